@@ -1,0 +1,2 @@
+//! (opening)
+fn main() {}
