@@ -1,0 +1,562 @@
+//! A second, slow rule book of Chinese dark chess, written from the rules of the game and from nothing else.
+//!
+//! Its only purpose is to be obviously correct: a board is eight rows of four letters, the bag is a list of
+//! letters, a cannon's shot walks square by square, and a repetition is found by looking through the whole
+//! history. It never looks at the fast rule book, so that a misunderstanding would have to happen twice to
+//! go unnoticed. Text stands at its border: squares, actions and positions go in and out as they are written
+//! in records, so that the two books can be compared line by line.
+//!
+//! Plies are written `b4-b2` (a move or a capture) and `b2(G)` (a flip that revealed a red guard);
+//! the request for a flip, before anyone knows what it reveals, is `b2-b2`.
+
+use std::fmt;
+
+/// The letters of all pieces in the order in which position strings list the bag.
+pub const LETTERS: &str = "KGMRNCPkgmrncp";
+
+/// The bag before the first flip.
+pub const FULL_BAG: &str = "KGGMMRRNNCCPPPPPkggmmrrnnccppppp";
+
+/// A face-down piece on the board.
+const FACE_DOWN: char = '?';
+
+/// A square without a piece.
+const EMPTY: char = '.';
+
+/// How often and over what a game repeats itself before it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetition {
+    /// Repetition never ends a game.
+    Never,
+    /// The same position for this many times since the last capture or flip.
+    Position(usize),
+    /// The last quiet plies are one sequence this many times in a row.
+    Sequence(usize),
+}
+
+/// What counts when one ply both reaches the limit of quiet plies and takes every action from the side to move.
+///
+/// The public platform records do not say (it happens in none of them); OpenSpiel calls it a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// The side to move has lost.
+    Loses,
+    /// The game is drawn.
+    Draws,
+}
+
+/// The rules that differ from place to place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NaiveRules {
+    /// The name of the preset.
+    pub name: &'static str,
+    /// A game is drawn after this many plies without capture or flip.
+    pub quiet_limit: usize,
+    /// What repetition does.
+    pub repetition: Repetition,
+    /// What a side that can no longer act is worth when the same ply reaches the limit.
+    pub tie: Tie,
+}
+
+/// The four presets in the order of the rules document.
+pub const PRESETS: [NaiveRules; 4] = [
+    NaiveRules {
+        name: "olympiad",
+        quiet_limit: 180,
+        repetition: Repetition::Position(3),
+        tie: Tie::Loses,
+    },
+    NaiveRules {
+        name: "platform",
+        quiet_limit: 60,
+        repetition: Repetition::Sequence(3),
+        tie: Tie::Loses,
+    },
+    NaiveRules {
+        name: "paper",
+        quiet_limit: 40,
+        repetition: Repetition::Never,
+        tie: Tie::Loses,
+    },
+    NaiveRules {
+        name: "openspiel",
+        quiet_limit: 50,
+        repetition: Repetition::Never,
+        tie: Tie::Draws,
+    },
+];
+
+/// Returns the preset of that name.
+///
+/// # Panics
+///
+/// Panics when no preset has that name.
+pub fn preset(name: &str) -> NaiveRules {
+    *PRESETS
+        .iter()
+        .find(|rules| rules.name == name)
+        .expect("the caller names one of the four presets")
+}
+
+/// How a game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The game goes on.
+    Playing,
+    /// The side to move has no legal action; the colour (`r` or `b`) is the winner's.
+    NoAction(char),
+    /// One side has lost all its pieces; the colour (`r` or `b`) is the winner's.
+    WipedOut(char),
+    /// Drawn: too long without a capture or a flip.
+    Quiet,
+    /// Drawn: the game repeats itself.
+    Repetition,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::Playing => "playing",
+            Outcome::NoAction('r') | Outcome::WipedOut('r') => "red wins",
+            Outcome::NoAction(_) | Outcome::WipedOut(_) => "black wins",
+            Outcome::Quiet | Outcome::Repetition => "draw",
+        })
+    }
+}
+
+/// One ply that has been played, with what a repetition needs to know of it.
+#[derive(Clone, Debug)]
+struct Past {
+    ply: String,
+    quiet: bool,
+    board_after: String,
+}
+
+/// A game as far as it has been played: the position and its whole history.
+#[derive(Clone, Debug)]
+pub struct Naive {
+    /// Rows 1 to 8, each with the squares a to d.
+    board: [[char; 4]; 8],
+    bag: Vec<char>,
+    turn: char,
+    quiet: usize,
+    plies: usize,
+    /// The board and side to move before the first ply of `history`.
+    origin: String,
+    history: Vec<Past>,
+}
+
+/// Returns the colour of a face-up piece.
+fn color(piece: char) -> char {
+    if piece.is_ascii_uppercase() { 'r' } else { 'b' }
+}
+
+/// Returns the other colour.
+fn opponent(turn: char) -> char {
+    if turn == 'r' { 'b' } else { 'r' }
+}
+
+/// Tells whether a square shows a piece of that colour.
+fn shows(square: char, turn: char) -> bool {
+    square.is_ascii_alphabetic() && color(square) == turn
+}
+
+/// Tells whether a piece captures another one step away, colours aside.
+///
+/// The table is spelt out on purpose: one row for each role, as the rules print it.
+fn steps_onto(attacker: char, victim: char) -> bool {
+    let victims = match attacker.to_ascii_uppercase() {
+        'K' => "KGMRNC",
+        'G' => "GMRNCP",
+        'M' => "MRNCP",
+        'R' => "RNCP",
+        'N' => "NCP",
+        'C' => "",
+        'P' => "KP",
+        other => panic!("{other} is no piece"),
+    };
+    victims.contains(victim.to_ascii_uppercase())
+}
+
+/// Returns the name of the square in that column and row, both counted from zero.
+fn name(column: usize, row: usize) -> String {
+    format!("{}{}", char::from(b'a' + column as u8), row + 1)
+}
+
+/// Returns column and row, both counted from zero, of a named square.
+fn place(text: &str) -> Option<(usize, usize)> {
+    let &[column @ b'a'..=b'd', row @ b'1'..=b'8'] = text.as_bytes() else {
+        return None;
+    };
+    Some((usize::from(column - b'a'), usize::from(row - b'1')))
+}
+
+/// Returns the next square in a direction, or none at the edge.
+fn neighbour(column: usize, row: usize, step: (isize, isize)) -> Option<(usize, usize)> {
+    let column = column.checked_add_signed(step.0)?;
+    let row = row.checked_add_signed(step.1)?;
+    (column < 4 && row < 8).then_some((column, row))
+}
+
+/// The four directions: left, right, down, up.
+const STEPS: [(isize, isize); 4] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
+
+impl Naive {
+    /// Returns the start of a game.
+    pub fn start() -> Naive {
+        Naive::parse(&format!(
+            "????/????/????/????/????/????/????/???? - {FULL_BAG} 0 0"
+        ))
+        .expect("the start is a position string")
+    }
+
+    /// Reads a position string. It must be well-formed; whether such a position can exist is not asked.
+    pub fn parse(text: &str) -> Option<Naive> {
+        let fields: Vec<&str> = text.split(' ').collect();
+        let &[rows, turn, bag, quiet, plies] = fields.as_slice() else {
+            return None;
+        };
+        let mut board = [[EMPTY; 4]; 8];
+        let rows: Vec<&str> = rows.split('/').collect();
+        if rows.len() != 8 {
+            return None;
+        }
+        for (from_top, row) in rows.iter().enumerate() {
+            let mut squares = Vec::new();
+            for letter in row.chars() {
+                match letter {
+                    '1'..='4' => squares.extend(vec![EMPTY; letter as usize - '0' as usize]),
+                    FACE_DOWN => squares.push(FACE_DOWN),
+                    _ if LETTERS.contains(letter) => squares.push(letter),
+                    _ => return None,
+                }
+            }
+            board[7 - from_top] = squares.try_into().ok()?;
+        }
+        let mut naive = Naive {
+            board,
+            bag: bag.chars().filter(|&letter| letter != '-').collect(),
+            turn: turn.chars().next()?,
+            quiet: quiet.parse().ok()?,
+            plies: plies.parse().ok()?,
+            origin: String::new(),
+            history: Vec::new(),
+        };
+        naive.origin = naive.board_and_turn();
+        Some(naive)
+    }
+
+    /// Returns board and side to move: what must recur for a repetition of the position.
+    fn board_and_turn(&self) -> String {
+        let mut text = String::new();
+        for row in self.board.iter().rev() {
+            let mut run = 0;
+            for &square in row {
+                if square == EMPTY {
+                    run += 1;
+                    continue;
+                }
+                if run > 0 {
+                    text.push_str(&run.to_string());
+                    run = 0;
+                }
+                text.push(square);
+            }
+            if run > 0 {
+                text.push_str(&run.to_string());
+            }
+            text.push('/');
+        }
+        text.pop();
+        text.push(' ');
+        text.push(self.turn);
+        text
+    }
+
+    /// Returns the letters of the face-down pieces, `-` for none.
+    pub fn hidden(&self) -> String {
+        let mut text = String::new();
+        for letter in LETTERS.chars() {
+            text.extend(self.bag.iter().filter(|&&other| other == letter));
+        }
+        if text.is_empty() {
+            text.push('-');
+        }
+        text
+    }
+
+    /// Returns the side to move: `r`, `b`, or `-` before the first flip.
+    pub fn turn(&self) -> char {
+        self.turn
+    }
+
+    /// Returns what stands on a named square: a letter, `?` or `.`.
+    ///
+    /// # Panics
+    ///
+    /// Panics when there is no such square.
+    pub fn at(&self, square: &str) -> char {
+        let (column, row) = place(square).expect("the caller names a square");
+        self.board[row][column]
+    }
+
+    /// Returns the plies since the last capture or flip.
+    pub fn quiet(&self) -> usize {
+        self.quiet
+    }
+
+    /// Returns the number of plies played.
+    pub fn plies(&self) -> usize {
+        self.plies
+    }
+
+    /// Returns the plies played since this game was set up.
+    pub fn record(&self) -> Vec<&str> {
+        self.history.iter().map(|past| past.ply.as_str()).collect()
+    }
+
+    /// Returns every action of the side to move in the order of the names, flips as `b2-b2`.
+    ///
+    /// Draws are not asked for, but a side that has lost all its pieces ends the game and leaves no action.
+    pub fn legal(&self) -> Vec<String> {
+        if self.wiped_out().is_some() {
+            return Vec::new();
+        }
+        self.actions()
+    }
+
+    /// Returns what the pieces on the board can do, whether or not the game is over.
+    pub fn actions(&self) -> Vec<String> {
+        let mut actions = Vec::new();
+        for column in 0..4 {
+            for row in 0..8 {
+                let piece = self.board[row][column];
+                if piece == FACE_DOWN {
+                    actions.push(format!("{0}-{0}", name(column, row)));
+                } else if shows(piece, self.turn) {
+                    self.steps(column, row, &mut actions);
+                    if piece.eq_ignore_ascii_case(&'c') {
+                        self.shots(column, row, &mut actions);
+                    }
+                }
+            }
+        }
+        actions.sort();
+        actions
+    }
+
+    /// Adds the moves and captures of one piece over one step.
+    fn steps(&self, column: usize, row: usize, actions: &mut Vec<String>) {
+        let piece = self.board[row][column];
+        for step in STEPS {
+            let Some((to_column, to_row)) = neighbour(column, row, step) else {
+                continue;
+            };
+            let target = self.board[to_row][to_column];
+            let captures = shows(target, opponent(self.turn)) && steps_onto(piece, target);
+            if target == EMPTY || captures {
+                actions.push(format!("{}-{}", name(column, row), name(to_column, to_row)));
+            }
+        }
+    }
+
+    /// Adds the captures of a cannon: over exactly one piece, of any kind, at any distance.
+    fn shots(&self, column: usize, row: usize, actions: &mut Vec<String>) {
+        for step in STEPS {
+            let mut pieces_jumped = 0;
+            let mut here = neighbour(column, row, step);
+            while let Some((to_column, to_row)) = here {
+                let target = self.board[to_row][to_column];
+                if pieces_jumped == 1 && shows(target, opponent(self.turn)) {
+                    actions.push(format!("{}-{}", name(column, row), name(to_column, to_row)));
+                }
+                if target != EMPTY {
+                    pieces_jumped += 1;
+                }
+                here = neighbour(to_column, to_row, step);
+            }
+        }
+    }
+
+    /// Plays a ply as records write it.
+    ///
+    /// # Errors
+    ///
+    /// Says why the ply is not possible; the game is then unchanged.
+    pub fn play(&mut self, ply: &str) -> Result<(), String> {
+        if let Some((square, letter)) = ply.strip_suffix(')').and_then(|s| s.split_once('(')) {
+            self.play_flip(square, letter)?;
+        } else {
+            self.play_move(ply)?;
+        }
+        self.plies += 1;
+        let past = Past {
+            ply: ply.to_string(),
+            quiet: self.quiet > 0,
+            board_after: self.board_and_turn(),
+        };
+        self.history.push(past);
+        Ok(())
+    }
+
+    fn play_flip(&mut self, square: &str, letter: &str) -> Result<(), String> {
+        let action = format!("{square}-{square}");
+        if !self.legal().contains(&action) {
+            return Err(format!("{square} cannot be flipped"));
+        }
+        let mut letters = letter.chars();
+        let (Some(piece), None) = (letters.next(), letters.next()) else {
+            return Err(format!("{letter} is not one letter"));
+        };
+        let Some(at) = self.bag.iter().position(|&other| other == piece) else {
+            return Err(format!("no {piece} is face down"));
+        };
+        let (column, row) = place(square).expect("legal actions name squares");
+        self.bag.remove(at);
+        self.board[row][column] = piece;
+        if self.turn == '-' {
+            self.turn = color(piece);
+        }
+        self.turn = opponent(self.turn);
+        self.quiet = 0;
+        Ok(())
+    }
+
+    fn play_move(&mut self, ply: &str) -> Result<(), String> {
+        if !self.legal().iter().any(|action| action == ply) {
+            return Err(format!("{ply} is not legal"));
+        }
+        let (from, to) = ply.split_once('-').expect("legal actions have two squares");
+        if from == to {
+            return Err(format!("{ply} does not say what it reveals"));
+        }
+        let (column, row) = place(from).expect("legal actions name squares");
+        let (to_column, to_row) = place(to).expect("legal actions name squares");
+        let captured = self.board[to_row][to_column] != EMPTY;
+        self.board[to_row][to_column] = self.board[row][column];
+        self.board[row][column] = EMPTY;
+        self.turn = opponent(self.turn);
+        self.quiet = if captured { 0 } else { self.quiet + 1 };
+        Ok(())
+    }
+
+    /// Returns the winner if a side has neither a face-up nor a face-down piece.
+    fn wiped_out(&self) -> Option<char> {
+        let lives = |turn: char| {
+            self.board.iter().flatten().any(|&piece| shows(piece, turn))
+                || self.bag.iter().any(|&piece| shows(piece, turn))
+        };
+        match (lives('r'), lives('b')) {
+            (true, true) => None,
+            (true, false) => Some('r'),
+            (false, _) => Some('b'),
+        }
+    }
+
+    /// Returns how the game stands under the given rules.
+    ///
+    /// A side without pieces has always lost, for the ply that took the last one was a capture.
+    pub fn outcome(&self, rules: &NaiveRules) -> Outcome {
+        let at_limit = self.quiet >= rules.quiet_limit;
+        if let Some(winner) = self.wiped_out() {
+            Outcome::WipedOut(winner)
+        } else if at_limit && rules.tie == Tie::Draws {
+            Outcome::Quiet
+        } else if self.legal().is_empty() {
+            Outcome::NoAction(opponent(self.turn))
+        } else if self.repeats(rules.repetition) {
+            Outcome::Repetition
+        } else if at_limit {
+            Outcome::Quiet
+        } else {
+            Outcome::Playing
+        }
+    }
+
+    /// Tells whether the game repeats itself.
+    pub fn repeats(&self, repetition: Repetition) -> bool {
+        match repetition {
+            Repetition::Never => false,
+            Repetition::Position(times) => self.occurrences() >= times,
+            Repetition::Sequence(times) => self.cycle(times).is_some(),
+        }
+    }
+
+    /// Returns how often the present position has stood on the board since the last capture or flip.
+    pub fn occurrences(&self) -> usize {
+        let now = self.board_and_turn();
+        let mut seen = 1;
+        for index in (0..self.history.len()).rev() {
+            if !self.history[index].quiet {
+                break;
+            }
+            let before = match index {
+                0 => &self.origin,
+                _ => &self.history[index - 1].board_after,
+            };
+            seen += usize::from(*before == now);
+        }
+        seen
+    }
+
+    /// Returns the length of the shortest sequence of quiet plies that has just been played that many times in a row.
+    pub fn cycle(&self, times: usize) -> Option<usize> {
+        let quiet: Vec<&str> = self
+            .history
+            .iter()
+            .rev()
+            .take_while(|past| past.quiet)
+            .map(|past| past.ply.as_str())
+            .collect();
+        (1..=quiet.len() / times).find(|&k| (0..k * (times - 1)).all(|i| quiet[i] == quiet[i + k]))
+    }
+
+    /// Returns the number of leaves of the game tree at a depth, each possible reveal counted once.
+    ///
+    /// The draw rules play no part in it.
+    pub fn perft(&self, depth: usize) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        self.children()
+            .iter()
+            .map(|child| child.perft(depth - 1))
+            .sum()
+    }
+
+    /// Returns the game after each ply that is possible now.
+    fn children(&self) -> Vec<Naive> {
+        let possible = self.possible_plies().into_iter();
+        possible
+            .map(|ply| {
+                let mut child = self.clone();
+                child.play(&ply).expect("a possible ply can be played");
+                child
+            })
+            .collect()
+    }
+
+    /// Returns every ply that is possible now: each action, and for a flip each piece that it may reveal.
+    pub fn possible_plies(&self) -> Vec<String> {
+        let mut plies = Vec::new();
+        for action in self.legal() {
+            let (from, to) = action.split_once('-').expect("actions have two squares");
+            if from != to {
+                plies.push(action);
+                continue;
+            }
+            for letter in LETTERS.chars().filter(|letter| self.bag.contains(letter)) {
+                plies.push(format!("{from}({letter})"));
+            }
+        }
+        plies
+    }
+}
+
+impl fmt::Display for Naive {
+    /// Writes the position string.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let board = self.board_and_turn();
+        write!(f, "{board} {} {} {}", self.hidden(), self.quiet, self.plies)
+    }
+}
