@@ -3,7 +3,7 @@
     python -m venv venv && venv/bin/pip install -r tests/openspiel/requirements.txt
     venv/bin/python tests/openspiel/make_playthroughs.py --games 1100 --seed 1 tests/data/openspiel-playthroughs.txt.gz
 
-The format is described in `tests/data/README.md`. The same seed gives the same file, byte for byte.
+The format is described in `tests/data/README.md`. The same seed gives the same text.
 """
 
 import argparse
@@ -163,7 +163,7 @@ def main():
         ending = write_game(out, number, options.seed)
         endings[ending] = endings.get(ending, 0) + 1
     with open(options.file, "wb") as raw:
-        # No name and no time in the header: the same games give the same bytes.
+        # No name and no time in the header, so that they do not change the file.
         with gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=raw, mtime=0) as packed:
             packed.write(out.getvalue().encode())
     print(f"{options.games} games, {out.getvalue().count(chr(10))} lines:", endings)

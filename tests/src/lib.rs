@@ -1,9 +1,14 @@
 //! Checks of the whole workspace that no single crate can make alone.
 //!
 //! The crate owns a second, slow rule book (`naive`), the reader of the games that an outside program has played
-//! (`playthrough`) and the reader of dialogues between a server and an engine (`dialogue`); its tests hold them
-//! against the other crates. It sees everything, and nothing sees it: no other crate may depend on this one.
+//! (`playthrough`) and the replay of games that a platform has kept (`archive`, `dialogue`, `replay`); its tests hold
+//! them against the other crates. It sees everything, and nothing sees it: no other crate may depend on this one.
 //! The rule book must not know the fast rules, or it would prove nothing.
 
+pub mod archive;
+pub mod book;
+pub mod dialogue;
 pub mod naive;
 pub mod playthrough;
+pub mod records;
+pub mod replay;

@@ -1,0 +1,191 @@
+//! `replay DIR`: replays a folder of kept platform games with both rule books and reports where they part.
+//!
+//! Ends with status 0 when everything agrees, 1 when something differs, 2 when the folder cannot be read.
+
+use anqi_tests::archive::{self, Kept, Reason};
+use anqi_tests::book::{Book, NaiveBook};
+use anqi_tests::naive::{Naive, Outcome, Repetition, preset};
+use anqi_tests::replay::{Finding, replay, result_fits};
+use std::collections::HashSet;
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().collect();
+    let [_, folder] = arguments.as_slice() else {
+        eprintln!(
+            "usage: replay DIR   (a folder with kept games: *.txt records and *.command dialogues)"
+        );
+        return ExitCode::from(2);
+    };
+    let games = match archive::read(Path::new(folder)) {
+        Ok(games) if games.is_empty() => {
+            eprintln!("{folder}: no kept games in it");
+            return ExitCode::from(2);
+        }
+        Ok(games) => games,
+        Err(error) => {
+            eprintln!("{folder}: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let mut differences = 0;
+    for (title, start) in BOOKS {
+        println!("{title}");
+        differences += replay_all(&games, *start);
+    }
+    differences += compare_files(&games);
+    facts(&games);
+    println!("{differences} differences");
+    ExitCode::from(u8::from(differences > 0))
+}
+
+type Start = fn() -> Box<dyn Book>;
+
+/// The rule books that replay everything.
+const BOOKS: &[(&str, Start)] = &[("naive rule book", || {
+    Box::new(NaiveBook::start(preset("platform")))
+})];
+
+/// Replays all files with one book, prints the table of findings and returns the number of differences.
+fn replay_all(games: &[Kept], start: Start) -> usize {
+    println!(
+        "  {:24} {:>9} {:>7} {:>9} {:>7}",
+        "", "dialogues", "agree", "records", "agree"
+    );
+    let mut differences = 0;
+    for reason in Reason::ALL {
+        let mut counts = [0; 4];
+        for kept in games.iter().filter(|kept| kept.reason == reason) {
+            let dialogue = kept.dialogue.as_ref().map(|dialogue| &dialogue.plies);
+            let record = kept.record.as_ref().map(|record| &record.plies);
+            for (at, plies) in [dialogue, record].into_iter().enumerate() {
+                let Some(plies) = plies else { continue };
+                counts[at * 2] += 1;
+                match replay(&mut *start(), plies, reason) {
+                    Finding::Agrees => counts[at * 2 + 1] += 1,
+                    other => {
+                        differences += 1;
+                        println!("  {} ({} plies): {other:?}", kept.name, plies.len());
+                    }
+                }
+            }
+        }
+        let name = format!("{reason:?}");
+        let [dialogues, agree, records, agree_too] = counts;
+        println!("  {name:24} {dialogues:9} {agree:7} {records:9} {agree_too:7}");
+    }
+    differences
+}
+
+/// Compares what the two files of a game say, and the record's header and result with the verdict.
+fn compare_files(games: &[Kept]) -> usize {
+    let (mut both, mut same, mut fits, mut cycles, mut records) = (0, 0, 0, 0, 0);
+    let (mut wishes, mut not_repeated, mut silent) = (0, 0, 0);
+    let mut differences = 0;
+    for kept in games {
+        if let (Some(record), Some(dialogue)) = (&kept.record, &kept.dialogue) {
+            both += 1;
+            same += usize::from(record.plies == dialogue.plies);
+        }
+        if let Some(dialogue) = &kept.dialogue {
+            wishes += dialogue.wishes;
+            not_repeated += dialogue.wishes_not_repeated;
+            silent += usize::from(dialogue.wishes_not_repeated > 0);
+        }
+        let Some(record) = &kept.record else { continue };
+        records += 1;
+        let (game, verdict) = played(&record.plies);
+        // The clock's verdict is not the rules'.
+        if kept.reason == Reason::TimeOut || result_fits(kept, verdict) {
+            fits += 1;
+        } else {
+            println!("  {}: the result does not fit {verdict:?}", kept.name);
+            differences += 1;
+        }
+        if kept.reason == Reason::PositionRepetitionDraw {
+            cycles += usize::from(record.cycle == game.cycle(3));
+        }
+    }
+    let repetitions = games
+        .iter()
+        .filter(|kept| kept.record.is_some() && kept.reason == Reason::PositionRepetitionDraw)
+        .count();
+    println!("files");
+    println!("  {both} games have both files, {same} of them with the same plies");
+    println!("  {fits} of {records} records: colours, winner and points fit");
+    println!(
+        "  {cycles} of {repetitions} repetitions have the length of sequence that the record names"
+    );
+    println!(
+        "  {wishes} answers to genmove, {not_repeated} not repeated by the server (in {silent} dialogues)"
+    );
+    differences + (both - same) + (repetitions - cycles)
+}
+
+fn played(plies: &[String]) -> (Naive, anqi_tests::book::Verdict) {
+    let mut book = NaiveBook::start(preset("platform"));
+    for ply in plies {
+        if book.play(ply).is_err() {
+            break;
+        }
+    }
+    let verdict = book.verdict();
+    (book.game, verdict)
+}
+
+/// Prints what the games tell about the rules.
+fn facts(games: &[Kept]) {
+    let mut lengths = Vec::new();
+    let mut distinct = HashSet::new();
+    let (mut no_action, mut wiped, mut wiped_with_flips) = (0, 0, 0);
+    let (mut ties, mut double_draws, mut recurs) = (0, 0, 0);
+    for kept in games {
+        let plies = match (&kept.record, &kept.dialogue) {
+            (Some(record), _) => &record.plies,
+            (None, Some(dialogue)) => &dialogue.plies,
+            (None, None) => continue,
+        };
+        lengths.push(plies.len());
+        distinct.insert(plies);
+        let (game, _) = played(plies);
+        match game.outcome(&preset("platform")) {
+            Outcome::NoAction(_) => no_action += 1,
+            Outcome::WipedOut(_) => {
+                wiped += 1;
+                wiped_with_flips += usize::from(!game.actions().is_empty());
+            }
+            _ => {}
+        }
+        let at_limit = game.quiet() >= preset("platform").quiet_limit;
+        ties += usize::from(at_limit && game.actions().is_empty());
+        double_draws += usize::from(at_limit && game.repeats(Repetition::Sequence(3)));
+        recurs += usize::from(recurs_and_goes_on(plies));
+    }
+    let total: usize = lengths.iter().sum();
+    let longest = lengths.iter().max().copied().unwrap_or_default();
+    let distinct = distinct.len();
+    println!(
+        "facts ({} games, {distinct} of them different)",
+        lengths.len()
+    );
+    println!(
+        "  {:.1} plies a game, the longest {longest}",
+        total as f64 / lengths.len() as f64
+    );
+    println!("  {no_action} ended because pieces could not act, {wiped} because none was left");
+    println!("  {wiped_with_flips} of these {wiped} with enemy pieces still face down");
+    println!(
+        "  {ties} ended at the limit with a side that could not act, {double_draws} at the limit and repeating"
+    );
+    println!("  {recurs} went on after a position had stood for the third time");
+}
+
+/// Tells whether some position stood for the third time before the last ply.
+fn recurs_and_goes_on(plies: &[String]) -> bool {
+    let mut game = Naive::start();
+    plies.iter().any(|ply| {
+        let recurred = game.repeats(Repetition::Position(3));
+        recurred || game.play(ply).is_err()
+    })
+}

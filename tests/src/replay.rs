@@ -1,0 +1,144 @@
+//! Replays kept games and tells where a rule book and the platform part.
+//!
+//! A game agrees with a rule book when the book refuses none of its plies, calls the game open before each of them, and
+//! after the last one says what the platform said: nothing for a game that a clock ended or that was broken off.
+
+use crate::archive::{Kept, Reason};
+use crate::book::{Book, Verdict};
+
+/// What came out of replaying the plies of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// The book says what the platform said.
+    Agrees,
+    /// The book refuses a ply.
+    Refused {
+        /// How many plies went before it.
+        at: usize,
+        /// Why the book refuses it.
+        why: String,
+    },
+    /// The book ends the game before the platform did.
+    Early {
+        /// How many plies went before.
+        at: usize,
+        /// The book's verdict.
+        verdict: Verdict,
+    },
+    /// The book says something else after the last ply.
+    Other(Verdict),
+}
+
+/// Replays the plies of a game.
+pub fn replay(book: &mut dyn Book, plies: &[String], reason: Reason) -> Finding {
+    for (at, ply) in plies.iter().enumerate() {
+        let verdict = book.verdict();
+        if verdict != Verdict::Playing {
+            return Finding::Early { at, verdict };
+        }
+        if let Err(why) = book.play(ply) {
+            return Finding::Refused { at, why };
+        }
+    }
+    let verdict = book.verdict();
+    let expected = match reason {
+        Reason::NoMove => matches!(verdict, Verdict::NoMove(_)),
+        Reason::NoEatFlipDraw => verdict == Verdict::NoEatFlipDraw,
+        Reason::PositionRepetitionDraw => verdict == Verdict::PositionRepetitionDraw,
+        Reason::TimeOut | Reason::Unfinished => verdict == Verdict::Playing,
+    };
+    if expected {
+        Finding::Agrees
+    } else {
+        Finding::Other(verdict)
+    }
+}
+
+/// Tells whether a record's header and result fit a rule book's verdict on its plies.
+///
+/// The first named player moves first and has the colour that `first` names; the points are his and the other's.
+pub fn result_fits(kept: &Kept, verdict: Verdict) -> bool {
+    let Some(record) = &kept.record else {
+        return true;
+    };
+    let first_flip = record.plies.first().and_then(|ply| ply.chars().nth(3));
+    let flipped = first_flip.map(|letter| {
+        if letter.is_ascii_uppercase() {
+            'r'
+        } else {
+            'b'
+        }
+    });
+    let points = match verdict {
+        Verdict::Playing => return flipped.is_none_or(|color| color == record.first),
+        Verdict::NoMove(winner) if winner == record.first => (1.0, 0.0),
+        Verdict::NoMove(_) => (0.0, 1.0),
+        Verdict::NoEatFlipDraw | Verdict::PositionRepetitionDraw => (0.5, 0.5),
+    };
+    flipped == Some(record.first) && record.points == Some(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::NaiveBook;
+    use crate::naive::preset;
+
+    fn platform() -> NaiveBook {
+        NaiveBook::start(preset("platform"))
+    }
+
+    fn plies(text: &str) -> Vec<String> {
+        text.split_whitespace().map(ToString::to_string).collect()
+    }
+
+    /// Two pawns take a king each and then walk to and fro: four plies, three times.
+    const OPENING: &str = "a1(P) a2(k) a1-a2 d8(p) d7(K) d8-d7";
+    const ROUND: &str = " a2-a1 d7-d8 a1-a2 d8-d7";
+
+    #[test]
+    fn a_refused_ply_is_found() {
+        let finding = replay(&mut platform(), &plies("a1(P) a2-a1"), Reason::Unfinished);
+        assert!(matches!(finding, Finding::Refused { at: 1, .. }));
+    }
+
+    #[test]
+    fn the_platform_draws_at_the_last_ply_of_the_third_sequence() {
+        let drawn = plies(&(OPENING.to_string() + &ROUND.repeat(3)));
+        let reason = Reason::PositionRepetitionDraw;
+        assert_eq!(replay(&mut platform(), &drawn, reason), Finding::Agrees);
+        let short = Finding::Other(Verdict::Playing);
+        assert_eq!(replay(&mut platform(), &drawn[..17], reason), short);
+        let verdict = Verdict::PositionRepetitionDraw;
+        let long = plies(&(OPENING.to_string() + &ROUND.repeat(4)));
+        assert_eq!(
+            replay(&mut platform(), &long, reason),
+            Finding::Early { at: 18, verdict }
+        );
+    }
+
+    #[test]
+    fn the_olympiad_draws_at_the_third_position() {
+        let drawn = plies(&(OPENING.to_string() + &ROUND.repeat(2)));
+        let reason = Reason::PositionRepetitionDraw;
+        let olympiad = || NaiveBook::start(preset("olympiad"));
+        assert_eq!(replay(&mut olympiad(), &drawn, reason), Finding::Agrees);
+        assert_eq!(
+            replay(&mut olympiad(), &drawn[..13], reason),
+            Finding::Other(Verdict::Playing)
+        );
+    }
+
+    #[test]
+    fn a_broken_off_game_agrees_only_while_it_is_open() {
+        assert_eq!(
+            replay(&mut platform(), &plies(OPENING), Reason::Unfinished),
+            Finding::Agrees
+        );
+        let open = Finding::Other(Verdict::Playing);
+        assert_eq!(
+            replay(&mut platform(), &plies(OPENING), Reason::NoMove),
+            open
+        );
+    }
+}
