@@ -1,1 +1,57 @@
-//! (opening)
+//! The rules of Chinese dark chess (banqi).
+//!
+//! **Owns** squares, pieces, positions, legal actions, chance, results and
+//! draws, notation, hashing and symmetry: everything that must be true of the
+//! game whoever plays it. **Must not know** evaluation, files, threads, clocks
+//! or printing to anyone.
+//!
+//! How the parts fit:
+//!
+//! - [`Setup`] describes anything, [`Position`] only what can stand on a board;
+//!   the way from one to the other names every fault at once.
+//! - Chance is a value. A flip is an [`Action`]; what it reveals is a
+//!   [`Reveal`] with its exact weight; both together are a [`Ply`], and playing
+//!   a ply is deterministic. No generator of random numbers lives here.
+//! - A [`Position`] has no memory. Draws by repetition need one: a [`Game`] is
+//!   a position with its past and a set of [`Rules`].
+//!
+//! ```
+//! use anqi_rules::{Game, Position, Rules};
+//!
+//! let mut game = Game::new(Position::start(), Rules::OLYMPIAD);
+//! assert_eq!(game.position().actions().len(), 32);
+//! game.play("b2(G)".parse()?)?;
+//! game.play("b3(k)".parse()?)?;
+//! game.play("b2-b3".parse()?).expect_err("a guard cannot take a king");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod ending;
+pub mod game;
+pub mod hidden;
+pub mod legality;
+pub mod moves;
+pub mod notation;
+pub mod perft;
+pub mod piece;
+pub mod position;
+pub mod reveal;
+pub mod setup;
+pub mod square;
+pub mod symmetry;
+pub mod zobrist;
+
+pub use ending::{DrawReason, Outcome, Repetition, Rules, WinReason};
+pub use game::Game;
+pub use hidden::HiddenBag;
+pub use legality::PlayError;
+pub use moves::{Action, ActionList, Ply};
+pub use perft::perft;
+pub use piece::{ByColor, Color, PIECES, Piece, ROLES, Role};
+pub use position::{Content, Position, Undo};
+pub use reveal::Reveal;
+pub use setup::{Fault, Setup, SetupError};
+pub use square::{COLUMNS, ROWS, SQUARES, Square, SquareSet};
+pub use symmetry::Symmetry;

@@ -1,0 +1,235 @@
+//! How games end, and the rule sets that differ in it.
+//!
+//! A side that is to move without a legal action has lost, and so has a side
+//! whose sixteen pieces are all captured, at once. Draws differ from place to
+//! place: [`Rules`] says after how many quiet plies (neither capture nor flip)
+//! and after which repetition a game is drawn. A win on the board comes before
+//! a draw by the counters. Rules about chasing, should they come, belong here.
+
+use crate::moves::Ply;
+use crate::piece::Color;
+use std::fmt;
+
+/// When a game is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rules {
+    /// The game is drawn when this many plies in a row were quiet; `None` for no such rule.
+    pub quiet_limit: Option<u32>,
+    /// Which repetition draws.
+    pub repetition: Repetition,
+}
+
+/// Which repetition draws the game.
+///
+/// A count below two would draw at once and means that nothing does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Repetition {
+    /// None.
+    Never,
+    /// The same position (board, bag, side to move) so many times since the last capture or flip.
+    Position {
+        /// How many times.
+        times: u32,
+    },
+    /// The last quiet plies are one sequence of plies, so many times over.
+    Sequence {
+        /// How many times.
+        times: u32,
+    },
+}
+
+/// The end of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// One side has won.
+    Win {
+        /// Who.
+        winner: Color,
+        /// Why.
+        reason: WinReason,
+    },
+    /// Nobody has won.
+    Draw(DrawReason),
+}
+
+/// Why a game was won.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum WinReason {
+    /// The loser is to move and has no legal action.
+    NoLegalAction,
+    /// All sixteen pieces of the loser are captured.
+    Annihilation,
+}
+
+/// Why a game was drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DrawReason {
+    /// Too many plies without a capture or flip.
+    QuietLimit,
+    /// Repetition, with the number of plies from one time to the next.
+    Repetition {
+        /// Plies from one time to the next.
+        period: u32,
+    },
+}
+
+impl Rules {
+    /// Computer Olympiad: 180 quiet plies, or the same position for the third time.
+    pub const OLYMPIAD: Rules = Rules {
+        quiet_limit: Some(180),
+        repetition: Repetition::Position { times: 3 },
+    };
+    /// Course contests and their platform: 60 quiet plies, or the same sequence three times.
+    pub const PLATFORM: Rules = Rules {
+        quiet_limit: Some(60),
+        repetition: Repetition::Sequence { times: 3 },
+    };
+    /// The endgame paper's rule: 40 quiet plies.
+    pub const PAPER: Rules = Rules {
+        quiet_limit: Some(40),
+        repetition: Repetition::Never,
+    };
+    /// The `banqi` of OpenSpiel: 50 quiet plies.
+    pub const OPENSPIEL: Rules = Rules {
+        quiet_limit: Some(50),
+        repetition: Repetition::Never,
+    };
+    /// Names of the presets, the default first.
+    pub const PRESETS: [(&'static str, Rules); 4] = [
+        ("olympiad", Rules::OLYMPIAD),
+        ("platform", Rules::PLATFORM),
+        ("paper", Rules::PAPER),
+        ("openspiel", Rules::OPENSPIEL),
+    ];
+
+    /// Returns the preset with this name.
+    pub fn preset(name: &str) -> Option<Rules> {
+        let found = Rules::PRESETS.iter().find(|(known, _)| *known == name);
+        found.map(|(_, rules)| *rules)
+    }
+
+    /// Returns the name of these rules, if they are a preset.
+    pub fn name(&self) -> Option<&'static str> {
+        let found = Rules::PRESETS.iter().find(|(_, rules)| rules == self);
+        found.map(|(name, _)| *name)
+    }
+
+    /// Returns the draw by the quiet counter, if these rules give one.
+    #[inline]
+    pub fn quiet_draw(&self, quiet: u32) -> Option<DrawReason> {
+        match self.quiet_limit {
+            Some(limit) if limit > 0 && quiet >= limit => Some(DrawReason::QuietLimit),
+            _ => None,
+        }
+    }
+
+    /// Returns the draw by repetition, if these rules give one.
+    ///
+    /// `keys` are the position keys since the last capture or flip, the current one last;
+    /// `plies` are the quiet plies between them.
+    pub fn repetition_draw(&self, keys: &[u64], plies: &[Ply]) -> Option<DrawReason> {
+        let period = match self.repetition {
+            Repetition::Position { times } if times >= 2 => position_period(keys, times),
+            Repetition::Sequence { times } if times >= 2 => sequence_period(plies, times as usize),
+            _ => None,
+        };
+        period.map(|period| DrawReason::Repetition {
+            period: period as u32,
+        })
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules::OLYMPIAD
+    }
+}
+
+/// Plies back to the previous time of the last key, if it stands there `times` times.
+fn position_period(keys: &[u64], times: u32) -> Option<usize> {
+    let (last, before) = keys.split_last()?;
+    let earlier = before.iter().rev().filter(|key| *key == last).count();
+    if earlier as u32 + 1 < times {
+        return None;
+    }
+    before
+        .iter()
+        .rev()
+        .position(|key| key == last)
+        .map(|i| i + 1)
+}
+
+/// The shortest length of a sequence that the last plies repeat `times` times.
+fn sequence_period(plies: &[Ply], times: usize) -> Option<usize> {
+    let repeats = |period: usize| {
+        let tail = &plies[plies.len() - period * times..];
+        tail.iter().zip(&tail[period..]).all(|(a, b)| a == b)
+    };
+    (1..=plies.len() / times).find(|&period| repeats(period))
+}
+
+impl Outcome {
+    /// Returns the winner, `None` for a draw.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            Outcome::Win { winner, .. } => Some(winner),
+            Outcome::Draw(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Win { winner, .. } => write!(f, "{winner} wins"),
+            Outcome::Draw(reason) => write!(f, "draw {reason}"),
+        }
+    }
+}
+
+impl fmt::Display for WinReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            WinReason::NoLegalAction => "no-legal-action",
+            WinReason::Annihilation => "annihilation",
+        })
+    }
+}
+
+impl fmt::Display for DrawReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DrawReason::QuietLimit => "quiet-limit",
+            DrawReason::Repetition { .. } => "repetition",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_and_sequences_compare() {
+        let third = Rules::OLYMPIAD.repetition_draw(&[1, 2, 1, 2, 1], &[]);
+        assert_eq!(third, Some(DrawReason::Repetition { period: 2 }));
+        assert_eq!(Rules::OLYMPIAD.repetition_draw(&[1, 2, 1, 2, 3], &[]), None);
+        let cycle: Vec<Ply> = ["a1-a2", "b1-b2", "a2-a1", "b2-b1"]
+            .iter()
+            .map(|text| text.parse().unwrap())
+            .collect();
+        let thrice = cycle.repeat(3);
+        let draw = Rules::PLATFORM.repetition_draw(&[], &thrice);
+        assert_eq!(draw, Some(DrawReason::Repetition { period: 4 }));
+        assert_eq!(Rules::PLATFORM.repetition_draw(&[], &thrice[1..]), None);
+    }
+
+    #[test]
+    fn presets_have_names() {
+        for (name, rules) in Rules::PRESETS {
+            assert_eq!(Rules::preset(name), Some(rules));
+            assert_eq!(rules.name(), Some(name));
+        }
+        assert_eq!(Rules::default().name(), Some("olympiad"));
+    }
+}

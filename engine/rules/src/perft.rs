@@ -1,0 +1,84 @@
+//! Counting the leaves of the game tree.
+//!
+//! The count at depth n, with every outcome of every flip counted singly, is a
+//! signature of the rules: any two rule books that agree on it over many
+//! positions agree on what can be played.
+
+use crate::moves::Action;
+use crate::position::Position;
+
+/// Returns the number of ways to play `depth` plies from here, where each kind
+/// of piece that a flip may reveal is a way of its own. From the start, depth 1
+/// gives 32 × 14 = 448.
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        _ => below(&mut position.clone(), depth),
+    }
+}
+
+/// Returns the perft counts under each legal action, in text order.
+pub fn divide(position: &Position, depth: u32) -> Vec<(Action, u64)> {
+    let count = |action: Action| {
+        let mut position = *position;
+        match depth {
+            0 => 0,
+            _ => under(&mut position, action, depth),
+        }
+    };
+    let actions = position.actions();
+    actions
+        .iter()
+        .map(|&action| (action, count(action)))
+        .collect()
+}
+
+/// Counts at least one ply deep; the last ply is counted without being played.
+fn below(position: &mut Position, depth: u32) -> u64 {
+    if depth == 1 {
+        let (flips, moves) = position.count_actions();
+        return u64::from(flips) * u64::from(position.hidden().kinds()) + u64::from(moves);
+    }
+    let mut leaves = 0;
+    let copy = *position;
+    copy.for_each_action(|action| leaves += under(position, action, depth));
+    leaves
+}
+
+fn under(position: &mut Position, action: Action, depth: u32) -> u64 {
+    if !action.is_flip() {
+        let undo = position.step_unchecked(action);
+        let leaves = if depth == 1 {
+            1
+        } else {
+            below(position, depth - 1)
+        };
+        position.undo(undo);
+        return leaves;
+    }
+    let mut leaves = 0;
+    for (piece, _) in position.hidden() {
+        let undo = position.flip_unchecked(action.from(), piece);
+        leaves += if depth == 1 {
+            1
+        } else {
+            below(position, depth - 1)
+        };
+        position.undo(undo);
+    }
+    leaves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn start_counts() {
+        let start = Position::start();
+        assert_eq!(perft(&start, 0), 1);
+        assert_eq!(perft(&start, 1), 448);
+        let divided: u64 = divide(&start, 2).iter().map(|(_, n)| n).sum();
+        assert_eq!(divided, perft(&start, 2));
+    }
+}

@@ -1,0 +1,106 @@
+//! Hash keys of positions.
+//!
+//! A key is the exclusive or of one random word for each fact: which piece
+//! stands face up on a square, which squares are face down, how many of each
+//! kind are in the bag, who is to move. The quiet counter and the ply number
+//! are not part of it. The words come from a fixed generator evaluated at
+//! compile time, so keys are the same on every machine and in every build.
+
+use crate::hidden::HiddenBag;
+use crate::piece::{Color, PIECES, Piece};
+use crate::square::{SQUARES, Square};
+
+/// The largest count of one kind, plus one: five pawns.
+const COUNTS: usize = 6;
+
+struct Words {
+    pieces: [[u64; SQUARES]; PIECES],
+    face_down: [u64; SQUARES],
+    bag: [[u64; COUNTS]; PIECES],
+    black_to_move: u64,
+    nobody_to_move: u64,
+}
+
+static WORDS: Words = words();
+
+/// One step of the splitmix64 sequence.
+const fn next_word(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut word = *state;
+    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
+}
+
+const fn words() -> Words {
+    let mut state = 0x616e_7169; // "anqi"
+    let mut words = Words {
+        pieces: [[0; SQUARES]; PIECES],
+        face_down: [0; SQUARES],
+        bag: [[0; COUNTS]; PIECES],
+        black_to_move: 0,
+        nobody_to_move: 0,
+    };
+    let mut square = 0;
+    while square < SQUARES {
+        let mut piece = 0;
+        while piece < PIECES {
+            words.pieces[piece][square] = next_word(&mut state);
+            piece += 1;
+        }
+        words.face_down[square] = next_word(&mut state);
+        square += 1;
+    }
+    let mut piece = 0;
+    while piece < PIECES {
+        let mut count = 1; // a count of zero is worth zero
+        while count < COUNTS {
+            words.bag[piece][count] = next_word(&mut state);
+            count += 1;
+        }
+        piece += 1;
+    }
+    words.black_to_move = next_word(&mut state);
+    words.nobody_to_move = next_word(&mut state);
+    words
+}
+
+/// Returns the word of a piece face up on a square.
+#[inline]
+pub fn piece_on(piece: Piece, square: Square) -> u64 {
+    WORDS.pieces[piece.index()][square.index()]
+}
+
+/// Returns the word of a face-down square.
+#[inline]
+pub fn face_down_on(square: Square) -> u64 {
+    WORDS.face_down[square.index()]
+}
+
+/// Returns the word of `count` pieces of one kind in the bag.
+#[inline]
+pub fn in_bag(piece: Piece, count: u32) -> u64 {
+    WORDS.bag[piece.index()][count as usize]
+}
+
+/// Returns the word of a whole bag.
+pub fn bag(bag: HiddenBag) -> u64 {
+    bag.iter()
+        .fold(0, |key, (piece, count)| key ^ in_bag(piece, count))
+}
+
+/// Returns the word of who is to move; `None` before the first flip.
+#[inline]
+pub fn turn(turn: Option<Color>) -> u64 {
+    match turn {
+        Some(Color::Red) => 0,
+        Some(Color::Black) => WORDS.black_to_move,
+        None => WORDS.nobody_to_move,
+    }
+}
+
+/// Returns the change of the key when the turn passes from one colour to the other.
+#[inline]
+pub fn pass_turn() -> u64 {
+    WORDS.black_to_move
+}
