@@ -3,7 +3,8 @@
 //! The naive and the fast rule book stand behind the same small door, so that every check that replays whole games can
 //! be made with either and a check that fails with one of them says at once which of the two is wrong.
 
-use crate::naive::{Naive, NaiveRules, Outcome};
+use crate::naive::{self, Naive, NaiveRules};
+use anqi_rules::{DrawReason, Game, Outcome, Ply, Position, Rules};
 
 /// How a game stands, in the words of the platform's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,6 +30,12 @@ pub trait Book {
 
     /// Returns how the game stands.
     fn verdict(&self) -> Verdict;
+
+    /// Returns the legal actions in the order of their names.
+    fn legal(&self) -> Vec<String>;
+
+    /// Returns the position string.
+    fn position(&self) -> String;
 }
 
 /// A naive game under given rules.
@@ -40,10 +47,16 @@ pub struct NaiveBook {
 }
 
 impl NaiveBook {
-    /// Returns a new game under these rules.
-    pub fn start(rules: NaiveRules) -> NaiveBook {
-        let game = Naive::start();
-        NaiveBook { game, rules }
+    /// Returns a new game under the preset of that name.
+    ///
+    /// # Panics
+    ///
+    /// Panics when no preset has that name.
+    pub fn start(preset: &str) -> NaiveBook {
+        NaiveBook {
+            game: Naive::start(),
+            rules: naive::preset(preset),
+        }
     }
 }
 
@@ -54,10 +67,60 @@ impl Book for NaiveBook {
 
     fn verdict(&self) -> Verdict {
         match self.game.outcome(&self.rules) {
-            Outcome::Playing => Verdict::Playing,
-            Outcome::NoAction(winner) | Outcome::WipedOut(winner) => Verdict::NoMove(winner),
-            Outcome::Quiet => Verdict::NoEatFlipDraw,
-            Outcome::Repetition => Verdict::PositionRepetitionDraw,
+            naive::Outcome::Playing => Verdict::Playing,
+            naive::Outcome::NoAction(winner) | naive::Outcome::WipedOut(winner) => {
+                Verdict::NoMove(winner)
+            }
+            naive::Outcome::Quiet => Verdict::NoEatFlipDraw,
+            naive::Outcome::Repetition => Verdict::PositionRepetitionDraw,
         }
+    }
+
+    fn legal(&self) -> Vec<String> {
+        self.game.legal()
+    }
+
+    fn position(&self) -> String {
+        self.game.to_string()
+    }
+}
+
+/// A game in the fast rule book.
+pub struct FastBook(pub Game);
+
+impl FastBook {
+    /// Returns a new game under the preset of that name.
+    ///
+    /// # Panics
+    ///
+    /// Panics when no preset has that name.
+    pub fn start(preset: &str) -> FastBook {
+        let rules = Rules::preset(preset).expect("the caller names one of the four presets");
+        FastBook(Game::new(Position::start(), rules))
+    }
+}
+
+impl Book for FastBook {
+    fn play(&mut self, ply: &str) -> Result<(), String> {
+        let ply: Ply = ply.parse().map_err(|error| format!("{error}"))?;
+        self.0.play(ply).map_err(|error| error.to_string())
+    }
+
+    fn verdict(&self) -> Verdict {
+        match self.0.outcome() {
+            None => Verdict::Playing,
+            Some(Outcome::Win { winner, .. }) => Verdict::NoMove(winner.letter()),
+            Some(Outcome::Draw(DrawReason::QuietLimit)) => Verdict::NoEatFlipDraw,
+            Some(Outcome::Draw(DrawReason::Repetition { .. })) => Verdict::PositionRepetitionDraw,
+        }
+    }
+
+    fn legal(&self) -> Vec<String> {
+        let actions = self.0.position().actions();
+        actions.iter().map(ToString::to_string).collect()
+    }
+
+    fn position(&self) -> String {
+        self.0.position().to_string()
     }
 }

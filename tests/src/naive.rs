@@ -34,17 +34,6 @@ pub enum Repetition {
     Sequence(usize),
 }
 
-/// What counts when one ply both reaches the limit of quiet plies and takes every action from the side to move.
-///
-/// The public platform records do not say (it happens in none of them); OpenSpiel calls it a draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tie {
-    /// The side to move has lost.
-    Loses,
-    /// The game is drawn.
-    Draws,
-}
-
 /// The rules that differ from place to place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NaiveRules {
@@ -54,8 +43,6 @@ pub struct NaiveRules {
     pub quiet_limit: usize,
     /// What repetition does.
     pub repetition: Repetition,
-    /// What a side that can no longer act is worth when the same ply reaches the limit.
-    pub tie: Tie,
 }
 
 /// The four presets in the order of the rules document.
@@ -64,25 +51,21 @@ pub const PRESETS: [NaiveRules; 4] = [
         name: "olympiad",
         quiet_limit: 180,
         repetition: Repetition::Position(3),
-        tie: Tie::Loses,
     },
     NaiveRules {
         name: "platform",
         quiet_limit: 60,
         repetition: Repetition::Sequence(3),
-        tie: Tie::Loses,
     },
     NaiveRules {
         name: "paper",
         quiet_limit: 40,
         repetition: Repetition::Never,
-        tie: Tie::Loses,
     },
     NaiveRules {
         name: "openspiel",
         quiet_limit: 50,
         repetition: Repetition::Never,
-        tie: Tie::Draws,
     },
 ];
 
@@ -455,19 +438,17 @@ impl Naive {
 
     /// Returns how the game stands under the given rules.
     ///
-    /// A side without pieces has always lost, for the ply that took the last one was a capture.
+    /// A side that cannot act has lost whatever the counters say, and of two draws the limit is named; the public
+    /// platform records tell neither, for it happens in none of them.
     pub fn outcome(&self, rules: &NaiveRules) -> Outcome {
-        let at_limit = self.quiet >= rules.quiet_limit;
         if let Some(winner) = self.wiped_out() {
             Outcome::WipedOut(winner)
-        } else if at_limit && rules.tie == Tie::Draws {
-            Outcome::Quiet
         } else if self.legal().is_empty() {
             Outcome::NoAction(opponent(self.turn))
+        } else if self.quiet >= rules.quiet_limit {
+            Outcome::Quiet
         } else if self.repeats(rules.repetition) {
             Outcome::Repetition
-        } else if at_limit {
-            Outcome::Quiet
         } else {
             Outcome::Playing
         }

@@ -82,10 +82,9 @@ pub fn result_fits(kept: &Kept, verdict: Verdict) -> bool {
 mod tests {
     use super::*;
     use crate::book::NaiveBook;
-    use crate::naive::preset;
 
     fn platform() -> NaiveBook {
-        NaiveBook::start(preset("platform"))
+        NaiveBook::start("platform")
     }
 
     fn plies(text: &str) -> Vec<String> {
@@ -121,7 +120,7 @@ mod tests {
     fn the_olympiad_draws_at_the_third_position() {
         let drawn = plies(&(OPENING.to_string() + &ROUND.repeat(2)));
         let reason = Reason::PositionRepetitionDraw;
-        let olympiad = || NaiveBook::start(preset("olympiad"));
+        let olympiad = || NaiveBook::start("olympiad");
         assert_eq!(replay(&mut olympiad(), &drawn, reason), Finding::Agrees);
         assert_eq!(
             replay(&mut olympiad(), &drawn[..13], reason),

@@ -3,7 +3,7 @@
 //! Ends with status 0 when everything agrees, 1 when something differs, 2 when the folder cannot be read.
 
 use anqi_tests::archive::{self, Kept, Reason};
-use anqi_tests::book::{Book, NaiveBook};
+use anqi_tests::book::{Book, FastBook, NaiveBook, Verdict};
 use anqi_tests::naive::{Naive, Outcome, Repetition, preset};
 use anqi_tests::replay::{Finding, replay, result_fits};
 use std::collections::HashSet;
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     let mut differences = 0;
     for (title, start) in BOOKS {
         println!("{title}");
-        differences += replay_all(&games, *start);
+        differences += replay_all(&games, start);
     }
     differences += compare_files(&games);
     facts(&games);
@@ -43,9 +43,10 @@ fn main() -> ExitCode {
 type Start = fn() -> Box<dyn Book>;
 
 /// The rule books that replay everything.
-const BOOKS: &[(&str, Start)] = &[("naive rule book", || {
-    Box::new(NaiveBook::start(preset("platform")))
-})];
+const BOOKS: [(&str, Start); 2] = [
+    ("naive rule book", || Box::new(NaiveBook::start("platform"))),
+    ("fast rule book", || Box::new(FastBook::start("platform"))),
+];
 
 /// Replays all files with one book, prints the table of findings and returns the number of differences.
 fn replay_all(games: &[Kept], start: Start) -> usize {
@@ -123,8 +124,8 @@ fn compare_files(games: &[Kept]) -> usize {
     differences + (both - same) + (repetitions - cycles)
 }
 
-fn played(plies: &[String]) -> (Naive, anqi_tests::book::Verdict) {
-    let mut book = NaiveBook::start(preset("platform"));
+fn played(plies: &[String]) -> (Naive, Verdict) {
+    let mut book = NaiveBook::start("platform");
     for ply in plies {
         if book.play(ply).is_err() {
             break;
