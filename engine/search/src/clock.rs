@@ -1,0 +1,144 @@
+//! When to stop thinking.
+//!
+//! A [`Budget`] turns limits into one cheap question, asked at every node:
+//! nodes are compared each time, clock and flag only every so many nodes.
+//! Without the feature `os` there is no clock and time limits do nothing.
+
+use crate::player::{Limits, Stop, TimeLimit};
+use std::time::Duration;
+
+/// Nodes between two looks at the clock and the flag.
+const POLL_NODES: u64 = 512;
+/// Kept back from every time limit for the way of the answer.
+const WIRE_MARGIN: Duration = Duration::from_millis(2);
+/// A total time is spent as if so many actions were still to come.
+const ACTIONS_TO_GO: u32 = 30;
+
+/// A stopwatch; stands still without the feature `os`.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    #[cfg(feature = "os")]
+    start: std::time::Instant,
+}
+
+impl Clock {
+    /// Starts the stopwatch.
+    pub fn start() -> Clock {
+        Clock {
+            #[cfg(feature = "os")]
+            start: std::time::Instant::now(),
+        }
+    }
+
+    /// Returns the time since the start.
+    pub fn elapsed(&self) -> Duration {
+        #[cfg(feature = "os")]
+        return self.start.elapsed();
+        #[cfg(not(feature = "os"))]
+        return Duration::ZERO;
+    }
+}
+
+/// The share of a total time that one action may take.
+pub fn share(left: Duration, increment: Duration) -> Duration {
+    let share = left / ACTIONS_TO_GO + increment * 3 / 4;
+    // However large the increment, never bet the whole clock on one action.
+    share.min(left / 2)
+}
+
+/// What is left to spend on one decision.
+#[derive(Debug)]
+pub struct Budget<'a> {
+    stop: &'a Stop,
+    clock: Clock,
+    deadline: Option<Duration>,
+    most_nodes: u64,
+    nodes: u64,
+    spent: bool,
+}
+
+impl<'a> Budget<'a> {
+    /// Returns the budget that these limits give, counted from now.
+    pub fn new(limits: &Limits, stop: &'a Stop) -> Budget<'a> {
+        let time = match limits.time {
+            TimeLimit::None => None,
+            TimeLimit::PerMove(time) => Some(time),
+            TimeLimit::Total { left, increment } => Some(share(left, increment)),
+        };
+        Budget {
+            stop,
+            clock: Clock::start(),
+            deadline: time.map(|time| time.saturating_sub(WIRE_MARGIN)),
+            most_nodes: limits.nodes.unwrap_or(u64::MAX),
+            nodes: 0,
+            spent: false,
+        }
+    }
+
+    /// Counts one node and returns whether the budget is spent.
+    #[inline]
+    pub fn visit(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes >= self.most_nodes {
+            self.spent = true;
+        } else if self.nodes % POLL_NODES == 0 {
+            self.poll();
+        }
+        self.spent
+    }
+
+    /// Looks at the clock and the flag.
+    pub fn poll(&mut self) {
+        let late = self.deadline.is_some_and(|end| self.elapsed() >= end);
+        self.spent |= late || self.stop.requested();
+    }
+
+    /// Returns whether so much is spent that a further, deeper look would hardly end in time.
+    pub fn is_nearly_spent(&mut self) -> bool {
+        self.poll();
+        let late = self.deadline.is_some_and(|end| self.elapsed() * 2 >= end);
+        self.spent || late
+    }
+
+    /// Returns whether the budget is spent.
+    #[inline]
+    pub fn is_spent(&self) -> bool {
+        self.spent
+    }
+
+    /// Returns the nodes counted so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Returns the time spent so far.
+    pub fn elapsed(&self) -> Duration {
+        self.clock.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_exact_and_the_flag_is_seen() {
+        let stop = Stop::new();
+        let limits = Limits {
+            nodes: Some(700),
+            ..Limits::NONE
+        };
+        let mut budget = Budget::new(&limits, &stop);
+        assert_eq!((0..).take_while(|_| !budget.visit()).count(), 699);
+        let mut endless = Budget::new(&Limits::NONE, &stop);
+        stop.request();
+        assert!((0..).take_while(|_| !endless.visit()).count() < 1_000);
+    }
+
+    #[test]
+    fn shares_never_exceed_half_the_clock() {
+        let second = Duration::from_secs(1);
+        assert!(share(second, Duration::ZERO) <= second / 20);
+        assert!(share(second / 10, second) <= second / 20);
+    }
+}

@@ -1,0 +1,103 @@
+//! The three flip policies of the paper.
+//!
+//! BASIC searches moves only. Having found the best move, it must decide
+//! whether to play it or to flip a face-down piece instead. A flip's worth is
+//! not searched; the *null-move search* stands for it: what is the position
+//! worth if the turn passes and nothing else changes?
+
+use std::fmt;
+
+/// How BASIC decides between its best move and a flip.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FlipPolicy {
+    /// *Move-first*: if there is a move, play the best one. Flip only when there is none.
+    MoveFirst,
+    /// *Comparing*: flip if passing the turn is not worse than the best move.
+    #[default]
+    Compare,
+    /// *Take-advantage-or-flip*: if the best move is worth more than the position
+    /// is worth as it stands, play it. Else flip if passing the turn is better
+    /// than the best move.
+    Advantage,
+}
+
+/// What a policy decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// Play the best move.
+    Move,
+    /// Flip.
+    Flip,
+}
+
+impl FlipPolicy {
+    /// Names and policies.
+    pub const ALL: [(&'static str, FlipPolicy); 3] = [
+        ("move-first", FlipPolicy::MoveFirst),
+        ("compare", FlipPolicy::Compare),
+        ("advantage", FlipPolicy::Advantage),
+    ];
+
+    /// Returns the policy with this name.
+    pub fn named(name: &str) -> Option<FlipPolicy> {
+        let found = FlipPolicy::ALL.iter().find(|(known, _)| *known == name);
+        found.map(|(_, policy)| *policy)
+    }
+
+    /// Decides, given the value of the best move, the value of the position as
+    /// it stands, and a way to learn the value of the null move if it is needed.
+    /// `None` if that value cannot be had.
+    pub fn decide(
+        self,
+        best_move: i32,
+        as_it_stands: i32,
+        null_move: impl FnOnce() -> Option<i32>,
+    ) -> Option<Decision> {
+        let flip = match self {
+            FlipPolicy::MoveFirst => false,
+            FlipPolicy::Compare => null_move()? >= best_move,
+            FlipPolicy::Advantage => best_move <= as_it_stands && null_move()? > best_move,
+        };
+        Some(if flip { Decision::Flip } else { Decision::Move })
+    }
+}
+
+impl fmt::Display for FlipPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = FlipPolicy::ALL.iter().find(|(_, policy)| policy == self);
+        f.write_str(named.map_or("", |(name, _)| name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn policies_decide_as_the_paper_says() {
+        let decide = |policy: FlipPolicy, best, stands, null| {
+            policy.decide(best, stands, || Some(null)).unwrap()
+        };
+        use {Decision::*, FlipPolicy::*};
+        assert_eq!(decide(MoveFirst, -5, 0, 9), Move);
+        assert_eq!(decide(Compare, 3, 0, 3), Flip);
+        assert_eq!(decide(Compare, 3, 0, 2), Move);
+        assert_eq!(decide(Advantage, 3, 2, 9), Move);
+        assert_eq!(decide(Advantage, 2, 2, 3), Flip);
+        assert_eq!(decide(Advantage, 2, 2, 2), Move);
+    }
+
+    #[test]
+    fn the_null_move_is_searched_only_when_it_matters() {
+        let never = || unreachable!("not needed");
+        assert_eq!(
+            FlipPolicy::MoveFirst.decide(0, 0, never),
+            Some(Decision::Move)
+        );
+        assert_eq!(
+            FlipPolicy::Advantage.decide(1, 0, never),
+            Some(Decision::Move)
+        );
+        assert_eq!(FlipPolicy::Compare.decide(1, 0, || None), None);
+    }
+}

@@ -1,0 +1,166 @@
+//! Values of positions.
+//!
+//! A search value is an integer: the expected result for the side to move in
+//! ten-thousandths, −10,000 to 10,000. Estimates stay within ±9,000. What is
+//! proven stands beyond ±10,000, so that nothing else can pass for it: a win in
+//! n plies is 11,000 − n, and a win known from an endgame table 10,500 − n,
+//! where n counts the plies to the next capture.
+//!
+//! The value of a flip is the average over what may appear ([`Mixture`]). It is
+//! proven only if every outcome is; if one is not, the proven ones count as
+//! plain ±10,000. That keeps the average an expected result, lets a value beyond
+//! 10,000 always mean a proof, and is monotone in every outcome, which is all
+//! that pruning needs.
+
+use std::fmt;
+
+/// The largest expected result that is not a proof.
+pub const SURE: i32 = 10_000;
+/// The value of a win on the spot.
+pub const WIN: i32 = SURE + 1_000;
+/// The value of a win that a table knows, with the next capture on the spot.
+pub const TABLE_WIN: i32 = SURE + 500;
+/// Estimates are within plus and minus this.
+pub const ESTIMATE_BOUND: i32 = 9_000;
+
+/// Returns the value of having lost, `plies` plies into the search.
+#[inline]
+pub const fn lost_in(plies: u32) -> i32 {
+    plies as i32 - WIN
+}
+
+/// The average over the outcomes of a flip, while it is summed up.
+///
+/// Sums are exact; the one division rounds toward zero, so that the average of
+/// negated values is the negated average.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mixture {
+    capped: i64,
+    raw: i64,
+    weight: i64,
+    not_won: bool,
+    not_lost: bool,
+}
+
+impl Mixture {
+    /// Adds an outcome.
+    #[inline]
+    pub fn add(&mut self, value: i32, weight: u32) {
+        let weight = i64::from(weight);
+        self.capped += i64::from(value.clamp(-SURE, SURE)) * weight;
+        self.raw += i64::from(value) * weight;
+        self.weight += weight;
+        self.not_won |= value <= SURE;
+        self.not_lost |= value >= -SURE;
+    }
+
+    /// Returns the average of what was added, zero for nothing.
+    #[inline]
+    pub fn average(&self) -> i32 {
+        let proven = !(self.not_won && self.not_lost);
+        let sum = if proven { self.raw } else { self.capped };
+        (sum / self.weight.max(1)) as i32
+    }
+}
+
+/// A value with its source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// An estimate: the expected result for the side to move, in ±10,000.
+    Estimate(i32),
+    /// A win in so many plies, whatever the other side does and whatever appears.
+    Win {
+        /// Plies to the end of the game, or to the winning conversion if from a table.
+        plies: u32,
+        /// Where it comes from.
+        source: Source,
+    },
+    /// A loss in so many plies.
+    Loss {
+        /// Plies to the end of the game, or to the losing conversion if from a table.
+        plies: u32,
+        /// Where it comes from.
+        source: Source,
+    },
+    /// A draw, known from a table.
+    Draw,
+}
+
+/// Where an exact value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// The search has seen the end on every line.
+    Proof,
+    /// An endgame table.
+    Table,
+}
+
+impl Score {
+    /// Returns the score of a search value.
+    pub fn from_value(value: i32) -> Score {
+        if value.abs() <= SURE {
+            return Score::Estimate(value);
+        }
+        let (from, source) = match value.abs() {
+            proven if proven > TABLE_WIN => (WIN, Source::Proof),
+            _ => (TABLE_WIN, Source::Table),
+        };
+        let plies = (from - value.abs()) as u32;
+        match value > 0 {
+            true => Score::Win { plies, source },
+            false => Score::Loss { plies, source },
+        }
+    }
+
+    /// Returns the expected result in ±1.
+    pub fn expected_result(self) -> f64 {
+        match self {
+            Score::Estimate(value) => f64::from(value) / f64::from(SURE),
+            Score::Win { .. } => 1.0,
+            Score::Loss { .. } => -1.0,
+            Score::Draw => 0.0,
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Score::Estimate(_) => write!(f, "{:+.3}", self.expected_result()),
+            Score::Win { plies, .. } => write!(f, "win {plies}"),
+            Score::Loss { plies, .. } => write!(f, "loss {plies}"),
+            Score::Draw => f.write_str("draw"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_values_beyond_the_sure_ones_are_wins_and_losses() {
+        assert_eq!(Score::from_value(9_000).to_string(), "+0.900");
+        assert_eq!(Score::from_value(SURE).to_string(), "+1.000");
+        assert_eq!(Score::from_value(-123).to_string(), "-0.012");
+        assert_eq!(Score::from_value(WIN - 5).to_string(), "win 5");
+        assert_eq!(Score::from_value(lost_in(4)).to_string(), "loss 4");
+        assert_eq!(Score::from_value(7 - TABLE_WIN).to_string(), "loss 7");
+    }
+
+    fn mix(outcomes: &[(i32, u32)]) -> i32 {
+        let mut mixture = Mixture::default();
+        for &(value, weight) in outcomes {
+            mixture.add(value, weight);
+        }
+        mixture.average()
+    }
+
+    #[test]
+    fn a_mixture_is_proven_only_if_every_outcome_is() {
+        assert_eq!(mix(&[(WIN - 3, 1), (WIN - 5, 1)]), WIN - 4);
+        assert_eq!(mix(&[(WIN - 3, 9), (0, 1)]), 9_000);
+        assert_eq!(mix(&[(WIN, 1), (-WIN, 1)]), 0);
+        assert_eq!(mix(&[(7, 1), (0, 1)]), -mix(&[(-7, 1), (0, 1)]));
+    }
+}
