@@ -12,3 +12,4 @@ pub mod naive;
 pub mod playthrough;
 pub mod records;
 pub mod replay;
+pub mod wander;
