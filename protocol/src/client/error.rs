@@ -1,0 +1,89 @@
+//! What can go wrong with an engine in a child process.
+
+use crate::command::CommandName;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+/// Why a request to an engine failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// The program could not be started.
+    #[error("cannot start {program}: {error}")]
+    Start {
+        /// The program.
+        program: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The engine has ended, or closed its output.
+    #[error("the engine ended during {during} ({}){}", ending(*.status), said(.last_words))]
+    Ended {
+        /// What it was asked.
+        during: CommandName,
+        /// How it ended, if it has.
+        status: Option<ExitStatus>,
+        /// The end of what it wrote to standard error.
+        last_words: String,
+    },
+    /// The engine did not answer in time.
+    #[error("no answer to {during} within {} ms", .limit.as_millis())]
+    Timeout {
+        /// What it was asked.
+        during: CommandName,
+        /// How long was waited.
+        limit: Duration,
+    },
+    /// The engine wrote far more than an answer.
+    #[error("more than {limit} bytes of output that answer nothing during {during}")]
+    Flood {
+        /// What it was asked.
+        during: CommandName,
+        /// How much was allowed.
+        limit: u64,
+    },
+    /// The engine refused the request.
+    #[error("{during} was refused: {reason}")]
+    Refused {
+        /// What it was asked.
+        during: CommandName,
+        /// The reason it gave.
+        reason: String,
+    },
+    /// The engine's answer is not what the request asks for.
+    #[error("'{answer}' does not answer {during} (expected {expected})")]
+    Malformed {
+        /// What it was asked.
+        during: CommandName,
+        /// The beginning of what it answered.
+        answer: String,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// An earlier request failed in a way that left the conversation out of step.
+    #[error("not asked: the engine failed before")]
+    Broken,
+}
+
+impl ClientError {
+    /// Returns whether the conversation can go on after this error.
+    pub fn is_recoverable(&self) -> bool {
+        matches!(
+            self,
+            ClientError::Refused { .. } | ClientError::Malformed { .. }
+        )
+    }
+}
+
+fn ending(status: Option<ExitStatus>) -> String {
+    match status {
+        Some(status) => status.to_string(),
+        None => "its output is closed, but it still runs".to_owned(),
+    }
+}
+
+fn said(last_words: &str) -> String {
+    match last_words.trim() {
+        "" => String::new(),
+        words => format!("; its last words: {words}"),
+    }
+}

@@ -1,0 +1,364 @@
+//! Drives an engine in a child process over the tournament protocol.
+//!
+//! An engine from outside is trusted with nothing. It may print its thoughts
+//! between the answers, answer late, never, or something else, write without
+//! end, crash, or refuse to go away; each is an error with a name, and the
+//! process is gone when the [`Client`] is dropped.
+//!
+//! A line answers a request if it starts with `=` or `?` and the request's
+//! number (or, as some engines have it, with the sign alone); all other lines
+//! are passed over. After a time-out the conversation is out of step and every
+//! further request fails with [`ClientError::Broken`].
+//!
+//! ```no_run
+//! use anqi_protocol::{Client, Launch};
+//! use std::time::Duration;
+//!
+//! let mut engine = Client::start(&Launch::new("./engine"))?;
+//! engine.new_game(Some(Duration::from_secs(900)))?;
+//! let first = engine.genmove(None, Duration::from_secs(60))?;
+//! println!("{} flips {}", engine.name(), first.action.from());
+//! engine.quit();
+//! # Ok::<(), anqi_protocol::ClientError>(())
+//! ```
+
+mod error;
+mod process;
+#[cfg(test)]
+mod tests;
+
+pub use error::ClientError;
+pub use process::Launch;
+
+use crate::board::BoardText;
+use crate::command::CommandName;
+use crate::text::excerpt;
+use anqi_rules::{Action, Color, Ply};
+use process::Process;
+use std::process::ExitStatus;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::{Duration, Instant};
+
+/// How long to wait for what, and how much to bear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// For the first answer, which includes loading the program.
+    pub start: Duration,
+    /// For `ready`, which includes loading tables.
+    pub ready: Duration,
+    /// For every request that needs no thought.
+    pub answer: Duration,
+    /// For the end after `quit`.
+    pub quit: Duration,
+    /// Bytes of output that answer nothing, during one request.
+    pub stray_bytes: u64,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience {
+            start: Duration::from_secs(10),
+            ready: Duration::from_secs(120),
+            answer: Duration::from_secs(10),
+            quit: Duration::from_secs(2),
+            stray_bytes: 64 << 20,
+        }
+    }
+}
+
+/// What `genmove` gave, and how long it took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Generated {
+    /// The action; nobody has checked that it is legal.
+    pub action: Action,
+    /// From sending the request to reading the answer.
+    pub elapsed: Duration,
+}
+
+/// A conversation with an engine.
+pub struct Client {
+    process: Process,
+    patience: Patience,
+    name: String,
+    version: String,
+    broken: bool,
+}
+
+impl Client {
+    /// Starts an engine and asks for its name and version.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the program cannot be started or does not answer.
+    pub fn start(launch: &Launch) -> Result<Client, ClientError> {
+        Client::start_with(launch, Patience::default())
+    }
+
+    /// Starts an engine with other patience than usual.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the program cannot be started or does not answer.
+    pub fn start_with(launch: &Launch, patience: Patience) -> Result<Client, ClientError> {
+        let process = Process::start(launch).map_err(|error| ClientError::Start {
+            program: launch.program.to_string_lossy().into_owned(),
+            error,
+        })?;
+        let mut client = Client {
+            process,
+            patience,
+            name: String::new(),
+            version: String::new(),
+            broken: false,
+        };
+        client.name = client.request(CommandName::Name, "", patience.start)?;
+        client.version = client.ask(CommandName::Version)?;
+        Ok(client)
+    }
+
+    /// Returns the name the engine gave itself.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the version the engine gave.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Returns the number of the child process.
+    pub fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Returns the end of what the engine wrote to standard error.
+    pub fn last_words(&self) -> String {
+        self.process.last_words()
+    }
+
+    /// Starts a new game: `reset_board`, the total time of each side if there is one, `ready`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the engine refuses or fails.
+    pub fn new_game(&mut self, total: Option<Duration>) -> Result<(), ClientError> {
+        self.ask(CommandName::ResetBoard)?;
+        if let Some(total) = total {
+            let milliseconds = total.as_millis().to_string();
+            self.request(
+                CommandName::TimeSettings,
+                &milliseconds,
+                self.patience.answer,
+            )?;
+        }
+        self.request(CommandName::Ready, "", self.patience.ready)?;
+        Ok(())
+    }
+
+    /// Tells the draw limits: repetitions and quiet plies, 0 for none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the engine refuses or fails; many engines know neither command.
+    pub fn set_limits(&mut self, repetitions: u32, quiet_plies: u32) -> Result<(), ClientError> {
+        let answer = self.patience.answer;
+        self.request(CommandName::NumRepetition, &repetitions.to_string(), answer)?;
+        self.request(
+            CommandName::NumMovesToDraw,
+            &quiet_plies.to_string(),
+            answer,
+        )?;
+        Ok(())
+    }
+
+    /// Sets up a board from which to play; who is to move follows from what comes next.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the engine refuses or fails.
+    pub fn init_board(&mut self, board: &BoardText) -> Result<(), ClientError> {
+        let answer = self.patience.answer;
+        self.request(CommandName::InitBoard, &board.to_string(), answer)?;
+        Ok(())
+    }
+
+    /// Asks for an action of `color`, `None` before the first flip, and waits at most `limit`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no action comes in time, or something else than an action.
+    pub fn genmove(
+        &mut self,
+        color: Option<Color>,
+        limit: Duration,
+    ) -> Result<Generated, ClientError> {
+        let color = color.map_or("unknown".to_owned(), |color| color.to_string());
+        let begin = Instant::now();
+        let answer = self.request(CommandName::Genmove, &color, limit)?;
+        let elapsed = begin.elapsed();
+        let action = read_action(&answer).ok_or_else(|| ClientError::Malformed {
+            during: CommandName::Genmove,
+            answer: excerpt(&answer),
+            expected: "two squares such as b4 b2",
+        })?;
+        Ok(Generated { action, elapsed })
+    }
+
+    /// Reports a ply that was played, by either side.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the engine refuses or fails.
+    pub fn play(&mut self, ply: Ply) -> Result<(), ClientError> {
+        let (from, to) = (ply.action.from(), ply.action.to());
+        let (name, arguments) = match ply.reveal {
+            Some(piece) => (CommandName::Flip, format!("{from} {piece}")),
+            None => (CommandName::Move, format!("{from} {to}")),
+        };
+        self.request(name, &arguments, self.patience.answer)?;
+        Ok(())
+    }
+
+    /// Reports the time that a side has left.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the engine refuses or fails.
+    pub fn time_left(&mut self, color: Color, left: Duration) -> Result<(), ClientError> {
+        let arguments = format!("{color} {}", left.as_millis());
+        self.request(CommandName::TimeLeft, &arguments, self.patience.answer)?;
+        Ok(())
+    }
+
+    /// Reports the end of the game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the engine refuses or fails.
+    pub fn game_over(&mut self, text: &str) -> Result<(), ClientError> {
+        self.request(CommandName::GameOver, text, self.patience.answer)?;
+        Ok(())
+    }
+
+    /// Asks a question without arguments and returns the answer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the engine refuses or fails.
+    pub fn ask(&mut self, name: CommandName) -> Result<String, ClientError> {
+        self.request(name, "", self.patience.answer)
+    }
+
+    /// Sends any request and returns the first line of the answer, without its number.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the engine refuses or fails, or does not answer within `limit`.
+    pub fn request(
+        &mut self,
+        name: CommandName,
+        arguments: &str,
+        limit: Duration,
+    ) -> Result<String, ClientError> {
+        if self.broken {
+            return Err(ClientError::Broken);
+        }
+        let result = self.exchange(name, arguments, limit);
+        self.broken = matches!(&result, Err(error) if !error.is_recoverable());
+        result
+    }
+
+    fn exchange(
+        &mut self,
+        name: CommandName,
+        arguments: &str,
+        limit: Duration,
+    ) -> Result<String, ClientError> {
+        // A newline in the arguments would be a second request.
+        let line = format!(
+            "{} {name} {}",
+            name.number(),
+            arguments.replace(['\n', '\r'], " ")
+        );
+        if self.process.send(line.trim_end()).is_err() {
+            return Err(self.ended(name));
+        }
+        let deadline = Instant::now() + limit;
+        let mut stray_bytes = 0;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let line = match self.process.lines().recv_timeout(left) {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(ClientError::Timeout {
+                        during: name,
+                        limit,
+                    });
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(name)),
+            };
+            match answer_to(name.number(), &line.text) {
+                Some(Ok(text)) => return Ok(text.to_owned()),
+                Some(Err(reason)) => {
+                    return Err(ClientError::Refused {
+                        during: name,
+                        reason: excerpt(reason),
+                    });
+                }
+                None => stray_bytes += line.bytes,
+            }
+            if stray_bytes > self.patience.stray_bytes {
+                return Err(ClientError::Flood {
+                    during: name,
+                    limit: self.patience.stray_bytes,
+                });
+            }
+        }
+    }
+
+    /// Says how the engine ended; it has a moment to do so after closing its output.
+    fn ended(&mut self, during: CommandName) -> ClientError {
+        let status = self.process.wait(Duration::from_millis(200));
+        ClientError::Ended {
+            during,
+            status,
+            last_words: self.process.last_words(),
+        }
+    }
+
+    /// Ends the engine: `quit`, a moment of patience, then without asking.
+    ///
+    /// Returns how it ended by itself, `None` if it had to be killed.
+    pub fn quit(mut self) -> Option<ExitStatus> {
+        // Whether the line arrives or not: an engine that has ended is waited for all the same.
+        let _ = self.process.send("5 quit");
+        self.process.close_input();
+        self.process.wait(self.patience.quit)
+    }
+}
+
+/// Returns what a line answers to the request with this number, `None` if it does not.
+fn answer_to(number: u32, line: &str) -> Option<Result<&str, &str>> {
+    let accepted = match line.as_bytes().first()? {
+        b'=' => true,
+        b'?' => false,
+        _ => return None,
+    };
+    let rest = &line[1..];
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (sent, text) = rest.split_at(digits);
+    let ours = sent.is_empty() || sent.parse() == Ok(number);
+    let separated = text.is_empty() || text.starts_with([' ', '\t']);
+    let text = text.trim();
+    (ours && separated).then_some(if accepted { Ok(text) } else { Err(text) })
+}
+
+/// Reads `b4 b2`, or the same with a hyphen.
+fn read_action(answer: &str) -> Option<Action> {
+    let mut squares = answer
+        .split([' ', '\t', '-'])
+        .filter(|word| !word.is_empty());
+    let from = squares.next()?.parse().ok()?;
+    let to = squares.next()?.parse().ok()?;
+    squares.next().is_none().then_some(Action::step(from, to))
+}

@@ -1,0 +1,257 @@
+//! The child process: its pipes, drained by threads, and its end.
+//!
+//! One thread cuts standard output into lines and hands them over a bounded
+//! queue: an engine that writes faster than it is read is slowed down by its
+//! own pipe. Lines longer than any answer come in pieces, of which only the first
+//! has a text. Another thread keeps
+//! the end of standard error, so that a crash can be explained and an engine
+//! that chatters there never blocks.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Bytes of a line that are kept.
+const LINE_BYTES: usize = 64 * 1024;
+/// Lines that wait to be looked at.
+const WAITING_LINES: usize = 256;
+/// Bytes of standard error that are kept.
+const LAST_WORDS_BYTES: usize = 2048;
+/// How often a process that was asked to end is looked at.
+const POLL: Duration = Duration::from_millis(5);
+
+/// What to start.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The program.
+    pub program: OsString,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// The folder it runs in; `None` for this process's own.
+    pub directory: Option<PathBuf>,
+}
+
+impl Launch {
+    /// Returns the launch of a program without arguments.
+    pub fn new(program: impl Into<OsString>) -> Launch {
+        Launch {
+            program: program.into(),
+            arguments: Vec::new(),
+            directory: None,
+        }
+    }
+
+    /// Reads a command line: words separated by blanks, of which `'` and `"` quote some.
+    ///
+    /// Returns `None` if there is no word or a quote stays open.
+    pub fn from_command_line(text: &str) -> Option<Launch> {
+        let mut words = split_words(text)?.into_iter().map(OsString::from);
+        Some(Launch {
+            program: words.next()?,
+            arguments: words.collect(),
+            directory: None,
+        })
+    }
+}
+
+fn split_words(text: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for letter in text.chars() {
+        match (quote, letter) {
+            (Some(open), _) if letter == open => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, _) if letter.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+/// A line of output, or a piece of a line too long to be an answer, with the bytes it took.
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) bytes: u64,
+}
+
+/// A running child; killed when dropped.
+pub(super) struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<Line>,
+    last_words: Arc<Mutex<VecDeque<u8>>>,
+}
+
+impl Process {
+    pub(super) fn start(launch: &Launch) -> io::Result<Process> {
+        let mut command = Command::new(&launch.program);
+        command
+            .args(&launch.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        if let Some(directory) = &launch.directory {
+            command.current_dir(directory);
+        }
+        let mut child = command.spawn()?;
+        let input = child.stdin.take();
+        let (sender, lines) = sync_channel(WAITING_LINES);
+        if let Some(output) = child.stdout.take() {
+            thread::spawn(move || read_lines(BufReader::new(output), &sender));
+        }
+        let last_words = Arc::new(Mutex::new(VecDeque::new()));
+        if let Some(errors) = child.stderr.take() {
+            let kept = Arc::clone(&last_words);
+            thread::spawn(move || keep_the_end(errors, &kept));
+        }
+        Ok(Process {
+            child,
+            input,
+            lines,
+            last_words,
+        })
+    }
+
+    /// Sends a line; the newline is added.
+    pub(super) fn send(&mut self, line: &str) -> io::Result<()> {
+        let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        input.write_all(format!("{line}\n").as_bytes())?;
+        input.flush()
+    }
+
+    pub(super) fn lines(&self) -> &Receiver<Line> {
+        &self.lines
+    }
+
+    /// Returns the end of what was written to standard error.
+    pub(super) fn last_words(&self) -> String {
+        let kept = self
+            .last_words
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let bytes: Vec<u8> = kept.iter().copied().collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Waits for the end, at most so long; returns how the process ended, `None` if it has not.
+    pub(super) fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + patience;
+        loop {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            if Instant::now() >= deadline {
+                return None;
+            }
+            thread::sleep(POLL);
+        }
+    }
+
+    /// Closes the standard input, which tells an engine that nothing will come.
+    pub(super) fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Both fail only if the process has ended already, which is what is wanted.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Hands over line after line until the output or the receiver is closed.
+fn read_lines(output: impl BufRead, sender: &SyncSender<Line>) {
+    let mut lines = Lines {
+        output,
+        within_line: false,
+    };
+    while let Ok(Some(line)) = lines.next() {
+        if sender.send(line).is_err() {
+            return;
+        }
+    }
+}
+
+/// Cuts output into lines; what exceeds the length of a line comes as empty ones.
+struct Lines<R> {
+    output: R,
+    within_line: bool,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Returns the next line, an unfinished last one included, `None` at the end.
+    fn next(&mut self) -> io::Result<Option<Line>> {
+        let mut read = Vec::new();
+        let mut limited = self.output.by_ref().take(LINE_BYTES as u64);
+        limited.read_until(b'\n', &mut read)?;
+        let bytes = read.len() as u64;
+        let continues = self.within_line;
+        self.within_line = bytes > 0 && !read.ends_with(b"\n");
+        let text = match continues {
+            true => String::new(),
+            false => String::from_utf8_lossy(&read).trim_end().to_owned(),
+        };
+        Ok((bytes > 0).then_some(Line { text, bytes }))
+    }
+}
+
+fn keep_the_end(mut errors: impl Read, kept: &Mutex<VecDeque<u8>>) {
+    let mut buffer = [0; 4096];
+    while let Ok(count @ 1..) = errors.read(&mut buffer) {
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.extend(&buffer[..count]);
+        let surplus = kept.len().saturating_sub(LAST_WORDS_BYTES);
+        kept.drain(..surplus);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn command_lines_split_at_blanks_outside_quotes() {
+        let launch = Launch::from_command_line(" ./engine  -a 'b c' \"d\"e ''").expect("words");
+        assert_eq!(launch.program, "./engine");
+        assert_eq!(launch.arguments, ["-a", "b c", "de", ""]);
+        assert!(Launch::from_command_line("   ").is_none());
+        assert!(Launch::from_command_line("a 'b").is_none());
+    }
+
+    #[test]
+    fn long_lines_come_in_pieces() {
+        let mut text = vec![b'x'; LINE_BYTES + 10];
+        text.extend_from_slice(b"\nshort\nunfinished");
+        let mut lines = Lines {
+            output: BufReader::with_capacity(100, text.as_slice()),
+            within_line: false,
+        };
+        let mut sizes = || {
+            let line = lines.next().expect("no fault").expect("a line");
+            (line.text.len(), line.bytes)
+        };
+        assert_eq!(sizes(), (LINE_BYTES, LINE_BYTES as u64));
+        assert_eq!(sizes(), (0, 11));
+        let mut next = || lines.next().expect("no fault").map(|line| line.text);
+        assert_eq!(next().as_deref(), Some("short"));
+        assert_eq!(next().as_deref(), Some("unfinished"));
+        assert_eq!(next(), None);
+    }
+}

@@ -1,0 +1,117 @@
+//! Why a request is refused.
+
+use super::names::CommandName;
+use crate::text::excerpt;
+
+/// A request that could not be understood, with the number to answer with.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{error}")]
+pub struct Refusal {
+    /// The number the line began with, if it began with one that can be repeated.
+    pub number: Option<u32>,
+    /// What is wrong with the line.
+    #[source]
+    pub error: CommandError,
+}
+
+/// What is wrong with a line; every message names the token and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// The line is longer than a request may be.
+    #[error("line too long (expected at most {limit} bytes)")]
+    TooLong {
+        /// The most bytes a line may have.
+        limit: usize,
+    },
+    /// The line is no text.
+    #[error("byte {at} of the line is not UTF-8 text (expected ASCII letters and digits)")]
+    NotText {
+        /// Where the text ends, counted from 1.
+        at: usize,
+    },
+    /// The line starts with a number too large to be one.
+    #[error("'{token}' is not a command number (expected 0-18 or 50-60)")]
+    HugeNumber {
+        /// The token.
+        token: String,
+    },
+    /// The line ends after its number.
+    #[error("no command name after number {number} (expected {expected})")]
+    NoName {
+        /// The number.
+        number: u32,
+        /// The name that belongs to it, or a hint.
+        expected: &'static str,
+    },
+    /// No command has this name.
+    #[error("unknown command '{name}' (list_commands lists all)")]
+    UnknownCommand {
+        /// The name.
+        name: String,
+    },
+    /// The number is no command's, whatever the name.
+    #[error("number {number} belongs to no command ({name} is {expected})")]
+    UnknownNumber {
+        /// The number.
+        number: u32,
+        /// The name beside it.
+        name: CommandName,
+        /// The name's number.
+        expected: u32,
+    },
+    /// Number and name are of two commands.
+    #[error("number {number} is {numbered}, not {name} ({name} is {expected})")]
+    Disagree {
+        /// The number.
+        number: u32,
+        /// The command with that number.
+        numbered: CommandName,
+        /// The name.
+        name: CommandName,
+        /// The name's number.
+        expected: u32,
+    },
+    /// Too few or too many arguments.
+    #[error("{name} got {got} arguments (expected {})", expected_arguments(*.name))]
+    ArgumentCount {
+        /// The command.
+        name: CommandName,
+        /// How many came.
+        got: usize,
+    },
+    /// An argument is not what it should be.
+    #[error("'{token}' is not {expected}")]
+    Argument {
+        /// The token.
+        token: String,
+        /// What was expected, with an article.
+        expected: &'static str,
+    },
+    /// Words of the line cannot stand together.
+    #[error("{0}")]
+    Conflict(String),
+    /// The board's counts fit neither of the two orders in use.
+    #[error("{0}")]
+    Board(#[from] crate::board::BoardError),
+    /// A position string is wrong.
+    #[error("{0}")]
+    Position(String),
+}
+
+impl CommandError {
+    /// Returns the error for a token that is not what was expected.
+    pub(crate) fn argument(token: &str, expected: &'static str) -> CommandError {
+        CommandError::Argument {
+            token: excerpt(token),
+            expected,
+        }
+    }
+}
+
+fn expected_arguments(name: CommandName) -> &'static str {
+    if name.arguments().is_empty() {
+        "none"
+    } else {
+        name.arguments()
+    }
+}

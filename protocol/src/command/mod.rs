@@ -1,0 +1,108 @@
+//! Requests as values.
+//!
+//! [`parse`] turns one line of bytes into a [`Request`] or says why not; it
+//! never panics, whatever the bytes. Everything that can be judged without
+//! knowing the state of the game is judged here, so that a [`Command`] holds
+//! squares, pieces and numbers within their ranges.
+
+mod error;
+mod names;
+mod parse;
+
+pub use error::{CommandError, Refusal};
+pub use names::CommandName;
+pub use parse::{MAX_LINE_BYTES, parse};
+
+use crate::board::BoardText;
+use anqi_rules::{Color, Piece, Ply, Position, Square};
+use std::num::NonZeroU16;
+use std::time::Duration;
+
+/// One request: what was asked, and the number to answer with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The number the line began with; `None` if it began with a name.
+    pub number: Option<u32>,
+    /// What was asked.
+    pub command: Command,
+}
+
+/// What was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `protocol_version`
+    ProtocolVersion,
+    /// `name`
+    Name,
+    /// `version`
+    Version,
+    /// `known_command <name>`
+    KnownCommand(String),
+    /// `list_commands`
+    ListCommands,
+    /// `quit`
+    Quit,
+    /// `boardsize 4 8` or `boardsize 8 4`
+    Boardsize,
+    /// `reset_board`
+    ResetBoard,
+    /// `num_repetition <times>`; `None` for 0, no limit.
+    NumRepetition(Option<NonZeroU16>),
+    /// `num_moves_to_draw <plies>`; `None` for 0, no limit.
+    NumMovesToDraw(Option<NonZeroU16>),
+    /// `move <from> <to>`, from and to different
+    Move(Square, Square),
+    /// `flip <square> <piece>`
+    Flip(Square, Piece),
+    /// `genmove <color>`; `None` for `unknown`.
+    Genmove(Option<Color>),
+    /// `game_over <text>`
+    GameOver(String),
+    /// `ready`
+    Ready,
+    /// `time_settings <ms>`, the total of each side
+    TimeSettings(Duration),
+    /// `time_left <color> <ms>`
+    TimeLeft(Color, Duration),
+    /// `showboard`
+    Showboard,
+    /// `init_board <32 squares> <14 counts>`
+    InitBoard(Box<BoardText>),
+    /// `position <string> moves <plies>`
+    Position(Box<Position>, Vec<Ply>),
+    /// `legal_actions`
+    LegalActions,
+    /// `undo`
+    Undo,
+    /// `get_position`
+    GetPosition,
+    /// `go <limits>`
+    Go(GoLimits),
+    /// `stop`
+    Stop,
+    /// `set <option> <value>`
+    Set(String, String),
+    /// `options`
+    Options,
+    /// `perft <depth>`
+    Perft(u32),
+    /// `result`
+    Result,
+    /// `probe`
+    Probe,
+}
+
+/// The limits of a `go`; with none, the clock decides as for `genmove`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GoLimits {
+    /// Time for this action.
+    pub movetime: Option<Duration>,
+    /// Most positions to visit.
+    pub nodes: Option<u64>,
+    /// Most plies to look ahead.
+    pub depth: Option<u32>,
+    /// Think until `stop`.
+    pub infinite: bool,
+    /// How many best actions to report.
+    pub multipv: Option<u32>,
+}

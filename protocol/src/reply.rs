@@ -1,0 +1,246 @@
+//! Replies as values, and their text.
+//!
+//! A reply is `=<number> <text>` or `?<number> <reason>` and ends with exactly
+//! one newline. An answer of several lines indents all but the first, so that a
+//! reader who knows nothing of the command finds the answer's end: the next
+//! line that is not indented.
+
+use crate::command::Refusal;
+use anqi_rules::{Action, Position};
+use std::fmt;
+use std::time::Duration;
+
+/// A reply to one request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// The number of the request, if it had one.
+    pub number: Option<u32>,
+    /// The answer, or why there is none.
+    pub content: Result<Answer, String>,
+}
+
+/// What an accepted request is answered with.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// Nothing but the confirmation.
+    Empty,
+    /// A text of one line.
+    Text(String),
+    /// `true` or `false`.
+    Truth(bool),
+    /// Several lines; all but the first are indented.
+    Lines(Vec<String>),
+    /// An action as `genmove` gives it: `b4 b2`, a flip as `b2 b2`.
+    Squares(Action),
+    /// Actions on one line: `a1-a1 b4-b2`.
+    Actions(Vec<Action>),
+    /// A position string.
+    Position(Box<Position>),
+    /// A number.
+    Count(u64),
+    /// The result of `go`.
+    BestMove(BestMove),
+}
+
+/// The result of `go`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BestMove {
+    /// The action.
+    pub action: Action,
+    /// Its value, in the words of whoever computed it.
+    pub score: Option<String>,
+    /// How many plies ahead were seen.
+    pub depth: u32,
+    /// How many positions were visited.
+    pub nodes: u64,
+}
+
+/// A line about a running search: `info depth 5 nodes 1234 …`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Info {
+    /// Which of the best actions, from 1, if several are reported.
+    pub multipv: Option<u32>,
+    /// How many plies ahead are seen.
+    pub depth: u32,
+    /// The value, in the words of whoever computed it.
+    pub score: Option<String>,
+    /// How many positions were visited.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// The line that is expected.
+    pub line: Vec<Action>,
+}
+
+impl Reply {
+    /// Returns the reply that accepts a request.
+    pub fn done(number: Option<u32>, answer: Answer) -> Reply {
+        Reply {
+            number,
+            content: Ok(answer),
+        }
+    }
+
+    /// Returns the reply that refuses a request.
+    pub fn refused(number: Option<u32>, reason: impl fmt::Display) -> Reply {
+        Reply {
+            number,
+            content: Err(reason.to_string()),
+        }
+    }
+
+    /// Returns whether the request was refused.
+    pub fn is_refusal(&self) -> bool {
+        self.content.is_err()
+    }
+}
+
+impl From<Refusal> for Reply {
+    fn from(refusal: Refusal) -> Reply {
+        Reply::refused(refusal.number, refusal.error)
+    }
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (mark, text) = match &self.content {
+            Ok(answer) => ('=', answer.to_string()),
+            Err(reason) => ('?', reason.clone()),
+        };
+        write!(f, "{mark}")?;
+        match self.number {
+            Some(number) if text.is_empty() => write!(f, "{number}")?,
+            Some(number) => write!(f, "{number} ")?,
+            None => write!(f, " ")?,
+        }
+        writeln!(f, "{}", indented(&text))
+    }
+}
+
+/// Indents all lines but the first and drops the newlines at the end.
+fn indented(text: &str) -> String {
+    let kept: String = text
+        .chars()
+        .filter(|c| *c == '\n' || !c.is_control())
+        .collect();
+    kept.trim_end().replace('\n', "\n ")
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Empty => Ok(()),
+            Answer::Text(text) => f.write_str(text),
+            Answer::Truth(truth) => write!(f, "{truth}"),
+            Answer::Lines(lines) => f.write_str(&lines.join("\n")),
+            Answer::Squares(action) => write!(f, "{} {}", action.from(), action.to()),
+            Answer::Actions(actions) => f.write_str(&spaced(actions)),
+            Answer::Position(position) => write!(f, "{position}"),
+            Answer::Count(count) => write!(f, "{count}"),
+            Answer::BestMove(best) => write!(f, "{best}"),
+        }
+    }
+}
+
+impl fmt::Display for BestMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "bestmove {}", self.action)?;
+        if let Some(score) = &self.score {
+            write!(f, " score {score}")?;
+        }
+        write!(f, " depth {} nodes {}", self.depth, self.nodes)
+    }
+}
+
+impl fmt::Display for Info {
+    /// Writes the line with its newline.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "info")?;
+        if let Some(multipv) = self.multipv {
+            write!(f, " multipv {multipv}")?;
+        }
+        write!(f, " depth {}", self.depth)?;
+        if let Some(score) = &self.score {
+            write!(f, " score {score}")?;
+        }
+        write!(f, " nodes {} time {}", self.nodes, self.time.as_millis())?;
+        if !self.line.is_empty() {
+            write!(f, " pv {}", spaced(&self.line))?;
+        }
+        writeln!(f)
+    }
+}
+
+fn spaced(actions: &[Action]) -> String {
+    let texts: Vec<String> = actions.iter().map(ToString::to_string).collect();
+    texts.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(text: &str) -> anqi_rules::Square {
+        text.parse().expect("a square")
+    }
+
+    #[test]
+    fn answers_have_exactly_one_newline_at_the_end() {
+        let flip = Action::flip(square("b8"));
+        let step = Action::step(square("b4"), square("b2"));
+        let cases = [
+            (Some(7), Answer::Empty, "=7\n"),
+            (None, Answer::Empty, "= \n"),
+            (Some(1), Answer::Text("anqi".to_owned()), "=1 anqi\n"),
+            (None, Answer::Text("anqi\n\n".to_owned()), "= anqi\n"),
+            (Some(3), Answer::Truth(false), "=3 false\n"),
+            (Some(12), Answer::Squares(flip), "=12 b8 b8\n"),
+            (
+                Some(51),
+                Answer::Actions(vec![flip, step]),
+                "=51 b8-b8 b4-b2\n",
+            ),
+            (Some(51), Answer::Actions(Vec::new()), "=51\n"),
+            (Some(58), Answer::Count(448), "=58 448\n"),
+            (
+                Some(4),
+                Answer::Lines(vec!["a".to_owned(), "b".to_owned(), "c".to_owned()]),
+                "=4 a\n b\n c\n",
+            ),
+        ];
+        for (number, answer, text) in cases {
+            assert_eq!(Reply::done(number, answer).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn refusals_stay_on_their_lines_whatever_they_quote() {
+        let reply = Reply::refused(Some(10), "first\nsecond\r\u{7}");
+        assert_eq!(reply.to_string(), "?10 first\n second\n");
+        assert_eq!(Reply::refused(None, "no").to_string(), "? no\n");
+    }
+
+    #[test]
+    fn best_move_and_info_name_what_they_know() {
+        let action = Action::flip(square("a1"));
+        let best = BestMove {
+            action,
+            score: Some("0.25".to_owned()),
+            depth: 3,
+            nodes: 99,
+        };
+        assert_eq!(
+            best.to_string(),
+            "bestmove a1-a1 score 0.25 depth 3 nodes 99"
+        );
+        let info = Info {
+            multipv: None,
+            depth: 3,
+            score: None,
+            nodes: 99,
+            time: Duration::from_millis(12),
+            line: vec![action],
+        };
+        assert_eq!(info.to_string(), "info depth 3 nodes 99 time 12 pv a1-a1\n");
+    }
+}
