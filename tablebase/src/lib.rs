@@ -5,7 +5,14 @@
 //! search or the text protocol.
 #![forbid(unsafe_code)]
 
+pub mod block;
 pub mod combination;
 pub mod graph;
+pub mod layout;
+pub mod line_of_sight;
 pub mod material;
+pub mod parallel;
+pub mod solve;
+pub mod solved;
+pub mod store;
 pub mod unit;

@@ -32,7 +32,7 @@ fn agrees<B: Book>(start: impl Fn() -> B) -> usize {
                 assert_eq!(game.verdict(), Verdict::Playing, "{here}");
                 assert_eq!(actions.len(), legal, "{here}: {actions:?}");
                 assert_eq!(check(&actions), expected, "{here}: {actions:?}");
-                game.play(&ply).unwrap();
+                game.play(&ply).expect(&here);
             }
             Line::Wiped { loser, position } => {
                 let winner = if loser == 'r' { 'b' } else { 'r' };

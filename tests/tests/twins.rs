@@ -30,7 +30,7 @@ fn compare(fast: &mut FastBook, naive: &mut NaiveBook, met: &mut Met) {
     assert_eq!(fast.position(), here);
     assert_eq!(fast.legal(), naive.legal(), "{here}");
     for preset in PRESETS {
-        fast.0.set_rules(Rules::preset(preset.name).unwrap());
+        fast.0.set_rules(Rules::preset(preset.name).expect("both books have the same presets"));
         naive.rules = preset;
         let (ours, theirs) = (fast.verdict(), naive.verdict());
         let past = naive.game.record().join(" ");
@@ -41,9 +41,9 @@ fn compare(fast: &mut FastBook, naive: &mut NaiveBook, met: &mut Met) {
 
 /// Both books from a position string, without its past.
 fn both_from(position: &str) -> (FastBook, NaiveBook) {
-    let fast = FastBook(Game::from_text(position, Rules::OLYMPIAD).unwrap());
+    let fast = FastBook(Game::from_text(position, Rules::OLYMPIAD).expect("a printed position"));
     let rules = PRESETS[0];
-    let game = Naive::parse(position).unwrap();
+    let game = Naive::parse(position).expect("a printed position");
     (fast, NaiveBook { game, rules })
 }
 
@@ -118,7 +118,7 @@ fn all_plies() -> Vec<Ply> {
                 .map(|letter| format!("{from}({letter})")),
         );
     }
-    plies.iter().map(|text| text.parse().unwrap()).collect()
+    plies.iter().map(|text| text.parse().expect("a ply")).collect()
 }
 
 #[test]

@@ -1,1 +1,13 @@
-//! (opening)
+//! The anqi program: everything between the person or server outside and the
+//! rules and players inside.
+//!
+//! **Owns** the terminal game, the bench and the protocol session: reading
+//! lines, asking players, showing answers. **Must not know** how a player finds
+//! its action or how a rule is checked: players are reached through the
+//! `Player` trait alone, rules through `anqi-rules`.
+//!
+//! The binary `anqi` adds the command line on top; this library is what its
+//! commands call, so that tests can call it too.
+
+pub mod bench;
+pub mod terminal;

@@ -1,2 +1,31 @@
-//! (opening)
-fn main() {}
+//! The `anqi` program: reads the command line and starts what it asks for.
+//!
+//! Exit codes: 0 done, 1 failed while working, 2 asked wrongly. A reader that
+//! closes our output early (`anqi perft 5 | head -1`) is no failure.
+
+mod cli;
+
+use clap::Parser;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    match cli.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // There is nowhere left to complain if this fails.
+            let _ = writeln!(io::stderr(), "anqi: {error:#}");
+            ExitCode::from(cli::exit_code(&error))
+        }
+    }
+}
+
+/// Returns whether the error is that nobody reads our output any more.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

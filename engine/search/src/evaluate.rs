@@ -25,13 +25,11 @@ pub enum Evaluation {
 const STATIC_VALUES: [i32; ROLES] = [600, 480, 300, 190, 120, 280, 60];
 
 /// Dynamic values: a living piece is worth this by itself,
-const BASE: i32 = 20;
-/// this share of the static value of everything it can capture,
-const PREY_PERCENT: i32 = 12;
-/// and it loses this share of its worth for each piece that can capture it.
-const FEAR_PERCENT: i32 = 4;
-/// A cannon can capture everything, but only over a screen.
-const JUMP_PERCENT: i32 = 50;
+const BASE: i32 = 30;
+/// so much more if it could capture everything the enemy has, in proportion to the worth it can,
+const PREY_WEIGHT: i32 = 500;
+/// and so much more if nothing could capture it, less for each of the sixteen that can.
+const SAFETY_WEIGHT: i32 = 200;
 
 impl Evaluation {
     /// Names and evaluations.
@@ -78,24 +76,24 @@ fn living(position: &Position, color: Color) -> [i32; ROLES] {
 }
 
 /// What each role is worth against these living enemies.
+///
+/// Shares, not sums, so that a piece does not lose its worth because the enemy
+/// has fewer pieces left. A cannon can capture everything, but needs a screen: half.
 fn dynamic_values(enemies: &[i32; ROLES]) -> [i32; ROLES] {
+    let worth_of = |enemy: Role| enemies[enemy.index()] * STATIC_VALUES[enemy.index()];
+    let all_worth = Role::ALL.map(worth_of).iter().sum::<i32>().max(1);
     Role::ALL.map(|role| {
-        let mut prey = 0;
+        let mut prey = if role.jumps() { all_worth / 2 } else { 0 };
         let mut hunters = 0;
         for enemy in Role::ALL {
-            let count = enemies[enemy.index()];
-            let worth = count * STATIC_VALUES[enemy.index()];
             if role.captures(enemy) {
-                prey += worth;
-            } else if role.jumps() {
-                prey += worth * JUMP_PERCENT / 100;
+                prey += worth_of(enemy);
             }
             if enemy.captures(role) || enemy.jumps() {
-                hunters += count;
+                hunters += enemies[enemy.index()];
             }
         }
-        let worth = BASE + prey * PREY_PERCENT / 100;
-        worth * (100 - FEAR_PERCENT * hunters).max(20) / 100
+        BASE + PREY_WEIGHT * prey / all_worth + SAFETY_WEIGHT * (16 - hunters) / 16
     })
 }
 
@@ -115,13 +113,30 @@ mod tests {
 
     #[test]
     fn a_pawn_is_worth_more_while_the_enemy_king_lives() {
-        let mut enemies = [1, 1, 0, 0, 0, 0, 1];
+        let mut enemies = [1, 2, 2, 2, 2, 2, 5];
         let with_king = dynamic_values(&enemies);
         enemies[0] = 0;
         let without = dynamic_values(&enemies);
-        let pawn = Role::Pawn.index();
-        assert!(with_king[pawn] > 2 * without[pawn]);
-        // With no king against them, guard and king differ only in the pawns that the king spares.
-        assert!(without[Role::Guard.index()] >= without[Role::King.index()]);
+        let (king, guard, pawn) = (
+            Role::King as usize,
+            Role::Guard as usize,
+            Role::Pawn as usize,
+        );
+        assert!(2 * (with_king[pawn] - BASE) > 3 * (without[pawn] - BASE));
+        // Without kings the guard becomes one: it captures all, and the pawns too.
+        assert!(with_king[guard] < with_king[king]);
+        assert!(without[guard] >= without[king]);
+    }
+
+    #[test]
+    fn taking_a_piece_never_lowers_the_dynamic_value() {
+        let before: Position = "KGGM/MRRN/NCCP/4/4/kg2/mrnc/pppp r - 0 0".parse().unwrap();
+        for square in before.color(Color::Black) {
+            let mut setup = anqi_rules::Setup::from(&before);
+            setup.board[square.index()] = anqi_rules::Content::Empty;
+            let after = setup.position().unwrap();
+            let values = [before, after].map(|p| Evaluation::Dynamic.value(&p));
+            assert!(values[0] < values[1], "{square}: {values:?}");
+        }
     }
 }
