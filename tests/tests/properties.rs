@@ -228,22 +228,22 @@ fn reveals_are_the_bag() {
     });
 }
 
+const TURNS: [Option<Color>; 3] = [None, Some(Color::Red), Some(Color::Black)];
+
 /// A setup of a random position with up to two things changed: most are impossible, and by one or two faults only.
 fn changed_setup(seed: u64) -> Setup {
     let mut setup = Setup::from(&random_position(seed));
     let mut source = Wanderer::new(seed).source;
     for _ in 0..source.random_range(0..3) {
         let square = source.random_range(0..SQUARES);
-        let piece = Piece::from_index(source.random_range(0..PIECES)).unwrap();
+        let piece = Piece::from_index(source.random_range(0..PIECES)).expect("an index of a piece");
         match source.random_range(0..8) {
             0 => setup.board[square] = Content::Empty,
             1 => setup.board[square] = Content::FaceDown,
             2 => setup.board[square] = Content::FaceUp(piece),
             3 => setup.hidden[piece.index()] = source.random_range(0..6),
             4 => setup.board.swap(square, piece.index()),
-            5 => {
-                setup.turn = [None, Some(Color::Red), Some(Color::Black)][source.random_range(0..3)]
-            }
+            5 => setup.turn = TURNS[source.random_range(0..3)],
             6 => setup.quiet = source.random_range(0..40),
             _ => setup.ply = source.random_range(0..40),
         }

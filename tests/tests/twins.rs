@@ -30,7 +30,8 @@ fn compare(fast: &mut FastBook, naive: &mut NaiveBook, met: &mut Met) {
     assert_eq!(fast.position(), here);
     assert_eq!(fast.legal(), naive.legal(), "{here}");
     for preset in PRESETS {
-        fast.0.set_rules(Rules::preset(preset.name).expect("both books have the same presets"));
+        fast.0
+            .set_rules(Rules::preset(preset.name).expect("both books have the same presets"));
         naive.rules = preset;
         let (ours, theirs) = (fast.verdict(), naive.verdict());
         let past = naive.game.record().join(" ");
@@ -118,7 +119,10 @@ fn all_plies() -> Vec<Ply> {
                 .map(|letter| format!("{from}({letter})")),
         );
     }
-    plies.iter().map(|text| text.parse().expect("a ply")).collect()
+    plies
+        .iter()
+        .map(|text| text.parse().expect("a ply"))
+        .collect()
 }
 
 #[test]
