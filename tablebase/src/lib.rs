@@ -11,6 +11,7 @@ pub mod graph;
 pub mod layout;
 pub mod line_of_sight;
 pub mod material;
+pub mod oracle;
 pub mod parallel;
 pub mod solve;
 pub mod solved;

@@ -176,7 +176,7 @@ impl Units {
     }
 
     /// Returns the units in the order of their keys.
-    pub fn list(&self) -> &[Unit] {
+    pub fn list(&'static self) -> &'static [Unit] {
         &self.list
     }
 

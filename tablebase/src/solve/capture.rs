@@ -1,0 +1,307 @@
+//! All captures of one side, a block of 1,024 positions at a time.
+//!
+//! For each pair of a hunting part and a part it takes, the [`View`] of the
+//! loss gives the outcomes as bits. What remains is geometry, and it depends
+//! on which of the two parts are lanes:
+//!
+//! | hunter | prey | for each | whole words come from |
+//! |---|---|---|---|
+//! | outer | outer | pair of squares | the view's block |
+//! | lane A | outer | prey square | one bit of each word, spread over the squares A comes from |
+//! | lane B | outer | prey square | the word with B there, to the words B comes from |
+//! | outer | lane A | target square | one bit for each word |
+//! | outer | lane B | target square | one word |
+//! | lane A | lane B | word | one bit, spread |
+//! | lane B | lane A | word | one word, masked |
+//!
+//! A cannon needs exactly one screen. Screens among the outer pieces are
+//! counted; with one, the lanes must not stand between; with none, exactly one
+//! of them must. Masks need not exclude impossible placements: the caller does.
+
+use anqi_rules::Color;
+
+use super::view::View;
+use crate::block::Block;
+use crate::combination::{rank, squares};
+use crate::layout::{Layout, OuterCodes};
+use crate::line_of_sight::{ADJACENT, ALIGNED, BETWEEN, jumps};
+
+/// The captures of one side in a unit.
+pub struct Captures<'a> {
+    layout: &'a Layout,
+    views: &'a [View],
+    /// Hunter and prey, as parts.
+    pairs: Vec<(usize, usize)>,
+    /// All ones if an outcome counts when its bit is clear.
+    invert: u32,
+}
+
+/// Where the outer pieces of a block stand.
+pub struct Outer {
+    /// The codes of the outer parts.
+    pub codes: OuterCodes,
+    sets: [u32; 8],
+    /// All their squares; meaningless if `clash`.
+    pub occupied: u32,
+    /// Whether two of them share a square, so that nothing in the block is possible.
+    pub clash: bool,
+}
+
+impl Outer {
+    /// Works out the outer pieces of a block.
+    #[inline]
+    pub fn of(layout: &Layout, block: usize) -> Outer {
+        let codes = layout.outer_codes(block);
+        let mut outer = Outer { codes, sets: [0; 8], occupied: 0, clash: false };
+        for (i, &code) in outer.codes.iter().enumerate() {
+            let set = layout.codes(i + 2).sets[code as usize];
+            outer.sets[i + 2] = set;
+            outer.clash |= outer.occupied & set != 0;
+            outer.occupied |= set;
+        }
+        outer
+    }
+}
+
+/// What the captures of a block come to.
+#[derive(Clone, Copy)]
+pub struct Found {
+    /// Some capture is possible.
+    pub any: Block,
+    /// Some capture has the outcome looked for.
+    pub hit: Block,
+}
+
+impl Found {
+    #[inline]
+    fn note(&mut self, j: usize, mask: u32, good: u32) {
+        self.any.0[j] |= mask;
+        self.hit.0[j] |= mask & good;
+    }
+}
+
+/// Which squares a lane may stand on for a jump over it or past it.
+#[derive(Clone, Copy)]
+enum Screen {
+    /// The lanes must not stand between.
+    Complete(u32),
+    /// Exactly one lane must stand between.
+    Missing(u32),
+}
+
+impl Screen {
+    /// The screen for a line whose squares between are `way`, or `None` if no jump can be.
+    #[inline]
+    fn of(way: u32, occupied: u32) -> Option<Screen> {
+        match (way & occupied).count_ones() {
+            0 if way != 0 => Some(Screen::Missing(way)),
+            1 => Some(Screen::Complete(way)),
+            _ => None,
+        }
+    }
+
+    /// The squares of a single lane that make the jump possible.
+    #[inline]
+    fn one_lane(self) -> u32 {
+        match self {
+            Screen::Complete(way) => !way,
+            Screen::Missing(way) => way,
+        }
+    }
+
+    /// The squares of lane A that make the jump possible when lane B is on square `j`.
+    #[inline]
+    fn two_lanes(self, j: usize) -> u32 {
+        match self {
+            Screen::Complete(way) if way >> j & 1 != 0 => 0,
+            Screen::Complete(way) => !way,
+            Screen::Missing(way) if way >> j & 1 != 0 => !way,
+            Screen::Missing(way) => way,
+        }
+    }
+}
+
+impl<'a> Captures<'a> {
+    /// Prepares the captures of `hunters`; with `invert`, outcomes count whose bit is clear.
+    pub fn new(layout: &'a Layout, views: &'a [View], hunters: Color, invert: bool) -> Captures<'a> {
+        let parts = &layout.parts;
+        let mut pairs = Vec::new();
+        for hunter in 0..parts.len() {
+            for prey in 0..parts.len() {
+                let takes = layout.unit.graph.takes(parts[hunter].group, parts[prey].group);
+                if parts[hunter].color == hunters && takes {
+                    pairs.push((hunter, prey));
+                }
+            }
+        }
+        Captures { layout, views, pairs, invert: if invert { !0 } else { 0 } }
+    }
+
+    /// Collects the captures of one block.
+    #[inline]
+    pub fn of_block(&self, outer: &Outer) -> Found {
+        let mut found = Found { any: Block::EMPTY, hit: Block::EMPTY };
+        for &(hunter, prey) in &self.pairs {
+            match (hunter, prey) {
+                (0, 1) => self.a_takes_b(outer, &mut found),
+                (1, 0) => self.b_takes_a(outer, &mut found),
+                (0, _) => self.a_takes_outer(outer, prey, &mut found),
+                (1, _) => self.b_takes_outer(outer, prey, &mut found),
+                (_, 0) => self.outer_takes_a(outer, hunter, &mut found),
+                (_, 1) => self.outer_takes_b(outer, hunter, &mut found),
+                _ => self.outer_takes_outer(outer, hunter, prey, &mut found),
+            }
+        }
+        found
+    }
+
+    fn jumps(&self, part: usize) -> bool {
+        self.layout.parts[part].jumps
+    }
+
+    /// The index in the view of `lost` when outer part `changed` (if any) stands on `set` and one
+    /// piece of `lost` has left square `t`.
+    #[inline]
+    fn index(&self, outer: &Outer, lost: usize, t: u32, changed: usize, set: u32) -> usize {
+        let strides = &self.views[lost].strides;
+        let mut index = 0;
+        for (i, &code) in outer.codes.iter().enumerate() {
+            let part = i + 2;
+            let code = if part == changed {
+                rank(set)
+            } else if part == lost {
+                rank(outer.sets[part] & !(1 << t))
+            } else {
+                code
+            };
+            index += code as usize * strides[part];
+        }
+        index
+    }
+
+    fn outer_takes_outer(&self, outer: &Outer, hunter: usize, prey: usize, found: &mut Found) {
+        for t in squares(outer.sets[prey]) {
+            let reach = if self.jumps(hunter) { ALIGNED } else { ADJACENT }[t as usize];
+            for s in squares(outer.sets[hunter] & reach) {
+                let way = BETWEEN[s as usize][t as usize];
+                let screen = if self.jumps(hunter) {
+                    let Some(screen) = Screen::of(way, outer.occupied) else { continue };
+                    screen
+                } else {
+                    Screen::Complete(0)
+                };
+                let set = outer.sets[hunter] & !(1 << s) | 1 << t;
+                let index = self.index(outer, prey, t, hunter, set);
+                let words = self.views[prey].words(index);
+                for (j, word) in words.iter().enumerate() {
+                    found.note(j, screen.two_lanes(j), word ^ self.invert);
+                }
+            }
+        }
+    }
+
+    fn a_takes_outer(&self, outer: &Outer, prey: usize, found: &mut Found) {
+        for t in squares(outer.sets[prey]) {
+            let index = self.index(outer, prey, t, 0, 0);
+            let words = self.views[prey].words(index);
+            let good: [u32; 32] =
+                std::array::from_fn(|j| ((words[j] ^ self.invert) >> t & 1).wrapping_neg());
+            if self.jumps(0) {
+                let mut from = [jumps(t, outer.occupied); 32];
+                for j in squares(ALIGNED[t as usize]) {
+                    from[j as usize] = jumps(t, outer.occupied | 1 << j);
+                }
+                for j in 0..32 {
+                    found.note(j, from[j], good[j]);
+                }
+            } else {
+                let from = ADJACENT[t as usize];
+                for (j, &good) in good.iter().enumerate() {
+                    found.note(j, from, good);
+                }
+            }
+        }
+    }
+
+    fn b_takes_outer(&self, outer: &Outer, prey: usize, found: &mut Found) {
+        for t in squares(outer.sets[prey]) {
+            let index = self.index(outer, prey, t, 0, 0);
+            let good = self.views[prey].word(index + t as usize) ^ self.invert;
+            if self.jumps(1) {
+                for j in squares(ALIGNED[t as usize]) {
+                    let way = BETWEEN[j as usize][t as usize];
+                    if let Some(screen) = Screen::of(way, outer.occupied) {
+                        found.note(j as usize, screen.one_lane(), good);
+                    }
+                }
+            } else {
+                for j in squares(ADJACENT[t as usize]) {
+                    found.note(j as usize, !0, good);
+                }
+            }
+        }
+    }
+
+    fn outer_takes_a(&self, outer: &Outer, hunter: usize, found: &mut Found) {
+        self.outer_takes_lane(outer, hunter, 0, |t, index, lane| {
+            let good = self.views[0].word(index) ^ self.invert;
+            for j in 0..32 {
+                let mask = (lane >> j & 1) << t;
+                found.note(j, mask, (good >> j & 1) << t);
+            }
+        });
+    }
+
+    fn outer_takes_b(&self, outer: &Outer, hunter: usize, found: &mut Found) {
+        self.outer_takes_lane(outer, hunter, 1, |t, index, lane| {
+            found.note(t as usize, lane, self.views[1].word(index) ^ self.invert);
+        });
+    }
+
+    /// Calls `take` with each target square, the index in the view of `lane`, and the squares on
+    /// which the other lane must stand.
+    #[inline]
+    fn outer_takes_lane(
+        &self,
+        outer: &Outer,
+        hunter: usize,
+        lane: usize,
+        mut take: impl FnMut(u32, usize, u32),
+    ) {
+        for s in squares(outer.sets[hunter]) {
+            let reach = if self.jumps(hunter) { ALIGNED } else { ADJACENT }[s as usize];
+            for t in squares(reach & !outer.occupied) {
+                let other = if self.jumps(hunter) {
+                    let way = BETWEEN[s as usize][t as usize];
+                    let Some(screen) = Screen::of(way, outer.occupied) else { continue };
+                    screen.one_lane()
+                } else {
+                    !0
+                };
+                let set = outer.sets[hunter] & !(1 << s) | 1 << t;
+                take(t, self.index(outer, lane, t, hunter, set), other);
+            }
+        }
+    }
+
+    fn a_takes_b(&self, outer: &Outer, found: &mut Found) {
+        let good = self.views[1].word(self.index(outer, 1, 0, 0, 0)) ^ self.invert;
+        for t in 0..32 {
+            let from = self.from_squares(0, t, outer);
+            found.note(t as usize, from, (good >> t & 1).wrapping_neg());
+        }
+    }
+
+    fn b_takes_a(&self, outer: &Outer, found: &mut Found) {
+        let good = self.views[0].word(self.index(outer, 0, 0, 0, 0)) ^ self.invert;
+        for j in 0..32 {
+            found.note(j as usize, self.from_squares(1, j, outer), good);
+        }
+    }
+
+    /// The squares that a lane and square `t` take each other from, given only the outer pieces.
+    #[inline]
+    fn from_squares(&self, lane: usize, t: u32, outer: &Outer) -> u32 {
+        if self.jumps(lane) { jumps(t, outer.occupied) } else { ADJACENT[t as usize] }
+    }
+}

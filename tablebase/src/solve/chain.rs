@@ -1,0 +1,378 @@
+//! The retrograde iteration for the wins of one side.
+//!
+//! The positions that one side (the *winner*) wins depend only on each other:
+//! those with the winner to move on those with the loser to move, and back. So
+//! a unit is solved as two independent chains. The state of a chain is
+//!
+//! - `open`: the winner is to move and is not known to win;
+//! - `lost`: the loser is to move and is known to lose;
+//! - `hopeful`: the loser is to move, is not known to lose, and cannot save
+//!   itself by a capture.
+//!
+//! Impossible placements are clear in all three, so no move needs a check. Both
+//! rules take the same form, a union over quiet moves:
+//!
+//! - a position leaves `open` when a quiet move leads into `lost`;
+//! - a position moves from `hopeful` to `lost` when no quiet move leads into `open`.
+//!
+//! Captures enter once, at the start. The distance to the next capture counts
+//! rounds: round `d` may only see what round `d - 1` has left. The losing rule
+//! reads `open` and the winning rule reads `lost`, so one extra plane, which
+//! holds back the round's new losses, keeps rounds apart. Without distances
+//! rounds may run into each other and about half as many suffice.
+//!
+//! Each block has one writer and what it reads is not written at the same
+//! time: the result is the same with any number of threads. Only the dirty
+//! marks, which say what a later pass must look at, are shared.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+
+use anqi_rules::Color;
+
+use super::capture::{Captures, Outer};
+use super::reach::Mover;
+use super::view::View;
+use crate::block::Block;
+use crate::layout::Layout;
+use crate::parallel;
+use crate::store::Children;
+
+/// Bit planes of a distance below 256 for each position of a block.
+pub type Depths = [Block; 8];
+
+/// A distance has outgrown the eight bits that it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a distance of more than 255 plies does not fit the table format")]
+pub struct DistanceOverflow;
+
+/// Blocks that one task works on.
+const CHUNK: usize = 64;
+
+/// The finished chain of one winner.
+pub struct Chain {
+    /// The winner is to move and does not win.
+    pub open: Vec<Block>,
+    /// The loser is to move and loses.
+    pub lost: Vec<Block>,
+    /// The last round that found anything.
+    pub longest: u32,
+}
+
+/// Depth planes for both sides to move, if distances are wanted.
+pub type DepthPlanes = Option<[Vec<Depths>; 2]>;
+
+struct Work<'a> {
+    layout: &'a Layout,
+    winner: Mover<'a>,
+    loser: Mover<'a>,
+    /// Blocks whose `open` positions must be looked at, because `lost` changed near them.
+    open_dirty: Vec<AtomicU8>,
+    /// Blocks whose `hopeful` positions must be looked at, because `open` changed near them.
+    hopeful_dirty: Vec<AtomicU8>,
+    /// Blocks in which the pass under way found something.
+    fresh: Vec<AtomicU8>,
+}
+
+fn marks(len: usize, value: u8) -> Vec<AtomicU8> {
+    (0..len).map(|_| AtomicU8::new(value)).collect()
+}
+
+fn take(mark: &AtomicU8) -> bool {
+    let was = mark.load(Ordering::Relaxed) != 0;
+    if was {
+        mark.store(0, Ordering::Relaxed);
+    }
+    was
+}
+
+/// Writes a round's number into the depth planes of its new positions.
+#[inline]
+fn note_depth(depths: &mut Depths, fresh: &Block, round: u32) {
+    for (i, plane) in depths.iter_mut().enumerate() {
+        if round >> i & 1 != 0 {
+            plane.add(fresh);
+        }
+    }
+}
+
+/// The depth planes of a chunk, or nothing for each chunk if distances are not wanted.
+fn depth_chunks(planes: Option<&mut [Depths]>, chunks: usize) -> Vec<Option<&mut [Depths]>> {
+    match planes {
+        Some(planes) => planes.chunks_mut(CHUNK).map(Some).collect(),
+        None => (0..chunks).map(|_| None).collect(),
+    }
+}
+
+/// Solves the chain of `winner`; rounds are written to `depths` if there are planes.
+///
+/// # Errors
+///
+/// Fails if a distance does not fit its planes.
+pub fn solve(
+    layout: &Layout,
+    winner: Color,
+    children: &Children,
+    depths: &mut DepthPlanes,
+) -> Result<Chain, DistanceOverflow> {
+    let work = Work {
+        layout,
+        winner: Mover::new(layout, winner),
+        loser: Mover::new(layout, !winner),
+        open_dirty: marks(layout.blocks, 0),
+        hopeful_dirty: marks(layout.blocks, 0),
+        fresh: marks(layout.blocks, 0),
+    };
+    let (of_winner, of_loser) = match depths {
+        Some([red, black]) if winner == Color::Red => (Some(&mut red[..]), Some(&mut black[..])),
+        Some([red, black]) => (Some(&mut black[..]), Some(&mut red[..])),
+        None => (None, None),
+    };
+    let start = work.captures(winner, children);
+    work.iterate(start, of_winner, of_loser)
+}
+
+/// What the captures alone decide.
+struct Start {
+    open: Vec<Block>,
+    /// Winning captures.
+    wins: Vec<Block>,
+    /// The loser has no capture that saves it.
+    hopeful: Vec<Block>,
+    /// The loser has some capture.
+    armed: Vec<Block>,
+}
+
+impl Work<'_> {
+    fn captures(&self, winner: Color, children: &Children) -> Start {
+        let layout = self.layout;
+        let views: Vec<View> =
+            (0..layout.parts.len()).map(|part| View::new(layout, part, winner, children)).collect();
+        let attacks = Captures::new(layout, &views, winner, false);
+        let defences = Captures::new(layout, &views, !winner, true);
+        let blank = || vec![Block::EMPTY; layout.blocks];
+        let mut start = Start { open: blank(), wins: blank(), hopeful: blank(), armed: blank() };
+        let tasks: Vec<_> = start.open.chunks_mut(CHUNK)
+            .zip(start.wins.chunks_mut(CHUNK))
+            .zip(start.hopeful.chunks_mut(CHUNK))
+            .zip(start.armed.chunks_mut(CHUNK))
+            .enumerate()
+            .collect();
+        parallel::for_each(tasks, |(chunk, (((open, wins), hopeful), armed))| {
+            for i in 0..open.len() {
+                let outer = Outer::of(layout, chunk * CHUNK + i);
+                if outer.clash {
+                    continue;
+                }
+                let possible = Block::possible(outer.occupied);
+                let defence = defences.of_block(&outer);
+                open[i] = possible;
+                wins[i] = possible.and(&attacks.of_block(&outer).hit);
+                hopeful[i] = possible.and_not(&defence.hit);
+                armed[i] = possible.and(&defence.any);
+            }
+        });
+        start
+    }
+
+    fn iterate(
+        &self,
+        start: Start,
+        mut of_winner: Option<&mut [Depths]>,
+        mut of_loser: Option<&mut [Depths]>,
+    ) -> Result<Chain, DistanceOverflow> {
+        let Start { mut open, wins, mut hopeful, armed } = start;
+        let exact = of_winner.is_some();
+        let mut lost = vec![Block::EMPTY; self.layout.blocks];
+        let mut pending = armed;
+        self.first_losses(&open, &mut hopeful, &mut lost, &mut pending, of_loser.as_deref_mut());
+        let mut found = self.first_wins(&mut open, &wins, &lost, of_winner.as_deref_mut());
+        drop(wins);
+        self.commit(&pending, &mut lost);
+        let mut longest = 0;
+        let mut round = 1;
+        while found || self.open_dirty.iter().any(|mark| mark.load(Ordering::Relaxed) != 0) {
+            longest = round;
+            round += 1;
+            if exact && round > 255 {
+                return Err(DistanceOverflow);
+            }
+            let lost_found = self.losses(round, &open, &mut hopeful, &mut pending, of_loser.as_deref_mut());
+            if !exact {
+                self.commit(&pending, &mut lost);
+            }
+            let win_found = self.wins(round, &mut open, &lost, of_winner.as_deref_mut());
+            if exact {
+                self.commit(&pending, &mut lost);
+            }
+            found = lost_found || win_found;
+        }
+        Ok(Chain { open, lost, longest })
+    }
+
+    /// Rounds 0 and 1 of the loser: no move at all, or only captures that lose.
+    fn first_losses(
+        &self,
+        open: &[Block],
+        hopeful: &mut [Block],
+        lost: &mut [Block],
+        pending: &mut [Block],
+        depths: Option<&mut [Depths]>,
+    ) {
+        let depths = depth_chunks(depths, self.layout.blocks.div_ceil(CHUNK));
+        let tasks: Vec<_> = hopeful.chunks_mut(CHUNK)
+            .zip(lost.chunks_mut(CHUNK))
+            .zip(pending.chunks_mut(CHUNK))
+            .zip(depths)
+            .enumerate()
+            .collect();
+        parallel::for_each(tasks, |(chunk, (((hopeful, lost), pending), mut depths))| {
+            for i in 0..hopeful.len() {
+                let block = chunk * CHUNK + i;
+                let armed = std::mem::replace(&mut pending[i], Block::EMPTY);
+                if hopeful[i].is_empty() {
+                    continue;
+                }
+                let codes = self.layout.outer_codes(block);
+                let moves = self.loser.reach(open, block, &codes, &hopeful[i]);
+                let stuck = hopeful[i].and_not(&moves);
+                if stuck.is_empty() {
+                    continue;
+                }
+                hopeful[i] = hopeful[i].and_not(&stuck);
+                lost[i] = stuck.and_not(&armed);
+                pending[i] = stuck.and(&armed);
+                self.fresh[block].store(1, Ordering::Relaxed);
+                self.open_dirty[block].store(1, Ordering::Relaxed);
+                if let Some(depths) = &mut depths {
+                    note_depth(&mut depths[i], &pending[i], 1);
+                }
+            }
+        });
+    }
+
+    /// Round 1 of the winner: captures that win, and moves into positions without a move.
+    fn first_wins(
+        &self,
+        open: &mut [Block],
+        wins: &[Block],
+        lost: &[Block],
+        depths: Option<&mut [Depths]>,
+    ) -> bool {
+        // Every block's captures must be looked at, and none of the marks made so far may stay.
+        self.sweep_open(1, open, lost, depths, |block| {
+            self.open_dirty[block].store(0, Ordering::Relaxed);
+            Some(&wins[block])
+        })
+    }
+
+    fn wins(
+        &self,
+        round: u32,
+        open: &mut [Block],
+        lost: &[Block],
+        depths: Option<&mut [Depths]>,
+    ) -> bool {
+        self.sweep_open(round, open, lost, depths, |block| {
+            take(&self.open_dirty[block]).then_some(&Block::EMPTY)
+        })
+    }
+
+    /// Finds wins in the blocks for which `seeds` returns some wins to start with.
+    fn sweep_open<'s>(
+        &self,
+        round: u32,
+        open: &mut [Block],
+        lost: &[Block],
+        depths: Option<&mut [Depths]>,
+        seeds: impl Fn(usize) -> Option<&'s Block> + Sync + Send,
+    ) -> bool {
+        let found = AtomicBool::new(false);
+        let depths = depth_chunks(depths, self.layout.blocks.div_ceil(CHUNK));
+        let tasks: Vec<_> = open.chunks_mut(CHUNK).zip(depths).enumerate().collect();
+        parallel::for_each(tasks, |(chunk, (open, mut depths))| {
+            for (i, open) in open.iter_mut().enumerate() {
+                let block = chunk * CHUNK + i;
+                let Some(seeds) = seeds(block) else { continue };
+                if open.is_empty() {
+                    continue;
+                }
+                let codes = self.layout.outer_codes(block);
+                let mut fresh = self.winner.reach(lost, block, &codes, open);
+                fresh.add(seeds);
+                let fresh = fresh.and(open);
+                if fresh.is_empty() {
+                    continue;
+                }
+                *open = open.and_not(&fresh);
+                if let Some(depths) = &mut depths {
+                    note_depth(&mut depths[i], &fresh, round);
+                }
+                found.store(true, Ordering::Relaxed);
+                self.mark(&self.hopeful_dirty, &self.loser, block, &codes);
+            }
+        });
+        found.into_inner()
+    }
+
+    /// Finds losses and puts them into `pending`.
+    fn losses(
+        &self,
+        round: u32,
+        open: &[Block],
+        hopeful: &mut [Block],
+        pending: &mut [Block],
+        depths: Option<&mut [Depths]>,
+    ) -> bool {
+        let found = AtomicBool::new(false);
+        let depths = depth_chunks(depths, self.layout.blocks.div_ceil(CHUNK));
+        let tasks: Vec<_> =
+            hopeful.chunks_mut(CHUNK).zip(pending.chunks_mut(CHUNK)).zip(depths).enumerate().collect();
+        parallel::for_each(tasks, |(chunk, ((hopeful, pending), mut depths))| {
+            for (i, hopeful) in hopeful.iter_mut().enumerate() {
+                let block = chunk * CHUNK + i;
+                if !take(&self.hopeful_dirty[block]) || hopeful.is_empty() {
+                    continue;
+                }
+                let codes = self.layout.outer_codes(block);
+                let moves = self.loser.reach(open, block, &codes, hopeful);
+                let fresh = hopeful.and_not(&moves);
+                if fresh.is_empty() {
+                    continue;
+                }
+                *hopeful = hopeful.and_not(&fresh);
+                pending[i] = fresh;
+                self.fresh[block].store(1, Ordering::Relaxed);
+                if let Some(depths) = &mut depths {
+                    note_depth(&mut depths[i], &fresh, round);
+                }
+                found.store(true, Ordering::Relaxed);
+            }
+        });
+        found.into_inner()
+    }
+
+    /// Makes the losses held back visible, and marks what they may concern.
+    fn commit(&self, pending: &[Block], lost: &mut [Block]) {
+        let tasks: Vec<_> = lost.chunks_mut(CHUNK).enumerate().collect();
+        parallel::for_each(tasks, |(chunk, lost)| {
+            for (i, lost) in lost.iter_mut().enumerate() {
+                let block = chunk * CHUNK + i;
+                if take(&self.fresh[block]) {
+                    lost.add(&pending[block]);
+                    let codes = self.layout.outer_codes(block);
+                    self.mark(&self.open_dirty, &self.winner, block, &codes);
+                }
+            }
+        });
+    }
+
+    /// Marks a block and the blocks from which `mover` can come into it.
+    #[inline]
+    fn mark(&self, marks: &[AtomicU8], mover: &Mover<'_>, block: usize, codes: &[u32]) {
+        marks[block].store(1, Ordering::Relaxed);
+        mover.neighbours(block, codes, |next, _| {
+            marks[next].store(1, Ordering::Relaxed);
+            true
+        });
+    }
+}

@@ -1,0 +1,91 @@
+//! Solving a unit: captures first, then one retrograde chain for each side.
+
+pub mod capture;
+pub mod chain;
+pub mod reach;
+pub mod view;
+
+use anqi_rules::Color;
+
+use crate::block::Block;
+use crate::layout::{BLOCK, Layout};
+use crate::parallel;
+use crate::solved::{Bytes, Solved};
+use crate::store::Children;
+use crate::unit::Unit;
+
+pub use chain::DistanceOverflow;
+use chain::Depths;
+
+/// What to find out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// Who wins.
+    Values,
+    /// Who wins, and the plies to the next capture.
+    Distances,
+}
+
+/// Solves a unit from the solved units that its captures lead to.
+///
+/// # Errors
+///
+/// Fails if a distance does not fit a byte.
+pub fn solve(unit: &'static Unit, children: &Children, goal: Goal) -> Result<Solved, DistanceOverflow> {
+    let layout = Layout::new(unit);
+    let blank = || vec![[Block::EMPTY; 8]; layout.blocks];
+    let mut depths = (goal == Goal::Distances).then(|| [blank(), blank()]);
+    let red = chain::solve(&layout, Color::Red, children, &mut depths)?;
+    let black = chain::solve(&layout, Color::Black, children, &mut depths)?;
+    let longest = red.longest.max(black.longest);
+    let won = |mut open: Vec<Block>| {
+        for block in &mut open {
+            *block = Block(block.0.map(|word| !word));
+        }
+        open
+    };
+    Ok(Solved {
+        win: [won(red.open), won(black.open)],
+        // Black to move loses in the chain that red wins.
+        loss: [black.lost, red.lost],
+        dtc: depths.map(|sides| sides.map(|planes| to_bytes(&planes))),
+        layout,
+        longest,
+    })
+}
+
+/// Turns bit planes into one byte for each position.
+fn to_bytes(planes: &[Depths]) -> Vec<Bytes> {
+    let mut bytes = vec![Bytes([0; BLOCK as usize]); planes.len()];
+    let tasks: Vec<_> = bytes.chunks_mut(64).zip(planes.chunks(64)).collect();
+    parallel::for_each(tasks, |(bytes, planes)| {
+        for (bytes, planes) in bytes.iter_mut().zip(planes) {
+            transpose(planes, bytes);
+        }
+    });
+    bytes
+}
+
+fn transpose(planes: &Depths, bytes: &mut Bytes) {
+    for (j, row) in bytes.0.chunks_exact_mut(32).enumerate() {
+        for (k, eight) in row.chunks_exact_mut(8).enumerate() {
+            let matrix = planes.iter().enumerate().fold(0, |matrix, (p, plane)| {
+                matrix | u64::from(plane.0[j] >> (8 * k) & 0xff) << (8 * p)
+            });
+            eight.copy_from_slice(&transpose_8x8(matrix).to_le_bytes());
+        }
+    }
+}
+
+/// Exchanges rows and columns of an 8 × 8 bit matrix, one row a byte.
+const fn transpose_8x8(mut m: u64) -> u64 {
+    let mut t = (m ^ m >> 7) & 0x00aa_00aa_00aa_00aa;
+    m ^= t ^ t << 7;
+    t = (m ^ m >> 14) & 0x0000_cccc_0000_cccc;
+    m ^= t ^ t << 14;
+    t = (m ^ m >> 28) & 0x0000_0000_f0f0_f0f0;
+    m ^ t ^ t << 28
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,78 @@
+//! Solved units kept in memory while larger ones are solved from them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::solve::{DistanceOverflow, Goal, solve};
+use crate::solved::Solved;
+use crate::unit::{Unit, Units};
+
+/// The units that captures from one unit lead to.
+#[derive(Clone, Debug, Default)]
+pub struct Children {
+    by_number: HashMap<usize, Arc<Solved>>,
+}
+
+impl Children {
+    /// Adds a solved unit.
+    pub fn insert(&mut self, solved: Arc<Solved>) {
+        self.by_number.insert(solved.layout.unit.number, solved);
+    }
+
+    /// Returns a unit's solution.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the unit was not inserted: callers gather all of [`Unit::children`] first.
+    pub fn get(&self, unit: &Unit) -> &Solved {
+        self.by_number.get(&unit.number).unwrap_or_else(|| panic!("{unit} was not gathered"))
+    }
+}
+
+/// All solved units up to some number of pieces.
+#[derive(Clone, Debug, Default)]
+pub struct Store {
+    by_pieces: Vec<Vec<Arc<Solved>>>,
+}
+
+impl Store {
+    /// Solves all units of up to `pieces` pieces.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a distance does not fit a byte.
+    pub fn solve(pieces: usize, goal: Goal) -> Result<Store, DistanceOverflow> {
+        let mut store = Store::default();
+        for count in 2..=pieces {
+            let units = Units::of(count).list();
+            let layer = crate::parallel::map(units, |unit| {
+                solve(unit, &store.children(unit), goal).map(Arc::new)
+            });
+            store.by_pieces.push(layer.into_iter().collect::<Result<_, _>>()?);
+        }
+        Ok(store)
+    }
+
+    /// Returns a unit's solution, if it is there.
+    pub fn get(&self, unit: &Unit) -> Option<&Arc<Solved>> {
+        self.by_pieces.get(unit.pieces() - 2)?.get(unit.number)
+    }
+
+    /// Gathers what captures from `unit` lead to.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the smaller units have not been solved.
+    pub fn children(&self, unit: &Unit) -> Children {
+        let mut children = Children::default();
+        for child in unit.children() {
+            children.insert(self.get(child).expect("smaller units are solved first").clone());
+        }
+        children
+    }
+
+    /// Iterates over all solved units, the small ones first.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Solved>> {
+        self.by_pieces.iter().flatten()
+    }
+}
