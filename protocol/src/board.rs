@@ -9,7 +9,7 @@
 
 use crate::text::excerpt;
 use anqi_rules::{COLUMNS, HiddenBag, PIECES, Piece, Position, ROWS, SQUARES, Square};
-use anqi_rules::{Content, Role};
+use anqi_rules::{Color, Content, Role, Setup, SetupError};
 use std::fmt;
 
 /// Squares and hidden pieces of a board whose side to move is not known.
@@ -145,6 +145,28 @@ impl BoardText {
         }
     }
 
+    /// Returns the legal position with this board in which `turn` is to move.
+    ///
+    /// Before the first flip nobody has a colour, whatever `turn` says.
+    ///
+    /// # Errors
+    ///
+    /// Returns every fault of the position at once.
+    pub fn position(&self, turn: Color) -> Result<Position, SetupError> {
+        if self.is_start() {
+            return Ok(Position::start());
+        }
+        let mut setup = Setup {
+            board: self.squares,
+            turn: Some(turn),
+            ..Setup::default()
+        };
+        for (piece, count) in self.hidden {
+            setup.hidden[piece.index()] = count;
+        }
+        setup.position()
+    }
+
     /// Returns what stands on a square.
     pub fn content(&self, square: Square) -> Content {
         self.squares[square.index()]
@@ -235,7 +257,7 @@ fn hidden_pieces(squares: &[Content; SQUARES], counts: &[u32]) -> Result<HiddenB
 
 /// Iterates over the pieces in the order `PCNRMGKpcnrmgk`.
 fn skeleton_order() -> impl Iterator<Item = Piece> {
-    anqi_rules::Color::ALL.into_iter().flat_map(|color| {
+    Color::ALL.into_iter().flat_map(|color| {
         Role::ALL
             .into_iter()
             .rev()

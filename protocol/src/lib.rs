@@ -34,5 +34,6 @@ mod text;
 pub use board::BoardText;
 pub use client::{Client, ClientError, Generated, Launch, Patience};
 pub use command::{Command, CommandError, CommandName, Refusal, Request};
+pub use record::{Record, RecordError};
 
 pub use reply::{Answer, BestMove, Info, Reply};

@@ -1,0 +1,204 @@
+//! Reading a record, line by line.
+//!
+//! The lines have an order, and some may be missing; each part takes the lines
+//! that are its own and leaves the next one to the next part. What no part
+//! takes is an error with its line number, except after the record's end.
+
+use super::{Date, PlayerName, Record, Verdict};
+use crate::board::{BoardError, BoardText};
+use crate::text::excerpt;
+use anqi_rules::{Color, Ply, ROWS};
+use std::borrow::Cow;
+
+/// Why a text is no record.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// A line is not what belongs there.
+    #[error("line {line}: '{found}' is not {expected}")]
+    Line {
+        /// The line's number, from 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// The text ends too early.
+    #[error("the record ends early (expected {expected})")]
+    End {
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// Squares and counts do not fit.
+    #[error("the board: {0}")]
+    Board(#[from] BoardError),
+}
+
+/// The lines that start with `* `, without it, and their numbers.
+struct Lines<'a> {
+    lines: Vec<(usize, Cow<'a, str>)>,
+    next: usize,
+}
+
+impl Record {
+    /// Reads a record; what follows it in the text is passed over.
+    ///
+    /// # Errors
+    ///
+    /// Names the line that is wrong and what was expected there.
+    pub fn read(text: &[u8]) -> Result<Record, RecordError> {
+        let (mut lines, stamps) = split(text);
+        let date = lines.take(|line| line.parse::<Date>().ok());
+        let players = lines.expect("the two players (expected: * A vs B)", players)?;
+        let board = board(&mut lines)?;
+        let first = lines.take(first);
+        let seconds = lines.take(|line| line.strip_prefix("time ")?.parse().ok());
+        let plies = plies(&mut lines)?;
+        let verdict = lines.take(Verdict::read);
+        let comment = lines.take(comment);
+        lines.finish()?;
+        Ok(Record {
+            date,
+            players,
+            board,
+            first,
+            seconds,
+            plies,
+            verdict,
+            comment,
+            stamps,
+        })
+    }
+}
+
+/// Separates the record's lines from the time stamps after them.
+///
+/// The first line may be a title; the record ends with the last `* ` line in a
+/// row, the stamps with the first line that is not the next one.
+fn split(text: &[u8]) -> (Lines<'_>, Vec<u64>) {
+    let mut all = text
+        .split(|&byte| byte == b'\n')
+        .map(|line| String::from_utf8_lossy(line.trim_ascii_end()))
+        .enumerate()
+        .peekable();
+    all.next_if(|(_, line)| !line.starts_with("* "));
+    let mut lines = Vec::new();
+    while let Some((index, line)) = all.next_if(|(_, line)| line.starts_with("* ")) {
+        let rest = line
+            .strip_prefix("* ")
+            .unwrap_or_default()
+            .trim()
+            .to_owned();
+        lines.push((index + 1, Cow::Owned(rest)));
+    }
+    let stamps = all.enumerate().map_while(|(count, (_, line))| {
+        let (number, stamp) = line.split_once(". ")?;
+        (number.parse() == Ok(count)).then(|| stamp.parse().ok())?
+    });
+    let stamps = stamps.collect();
+    (Lines { lines, next: 0 }, stamps)
+}
+
+impl Lines<'_> {
+    /// Takes the next line if it can be read.
+    fn take<T>(&mut self, read: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let (_, line) = self.lines.get(self.next)?;
+        let value = read(line)?;
+        self.next += 1;
+        Some(value)
+    }
+
+    /// Takes the next line, which must be there and readable.
+    fn expect<T>(
+        &mut self,
+        expected: &'static str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, RecordError> {
+        match self.take(read) {
+            Some(value) => Ok(value),
+            None => Err(self.unexpected(expected)),
+        }
+    }
+
+    fn unexpected(&self, expected: &'static str) -> RecordError {
+        match self.lines.get(self.next) {
+            Some((line, found)) => RecordError::Line {
+                line: *line,
+                found: excerpt(found),
+                expected,
+            },
+            None => RecordError::End { expected },
+        }
+    }
+
+    fn finish(self) -> Result<(), RecordError> {
+        if self.next == self.lines.len() {
+            return Ok(());
+        }
+        Err(self.unexpected("the next round, a result, or: Comment 0 0"))
+    }
+}
+
+fn players(line: &str) -> Option<[PlayerName; 2]> {
+    let (first, second) = line.split_once(" vs ")?;
+    Some([PlayerName::new(first), PlayerName::new(second)])
+}
+
+/// Reads the line of counts and the eight rows.
+fn board(lines: &mut Lines<'_>) -> Result<BoardText, RecordError> {
+    let words = |count: usize| {
+        move |line: &str| {
+            let words: Vec<String> = line.split_ascii_whitespace().map(str::to_owned).collect();
+            (words.len() == count).then_some(words)
+        }
+    };
+    let counts = lines.expect("fourteen counts of living pieces", words(14))?;
+    let mut board = Vec::new();
+    for _ in 0..ROWS {
+        board.extend(lines.expect("a row of four squares", words(4))?);
+    }
+    board.extend(counts);
+    let words: Vec<&str> = board.iter().map(String::as_str).collect();
+    Ok(BoardText::from_words(&words)?)
+}
+
+fn first(line: &str) -> Option<Color> {
+    match line.strip_prefix("first ")? {
+        "0" => Some(Color::Red),
+        "1" => Some(Color::Black),
+        _ => None,
+    }
+}
+
+/// Reads rounds as long as their numbers go on; only the last may have a single ply.
+fn plies(lines: &mut Lines<'_>) -> Result<Vec<Ply>, RecordError> {
+    let mut plies = Vec::new();
+    let mut round = 1;
+    while let Some(words) = lines.take(|line| round_words(line, round)) {
+        let open = plies.len() % 2 != 0;
+        let read: Option<Vec<Ply>> = words.iter().map(|word| word.parse().ok()).collect();
+        match read {
+            Some(read) if !open && (1..=2).contains(&read.len()) => plies.extend(read),
+            _ => {
+                lines.next -= 1;
+                return Err(
+                    lines.unexpected("a round (expected: 1. b8(P) b6(P), or 2. b8-b7 c1-d1)")
+                );
+            }
+        }
+        round += 1;
+    }
+    Ok(plies)
+}
+
+/// Returns the words after `<round>.` if the line starts so.
+fn round_words(line: &str, round: usize) -> Option<Vec<String>> {
+    let (number, rest) = line.split_once('.')?;
+    (number.parse() == Ok(round))
+        .then(|| rest.split_ascii_whitespace().map(str::to_owned).collect())
+}
+
+fn comment(line: &str) -> Option<[u32; 2]> {
+    let (a, b) = line.strip_prefix("Comment ")?.split_once(' ')?;
+    Some([a.parse().ok()?, b.parse().ok()?])
+}

@@ -1,0 +1,165 @@
+//! How a recorded game ended: `NoMove chan Wins 1.000000,0.000000`.
+//!
+//! A draw names the first player. Points are the first player's, then the
+//! second's; readers meet `1.000000`, `1.0` and `1`.
+
+use super::PlayerName;
+use anqi_rules::{Color, DrawReason, Outcome, Repetition, Rules};
+use std::fmt;
+
+/// The end of a recorded game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Why it ended.
+    pub reason: Reason,
+    /// Who is named: the winner, or the first player if it is a draw.
+    pub named: PlayerName,
+    /// The points of the first and of the second player, in halves: 2 for a win.
+    pub half_points: [u8; 2],
+}
+
+/// Why a recorded game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// One side could not move, or had no pieces left.
+    NoMove,
+    /// Too many plies without a capture or flip.
+    NoEatFlipDraw,
+    /// The same plies again and again.
+    PositionRepetitionDraw {
+        /// How many times.
+        times: u32,
+        /// The number of plies that were repeated.
+        period: u32,
+    },
+    /// One side had no time left.
+    TimeOut,
+    /// One side gave up; not a word of the platform's.
+    Resign,
+    /// Another word.
+    Other(PlayerName),
+}
+
+impl Verdict {
+    /// Returns the verdict on a game that ended by the rules.
+    pub fn of(
+        outcome: Outcome,
+        first: Option<Color>,
+        rules: &Rules,
+        players: &[PlayerName; 2],
+    ) -> Verdict {
+        match outcome {
+            Outcome::Win { winner, .. } => {
+                let seat = usize::from(first.is_some_and(|first| first != winner));
+                Verdict::win(Reason::NoMove, seat, players)
+            }
+            Outcome::Draw(DrawReason::QuietLimit) => Verdict::draw(Reason::NoEatFlipDraw, players),
+            Outcome::Draw(DrawReason::Repetition { period }) => {
+                let times = match rules.repetition {
+                    Repetition::Never => 0,
+                    Repetition::Position { times } | Repetition::Sequence { times } => times,
+                };
+                Verdict::draw(Reason::PositionRepetitionDraw { times, period }, players)
+            }
+        }
+    }
+
+    /// Returns the verdict that the player in this seat, 0 or 1, has won.
+    pub fn win(reason: Reason, seat: usize, players: &[PlayerName; 2]) -> Verdict {
+        let seat = seat.min(1);
+        Verdict {
+            reason,
+            named: players[seat].clone(),
+            half_points: if seat == 0 { [2, 0] } else { [0, 2] },
+        }
+    }
+
+    /// Returns the verdict that nobody has won.
+    pub fn draw(reason: Reason, players: &[PlayerName; 2]) -> Verdict {
+        Verdict {
+            reason,
+            named: players[0].clone(),
+            half_points: [1, 1],
+        }
+    }
+
+    /// Reads what follows `* `; `None` if it is no verdict.
+    pub(super) fn read(text: &str) -> Option<Verdict> {
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        let [reason, named, ending, points] = words.try_into().ok()?;
+        let (first, second) = points.split_once(',')?;
+        let half_points = [half_points(first)?, half_points(second)?];
+        let expected = match half_points {
+            [1, 1] => "draw",
+            [2, 0] | [0, 2] => "wins",
+            _ => return None,
+        };
+        ending.eq_ignore_ascii_case(expected).then_some(Verdict {
+            reason: Reason::read(reason)?,
+            named: PlayerName::new(named),
+            half_points,
+        })
+    }
+}
+
+fn half_points(text: &str) -> Option<u8> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+    let zeros = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b == b'0');
+    match (whole, part) {
+        ("0", part) if zeros(part) => Some(0),
+        ("0", "5") => Some(1),
+        ("0", part) if part.strip_prefix('5').is_some_and(zeros) => Some(1),
+        ("1", part) if zeros(part) => Some(2),
+        _ => None,
+    }
+}
+
+impl Reason {
+    fn read(text: &str) -> Option<Reason> {
+        if let Some(numbers) = text.strip_prefix("PositionRepetitionDraw,") {
+            let (times, period) = numbers.split_once(',')?;
+            return Some(Reason::PositionRepetitionDraw {
+                times: times.parse().ok()?,
+                period: period.parse().ok()?,
+            });
+        }
+        Some(match text {
+            "NoMove" => Reason::NoMove,
+            "NoEatFlipDraw" => Reason::NoEatFlipDraw,
+            "TimeOut" => Reason::TimeOut,
+            "Resign" => Reason::Resign,
+            other => Reason::Other(PlayerName::new(other)),
+        })
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::NoMove => f.write_str("NoMove"),
+            Reason::NoEatFlipDraw => f.write_str("NoEatFlipDraw"),
+            Reason::PositionRepetitionDraw { times, period } => {
+                write!(f, "PositionRepetitionDraw,{times},{period}")
+            }
+            Reason::TimeOut => f.write_str("TimeOut"),
+            Reason::Resign => f.write_str("Resign"),
+            Reason::Other(word) => write!(f, "{word}"),
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ending = if self.half_points == [1, 1] {
+            "Draw"
+        } else {
+            "Wins"
+        };
+        let [first, second] = self.half_points.map(|half| f64::from(half) / 2.0);
+        write!(
+            f,
+            "{} {} {ending} {first:.6},{second:.6}",
+            self.reason, self.named
+        )
+    }
+}
