@@ -15,5 +15,6 @@ pub mod oracle;
 pub mod parallel;
 pub mod solve;
 pub mod solved;
+pub mod stats;
 pub mod store;
 pub mod unit;

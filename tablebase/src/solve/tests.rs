@@ -64,3 +64,32 @@ fn both_oracles_agree_with_the_blocks_up_to_three_pieces() {
 fn the_backward_oracle_agrees_with_the_blocks_on_four_pieces() {
     agree(4, Method::Backward);
 }
+
+/// Positions that red wins, with either side to move, over four.
+fn won_by_red(store: &Store, sets: &[Material]) -> u64 {
+    let mut won = 0;
+    for set in sets {
+        let fit = Fit::of(set);
+        let [red, black] = crate::stats::totals(store.get(fit.unit).unwrap());
+        // Twins count as identical in the unit; the set tells them apart.
+        let apart = set.placements() as u64 / fit.unit.placements();
+        let wins = if fit.swapped { black.win + red.loss } else { red.win + black.loss };
+        won += wins * apart;
+    }
+    won / 4
+}
+
+#[test]
+fn won_positions_are_counted_as_published() {
+    let store = Store::solve(4, Goal::Distances).unwrap();
+    let won = |pieces| {
+        (won_by_red(&store, &class_sets(pieces)), won_by_red(&store, &Material::all(pieces)))
+    };
+    assert_eq!(won(2), (744, 6_448));
+    assert_eq!(won(3), (185_749, 1_859_058));
+    assert_eq!(won(4), (20_668_967, 214_160_434));
+    let longest = |pieces| {
+        store.iter().filter(|s| s.layout.unit.pieces() == pieces).map(|s| s.longest).max()
+    };
+    assert_eq!([2, 3, 4].map(longest), [Some(18), Some(24), Some(101)]);
+}
