@@ -36,4 +36,4 @@ pub use client::{Client, ClientError, Generated, Launch, Patience};
 pub use command::{Command, CommandError, CommandName, Refusal, Request};
 pub use record::{Record, RecordError};
 
-pub use reply::{Answer, BestMove, Info, Reply};
+pub use reply::{Answer, BestMove, Info, RankedAction, Reply};

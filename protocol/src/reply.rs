@@ -53,6 +53,19 @@ pub struct BestMove {
     pub depth: u32,
     /// How many positions were visited.
     pub nodes: u64,
+    /// The best actions in order, if several were asked for.
+    pub ranked: Vec<RankedAction>,
+}
+
+/// One of the best actions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RankedAction {
+    /// The action.
+    pub action: Action,
+    /// Its value, in the words of whoever computed it.
+    pub score: String,
+    /// The line that is expected, this action first.
+    pub line: Vec<Action>,
 }
 
 /// A line about a running search: `info depth 5 nodes 1234 …`.
@@ -60,14 +73,20 @@ pub struct BestMove {
 pub struct Info {
     /// Which of the best actions, from 1, if several are reported.
     pub multipv: Option<u32>,
-    /// How many plies ahead are seen.
+    /// How many plies ahead are seen everywhere.
     pub depth: u32,
+    /// How many plies ahead are seen on the longest line.
+    pub selective_depth: u32,
     /// The value, in the words of whoever computed it.
     pub score: Option<String>,
     /// How many positions were visited.
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
+    /// Answers from endgame tables.
+    pub table_hits: u64,
+    /// How full the hash table is, in thousandths.
+    pub hash_permille: u32,
     /// The line that is expected.
     pub line: Vec<Action>,
 }
@@ -148,7 +167,16 @@ impl fmt::Display for BestMove {
         if let Some(score) = &self.score {
             write!(f, " score {score}")?;
         }
-        write!(f, " depth {} nodes {}", self.depth, self.nodes)
+        write!(f, " depth {} nodes {}", self.depth, self.nodes)?;
+        for (index, ranked) in self.ranked.iter().enumerate() {
+            let (rank, action, score) = (index + 1, ranked.action, &ranked.score);
+            write!(
+                f,
+                "\nrank {rank} {action} score {score} pv {}",
+                spaced(&ranked.line)
+            )?;
+        }
+        Ok(())
     }
 }
 
@@ -159,11 +187,21 @@ impl fmt::Display for Info {
         if let Some(multipv) = self.multipv {
             write!(f, " multipv {multipv}")?;
         }
-        write!(f, " depth {}", self.depth)?;
+        write!(f, " depth {} seldepth {}", self.depth, self.selective_depth)?;
         if let Some(score) = &self.score {
             write!(f, " score {score}")?;
         }
         write!(f, " nodes {} time {}", self.nodes, self.time.as_millis())?;
+        let seconds = self.time.as_secs_f64();
+        if seconds > 0.0 {
+            write!(f, " nps {:.0}", self.nodes as f64 / seconds)?;
+        }
+        if self.hash_permille > 0 {
+            write!(f, " hashfull {}", self.hash_permille)?;
+        }
+        if self.table_hits > 0 {
+            write!(f, " tbhits {}", self.table_hits)?;
+        }
         if !self.line.is_empty() {
             write!(f, " pv {}", spaced(&self.line))?;
         }
@@ -228,6 +266,7 @@ mod tests {
             score: Some("0.25".to_owned()),
             depth: 3,
             nodes: 99,
+            ranked: Vec::new(),
         };
         assert_eq!(
             best.to_string(),
@@ -238,9 +277,15 @@ mod tests {
             depth: 3,
             score: None,
             nodes: 99,
-            time: Duration::from_millis(12),
+            time: Duration::from_millis(10),
+            selective_depth: 5,
+            table_hits: 0,
+            hash_permille: 7,
             line: vec![action],
         };
-        assert_eq!(info.to_string(), "info depth 3 nodes 99 time 12 pv a1-a1\n");
+        assert_eq!(
+            info.to_string(),
+            "info depth 3 seldepth 5 nodes 99 time 10 nps 9900 hashfull 7 pv a1-a1\n"
+        );
     }
 }

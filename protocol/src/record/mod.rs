@@ -32,7 +32,7 @@ pub use read::RecordError;
 pub use verdict::{Reason, Verdict};
 
 use crate::board::BoardText;
-use anqi_rules::{Color, Game, PlayError, Ply, Rules, SetupError};
+use anqi_rules::{Color, Game, Piece, PlayError, Ply, Rules, SetupError};
 use std::fmt;
 
 /// The title of a finished game.
@@ -123,10 +123,7 @@ impl Record {
     /// Returns the record of a game, with its result if it has ended.
     pub fn of_game(game: &Game, players: [PlayerName; 2]) -> Record {
         let first_reveal = game.plies().first().and_then(|ply| ply.reveal);
-        let first = game
-            .start()
-            .turn()
-            .or(first_reveal.map(|piece| piece.color()));
+        let first = game.start().turn().or(first_reveal.map(Piece::color));
         let verdict = game
             .outcome()
             .map(|outcome| Verdict::of(outcome, first, &game.rules(), &players));
