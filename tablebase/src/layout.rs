@@ -114,19 +114,25 @@ impl Layout {
     /// Deals the squares of the groups out to the parts, lowest squares first.
     #[inline]
     pub fn part_sets(&self, groups: &Groups) -> SmallVec<[u32; 8]> {
+        self.deal_sets(groups, usize::MAX)
+    }
+
+    /// Deals the squares of the groups out, one too few for the part `short`.
+    #[inline]
+    pub fn deal_sets(&self, groups: &Groups, short: usize) -> SmallVec<[u32; 8]> {
         let mut left = *groups;
-        self.parts
-            .iter()
-            .map(|part| {
-                let rest = &mut left[part.group];
-                let mut set = 0;
-                for _ in 0..part.size {
-                    set |= *rest & rest.wrapping_neg();
-                    *rest &= rest.wrapping_sub(1);
-                }
-                set
-            })
-            .collect()
+        let mut sets = SmallVec::new();
+        for (i, part) in self.parts.iter().enumerate() {
+            let size = part.size - usize::from(i == short);
+            let rest = &mut left[part.group];
+            let mut set = 0;
+            for _ in 0..size {
+                set |= *rest & rest.wrapping_neg();
+                *rest &= rest.wrapping_sub(1);
+            }
+            sets.push(set);
+        }
+        sets
     }
 
     /// Returns the address of a placement of all pieces.

@@ -106,6 +106,9 @@ pub enum Row {
 
 impl Row {
     /// Finds the row of a piece of `group` with all other pieces on `others`.
+    ///
+    /// Squares that are taken repeat some valid address.
+    #[inline]
     pub fn find(layout: &Layout, others: &Groups, group: usize) -> Row {
         let mut taken = 0u32;
         for &set in others {
@@ -114,18 +117,12 @@ impl Row {
             }
             taken |= set;
         }
-        if others[group] == 0 {
-            Row::of_single(layout, others, group)
-        } else {
-            Row::of_member(layout, others, group, taken)
-        }
-    }
-
-    /// The row of a piece whose group has no other member: addresses are sums.
-    fn of_single(layout: &Layout, others: &Groups, group: usize) -> Row {
-        let sets = layout.part_sets(others);
-        let own = layout.parts.iter().position(|part| part.group == group);
+        // Like pieces may be dealt to their parts in any way, so the piece takes the part in
+        // which moving it costs least: one of its own if there is one.
+        let of_group = (0..layout.parts.len()).filter(|&part| layout.parts[part].group == group);
+        let own = of_group.min_by_key(|&part| (layout.parts[part].size, part));
         let own = own.expect("the group is in the unit");
+        let sets = layout.deal_sets(others, own);
         let stride = layout.strides[own];
         let rest = |symmetry: usize| -> u64 {
             (0..sets.len())
@@ -137,38 +134,34 @@ impl Row {
             Some(orbits) if own == 2 => {
                 let bases = [0, 1, 2, 3].map(rest);
                 Row::Spread(std::array::from_fn(|square| {
-                    let (orbit, symmetry) = orbits.of_code[square];
+                    let (orbit, symmetry) = orbits.of_code[rank(sets[2] | 1 << square) as usize];
                     bases[symmetry as usize] + u64::from(orbit) * stride
                 }))
             }
             Some(orbits) => {
                 let (orbit, symmetry) = orbits.of_code[rank(sets[2]) as usize];
                 let symmetry = usize::from(symmetry);
-                Row::along(rest(symmetry) + u64::from(orbit) * layout.strides[2], stride, symmetry)
+                let base = rest(symmetry) + u64::from(orbit) * layout.strides[2];
+                Row::along(base, sets[own], stride, symmetry)
             }
-            None => Row::along(rest(0), stride, 0),
+            None => Row::along(rest(0), sets[own], stride, 0),
         }
     }
 
-    fn along(base: u64, stride: u64, symmetry: usize) -> Row {
+    /// The row of a piece that shares its part with the pieces on `like`.
+    #[inline]
+    fn along(base: u64, like: u32, stride: u64, symmetry: usize) -> Row {
         if stride == 1 {
             return Row::Word { base, symmetry };
         }
-        let mask = u64::from(MIRRORS[symmetry]);
-        Row::Spread(std::array::from_fn(|square| base + (square as u64 ^ mask) * stride))
-    }
-
-    /// The row of one of several like pieces; squares that are taken repeat some valid address.
-    fn of_member(layout: &Layout, others: &Groups, group: usize, taken: u32) -> Row {
-        let mut groups = *others;
-        let mut addresses = [0; 32];
-        for (square, address) in addresses.iter_mut().enumerate() {
-            if taken >> square & 1 == 0 {
-                groups[group] = others[group] | 1 << square;
-                *address = layout.address(&groups);
-            }
+        let mask = MIRRORS[symmetry];
+        if like == 0 {
+            return Row::Spread(std::array::from_fn(|i| base + u64::from(i as u32 ^ mask) * stride));
         }
-        Row::Spread(addresses)
+        let like = mirror(like, symmetry);
+        Row::Spread(std::array::from_fn(|i| {
+            base + u64::from(rank(like | 1 << (i as u32 ^ mask))) * stride
+        }))
     }
 
     /// Returns the bits of a plane in the order of the piece's squares.

@@ -7,7 +7,7 @@
 
 use anqi_rules::Color;
 
-use crate::combination::Codes;
+use crate::combination::{Codes, MIRRORS, Orbits, mirror};
 use crate::layout::Layout;
 use crate::parallel;
 use crate::solved::{Row, Solved};
@@ -87,6 +87,7 @@ impl<'a> Shape<'a> {
         Shape { layout, bit_part: usize::from(lost == 0), has_words, sizes, strides, len }
     }
 
+    /// Asks the child for one of every four placements and mirrors the rest.
     fn fill(&self, fit: &SubFit, child: &Solved, turn: Color, winner: Color) -> View {
         let turn_there = if fit.swapped { !turn } else { turn };
         let plane = if turn == winner {
@@ -94,15 +95,51 @@ impl<'a> Shape<'a> {
         } else {
             &child.loss[turn_there.index()]
         };
-        let mut words = vec![0; self.len];
-        let chunk = 2048.min(self.len);
-        let tasks: Vec<_> = words.chunks_mut(chunk).enumerate().collect();
-        parallel::for_each(tasks, |(number, words)| {
+        let first = (2..self.layout.parts.len()).find(|&part| self.sizes[part] > 0);
+        let slab = first.map_or(self.len, |part| self.strides[part]);
+        let orbits = first.map(|part| Orbits::of(self.sizes[part]));
+        let seen: Vec<u32> = orbits.map_or_else(|| vec![0], |orbits| orbits.first.clone());
+        let mut asked = vec![0; slab * seen.len()];
+        let tasks: Vec<_> = asked.chunks_mut(slab).zip(&seen).collect();
+        parallel::for_each(tasks, |(words, &code)| {
             for (i, word) in words.iter_mut().enumerate() {
-                *word = self.row(number * chunk + i, fit, child).bits(plane);
+                *word = self.row(code as usize * slab + i, fit, child).bits(plane);
             }
         });
+        let words = orbits.map_or_else(|| asked.clone(), |orbits| self.unfold(&asked, slab, orbits));
         View { words, strides: self.strides }
+    }
+
+    /// Spreads the placements with the first part in an orbit's first set over all its sets.
+    fn unfold(&self, asked: &[u32], slab: usize, orbits: &Orbits) -> Vec<u32> {
+        let mut words = vec![0; self.len];
+        let places: [Vec<u32>; 4] = [0, 1, 2, 3].map(|symmetry| self.places(slab, symmetry));
+        let tasks: Vec<_> = words.chunks_mut(slab).zip(&orbits.of_code).collect();
+        parallel::for_each(tasks, |(words, &(orbit, symmetry))| {
+            let symmetry = usize::from(symmetry);
+            let source = &asked[orbit as usize * slab..][..slab];
+            for (word, &place) in words.iter_mut().zip(&places[symmetry]) {
+                *word = mirror(source[place as usize], symmetry);
+            }
+        });
+        words
+    }
+
+    /// For each word of a slab (one code of the first part) the place of its mirror image.
+    fn places(&self, slab: usize, symmetry: usize) -> Vec<u32> {
+        let mut places = vec![0u32];
+        for part in 2..self.layout.parts.len() {
+            if self.strides[part] < slab {
+                let stride = self.strides[part] as u32;
+                let images = &Codes::of(self.sizes[part]).images[symmetry];
+                places = places.iter().flat_map(|&p| images.iter().map(move |i| p + i * stride)).collect();
+            }
+        }
+        if self.has_words {
+            let mask = MIRRORS[symmetry];
+            places = places.iter().flat_map(|&p| (0..32).map(move |j| p + (j ^ mask))).collect();
+        }
+        places
     }
 
     fn row(&self, index: usize, fit: &SubFit, child: &Solved) -> Row {
