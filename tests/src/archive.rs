@@ -3,7 +3,8 @@
 //! The name of a file tells how its game ended (`12 Draw NoEatFlipDraw.command`), its text tells how it was played.
 //! Both files of a game have the same name but for the ending, and must tell of the same plies.
 
-use crate::{dialogue, records};
+use crate::dialogue;
+use anqi_protocol::record::Record;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -55,9 +56,24 @@ pub struct Kept {
     /// How it ended.
     pub reason: Reason,
     /// The record, if there is one.
-    pub record: Option<records::Record>,
+    pub record: Option<Record>,
+    /// Whether writing the record gives the beginning of its file again, byte for byte.
+    pub record_is_written_alike: bool,
     /// The dialogue, if there is one.
     pub dialogue: Option<dialogue::Dialogue>,
+}
+
+impl Kept {
+    /// Returns the plies that the record tells of, as text.
+    pub fn record_plies(&self) -> Option<Vec<String>> {
+        let plies = &self.record.as_ref()?.plies;
+        Some(plies.iter().map(ToString::to_string).collect())
+    }
+
+    /// Returns the plies that the dialogue tells of, as text.
+    pub fn dialogue_plies(&self) -> Option<Vec<String>> {
+        Some(self.dialogue.as_ref()?.plies.clone())
+    }
 }
 
 /// Reads every game below a folder.
@@ -80,13 +96,18 @@ pub fn read(root: &Path) -> io::Result<Vec<Kept>> {
             name,
             reason,
             record: None,
+            record_is_written_alike: false,
             dialogue: None,
         });
-        let text = String::from_utf8_lossy(&fs::read(&file)?).into_owned();
+        let bytes = fs::read(&file)?;
         let wrong = |why| io::Error::other(format!("{}: {why}", file.display()));
-        match file.extension().and_then(|extension| extension.to_str()) {
-            Some("txt") => kept.record = Some(records::read(&text).map_err(wrong)?),
-            _ => kept.dialogue = Some(dialogue::read(&text).map_err(wrong)?),
+        if file.extension().is_some_and(|extension| extension == "txt") {
+            let record = Record::read(&bytes).map_err(|why| wrong(why.to_string()))?;
+            kept.record_is_written_alike = bytes.starts_with(record.to_string().as_bytes());
+            kept.record = Some(record);
+        } else {
+            let text = String::from_utf8_lossy(&bytes);
+            kept.dialogue = Some(dialogue::read(&text).map_err(wrong)?);
         }
     }
     Ok(games.into_values().collect())

@@ -8,8 +8,8 @@
 pub mod archive;
 pub mod book;
 pub mod dialogue;
+pub mod fuzz;
 pub mod naive;
 pub mod playthrough;
-pub mod records;
 pub mod replay;
 pub mod wander;

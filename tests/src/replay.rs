@@ -3,8 +3,10 @@
 //! A game agrees with a rule book when the book refuses none of its plies, calls the game open before each of them, and
 //! after the last one says what the platform said: nothing for a game that a clock ended or that was broken off.
 
-use crate::archive::{Kept, Reason};
+use crate::archive::Reason;
 use crate::book::{Book, Verdict};
+use anqi_protocol::record::{self, Record};
+use anqi_rules::Rules;
 
 /// What came out of replaying the plies of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,28 +56,23 @@ pub fn replay(book: &mut dyn Book, plies: &[String], reason: Reason) -> Finding 
     }
 }
 
-/// Tells whether a record's header and result fit a rule book's verdict on its plies.
-///
-/// The first named player moves first and has the colour that `first` names; the points are his and the other's.
-pub fn result_fits(kept: &Kept, verdict: Verdict) -> bool {
-    let Some(record) = &kept.record else {
-        return true;
+/// Tells whether a record's last line is what our rules would have written: reason, length of the repeated sequence,
+/// named player and points. It also fails when the first flip is not of the colour that the record gives to the first
+/// player. A game that a clock ended, or nobody, must be open.
+pub fn result_fits(record: &Record) -> bool {
+    let Ok(game) = record.game(Rules::PLATFORM) else {
+        return false;
     };
-    let first_flip = record.plies.first().and_then(|ply| ply.chars().nth(3));
-    let flipped = first_flip.map(|letter| {
-        if letter.is_ascii_uppercase() {
-            'r'
-        } else {
-            'b'
+    match (game.outcome(), &record.verdict) {
+        (Some(outcome), Some(said)) => {
+            let ours =
+                record::Verdict::of(outcome, record.first, &Rules::PLATFORM, &record.players);
+            ours == *said
         }
-    });
-    let points = match verdict {
-        Verdict::Playing => return flipped.is_none_or(|color| color == record.first),
-        Verdict::NoMove(winner) if winner == record.first => (1.0, 0.0),
-        Verdict::NoMove(_) => (0.0, 1.0),
-        Verdict::NoEatFlipDraw | Verdict::PositionRepetitionDraw => (0.5, 0.5),
-    };
-    flipped == Some(record.first) && record.points == Some(points)
+        (None, Some(said)) => said.reason == record::Reason::TimeOut,
+        (None, None) => true,
+        (Some(_), None) => false,
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,364 @@
+//! The lines of a sensible conversation, and what can be told of any line without understanding it.
+
+use super::shadow::Shadow;
+use crate::naive::Naive;
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use rand_pcg::Pcg64;
+
+/// A line that a server might send, with what must come of it.
+#[derive(Clone, Debug)]
+pub struct Sensible {
+    /// The line.
+    pub text: String,
+    /// What must come of it.
+    pub expected: Expected,
+}
+
+/// What must come of a sensible line.
+#[derive(Clone, Debug)]
+pub enum Expected {
+    /// This answer, the position stays.
+    Answer(String),
+    /// Accepted, the position stays; the answer is the engine's own.
+    Accepted,
+    /// Refused, the position stays.
+    Refused,
+    /// Accepted or refused, the position stays.
+    Anything,
+    /// The ply is played.
+    Played(String),
+    /// The last ply is taken back, if there is one.
+    TakenBack,
+    /// The position is now this game's.
+    Now(Box<Naive>),
+    /// The position has this board and bag; who is to move is the engine's choice.
+    Board(Box<Naive>),
+    /// The result is asked; the rules may be unknown.
+    Result,
+    /// The rules are now the preset of that name.
+    Rules(&'static str),
+    /// The rules are now something else.
+    OtherRules,
+}
+
+/// Writes sensible lines.
+pub struct Writer<'a> {
+    /// The source of chance.
+    pub source: &'a mut Pcg64,
+    /// The state of the conversation.
+    pub shadow: &'a Shadow,
+}
+
+impl Writer<'_> {
+    /// Returns the next sensible line. Half of them play, so that a game gets along.
+    pub fn sensible(&mut self) -> Sensible {
+        if self.source.random_bool(0.5) {
+            return self.ply();
+        }
+        match self.source.random_range(0..20) {
+            0..=2 => self.setting_up(),
+            3..=6 => self.question(),
+            7..=9 => self.ordinary(),
+            10 | 11 => line("52 undo", Expected::TakenBack),
+            12 | 13 => self.thinking(),
+            14..=16 => self.illegal(),
+            17 | 18 => self.rules(),
+            _ => self.option(),
+        }
+    }
+
+    fn one_of<'b>(&mut self, choices: &[&'b str]) -> &'b str {
+        choices.choose(self.source).expect("there are choices")
+    }
+
+    fn ply(&mut self) -> Sensible {
+        let possible = self.shadow.game.possible_plies();
+        let Some(ply) = possible.choose(self.source) else {
+            return line("7 reset_board", Expected::Now(Box::new(Naive::start())));
+        };
+        let number = self.source.random_bool(0.9);
+        let text = request(ply);
+        let text = if number { text } else { text[3..].to_string() };
+        line(&text, Expected::Played(ply.clone()))
+    }
+
+    /// A ply that is well written and not legal.
+    fn illegal(&mut self) -> Sensible {
+        let possible = self.shadow.game.possible_plies();
+        loop {
+            let (from, to) = (self.square(), self.square());
+            let ply = match self.source.random_bool(0.3) {
+                true => format!("{from}({})", self.one_of(&["K", "G", "P", "k", "c", "p"])),
+                false => format!("{from}-{to}"),
+            };
+            if !possible.contains(&ply) {
+                return line(&request(&ply), Expected::Refused);
+            }
+        }
+    }
+
+    fn square(&mut self) -> String {
+        let column = self.one_of(&["a", "b", "c", "d"]).to_string();
+        column + self.one_of(&["1", "2", "3", "4", "5", "6", "7", "8"])
+    }
+
+    fn setting_up(&mut self) -> Sensible {
+        let game = some_game(self.source);
+        match self.source.random_range(0..8) {
+            0 => line("7 reset_board", Expected::Now(Box::new(Naive::start()))),
+            1 => line("50 position start", Expected::Now(Box::new(Naive::start()))),
+            2 => {
+                let text = format!("50 position start moves {}", game.record().join(" "));
+                match game.record().is_empty() {
+                    true => line("50 position start", Expected::Now(Box::new(game))),
+                    false => line(&text, Expected::Now(Box::new(game))),
+                }
+            }
+            3 => line(
+                &format!("18 init_board {}", squares_and_counts(&game)),
+                Expected::Board(Box::new(game)),
+            ),
+            _ => {
+                let text = game.to_string();
+                let bare = Naive::parse(&text).expect("a printed position");
+                line(
+                    &format!("50 position {text}"),
+                    Expected::Now(Box::new(bare)),
+                )
+            }
+        }
+    }
+
+    fn question(&mut self) -> Sensible {
+        let game = &self.shadow.game;
+        match self.source.random_range(0..6) {
+            0 => line("53 get_position", Expected::Answer(format!("=53 {game}"))),
+            1 => {
+                let legal = game.legal().join(" ");
+                line(
+                    "51 legal_actions",
+                    Expected::Answer(format!("=51 {legal}").trim_end().to_string()),
+                )
+            }
+            2 => line(
+                "58 perft 1",
+                Expected::Answer(format!("=58 {}", game.perft(1))),
+            ),
+            3 if game.legal().len() < 12 => line(
+                "58 perft 2",
+                Expected::Answer(format!("=58 {}", game.perft(2))),
+            ),
+            4 => line("get_position", Expected::Answer(format!("= {game}"))),
+            _ => line("59 result", Expected::Result),
+        }
+    }
+
+    fn ordinary(&mut self) -> Sensible {
+        let text = self.one_of(&[
+            "1 name",
+            "2 version",
+            "4 list_commands",
+            "6 boardsize 4 8",
+            "6 boardsize 8 4",
+            "13 game_over draw",
+            "14 ready",
+            "15 time_setting 900000",
+            "15 time_settings 1000",
+            "16 time_left red 899000",
+            "16 time_left black 12",
+            "17 showboard",
+            "57 options",
+            "name",
+            "showboard",
+        ]);
+        match self.source.random_range(0..8) {
+            0 => line(
+                "0 protocol_version",
+                Expected::Answer("=0 1.1.0".to_string()),
+            ),
+            1 => line(
+                "3 known_command genmove",
+                Expected::Answer("=3 true".to_string()),
+            ),
+            2 => line(
+                "3 known_command fly",
+                Expected::Answer("=3 false".to_string()),
+            ),
+            3 => line("60 probe", Expected::Anything),
+            4 => line("55 stop", Expected::Anything),
+            _ => line(text, Expected::Accepted),
+        }
+    }
+
+    fn thinking(&mut self) -> Sensible {
+        let own = match self.shadow.game.turn() {
+            'r' => "12 genmove red",
+            'b' => "12 genmove black",
+            _ => "12 genmove unknown",
+        };
+        let text = self.one_of(&[
+            own,
+            own,
+            own,
+            "12 genmove red",
+            "12 genmove black",
+            "12 genmove unknown",
+            "54 go depth 1",
+            "54 go nodes 20",
+            "54 go movetime 2",
+            "go depth 1 multipv 3",
+        ]);
+        line(text, Expected::Anything)
+    }
+
+    fn rules(&mut self) -> Sensible {
+        match self.source.random_range(0..8) {
+            0 => line("8 num_repetition 3", Expected::OtherRules),
+            1 => line("9 num_moves_to_draw 60", Expected::OtherRules),
+            2 => line("9 num_moves_to_draw 0", Expected::OtherRules),
+            3 | 4 => line("56 set rules platform", Expected::Rules("platform")),
+            5 => line("56 set rules paper", Expected::Rules("paper")),
+            6 => line("56 set rules openspiel", Expected::Rules("openspiel")),
+            _ => line("56 set rules olympiad", Expected::Rules("olympiad")),
+        }
+    }
+
+    fn option(&mut self) -> Sensible {
+        let text = self.one_of(&[
+            "56 set seed 7",
+            "56 set threads 1",
+            "56 set hash 1",
+            "56 set info on",
+            "56 set info off",
+            "56 set player random",
+            "56 set player greedy",
+        ]);
+        match self.source.random_range(0..12) {
+            0 => line("5 quit", Expected::Accepted),
+            1 => line("", Expected::Accepted),
+            2 => line("# a remark", Expected::Accepted),
+            _ => line(text, Expected::Anything),
+        }
+    }
+}
+
+fn line(text: &str, expected: Expected) -> Sensible {
+    Sensible {
+        text: text.to_string(),
+        expected,
+    }
+}
+
+/// Returns the request that reports a ply.
+fn request(ply: &str) -> String {
+    match ply.strip_suffix(')').and_then(|ply| ply.split_once('(')) {
+        Some((square, letter)) => format!("11 flip {square} {letter}"),
+        None => format!("10 move {}", ply.replace('-', " ")),
+    }
+}
+
+/// Returns a random game of random length, still or no longer going on.
+fn some_game(source: &mut Pcg64) -> Naive {
+    let mut game = Naive::start();
+    for _ in 0..source.random_range(0..80) {
+        let possible = game.possible_plies();
+        // Flips have up to fourteen outcomes each: a move half of the time makes the game get along.
+        let moves: Vec<&String> = possible.iter().filter(|ply| ply.contains('-')).collect();
+        let chosen = match source.random_bool(0.5) {
+            true => moves.choose(source).copied().or(possible.choose(source)),
+            false => possible.choose(source),
+        };
+        let Some(ply) = chosen.cloned() else { break };
+        game.play(&ply).expect("a possible ply");
+    }
+    game
+}
+
+/// Returns the arguments of `init_board`: the squares from a8 to d1, then the living pieces in the records' order.
+fn squares_and_counts(game: &Naive) -> String {
+    let mut words = Vec::new();
+    let mut living = game.hidden();
+    for row in (1..=8).rev() {
+        for column in ['a', 'b', 'c', 'd'] {
+            let square = game.at(&format!("{column}{row}"));
+            living.push(square);
+            words.push(match square {
+                '?' => "X".to_string(),
+                '.' => "-".to_string(),
+                piece => piece.to_string(),
+            });
+        }
+    }
+    for letter in crate::naive::LETTERS.chars() {
+        words.push(living.matches(letter).count().to_string());
+    }
+    words.join(" ")
+}
+
+fn words(line: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(line).into_owned();
+    text.split_ascii_whitespace()
+        .map(ToString::to_string)
+        .collect()
+}
+
+/// Tells whether a line asks nothing: it is empty or a comment.
+pub fn asks_nothing(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    line.is_empty() || line[0] == b'#'
+}
+
+/// Tells whether a line is a well-formed `quit`.
+pub fn ends_the_conversation(line: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(line) else {
+        return false;
+    };
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    match words.as_slice() {
+        ["quit"] => true,
+        [number, "quit"] => number.bytes().all(|b| b.is_ascii_digit()) && number.parse() == Ok(5),
+        _ => false,
+    }
+}
+
+/// Tells whether the engine may think about a line, so that a `stop` must follow it.
+pub fn may_think(line: &[u8]) -> bool {
+    let words = words(line);
+    words.iter().any(|word| word == "go" || word == "genmove")
+}
+
+/// Tells whether a line asks for more than a fuzzer can wait for: deep counts, gigabytes, a slow player.
+pub fn is_too_expensive(line: &[u8]) -> bool {
+    let words = words(line);
+    let has = |name: &str| words.iter().any(|word| word == name);
+    let largest = words
+        .iter()
+        .skip(1)
+        .filter_map(|word| word.parse::<u64>().ok())
+        .max();
+    let largest = largest.unwrap_or_default();
+    (has("perft") && largest > 2)
+        || ((has("hash") || has("threads")) && largest > 16)
+        || (has("player") && !(has("random") || has("greedy")))
+}
+
+/// Returns the beginnings that the answer to a line may have.
+///
+/// A line that begins with a number, and nothing sticking to it, is answered under that number.
+pub fn possible_heads(line: &[u8]) -> [String; 2] {
+    let first = line
+        .trim_ascii()
+        .split(u8::is_ascii_whitespace)
+        .next()
+        .unwrap_or_default();
+    let digits = !first.is_empty() && first.iter().all(u8::is_ascii_digit);
+    let number = std::str::from_utf8(first)
+        .ok()
+        .and_then(|text| text.parse::<u32>().ok());
+    let number = number
+        .filter(|_| digits)
+        .map(|number| number.to_string())
+        .unwrap_or_default();
+    [format!("={number}"), format!("?{number}")]
+}

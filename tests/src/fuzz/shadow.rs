@@ -1,0 +1,218 @@
+//! The naive rule book as the shadow of a conversation.
+
+use super::lines::{Expected, Sensible};
+use crate::naive::{Naive, NaiveRules, Outcome, preset};
+
+/// What is known of the engine's state.
+pub struct Shadow {
+    /// The game, as far as its past is known.
+    pub game: Naive,
+    /// The games before each ply that can be taken back.
+    past: Vec<Naive>,
+    /// The rules in force, if they are a preset.
+    rules: Option<NaiveRules>,
+    /// Whether all plies that the engine can take back are in `past`.
+    past_is_known: bool,
+    /// Whether `game` has the plies that repetition asks for.
+    history_is_known: bool,
+}
+
+impl Shadow {
+    /// Returns the state of an engine that was just started, under `olympiad` rules.
+    pub fn new() -> Shadow {
+        Shadow {
+            game: Naive::start(),
+            past: Vec::new(),
+            rules: Some(preset("olympiad")),
+            past_is_known: true,
+            history_is_known: true,
+        }
+    }
+
+    /// Returns the position string.
+    pub fn text(&self) -> String {
+        self.game.to_string()
+    }
+
+    /// Checks that the position is still the same.
+    pub fn unchanged(&self, position: &str) -> Result<(), String> {
+        if self.text() == position {
+            return Ok(());
+        }
+        Err(format!(
+            "the position is {position}, it should still be {}",
+            self.game
+        ))
+    }
+
+    /// Checks what came of a sensible line.
+    pub fn expect(&mut self, line: &Sensible, answer: &str, position: &str) -> Result<(), String> {
+        let accepted = answer.starts_with('=');
+        let wrong = || {
+            Err(format!(
+                "{:?} was answered with {answer:?} at {position}",
+                line.text
+            ))
+        };
+        let stays = match &line.expected {
+            Expected::Answer(expected) if answer != expected => return wrong(),
+            Expected::Answer(_) | Expected::Anything => true,
+            Expected::Accepted => accepted,
+            Expected::Refused => !accepted,
+            Expected::Result => accepted && self.is_result(answer),
+            Expected::Rules(name) => {
+                self.rules = Some(preset(name));
+                accepted
+            }
+            Expected::OtherRules => {
+                self.rules = None;
+                accepted
+            }
+            Expected::Played(ply) => {
+                return self.played(ply, accepted, position).or_else(|_| wrong());
+            }
+            Expected::TakenBack => return self.taken_back(accepted, position),
+            Expected::Now(game) | Expected::Board(game) if !accepted => {
+                return Err(format!(
+                    "{:?} for {game} was answered with {answer:?}",
+                    line.text
+                ));
+            }
+            Expected::Now(game) => {
+                self.enter((**game).clone());
+                true
+            }
+            Expected::Board(game) => return self.on_board(game, position),
+        };
+        if !stays {
+            return wrong();
+        }
+        self.unchanged(position)
+    }
+
+    /// Begins anew with a game whose plies can be taken back one by one.
+    fn enter(&mut self, game: Naive) {
+        self.past.clear();
+        self.past_is_known = game.record().is_empty();
+        self.history_is_known = true;
+        self.game = game;
+    }
+
+    fn played(&mut self, ply: &str, accepted: bool, position: &str) -> Result<(), String> {
+        if !accepted && self.may_be_over() {
+            return self.unchanged(position);
+        }
+        let before = self.game.clone();
+        self.game.play(ply)?;
+        self.past.push(before);
+        match accepted {
+            true => self.unchanged(position),
+            false => Err("a legal ply was refused".to_string()),
+        }
+    }
+
+    /// Tells whether the game may be drawn: an engine may play on then, or refuse to.
+    fn may_be_over(&self) -> bool {
+        self.rules
+            .is_none_or(|rules| self.game.outcome(&rules) != Outcome::Playing)
+    }
+
+    fn taken_back(&mut self, accepted: bool, position: &str) -> Result<(), String> {
+        match self.past.pop() {
+            Some(before) if accepted => {
+                self.game = before;
+                self.unchanged(position)
+            }
+            Some(_) => Err("undo was refused although a ply was played".to_string()),
+            None if !self.past_is_known => self.resync(position),
+            None if accepted => Err("undo was accepted before the first ply".to_string()),
+            None => Ok(()),
+        }
+    }
+
+    fn on_board(&mut self, game: &Naive, position: &str) -> Result<(), String> {
+        let fields = |text: &str| text.split(' ').map(ToString::to_string).collect::<Vec<_>>();
+        let (now, expected) = (fields(position), fields(&game.to_string()));
+        if now[0] != expected[0] || now[2] != expected[2] {
+            return Err(format!("init_board of {game} led to {position}"));
+        }
+        self.resync(position)
+    }
+
+    /// Believes the engine where it stands.
+    fn resync(&mut self, position: &str) -> Result<(), String> {
+        self.game = Naive::parse(position).ok_or_else(|| format!("no position: {position}"))?;
+        if self.game.to_string() != position {
+            return Err(format!("not written as positions are: {position}"));
+        }
+        self.past.clear();
+        self.past_is_known = false;
+        self.history_is_known = false;
+        Ok(())
+    }
+
+    /// Follows a spoilt line that the engine accepted: it must have led to somewhere the rules lead.
+    pub fn follow(&mut self, line: &[u8], position: &str) -> Result<(), String> {
+        let line = String::from_utf8_lossy(line).into_owned();
+        self.forget_what_may_have_changed(&line);
+        if self.text() == position {
+            return Ok(());
+        }
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let says = |name: &str| words.iter().take(2).any(|word| *word == name);
+        if says("position") || says("init_board") {
+            return self.resync(position);
+        }
+        if says("reset_board") && position == Naive::start().to_string() {
+            self.enter(Naive::start());
+            return Ok(());
+        }
+        if says("undo") {
+            return self.taken_back(true, position);
+        }
+        for ply in self.game.possible_plies() {
+            let mut next = self.game.clone();
+            next.play(&ply)?;
+            if next.to_string() == position && (says("move") || says("flip")) {
+                self.past.push(std::mem::replace(&mut self.game, next));
+                return Ok(());
+            }
+        }
+        Err(format!("{line:?} led from {} to {position}", self.game))
+    }
+
+    /// A spoilt line may change the rules, or set up the same position with another past.
+    fn forget_what_may_have_changed(&mut self, line: &str) {
+        if line.contains("set") || line.contains("num_") {
+            self.rules = None;
+        }
+        if line.contains("position") || line.contains("board") {
+            self.past.clear();
+            self.past_is_known = false;
+            self.history_is_known = false;
+        }
+    }
+
+    /// Tells whether an answer to `result` is right.
+    fn is_result(&self, answer: &str) -> bool {
+        let text = answer.trim_start_matches("=59 ");
+        let known = match self.rules {
+            Some(rules) if self.history_is_known => Some(self.game.outcome(&rules)),
+            _ => None,
+        };
+        let lost = self.game.legal().is_empty();
+        match known {
+            Some(Outcome::Playing) => text == "playing",
+            Some(Outcome::Quiet | Outcome::Repetition) => text.starts_with("draw "),
+            Some(won) => text == won.to_string(),
+            None if lost => text == self.game.outcome(&preset("paper")).to_string(),
+            None => text == "playing" || text.starts_with("draw "),
+        }
+    }
+}
+
+impl Default for Shadow {
+    fn default() -> Shadow {
+        Shadow::new()
+    }
+}
