@@ -11,10 +11,12 @@
 //!
 //! The same seed gives the same lines, as long as the engine gives the same answers.
 
+mod child;
 mod lines;
 mod mutate;
 mod shadow;
 
+pub use child::Process;
 pub use lines::Sensible;
 
 use crate::fuzz::lines::Writer;

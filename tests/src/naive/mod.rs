@@ -9,6 +9,12 @@
 //! Plies are written `b4-b2` (a move or a capture) and `b2(G)` (a flip that revealed a red guard);
 //! the request for a flip, before anyone knows what it reveals, is `b2-b2`.
 
+mod board;
+mod rules;
+
+pub use rules::{NaiveRules, Outcome, PRESETS, Repetition, preset};
+
+use board::{STEPS, color, name, neighbour, opponent, place, shows, steps_onto};
 use std::fmt;
 
 /// The letters of all pieces in the order in which position strings list the bag.
@@ -22,90 +28,6 @@ const FACE_DOWN: char = '?';
 
 /// A square without a piece.
 const EMPTY: char = '.';
-
-/// How often and over what a game repeats itself before it is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Repetition {
-    /// Repetition never ends a game.
-    Never,
-    /// The same position for this many times since the last capture or flip.
-    Position(usize),
-    /// The last quiet plies are one sequence this many times in a row.
-    Sequence(usize),
-}
-
-/// The rules that differ from place to place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NaiveRules {
-    /// The name of the preset.
-    pub name: &'static str,
-    /// A game is drawn after this many plies without capture or flip.
-    pub quiet_limit: usize,
-    /// What repetition does.
-    pub repetition: Repetition,
-}
-
-/// The four presets in the order of the rules document.
-pub const PRESETS: [NaiveRules; 4] = [
-    NaiveRules {
-        name: "olympiad",
-        quiet_limit: 180,
-        repetition: Repetition::Position(3),
-    },
-    NaiveRules {
-        name: "platform",
-        quiet_limit: 60,
-        repetition: Repetition::Sequence(3),
-    },
-    NaiveRules {
-        name: "paper",
-        quiet_limit: 40,
-        repetition: Repetition::Never,
-    },
-    NaiveRules {
-        name: "openspiel",
-        quiet_limit: 50,
-        repetition: Repetition::Never,
-    },
-];
-
-/// Returns the preset of that name.
-///
-/// # Panics
-///
-/// Panics when no preset has that name.
-pub fn preset(name: &str) -> NaiveRules {
-    *PRESETS
-        .iter()
-        .find(|rules| rules.name == name)
-        .expect("the caller names one of the four presets")
-}
-
-/// How a game stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The game goes on.
-    Playing,
-    /// The side to move has no legal action; the colour (`r` or `b`) is the winner's.
-    NoAction(char),
-    /// One side has lost all its pieces; the colour (`r` or `b`) is the winner's.
-    WipedOut(char),
-    /// Drawn: too long without a capture or a flip.
-    Quiet,
-    /// Drawn: the game repeats itself.
-    Repetition,
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Outcome::Playing => "playing",
-            Outcome::NoAction('r') | Outcome::WipedOut('r') => "red wins",
-            Outcome::NoAction(_) | Outcome::WipedOut(_) => "black wins",
-            Outcome::Quiet | Outcome::Repetition => "draw",
-        })
-    }
-}
 
 /// One ply that has been played, with what a repetition needs to know of it.
 #[derive(Clone, Debug)]
@@ -128,61 +50,6 @@ pub struct Naive {
     origin: String,
     history: Vec<Past>,
 }
-
-/// Returns the colour of a face-up piece.
-fn color(piece: char) -> char {
-    if piece.is_ascii_uppercase() { 'r' } else { 'b' }
-}
-
-/// Returns the other colour.
-fn opponent(turn: char) -> char {
-    if turn == 'r' { 'b' } else { 'r' }
-}
-
-/// Tells whether a square shows a piece of that colour.
-fn shows(square: char, turn: char) -> bool {
-    square.is_ascii_alphabetic() && color(square) == turn
-}
-
-/// Tells whether a piece captures another one step away, colours aside.
-///
-/// The table is spelt out on purpose: one row for each role, as the rules print it.
-fn steps_onto(attacker: char, victim: char) -> bool {
-    let victims = match attacker.to_ascii_uppercase() {
-        'K' => "KGMRNC",
-        'G' => "GMRNCP",
-        'M' => "MRNCP",
-        'R' => "RNCP",
-        'N' => "NCP",
-        'C' => "",
-        'P' => "KP",
-        other => panic!("{other} is no piece"),
-    };
-    victims.contains(victim.to_ascii_uppercase())
-}
-
-/// Returns the name of the square in that column and row, both counted from zero.
-fn name(column: usize, row: usize) -> String {
-    format!("{}{}", char::from(b'a' + column as u8), row + 1)
-}
-
-/// Returns column and row, both counted from zero, of a named square.
-fn place(text: &str) -> Option<(usize, usize)> {
-    let &[column @ b'a'..=b'd', row @ b'1'..=b'8'] = text.as_bytes() else {
-        return None;
-    };
-    Some((usize::from(column - b'a'), usize::from(row - b'1')))
-}
-
-/// Returns the next square in a direction, or none at the edge.
-fn neighbour(column: usize, row: usize, step: (isize, isize)) -> Option<(usize, usize)> {
-    let column = column.checked_add_signed(step.0)?;
-    let row = row.checked_add_signed(step.1)?;
-    (column < 4 && row < 8).then_some((column, row))
-}
-
-/// The four directions: left, right, down, up.
-const STEPS: [(isize, isize); 4] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
 
 impl Naive {
     /// Returns the start of a game.

@@ -1,0 +1,87 @@
+//! The rules that differ from place to place, and how games end.
+
+use std::fmt;
+
+/// How often and over what a game repeats itself before it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetition {
+    /// Repetition never ends a game.
+    Never,
+    /// The same position for this many times since the last capture or flip.
+    Position(usize),
+    /// The last quiet plies are one sequence this many times in a row.
+    Sequence(usize),
+}
+
+/// The rules that differ from place to place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NaiveRules {
+    /// The name of the preset.
+    pub name: &'static str,
+    /// A game is drawn after this many plies without capture or flip.
+    pub quiet_limit: usize,
+    /// What repetition does.
+    pub repetition: Repetition,
+}
+
+/// The four presets in the order of the rules document.
+pub const PRESETS: [NaiveRules; 4] = [
+    NaiveRules {
+        name: "olympiad",
+        quiet_limit: 180,
+        repetition: Repetition::Position(3),
+    },
+    NaiveRules {
+        name: "platform",
+        quiet_limit: 60,
+        repetition: Repetition::Sequence(3),
+    },
+    NaiveRules {
+        name: "paper",
+        quiet_limit: 40,
+        repetition: Repetition::Never,
+    },
+    NaiveRules {
+        name: "openspiel",
+        quiet_limit: 50,
+        repetition: Repetition::Never,
+    },
+];
+
+/// Returns the preset of that name.
+///
+/// # Panics
+///
+/// Panics when no preset has that name.
+pub fn preset(name: &str) -> NaiveRules {
+    *PRESETS
+        .iter()
+        .find(|rules| rules.name == name)
+        .expect("the caller names one of the four presets")
+}
+
+/// How a game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The game goes on.
+    Playing,
+    /// The side to move has no legal action; the colour (`r` or `b`) is the winner's.
+    NoAction(char),
+    /// One side has lost all its pieces; the colour (`r` or `b`) is the winner's.
+    WipedOut(char),
+    /// Drawn: too long without a capture or a flip.
+    Quiet,
+    /// Drawn: the game repeats itself.
+    Repetition,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::Playing => "playing",
+            Outcome::NoAction('r') | Outcome::WipedOut('r') => "red wins",
+            Outcome::NoAction(_) | Outcome::WipedOut(_) => "black wins",
+            Outcome::Quiet | Outcome::Repetition => "draw",
+        })
+    }
+}
