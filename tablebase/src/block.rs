@@ -100,7 +100,13 @@ impl Block {
     /// the two lanes on different free squares.
     #[inline]
     pub fn possible(outer: u32) -> Block {
-        Block(std::array::from_fn(|j| if outer >> j & 1 != 0 { 0 } else { !(outer | 1 << j) }))
+        Block(std::array::from_fn(|j| {
+            if outer >> j & 1 != 0 {
+                0
+            } else {
+                !(outer | 1 << j)
+            }
+        }))
     }
 }
 

@@ -135,7 +135,12 @@ impl Codes {
             steps.extend(neighbour_sets(set).map(rank));
             starts.push(steps.len() as u32);
         }
-        Codes { sets, images, starts, steps }
+        Codes {
+            sets,
+            images,
+            starts,
+            steps,
+        }
     }
 
     /// Returns the number of codes.
@@ -202,8 +207,7 @@ impl Orbits {
     ///
     /// Panics if `size` exceeds [`MAX_SIZE`].
     pub fn of(size: usize) -> &'static Orbits {
-        static TABLES: [OnceLock<Orbits>; MAX_SIZE + 1] =
-            [const { OnceLock::new() }; MAX_SIZE + 1];
+        static TABLES: [OnceLock<Orbits>; MAX_SIZE + 1] = [const { OnceLock::new() }; MAX_SIZE + 1];
         TABLES[size].get_or_init(|| Orbits::new(size))
     }
 
@@ -213,7 +217,10 @@ impl Orbits {
         let (mut first, mut length) = (Vec::new(), Vec::new());
         for code in 0..codes.len() {
             let images = [0, 1, 2, 3].map(|s| codes.images[s][code]);
-            let (symmetry, least) = images.iter().enumerate().min_by_key(|&(s, &image)| (image, s))
+            let (symmetry, least) = images
+                .iter()
+                .enumerate()
+                .min_by_key(|&(s, &image)| (image, s))
                 .map(|(s, &image)| (s, image as usize))
                 .expect("four images");
             if least == code {
@@ -227,7 +234,11 @@ impl Orbits {
                 of_code[code] = (of_code[least].0, symmetry as u8);
             }
         }
-        Orbits { of_code, first, length }
+        Orbits {
+            of_code,
+            first,
+            length,
+        }
     }
 
     /// Returns the number of orbits.
@@ -265,7 +276,10 @@ mod tests {
     fn mirrors_move_every_square_as_their_masks_say() {
         for symmetry in 0..4 {
             for square in 0..32 {
-                assert_eq!(mirror(1 << square, symmetry), 1 << (square ^ MIRRORS[symmetry]));
+                assert_eq!(
+                    mirror(1 << square, symmetry),
+                    1 << (square ^ MIRRORS[symmetry])
+                );
             }
         }
     }
@@ -292,7 +306,10 @@ mod tests {
             }
             for code in 0..codes.len() {
                 let (orbit, symmetry) = orbits.of_code[code];
-                assert_eq!(codes.images[symmetry as usize][code], orbits.first[orbit as usize]);
+                assert_eq!(
+                    codes.images[symmetry as usize][code],
+                    orbits.first[orbit as usize]
+                );
             }
         }
         assert_eq!(Orbits::of(2).len(), 136);

@@ -124,7 +124,12 @@ fn nodes_of(set: &Material, color: Color, twins: Twins) -> Nodes {
             node.roles.push(role);
             node.count += count;
         } else {
-            nodes.push(Node { color, roles: SmallVec::from_slice(&[role]), count, jumps: role.jumps() });
+            nodes.push(Node {
+                color,
+                roles: SmallVec::from_slice(&[role]),
+                count,
+                jumps: role.jumps(),
+            });
         }
     }
     nodes
@@ -203,8 +208,16 @@ mod tests {
     fn twins_merge_only_when_no_enemy_tells_them_apart() {
         assert_eq!(graph("KGm", Twins::Merged).nodes.len(), 2);
         assert_eq!(graph("KGm", Twins::Apart).nodes.len(), 3);
-        assert_eq!(graph("KGp", Twins::Merged).nodes.len(), 3, "a pawn takes the king only");
-        assert_eq!(graph("KGk", Twins::Merged).nodes.len(), 3, "a king takes the guard only");
+        assert_eq!(
+            graph("KGp", Twins::Merged).nodes.len(),
+            3,
+            "a pawn takes the king only"
+        );
+        assert_eq!(
+            graph("KGk", Twins::Merged).nodes.len(),
+            3,
+            "a king takes the guard only"
+        );
         assert_eq!(graph("GCm", Twins::Merged).nodes.len(), 3, "a cannon jumps");
     }
 
@@ -215,7 +228,10 @@ mod tests {
         assert_eq!(code("GMrn"), code("KGmr"));
         assert_ne!(code("GMrn"), code("MRnc"), "a cannon is not a knight");
         assert_ne!(code("Gm"), code("Mg"), "colours are not exchanged");
-        assert_eq!(graph("KGm", Twins::Merged).code, graph("GGm", Twins::Merged).code);
+        assert_eq!(
+            graph("KGm", Twins::Merged).code,
+            graph("GGm", Twins::Merged).code
+        );
     }
 
     #[test]

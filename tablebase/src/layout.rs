@@ -67,9 +67,20 @@ impl Layout {
         let mut stride = BLOCK;
         for i in (2..parts.len()).rev() {
             strides[i] = stride;
-            stride *= if i == 2 { orbits.map_or(1, Orbits::len) } else { codes[i].len() } as u64;
+            stride *= if i == 2 {
+                orbits.map_or(1, Orbits::len)
+            } else {
+                codes[i].len()
+            } as u64;
         }
-        Layout { unit, parts, strides, blocks: (stride / BLOCK) as usize, codes, orbits }
+        Layout {
+            unit,
+            parts,
+            strides,
+            blocks: (stride / BLOCK) as usize,
+            codes,
+            orbits,
+        }
     }
 
     /// Returns the number of addresses, those of impossible placements included.
@@ -159,7 +170,11 @@ impl Layout {
         let mut groups = [0; MAX_GROUPS];
         let mut taken = 0u32;
         for (i, part) in self.parts.iter().enumerate() {
-            let set = if i < 2 { 1 << lanes[i] } else { self.codes[i].sets[codes[i - 2] as usize] };
+            let set = if i < 2 {
+                1 << lanes[i]
+            } else {
+                self.codes[i].sets[codes[i - 2] as usize]
+            };
             if taken & set != 0 {
                 return None;
             }
@@ -207,7 +222,9 @@ fn lanes(unit: &Unit) -> [usize; 2] {
             |pair| [pair, pair],
         ),
         [] => {
-            let group = of_size(2).next().unwrap_or_else(|| smallest_large_group(unit));
+            let group = of_size(2)
+                .next()
+                .unwrap_or_else(|| smallest_large_group(unit));
             [group, group]
         }
     }
@@ -231,7 +248,11 @@ pub fn orbit_length(layout: &Layout, block: usize) -> u64 {
 pub fn predicted_addresses(unit: &Unit) -> u64 {
     let parts = deal(unit);
     let outer = parts.iter().skip(2).enumerate().map(|(i, part)| {
-        if i == 0 { orbit_count(part.size) } else { choose(32, part.size) }
+        if i == 0 {
+            orbit_count(part.size)
+        } else {
+            choose(32, part.size)
+        }
     });
     outer.product::<u64>() * BLOCK
 }
@@ -239,7 +260,11 @@ pub fn predicted_addresses(unit: &Unit) -> u64 {
 /// Counts orbits by Burnside's lemma: no mirror fixes a square, so a set it fixes is made of
 /// pairs, of which there are sixteen.
 fn orbit_count(size: usize) -> u64 {
-    let fixed = if size % 2 == 0 { choose(16, size / 2) } else { 0 };
+    let fixed = if size % 2 == 0 {
+        choose(16, size / 2)
+    } else {
+        0
+    };
     (choose(32, size) + 3 * fixed) / 4
 }
 
@@ -254,7 +279,9 @@ mod tests {
             for unit in Units::of(pieces).list().iter().step_by(pieces - 1) {
                 let layout = Layout::new(unit);
                 for address in 0..layout.addresses() {
-                    let Some(groups) = layout.groups_at(address) else { continue };
+                    let Some(groups) = layout.groups_at(address) else {
+                        continue;
+                    };
                     let home = layout.groups_at(layout.address(&groups)).expect("possible");
                     let like = (0..4).any(|s| groups.map(|set| mirror(set, s)) == home);
                     assert!(like, "{unit} {address}");
@@ -267,7 +294,11 @@ mod tests {
     fn sizes_are_predicted_exactly() {
         for pieces in 2..=6 {
             for unit in Units::of(pieces).list() {
-                assert_eq!(predicted_addresses(unit), Layout::new(unit).addresses(), "{unit}");
+                assert_eq!(
+                    predicted_addresses(unit),
+                    Layout::new(unit).addresses(),
+                    "{unit}"
+                );
             }
         }
     }
@@ -277,7 +308,9 @@ mod tests {
         for unit in Units::of(5).list() {
             let layout = Layout::new(unit);
             for address in (0..layout.addresses()).step_by(99_991) {
-                let Some(groups) = layout.groups_at(address) else { continue };
+                let Some(groups) = layout.groups_at(address) else {
+                    continue;
+                };
                 let home = layout.address(&groups);
                 let exact = layout.parts.get(2).is_some_and(|pivot| pivot.size % 2 == 1);
                 let split = layout.parts[0].group == layout.parts[1].group

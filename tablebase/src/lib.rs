@@ -8,13 +8,18 @@
 pub mod block;
 pub mod combination;
 pub mod graph;
+mod hot;
 pub mod layout;
 pub mod line_of_sight;
 pub mod material;
 pub mod oracle;
 pub mod parallel;
+pub mod probe;
 pub mod solve;
 pub mod solved;
 pub mod stats;
 pub mod store;
 pub mod unit;
+
+pub use probe::{Endgames, Known, NoEndgames, Rated, Tables, rated_actions};
+pub use solved::Wdl;

@@ -67,7 +67,11 @@ const fn jumps_on_line<const LENGTH: usize>(place: usize, occupied: usize) -> u8
     let mut found = 0;
     let mut other = 0;
     while other < LENGTH {
-        let (low, high) = if place < other { (place, other) } else { (other, place) };
+        let (low, high) = if place < other {
+            (place, other)
+        } else {
+            (other, place)
+        };
         let mut screens = 0;
         let mut square = low + 1;
         while square < high {

@@ -39,7 +39,9 @@ pub enum ParseMaterialError {
         text: String,
     },
     /// A side without pieces: such a game is over.
-    #[error("the set '{0}' needs at least one piece of each colour (red in upper case, black in lower case)")]
+    #[error(
+        "the set '{0}' needs at least one piece of each colour (red in upper case, black in lower case)"
+    )]
     OneSided(String),
     /// Too many pieces in all.
     #[error("the set '{text}' has {found} pieces (at most {MAX_PIECES} are supported)")]
@@ -54,7 +56,9 @@ pub enum ParseMaterialError {
 impl Material {
     /// Returns the set with no pieces.
     pub const fn empty() -> Material {
-        Material { counts: [0; PIECES] }
+        Material {
+            counts: [0; PIECES],
+        }
     }
 
     /// Returns how many of `piece` there are.
@@ -74,7 +78,10 @@ impl Material {
 
     /// Returns the number of pieces of one colour.
     pub fn side(&self, color: Color) -> usize {
-        Role::ALL.iter().map(|&role| self.count(Piece::new(color, role))).sum()
+        Role::ALL
+            .iter()
+            .map(|&role| self.count(Piece::new(color, role)))
+            .sum()
     }
 
     /// Returns the set with one more `piece`.
@@ -108,7 +115,9 @@ impl Material {
 
     /// Iterates over the kinds of pieces in the set with their counts.
     pub fn kinds(&self) -> impl Iterator<Item = (Piece, usize)> + '_ {
-        Piece::all().map(|piece| (piece, self.count(piece))).filter(|&(_, count)| count > 0)
+        Piece::all()
+            .map(|piece| (piece, self.count(piece)))
+            .filter(|&(_, count)| count > 0)
     }
 
     /// Returns the number of placements on 32 squares, identical pieces counted once.
@@ -171,11 +180,17 @@ impl FromStr for Material {
     fn from_str(text: &str) -> Result<Material, ParseMaterialError> {
         let mut set = Material::empty();
         for letter in text.chars() {
-            let piece = Piece::from_letter(letter)
-                .ok_or_else(|| ParseMaterialError::Letter { letter, text: text.to_owned() })?;
+            let piece = Piece::from_letter(letter).ok_or_else(|| ParseMaterialError::Letter {
+                letter,
+                text: text.to_owned(),
+            })?;
             let limit = piece.role().per_side();
             if set.count(piece) == limit {
-                return Err(ParseMaterialError::TooMany { letter, limit, text: text.to_owned() });
+                return Err(ParseMaterialError::TooMany {
+                    letter,
+                    limit,
+                    text: text.to_owned(),
+                });
             }
             set = set.with(piece);
         }
@@ -183,7 +198,10 @@ impl FromStr for Material {
             return Err(ParseMaterialError::OneSided(text.to_owned()));
         }
         if set.len() > MAX_PIECES {
-            return Err(ParseMaterialError::TooLarge { found: set.len(), text: text.to_owned() });
+            return Err(ParseMaterialError::TooLarge {
+                found: set.len(),
+                text: text.to_owned(),
+            });
         }
         Ok(set)
     }
@@ -208,7 +226,14 @@ mod tests {
         use ParseMaterialError as E;
         let error = |text: &str| text.parse::<Material>().unwrap_err();
         assert!(matches!(error("Kx"), E::Letter { letter: 'x', .. }));
-        assert!(matches!(error("KKp"), E::TooMany { letter: 'K', limit: 1, .. }));
+        assert!(matches!(
+            error("KKp"),
+            E::TooMany {
+                letter: 'K',
+                limit: 1,
+                ..
+            }
+        ));
         assert!(matches!(error("KG"), E::OneSided(_)));
         assert!(matches!(error(""), E::OneSided(_)));
         assert!(matches!(error("KGGMMRRkg"), E::TooLarge { found: 9, .. }));

@@ -65,7 +65,11 @@ pub struct Oracles {
 impl Oracles {
     /// Prepares to solve in one way.
     pub fn new(method: Method, count: Count) -> Oracles {
-        Oracles { method, count, solved: HashMap::new() }
+        Oracles {
+            method,
+            count,
+            solved: HashMap::new(),
+        }
     }
 
     /// Returns the solution of a set; all sets that captures lead to are solved first.
@@ -81,7 +85,10 @@ impl Oracles {
             }
         }
         let solver = Solver {
-            pieces: set.kinds().flat_map(|(piece, n)| std::iter::repeat_n(piece, n)).collect(),
+            pieces: set
+                .kinds()
+                .flat_map(|(piece, n)| std::iter::repeat_n(piece, n))
+                .collect(),
             children,
             count: self.count,
         };
@@ -89,7 +96,11 @@ impl Oracles {
             Method::Forward => solver.forward(),
             Method::Backward => solver.backward(),
         };
-        let oracle = Arc::new(Oracle { set: *set, pieces: solver.pieces, values });
+        let oracle = Arc::new(Oracle {
+            set: *set,
+            pieces: solver.pieces,
+            values,
+        });
         self.solved.insert(*set, oracle.clone());
         oracle
     }
@@ -121,8 +132,14 @@ impl Oracle {
         match self.values[turn.index()][index] {
             Entry::Impossible => None,
             Entry::Unknown => Some((Wdl::Draw, 0)),
-            Entry::Decided { wins: true, distance } => Some((Wdl::Win, distance)),
-            Entry::Decided { wins: false, distance } => Some((Wdl::Loss, distance)),
+            Entry::Decided {
+                wins: true,
+                distance,
+            } => Some((Wdl::Win, distance)),
+            Entry::Decided {
+                wins: false,
+                distance,
+            } => Some((Wdl::Loss, distance)),
         }
     }
 }
@@ -163,8 +180,16 @@ impl Solver {
         for i in 0..self.pieces.len() {
             board[index >> (5 * i) & 31] = Some(i);
         }
-        let mut moves = Moves { quiet: Vec::new(), exits: Vec::new() };
-        for (i, piece) in self.pieces.iter().enumerate().filter(|(_, p)| p.color() == turn) {
+        let mut moves = Moves {
+            quiet: Vec::new(),
+            exits: Vec::new(),
+        };
+        for (i, piece) in self
+            .pieces
+            .iter()
+            .enumerate()
+            .filter(|(_, p)| p.color() == turn)
+        {
             let from = index >> (5 * i) & 31;
             for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
                 self.walk(&board, index, i, (from, dx, dy), piece, &mut moves);
@@ -225,7 +250,10 @@ impl Solver {
         let low = index & ((1 << (5 * taken)) - 1);
         let high = index >> (5 * (taken + 1));
         let rest = low | high << (5 * taken);
-        match child.get(prey.color(), rest).expect("a capture leads to a possible placement") {
+        match child
+            .get(prey.color(), rest)
+            .expect("a capture leads to a possible placement")
+        {
             (Wdl::Loss, distance) => Exit::Wins(self.counted(distance)),
             (Wdl::Draw, _) => Exit::Draws,
             (Wdl::Win, distance) => Exit::Loses(self.counted(distance)),
@@ -233,19 +261,32 @@ impl Solver {
     }
 
     fn counted(&self, distance: u16) -> u16 {
-        if self.count == Count::ToEnd { distance } else { 0 }
+        if self.count == Count::ToEnd {
+            distance
+        } else {
+            0
+        }
     }
 
     fn blank(&self) -> [Vec<Entry>; 2] {
         let side: Vec<Entry> = (0..1usize << (5 * self.pieces.len()))
-            .map(|index| if self.possible(index) { Entry::Unknown } else { Entry::Impossible })
+            .map(|index| {
+                if self.possible(index) {
+                    Entry::Unknown
+                } else {
+                    Entry::Impossible
+                }
+            })
             .collect();
         [side.clone(), side]
     }
 
     /// The last distance at which a capture may still decide something.
     fn last_exit(&self) -> u16 {
-        let entries = self.children.values().flat_map(|child| child.values.iter().flatten());
+        let entries = self
+            .children
+            .values()
+            .flat_map(|child| child.values.iter().flatten());
         let longest = entries.filter_map(|entry| match entry {
             Entry::Decided { distance, .. } => Some(self.counted(*distance)),
             _ => None,
@@ -264,7 +305,10 @@ impl Solver {
                         continue;
                     }
                     if let Some(wins) = self.look(turn, index, &values, pass) {
-                        values[turn.index()][index] = Entry::Decided { wins, distance: pass };
+                        values[turn.index()][index] = Entry::Decided {
+                            wins,
+                            distance: pass,
+                        };
                         found = true;
                     }
                 }
@@ -289,8 +333,14 @@ impl Solver {
         }
         for &next in &moves.quiet {
             match values[(!turn).index()][next] {
-                Entry::Decided { wins: false, distance } if distance < pass => return Some(true),
-                Entry::Decided { wins: true, distance } if distance < pass => {}
+                Entry::Decided {
+                    wins: false,
+                    distance,
+                } if distance < pass => return Some(true),
+                Entry::Decided {
+                    wins: true,
+                    distance,
+                } if distance < pass => {}
                 _ => all_lose = false,
             }
         }

@@ -19,13 +19,19 @@ pub fn for_each<T: Send>(tasks: Vec<T>, work: impl Fn(T) + Sync + Send) {
 
 /// Maps items on all threads; results come in the order of the items.
 #[cfg(feature = "os")]
-pub fn map<'a, T: Sync, R: Send>(items: &'a [T], work: impl Fn(&'a T) -> R + Sync + Send) -> Vec<R> {
+pub fn map<'a, T: Sync, R: Send>(
+    items: &'a [T],
+    work: impl Fn(&'a T) -> R + Sync + Send,
+) -> Vec<R> {
     use rayon::prelude::*;
     items.par_iter().map(work).collect()
 }
 
 /// Maps items; results come in the order of the items.
 #[cfg(not(feature = "os"))]
-pub fn map<'a, T: Sync, R: Send>(items: &'a [T], work: impl Fn(&'a T) -> R + Sync + Send) -> Vec<R> {
+pub fn map<'a, T: Sync, R: Send>(
+    items: &'a [T],
+    work: impl Fn(&'a T) -> R + Sync + Send,
+) -> Vec<R> {
     items.iter().map(work).collect()
 }

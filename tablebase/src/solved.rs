@@ -3,7 +3,7 @@
 use anqi_rules::Color;
 
 use crate::block::Block;
-use crate::combination::{mirror, rank, MIRRORS};
+use crate::combination::{MIRRORS, mirror, rank};
 use crate::layout::{BLOCK, Groups, Layout};
 
 /// What a position is worth to the side to move if nobody errs.
@@ -79,7 +79,12 @@ impl Solved {
     /// Returns the bytes that the bits of the planes take.
     pub fn bytes(&self) -> u64 {
         let planes = self.layout.blocks as u64 * 4 * 128;
-        planes + if self.dtc.is_some() { self.layout.blocks as u64 * 2 * BLOCK } else { 0 }
+        planes
+            + if self.dtc.is_some() {
+                self.layout.blocks as u64 * 2 * BLOCK
+            } else {
+                0
+            }
     }
 }
 
@@ -156,7 +161,9 @@ impl Row {
         }
         let mask = MIRRORS[symmetry];
         if like == 0 {
-            return Row::Spread(std::array::from_fn(|i| base + u64::from(i as u32 ^ mask) * stride));
+            return Row::Spread(std::array::from_fn(|i| {
+                base + u64::from(i as u32 ^ mask) * stride
+            }));
         }
         let like = mirror(like, symmetry);
         Row::Spread(std::array::from_fn(|i| {
@@ -169,12 +176,15 @@ impl Row {
     pub fn bits(&self, plane: &[Block]) -> u32 {
         match *self {
             Row::Impossible => 0,
-            Row::Word { base, symmetry } => {
-                mirror(plane[(base / BLOCK) as usize].0[(base / 32 % 32) as usize], symmetry)
-            }
+            Row::Word { base, symmetry } => mirror(
+                plane[(base / BLOCK) as usize].0[(base / 32 % 32) as usize],
+                symmetry,
+            ),
             Row::Spread(ref addresses) => {
                 let bits = addresses.iter().enumerate();
-                bits.fold(0, |word, (i, &address)| word | u32::from(bit(plane, address)) << i)
+                bits.fold(0, |word, (i, &address)| {
+                    word | u32::from(bit(plane, address)) << i
+                })
             }
         }
     }

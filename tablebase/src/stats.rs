@@ -29,7 +29,14 @@ pub struct SideTotals {
 impl SideTotals {
     /// Returns all zeros.
     pub const fn none() -> SideTotals {
-        SideTotals { win: 0, draw: 0, loss: 0, longest: 0, sum: 0, wins_at: [0; 256] }
+        SideTotals {
+            win: 0,
+            draw: 0,
+            loss: 0,
+            longest: 0,
+            sum: 0,
+            wins_at: [0; 256],
+        }
     }
 }
 
@@ -41,7 +48,11 @@ fn redundancy(layout: &Layout) -> u64 {
     let unit = layout.unit;
     let (a, b) = (layout.parts[0].group, layout.parts[1].group);
     let (of_a, of_b) = (unit.count(a) as u64, unit.count(b) as u64);
-    if a == b { of_a * (of_a - 1) } else { of_a * of_b }
+    if a == b {
+        of_a * (of_a - 1)
+    } else {
+        of_a * of_b
+    }
 }
 
 /// Counts a solved unit.
@@ -72,7 +83,12 @@ fn side_totals(solved: &Solved, turn: Color) -> SideTotals {
         }
     }
     let redundancy = redundancy(layout);
-    for count in [&mut totals.win, &mut totals.draw, &mut totals.loss, &mut totals.sum] {
+    for count in [
+        &mut totals.win,
+        &mut totals.draw,
+        &mut totals.loss,
+        &mut totals.sum,
+    ] {
         *count /= redundancy;
     }
     for count in &mut totals.wins_at {

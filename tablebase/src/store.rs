@@ -25,7 +25,9 @@ impl Children {
     ///
     /// Panics if the unit was not inserted: callers gather all of [`Unit::children`] first.
     pub fn get(&self, unit: &Unit) -> &Solved {
-        self.by_number.get(&unit.number).unwrap_or_else(|| panic!("{unit} was not gathered"))
+        self.by_number
+            .get(&unit.number)
+            .unwrap_or_else(|| panic!("{unit} was not gathered"))
     }
 }
 
@@ -48,7 +50,9 @@ impl Store {
             let layer = crate::parallel::map(units, |unit| {
                 solve(unit, &store.children(unit), goal).map(Arc::new)
             });
-            store.by_pieces.push(layer.into_iter().collect::<Result<_, _>>()?);
+            store
+                .by_pieces
+                .push(layer.into_iter().collect::<Result<_, _>>()?);
         }
         Ok(store)
     }
@@ -56,6 +60,15 @@ impl Store {
     /// Returns a unit's solution, if it is there.
     pub fn get(&self, unit: &Unit) -> Option<&Arc<Solved>> {
         self.by_pieces.get(unit.pieces() - 2)?.get(unit.number)
+    }
+
+    /// Returns the solution of the unit with this number among those of so many pieces.
+    #[inline]
+    pub fn at(&self, pieces: usize, number: usize) -> Option<&Solved> {
+        self.by_pieces
+            .get(pieces.wrapping_sub(2))?
+            .get(number)
+            .map(Arc::as_ref)
     }
 
     /// Gathers what captures from `unit` lead to.
@@ -66,7 +79,11 @@ impl Store {
     pub fn children(&self, unit: &Unit) -> Children {
         let mut children = Children::default();
         for child in unit.children() {
-            children.insert(self.get(child).expect("smaller units are solved first").clone());
+            children.insert(
+                self.get(child)
+                    .expect("smaller units are solved first")
+                    .clone(),
+            );
         }
         children
     }

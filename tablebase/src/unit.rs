@@ -73,7 +73,10 @@ impl Unit {
     pub fn after_loss_of(&self, group: usize) -> Option<SubFit> {
         let node = &self.graph.nodes[group];
         // Any member of the group will do: twins are interchangeable.
-        let role = node.roles.iter().find(|&&role| self.key.count(Piece::new(node.color, role)) > 0);
+        let role = node
+            .roles
+            .iter()
+            .find(|&&role| self.key.count(Piece::new(node.color, role)) > 0);
         let piece = Piece::new(node.color, *role.expect("a node has pieces"));
         let rest = self.key.without(piece);
         if rest.side(node.color) == 0 {
@@ -82,10 +85,17 @@ impl Unit {
         let fit = Fit::of(&rest);
         let mut groups = [0; MAX_GROUPS];
         for (kind, _) in rest.kinds() {
-            let from = self.graph.node_of(kind).expect("the kinds of the rest are kinds of the key");
+            let from = self
+                .graph
+                .node_of(kind)
+                .expect("the kinds of the rest are kinds of the key");
             groups[from] = fit.groups[kind.index()];
         }
-        Some(SubFit { unit: fit.unit, swapped: fit.swapped, groups })
+        Some(SubFit {
+            unit: fit.unit,
+            swapped: fit.swapped,
+            groups,
+        })
     }
 
     /// Returns the units that captures lead to, without repetition, in order of their numbers.
@@ -129,13 +139,20 @@ impl Fit {
         let swapped = other.code < plain.code;
         let graph = if swapped { other } else { plain };
         let units = Units::of(set.len());
-        let unit = units.by_code(graph.code).expect("every set of the size was listed");
+        let unit = units
+            .by_code(graph.code)
+            .expect("every set of the size was listed");
         let mut groups = [0; PIECES];
         for (piece, _) in set.kinds() {
             let image = if swapped { piece.recolored() } else { piece };
-            groups[piece.index()] = graph.node_of(image).expect("the graph was built from it") as u8;
+            groups[piece.index()] =
+                graph.node_of(image).expect("the graph was built from it") as u8;
         }
-        Fit { unit, swapped, groups }
+        Fit {
+            unit,
+            swapped,
+            groups,
+        }
     }
 }
 
@@ -159,7 +176,10 @@ impl Units {
     }
 
     fn new(pieces: usize) -> Units {
-        let mut units = Units { list: Vec::new(), numbers: HashMap::new() };
+        let mut units = Units {
+            list: Vec::new(),
+            numbers: HashMap::new(),
+        };
         for set in Material::all(pieces) {
             let graph = Graph::new(&set, Twins::Merged);
             if units.numbers.contains_key(&graph.code) {
@@ -169,7 +189,11 @@ impl Units {
             if graph.code <= Graph::new(&set.swapped(), Twins::Merged).code {
                 let number = units.list.len();
                 units.numbers.insert(graph.code, number);
-                units.list.push(Unit { key: set, graph, number });
+                units.list.push(Unit {
+                    key: set,
+                    graph,
+                    number,
+                });
             }
         }
         units
@@ -218,9 +242,13 @@ pub fn census(pieces: usize) -> Census {
     let mut apart: HashMap<GraphCode, u128> = HashMap::new();
     let mut merged: HashMap<GraphCode, u128> = HashMap::new();
     for set in &sets {
-        apart.entry(Graph::new(set, Twins::Apart).code).or_insert_with(|| set.placements());
+        apart
+            .entry(Graph::new(set, Twins::Apart).code)
+            .or_insert_with(|| set.placements());
         let graph = Graph::new(set, Twins::Merged);
-        merged.entry(graph.code).or_insert_with(|| merged_placements(&graph));
+        merged
+            .entry(graph.code)
+            .or_insert_with(|| merged_placements(&graph));
     }
     let units = Units::of(pieces);
     Census {
@@ -232,7 +260,11 @@ pub fn census(pieces: usize) -> Census {
         set_positions: sets.iter().map(Material::placements).sum(),
         class_positions: apart.values().sum(),
         twin_positions: merged.values().sum(),
-        unit_positions: units.list.iter().map(|unit| merged_placements(&unit.graph)).sum(),
+        unit_positions: units
+            .list
+            .iter()
+            .map(|unit| merged_placements(&unit.graph))
+            .sum(),
     }
 }
 
@@ -280,7 +312,10 @@ mod tests {
                         let (h, p) = (fit.groups[hunter.index()], fit.groups[prey.index()]);
                         let takes = hunter.role().jumps() || hunter.role().captures(prey.role());
                         assert_eq!(fit.unit.graph.takes(h.into(), p.into()), takes, "{set}");
-                        assert_eq!(fit.unit.graph.nodes[h as usize].jumps, hunter.role().jumps());
+                        assert_eq!(
+                            fit.unit.graph.nodes[h as usize].jumps,
+                            hunter.role().jumps()
+                        );
                         let color = fit.unit.color(h.into());
                         assert_eq!(color != hunter.color(), fit.swapped, "{set}");
                     }

@@ -52,7 +52,12 @@ impl Outer {
     #[inline]
     pub fn of(layout: &Layout, block: usize) -> Outer {
         let codes = layout.outer_codes(block);
-        let mut outer = Outer { codes, sets: [0; 8], occupied: 0, clash: false };
+        let mut outer = Outer {
+            codes,
+            sets: [0; 8],
+            occupied: 0,
+            clash: false,
+        };
         for (i, &code) in outer.codes.iter().enumerate() {
             let set = layout.codes(i + 2).sets[code as usize];
             outer.sets[i + 2] = set;
@@ -123,24 +128,40 @@ impl Screen {
 
 impl<'a> Captures<'a> {
     /// Prepares the captures of `hunters`; with `invert`, outcomes count whose bit is clear.
-    pub fn new(layout: &'a Layout, views: &'a [View], hunters: Color, invert: bool) -> Captures<'a> {
+    pub fn new(
+        layout: &'a Layout,
+        views: &'a [View],
+        hunters: Color,
+        invert: bool,
+    ) -> Captures<'a> {
         let parts = &layout.parts;
         let mut pairs = Vec::new();
         for hunter in 0..parts.len() {
             for prey in 0..parts.len() {
-                let takes = layout.unit.graph.takes(parts[hunter].group, parts[prey].group);
+                let takes = layout
+                    .unit
+                    .graph
+                    .takes(parts[hunter].group, parts[prey].group);
                 if parts[hunter].color == hunters && takes {
                     pairs.push((hunter, prey));
                 }
             }
         }
-        Captures { layout, views, pairs, invert: if invert { !0 } else { 0 } }
+        Captures {
+            layout,
+            views,
+            pairs,
+            invert: if invert { !0 } else { 0 },
+        }
     }
 
     /// Collects the captures of one block.
     #[inline]
     pub fn of_block(&self, outer: &Outer) -> Found {
-        let mut found = Found { any: Block::EMPTY, hit: Block::EMPTY };
+        let mut found = Found {
+            any: Block::EMPTY,
+            hit: Block::EMPTY,
+        };
         for &(hunter, prey) in &self.pairs {
             match (hunter, prey) {
                 (0, 1) => self.a_takes_b(outer, &mut found),
@@ -181,11 +202,17 @@ impl<'a> Captures<'a> {
 
     fn outer_takes_outer(&self, outer: &Outer, hunter: usize, prey: usize, found: &mut Found) {
         for t in squares(outer.sets[prey]) {
-            let reach = if self.jumps(hunter) { ALIGNED } else { ADJACENT }[t as usize];
+            let reach = if self.jumps(hunter) {
+                ALIGNED
+            } else {
+                ADJACENT
+            }[t as usize];
             for s in squares(outer.sets[hunter] & reach) {
                 let way = BETWEEN[s as usize][t as usize];
                 let screen = if self.jumps(hunter) {
-                    let Some(screen) = Screen::of(way, outer.occupied) else { continue };
+                    let Some(screen) = Screen::of(way, outer.occupied) else {
+                        continue;
+                    };
                     screen
                 } else {
                     Screen::Complete(0)
@@ -269,11 +296,17 @@ impl<'a> Captures<'a> {
         mut take: impl FnMut(u32, usize, u32),
     ) {
         for s in squares(outer.sets[hunter]) {
-            let reach = if self.jumps(hunter) { ALIGNED } else { ADJACENT }[s as usize];
+            let reach = if self.jumps(hunter) {
+                ALIGNED
+            } else {
+                ADJACENT
+            }[s as usize];
             for t in squares(reach & !outer.occupied) {
                 let other = if self.jumps(hunter) {
                     let way = BETWEEN[s as usize][t as usize];
-                    let Some(screen) = Screen::of(way, outer.occupied) else { continue };
+                    let Some(screen) = Screen::of(way, outer.occupied) else {
+                        continue;
+                    };
                     screen.one_lane()
                 } else {
                     !0
@@ -302,6 +335,10 @@ impl<'a> Captures<'a> {
     /// The squares that a lane and square `t` take each other from, given only the outer pieces.
     #[inline]
     fn from_squares(&self, lane: usize, t: u32, outer: &Outer) -> u32 {
-        if self.jumps(lane) { jumps(t, outer.occupied) } else { ADJACENT[t as usize] }
+        if self.jumps(lane) {
+            jumps(t, outer.occupied)
+        } else {
+            ADJACENT[t as usize]
+        }
     }
 }

@@ -103,7 +103,8 @@ fn depth_chunks(planes: Option<&mut [Depths]>, chunks: usize) -> Vec<Option<&mut
     }
 }
 
-/// Solves the chain of `winner`; rounds are written to `depths` if there are planes.
+/// Solves the chain of `winner`; rounds are written to `depths` if there are planes, and what
+/// would need more than `last_round` of them is left undecided.
 ///
 /// # Errors
 ///
@@ -113,6 +114,7 @@ pub fn solve(
     winner: Color,
     children: &Children,
     depths: &mut DepthPlanes,
+    last_round: u32,
 ) -> Result<Chain, DistanceOverflow> {
     let work = Work {
         layout,
@@ -128,7 +130,7 @@ pub fn solve(
         None => (None, None),
     };
     let start = work.captures(winner, children);
-    work.iterate(start, of_winner, of_loser)
+    work.iterate(start, of_winner, of_loser, last_round)
 }
 
 /// What the captures alone decide.
@@ -145,13 +147,21 @@ struct Start {
 impl Work<'_> {
     fn captures(&self, winner: Color, children: &Children) -> Start {
         let layout = self.layout;
-        let views: Vec<View> =
-            (0..layout.parts.len()).map(|part| View::new(layout, part, winner, children)).collect();
+        let views: Vec<View> = (0..layout.parts.len())
+            .map(|part| View::new(layout, part, winner, children))
+            .collect();
         let attacks = Captures::new(layout, &views, winner, false);
         let defences = Captures::new(layout, &views, !winner, true);
         let blank = || vec![Block::EMPTY; layout.blocks];
-        let mut start = Start { open: blank(), wins: blank(), hopeful: blank(), armed: blank() };
-        let tasks: Vec<_> = start.open.chunks_mut(CHUNK)
+        let mut start = Start {
+            open: blank(),
+            wins: blank(),
+            hopeful: blank(),
+            armed: blank(),
+        };
+        let tasks: Vec<_> = start
+            .open
+            .chunks_mut(CHUNK)
             .zip(start.wins.chunks_mut(CHUNK))
             .zip(start.hopeful.chunks_mut(CHUNK))
             .zip(start.armed.chunks_mut(CHUNK))
@@ -179,24 +189,50 @@ impl Work<'_> {
         start: Start,
         mut of_winner: Option<&mut [Depths]>,
         mut of_loser: Option<&mut [Depths]>,
+        last_round: u32,
     ) -> Result<Chain, DistanceOverflow> {
-        let Start { mut open, wins, mut hopeful, armed } = start;
+        let Start {
+            mut open,
+            wins,
+            mut hopeful,
+            armed,
+        } = start;
         let exact = of_winner.is_some();
         let mut lost = vec![Block::EMPTY; self.layout.blocks];
         let mut pending = armed;
-        self.first_losses(&open, &mut hopeful, &mut lost, &mut pending, of_loser.as_deref_mut());
+        self.first_losses(
+            &open,
+            &mut hopeful,
+            &mut lost,
+            &mut pending,
+            of_loser.as_deref_mut(),
+        );
         let mut found = self.first_wins(&mut open, &wins, &lost, of_winner.as_deref_mut());
         drop(wins);
         self.commit(&pending, &mut lost);
         let mut longest = 0;
         let mut round = 1;
-        while found || self.open_dirty.iter().any(|mark| mark.load(Ordering::Relaxed) != 0) {
+        while found
+            || self
+                .open_dirty
+                .iter()
+                .any(|mark| mark.load(Ordering::Relaxed) != 0)
+        {
             longest = round;
+            if round >= last_round {
+                break;
+            }
             round += 1;
             if exact && round > 255 {
                 return Err(DistanceOverflow);
             }
-            let lost_found = self.losses(round, &open, &mut hopeful, &mut pending, of_loser.as_deref_mut());
+            let lost_found = self.losses(
+                round,
+                &open,
+                &mut hopeful,
+                &mut pending,
+                of_loser.as_deref_mut(),
+            );
             if !exact {
                 self.commit(&pending, &mut lost);
             }
@@ -206,7 +242,11 @@ impl Work<'_> {
             }
             found = lost_found || win_found;
         }
-        Ok(Chain { open, lost, longest })
+        Ok(Chain {
+            open,
+            lost,
+            longest,
+        })
     }
 
     /// Rounds 0 and 1 of the loser: no move at all, or only captures that lose.
@@ -219,35 +259,39 @@ impl Work<'_> {
         depths: Option<&mut [Depths]>,
     ) {
         let depths = depth_chunks(depths, self.layout.blocks.div_ceil(CHUNK));
-        let tasks: Vec<_> = hopeful.chunks_mut(CHUNK)
+        let tasks: Vec<_> = hopeful
+            .chunks_mut(CHUNK)
             .zip(lost.chunks_mut(CHUNK))
             .zip(pending.chunks_mut(CHUNK))
             .zip(depths)
             .enumerate()
             .collect();
-        parallel::for_each(tasks, |(chunk, (((hopeful, lost), pending), mut depths))| {
-            for i in 0..hopeful.len() {
-                let block = chunk * CHUNK + i;
-                let armed = std::mem::replace(&mut pending[i], Block::EMPTY);
-                if hopeful[i].is_empty() {
-                    continue;
+        parallel::for_each(
+            tasks,
+            |(chunk, (((hopeful, lost), pending), mut depths))| {
+                for i in 0..hopeful.len() {
+                    let block = chunk * CHUNK + i;
+                    let armed = std::mem::replace(&mut pending[i], Block::EMPTY);
+                    if hopeful[i].is_empty() {
+                        continue;
+                    }
+                    let codes = self.layout.outer_codes(block);
+                    let moves = self.loser.reach(open, block, &codes, &hopeful[i]);
+                    let stuck = hopeful[i].and_not(&moves);
+                    if stuck.is_empty() {
+                        continue;
+                    }
+                    hopeful[i] = hopeful[i].and_not(&stuck);
+                    lost[i] = stuck.and_not(&armed);
+                    pending[i] = stuck.and(&armed);
+                    self.fresh[block].store(1, Ordering::Relaxed);
+                    self.open_dirty[block].store(1, Ordering::Relaxed);
+                    if let Some(depths) = &mut depths {
+                        note_depth(&mut depths[i], &pending[i], 1);
+                    }
                 }
-                let codes = self.layout.outer_codes(block);
-                let moves = self.loser.reach(open, block, &codes, &hopeful[i]);
-                let stuck = hopeful[i].and_not(&moves);
-                if stuck.is_empty() {
-                    continue;
-                }
-                hopeful[i] = hopeful[i].and_not(&stuck);
-                lost[i] = stuck.and_not(&armed);
-                pending[i] = stuck.and(&armed);
-                self.fresh[block].store(1, Ordering::Relaxed);
-                self.open_dirty[block].store(1, Ordering::Relaxed);
-                if let Some(depths) = &mut depths {
-                    note_depth(&mut depths[i], &pending[i], 1);
-                }
-            }
-        });
+            },
+        );
     }
 
     /// Round 1 of the winner: captures that win, and moves into positions without a move.
@@ -325,8 +369,12 @@ impl Work<'_> {
     ) -> bool {
         let found = AtomicBool::new(false);
         let depths = depth_chunks(depths, self.layout.blocks.div_ceil(CHUNK));
-        let tasks: Vec<_> =
-            hopeful.chunks_mut(CHUNK).zip(pending.chunks_mut(CHUNK)).zip(depths).enumerate().collect();
+        let tasks: Vec<_> = hopeful
+            .chunks_mut(CHUNK)
+            .zip(pending.chunks_mut(CHUNK))
+            .zip(depths)
+            .enumerate()
+            .collect();
         parallel::for_each(tasks, |(chunk, ((hopeful, pending), mut depths))| {
             for (i, hopeful) in hopeful.iter_mut().enumerate() {
                 let block = chunk * CHUNK + i;

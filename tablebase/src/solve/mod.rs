@@ -14,8 +14,8 @@ use crate::solved::{Bytes, Solved};
 use crate::store::Children;
 use crate::unit::Unit;
 
-pub use chain::DistanceOverflow;
 use chain::Depths;
+pub use chain::DistanceOverflow;
 
 /// What to find out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +24,18 @@ pub enum Goal {
     Values,
     /// Who wins, and the plies to the next capture.
     Distances,
+    /// The same for games that are drawn after so many plies without a capture.
+    Limited(u32),
+}
+
+impl Goal {
+    /// Returns the last round whose discoveries count.
+    fn last_round(self) -> u32 {
+        match self {
+            Goal::Values | Goal::Distances => u32::MAX,
+            Goal::Limited(plies) => plies,
+        }
+    }
 }
 
 /// Solves a unit from the solved units that its captures lead to.
@@ -31,12 +43,28 @@ pub enum Goal {
 /// # Errors
 ///
 /// Fails if a distance does not fit a byte.
-pub fn solve(unit: &'static Unit, children: &Children, goal: Goal) -> Result<Solved, DistanceOverflow> {
+pub fn solve(
+    unit: &'static Unit,
+    children: &Children,
+    goal: Goal,
+) -> Result<Solved, DistanceOverflow> {
     let layout = Layout::new(unit);
     let blank = || vec![[Block::EMPTY; 8]; layout.blocks];
-    let mut depths = (goal == Goal::Distances).then(|| [blank(), blank()]);
-    let red = chain::solve(&layout, Color::Red, children, &mut depths)?;
-    let black = chain::solve(&layout, Color::Black, children, &mut depths)?;
+    let mut depths = (goal != Goal::Values).then(|| [blank(), blank()]);
+    let red = chain::solve(
+        &layout,
+        Color::Red,
+        children,
+        &mut depths,
+        goal.last_round(),
+    )?;
+    let black = chain::solve(
+        &layout,
+        Color::Black,
+        children,
+        &mut depths,
+        goal.last_round(),
+    )?;
     let longest = red.longest.max(black.longest);
     let won = |mut open: Vec<Block>| {
         for block in &mut open {

@@ -33,7 +33,12 @@ impl<'a> Mover<'a> {
     /// Calls `visit` with each neighbouring block and the mirror that leads back from it, until
     /// it returns false.
     #[inline]
-    pub fn neighbours(&self, block: usize, codes: &[u32], mut visit: impl FnMut(usize, usize) -> bool) {
+    pub fn neighbours(
+        &self,
+        block: usize,
+        codes: &[u32],
+        mut visit: impl FnMut(usize, usize) -> bool,
+    ) {
         for &part in &self.outer {
             let stride = self.layout.block_stride(part);
             let code = codes[part - 2];
@@ -54,7 +59,10 @@ impl<'a> Mover<'a> {
     /// The block in which the pivot's code is `next`, and the mirror that leads there.
     #[inline]
     fn pivot_step(&self, block: usize, codes: &[u32], next: u32) -> (usize, usize) {
-        let orbits = self.layout.orbits().expect("a block with a pivot has orbits");
+        let orbits = self
+            .layout
+            .orbits()
+            .expect("a block with a pivot has orbits");
         let (orbit, symmetry) = orbits.of_code[next as usize];
         let symmetry = usize::from(symmetry);
         let stride = self.layout.block_stride(2);

@@ -28,14 +28,21 @@ fn compare(oracle: &Oracle, solved: &Solved, fit: &Fit) {
             groups[usize::from(fit.groups[piece.index()])] |= 1 << square;
         }
         for turn in Color::ALL {
-            let Some((value, distance)) = oracle.get(turn, index) else { continue };
+            let Some((value, distance)) = oracle.get(turn, index) else {
+                continue;
+            };
             let turn_there = if fit.swapped { !turn } else { turn };
             let address = solved.layout.address(&groups);
             let found = solved.wdl(turn_there, address);
             assert_eq!(found, value, "{} {index:x} {turn}", oracle.set);
             if value != Wdl::Draw {
                 let found = solved.dtc(turn_there, address).map(u16::from);
-                assert_eq!(found, Some(distance), "{} {index:x} {turn} {value:?}", oracle.set);
+                assert_eq!(
+                    found,
+                    Some(distance),
+                    "{} {index:x} {turn} {value:?}",
+                    oracle.set
+                );
             }
         }
     }
@@ -73,7 +80,11 @@ fn won_by_red(store: &Store, sets: &[Material]) -> u64 {
         let [red, black] = crate::stats::totals(store.get(fit.unit).unwrap());
         // Twins count as identical in the unit; the set tells them apart.
         let apart = set.placements() as u64 / fit.unit.placements();
-        let wins = if fit.swapped { black.win + red.loss } else { red.win + black.loss };
+        let wins = if fit.swapped {
+            black.win + red.loss
+        } else {
+            red.win + black.loss
+        };
         won += wins * apart;
     }
     won / 4
@@ -83,13 +94,20 @@ fn won_by_red(store: &Store, sets: &[Material]) -> u64 {
 fn won_positions_are_counted_as_published() {
     let store = Store::solve(4, Goal::Distances).unwrap();
     let won = |pieces| {
-        (won_by_red(&store, &class_sets(pieces)), won_by_red(&store, &Material::all(pieces)))
+        (
+            won_by_red(&store, &class_sets(pieces)),
+            won_by_red(&store, &Material::all(pieces)),
+        )
     };
     assert_eq!(won(2), (744, 6_448));
     assert_eq!(won(3), (185_749, 1_859_058));
     assert_eq!(won(4), (20_668_967, 214_160_434));
     let longest = |pieces| {
-        store.iter().filter(|s| s.layout.unit.pieces() == pieces).map(|s| s.longest).max()
+        store
+            .iter()
+            .filter(|s| s.layout.unit.pieces() == pieces)
+            .map(|s| s.longest)
+            .max()
     };
     assert_eq!([2, 3, 4].map(longest), [Some(18), Some(24), Some(101)]);
 }

@@ -34,7 +34,9 @@ impl View {
     /// Returns the 32 words of lane B at an index.
     #[inline]
     pub fn words(&self, index: usize) -> &[u32; 32] {
-        self.words[index..index + 32].try_into().expect("a slice of 32 words")
+        self.words[index..index + 32]
+            .try_into()
+            .expect("a slice of 32 words")
     }
 
     /// Builds the view for the loss of a piece of `part`, for the chain that `winner` wins.
@@ -84,7 +86,14 @@ impl<'a> Shape<'a> {
             strides[part] = len;
             len *= Codes::of(sizes[part]).len();
         }
-        Shape { layout, bit_part: usize::from(lost == 0), has_words, sizes, strides, len }
+        Shape {
+            layout,
+            bit_part: usize::from(lost == 0),
+            has_words,
+            sizes,
+            strides,
+            len,
+        }
     }
 
     /// Asks the child for one of every four placements and mirrors the rest.
@@ -106,8 +115,12 @@ impl<'a> Shape<'a> {
                 *word = self.row(code as usize * slab + i, fit, child).bits(plane);
             }
         });
-        let words = orbits.map_or_else(|| asked.clone(), |orbits| self.unfold(&asked, slab, orbits));
-        View { words, strides: self.strides }
+        let words =
+            orbits.map_or_else(|| asked.clone(), |orbits| self.unfold(&asked, slab, orbits));
+        View {
+            words,
+            strides: self.strides,
+        }
     }
 
     /// Spreads the placements with the first part in an orbit's first set over all its sets.
@@ -132,12 +145,18 @@ impl<'a> Shape<'a> {
             if self.strides[part] < slab {
                 let stride = self.strides[part] as u32;
                 let images = &Codes::of(self.sizes[part]).images[symmetry];
-                places = places.iter().flat_map(|&p| images.iter().map(move |i| p + i * stride)).collect();
+                places = places
+                    .iter()
+                    .flat_map(|&p| images.iter().map(move |i| p + i * stride))
+                    .collect();
             }
         }
         if self.has_words {
             let mask = MIRRORS[symmetry];
-            places = places.iter().flat_map(|&p| (0..32).map(move |j| p + (j ^ mask))).collect();
+            places = places
+                .iter()
+                .flat_map(|&p| (0..32).map(move |j| p + (j ^ mask)))
+                .collect();
         }
         places
     }

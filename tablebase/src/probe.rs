@@ -1,0 +1,361 @@
+//! What the search sees of the tables.
+//!
+//! [`Endgames`] is the door: small enough that tables over positions with
+//! face-down pieces can come through it later. [`Tables`] is what stands
+//! behind it today: units solved in memory, and files for larger ones.
+//!
+//! Whether a decided position is won under a rule that draws games after so
+//! many quiet plies depends on the counter: a win whose next capture is `d`
+//! plies away stands if `quiet + d` does not exceed the limit. Units in memory
+//! are solved *for* the limit, so that this is exact also across captures.
+//! Draws by repetition take nothing away: the side that wins comes nearer to
+//! the next capture with every move and so repeats nothing.
+
+use anqi_rules::{Action, Color, Piece, Position, Rules};
+
+use crate::hot::{Found, Hot};
+use crate::material::Material;
+use crate::solve::{DistanceOverflow, Goal};
+use crate::solved::Wdl;
+use crate::store::Store;
+
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// The value for the side to move under the rules the tables were opened for, the quiet
+    /// counter of the position included.
+    pub wdl: Wdl,
+    /// Plies to the next capture or the end of the game if both sides do their best; `None` for
+    /// draws and for tables without distances.
+    pub dtc: Option<u16>,
+}
+
+/// Knowledge of endgames that a search may ask for at every node.
+///
+/// Answers must be exact, quick, and the same from every thread.
+pub trait Endgames: Send + Sync {
+    /// The most pieces, on the board and face down together, that a position may have to be known.
+    fn pieces(&self) -> u32;
+
+    /// Returns the value of a position for the side to move, if it is known.
+    fn wdl(&self, position: &Position) -> Option<Wdl>;
+
+    /// Returns value and distance, if they are known.
+    fn known(&self, position: &Position) -> Option<Known>;
+
+    /// Returns the expected result for the side to move: 1 for a win, 0 for a draw, -1 for a loss.
+    ///
+    /// Tables over face-down pieces answer here and not in [`Endgames::wdl`].
+    fn expected(&self, position: &Position) -> Option<f64> {
+        self.wdl(position).map(|wdl| match wdl {
+            Wdl::Win => 1.0,
+            Wdl::Draw => 0.0,
+            Wdl::Loss => -1.0,
+        })
+    }
+}
+
+/// No tables at all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoEndgames;
+
+impl Endgames for NoEndgames {
+    fn pieces(&self) -> u32 {
+        0
+    }
+
+    fn wdl(&self, _: &Position) -> Option<Wdl> {
+        None
+    }
+
+    fn known(&self, _: &Position) -> Option<Known> {
+        None
+    }
+}
+
+/// How many pieces the units have that are solved whenever tables are opened.
+///
+/// All units of two and three pieces take a few milliseconds; those of four a few tenths of a
+/// second, so they are solved only on request.
+pub const BUILT_IN_PIECES: usize = 3;
+
+/// Endgame tables in memory, with or without files behind them.
+#[derive(Debug)]
+pub struct Tables {
+    hot: Hot,
+    rules: Rules,
+}
+
+impl Tables {
+    /// Returns the tables that need no file, for a set of rules.
+    pub fn built_in(rules: Rules) -> Tables {
+        Tables::solved(BUILT_IN_PIECES, rules).expect("distances of three pieces are small")
+    }
+
+    /// Solves all units of up to `pieces` pieces in memory, for a set of rules.
+    ///
+    /// Four pieces take a fraction of a second and about 50 MB; five, minutes and gigabytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a distance does not fit a byte.
+    pub fn solved(pieces: usize, rules: Rules) -> Result<Tables, DistanceOverflow> {
+        let goal = match rules.quiet_limit {
+            Some(limit) if limit > 0 => Goal::Limited(limit),
+            _ => Goal::Distances,
+        };
+        let store = Store::solve(pieces, goal)?;
+        Ok(Tables {
+            hot: Hot::new(store, pieces),
+            rules,
+        })
+    }
+
+    /// Returns the rules that values are for.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Returns the most pieces that are answered from memory.
+    pub fn hot_pieces(&self) -> u32 {
+        self.hot.pieces()
+    }
+
+    fn quiet_limit(&self) -> Option<u32> {
+        self.rules.quiet_limit.filter(|&limit| limit > 0)
+    }
+
+    /// The value under the rules of a position that is decided in so many plies.
+    fn within_limit(&self, position: &Position, wdl: Wdl, distance: u32) -> Wdl {
+        match self.quiet_limit() {
+            // A game that is over does not become a draw.
+            Some(limit) if distance > 0 && position.quiet() + distance > limit => Wdl::Draw,
+            _ => wdl,
+        }
+    }
+}
+
+impl Endgames for Tables {
+    #[inline]
+    fn pieces(&self) -> u32 {
+        self.hot.pieces()
+    }
+
+    #[inline]
+    fn wdl(&self, position: &Position) -> Option<Wdl> {
+        let spot = match self.hot.find(position)? {
+            Found::Over(loser) => return Some(over(position, loser)),
+            Found::Spot(spot) => spot,
+        };
+        let wdl = spot.wdl();
+        let near = self
+            .quiet_limit()
+            .is_none_or(|limit| position.quiet() + spot.longest() <= limit);
+        if wdl == Wdl::Draw || near {
+            return Some(wdl);
+        }
+        Some(self.within_limit(position, wdl, spot.dtc().into()))
+    }
+
+    fn known(&self, position: &Position) -> Option<Known> {
+        let spot = match self.hot.find(position)? {
+            Found::Over(loser) => {
+                return Some(Known {
+                    wdl: over(position, loser),
+                    dtc: Some(0),
+                });
+            }
+            Found::Spot(spot) => spot,
+        };
+        let distance = spot.dtc();
+        let wdl = match spot.wdl() {
+            Wdl::Draw => Wdl::Draw,
+            decided => self.within_limit(position, decided, distance.into()),
+        };
+        let dtc = (wdl != Wdl::Draw).then_some(u16::from(distance));
+        Some(Known { wdl, dtc })
+    }
+}
+
+fn over(position: &Position, loser: Color) -> Wdl {
+    if position.turn() == Some(loser) {
+        Wdl::Loss
+    } else {
+        Wdl::Win
+    }
+}
+
+/// An action and what it comes to for the side that takes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rated {
+    /// The action.
+    pub action: Action,
+    /// Its value for the side to move, under the tables' rules.
+    pub wdl: Wdl,
+    /// Plies to the next capture or the end, this action included; `None` for draws.
+    pub dtc: Option<u16>,
+}
+
+/// Rates all actions of a position, the best first: quick wins, draws, slow losses.
+///
+/// Equals come in text order. `None` if some action leads out of what is known; an empty list
+/// if the game is over.
+pub fn rated_actions(tables: &dyn Endgames, position: &Position) -> Option<Vec<Rated>> {
+    let mut rated = Vec::new();
+    for action in position.actions() {
+        let mut next = *position;
+        let undo = next.step_unchecked(action);
+        let known = tables.known(&next)?;
+        let wdl = known.wdl.reversed();
+        let distance = if undo.captured().is_some() {
+            Some(1)
+        } else {
+            known.dtc.map(|d| d + 1)
+        };
+        rated.push(Rated {
+            action,
+            wdl,
+            dtc: distance.filter(|_| wdl != Wdl::Draw),
+        });
+    }
+    rated.sort_by_key(|r| {
+        let distance = i32::from(r.dtc.unwrap_or(0));
+        (
+            std::cmp::Reverse(r.wdl),
+            if r.wdl == Wdl::Win {
+                distance
+            } else {
+                -distance
+            },
+        )
+    });
+    Some(rated)
+}
+
+/// Returns the material of a position without face-down pieces.
+pub fn material_of(position: &Position) -> Option<Material> {
+    if !position.face_down().is_empty() || position.hidden().total() > 0 {
+        return None;
+    }
+    let mut set = Material::empty();
+    for piece in Piece::all() {
+        for _ in 0..position.pieces(piece).len() {
+            set = set.with(piece);
+        }
+    }
+    Some(set)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(text: &str) -> Position {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_king_next_to_a_guard_wins_at_once() {
+        let tables = Tables::built_in(Rules::OLYMPIAD);
+        let known = tables
+            .known(&position("4/4/4/4/4/4/4/Kg2 r - 0 0"))
+            .unwrap();
+        assert_eq!(
+            known,
+            Known {
+                wdl: Wdl::Win,
+                dtc: Some(1)
+            }
+        );
+        let black = tables.wdl(&position("4/4/4/4/4/4/4/Kg2 b - 0 0")).unwrap();
+        assert_ne!(black, Wdl::Win, "a guard cannot take a king");
+    }
+
+    #[test]
+    fn games_that_are_over_and_positions_out_of_reach_are_told_apart() {
+        let tables = Tables::built_in(Rules::OLYMPIAD);
+        assert_eq!(
+            tables.wdl(&position("4/4/4/4/4/4/4/KG2 b - 0 9")),
+            Some(Wdl::Loss)
+        );
+        assert_eq!(
+            tables.wdl(&position("4/4/4/4/4/4/4/KGgp b - 0 9")),
+            None,
+            "four pieces"
+        );
+        assert_eq!(tables.wdl(&Position::start()), None);
+        assert_eq!(tables.wdl(&position("4/4/4/4/4/4/4/K?2 b g 0 9")), None);
+    }
+
+    /// Random positions of a material set, drawn by a fixed generator.
+    fn random_positions(pieces: usize, count: usize, most_quiet: u32) -> Vec<Position> {
+        use rand::{RngExt, SeedableRng, seq::SliceRandom};
+        let mut random = rand_pcg::Pcg64::seed_from_u64(pieces as u64);
+        let sets = Material::all(pieces);
+        let mut squares: Vec<_> = anqi_rules::Square::all().collect();
+        let mut positions = Vec::new();
+        while positions.len() < count {
+            squares.shuffle(&mut random);
+            let set = sets[random.random_range(0..sets.len())];
+            let quiet = random.random_range(0..=most_quiet);
+            let mut setup = anqi_rules::Setup {
+                quiet,
+                ply: quiet,
+                ..Default::default()
+            };
+            setup.board = [anqi_rules::Content::Empty; 32];
+            let kinds = set
+                .kinds()
+                .flat_map(|(piece, n)| std::iter::repeat_n(piece, n));
+            for (piece, square) in kinds.zip(&squares) {
+                setup.board[square.index()] = anqi_rules::Content::FaceUp(piece);
+            }
+            setup.turn = Some(Color::ALL[random.random_range(0..2)]);
+            positions.push(setup.position().unwrap());
+        }
+        positions
+    }
+
+    /// The value by one ply of play, from the values of what follows.
+    fn one_ply_deeper(tables: &Tables, position: &Position) -> Wdl {
+        if position.loser().is_some() {
+            return Wdl::Loss;
+        }
+        if tables.rules().quiet_draw(position.quiet()).is_some() {
+            return Wdl::Draw;
+        }
+        let values = position.actions().into_iter().map(|action| {
+            let mut next = *position;
+            let _ = next.step_unchecked(action);
+            tables.wdl(&next).unwrap().reversed()
+        });
+        values.max().unwrap()
+    }
+
+    #[test]
+    fn values_follow_from_what_comes_next_counter_included() {
+        for limit in [None, Some(6), Some(40), Some(180)] {
+            let rules = Rules {
+                quiet_limit: limit,
+                ..Rules::PAPER
+            };
+            let tables = Tables::solved(4, rules).unwrap();
+            for pieces in 2..=4 {
+                for position in random_positions(pieces, 4_000, limit.unwrap_or(9)) {
+                    let value = tables.wdl(&position).unwrap();
+                    assert_eq!(
+                        value,
+                        one_ply_deeper(&tables, &position),
+                        "{position} {limit:?}"
+                    );
+                    let known = tables.known(&position).unwrap();
+                    assert_eq!(known.wdl, value);
+                    let best = rated_actions(&tables, &position).unwrap();
+                    if limit.is_none() && !best.is_empty() {
+                        assert_eq!((best[0].wdl, best[0].dtc), (known.wdl, known.dtc));
+                    }
+                }
+            }
+        }
+    }
+}
