@@ -1,0 +1,138 @@
+//! The bench: a fixed piece of work whose node count is a signature.
+//!
+//! A player looks at a fixed set of positions to a fixed depth on one thread.
+//! The total of its nodes tells whether two builds think alike: the same total
+//! means the same search, another total means another one. Nodes per second
+//! then compare the speed of builds with equal totals.
+
+use anqi_rules::{Action, Game, Rules};
+use anqi_search::{Choice, Limits, Player, Request, Stop};
+use std::time::{Duration, Instant};
+
+/// The positions: openings, middles and endings, with the plies that led to some of them.
+const POSITIONS: &str = include_str!("bench/positions.txt");
+/// Seeds what the player leaves to chance.
+const SEED: u64 = 1;
+
+/// What looking at one position took.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Measured {
+    /// The place in the set, from 1.
+    pub number: usize,
+    /// What was chosen.
+    pub action: Action,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time taken.
+    pub time: Duration,
+}
+
+/// What the whole set took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Total {
+    /// Number of positions in the set.
+    pub positions: usize,
+    /// Positions visited by the search: the signature.
+    pub nodes: u64,
+    /// Time taken.
+    pub time: Duration,
+}
+
+impl Total {
+    /// Returns nodes per second, `None` where no time has passed.
+    pub fn nodes_per_second(&self) -> Option<u64> {
+        let nanos = self.time.as_nanos();
+        let speed = (u128::from(self.nodes) * 1_000_000_000).checked_div(nanos)?;
+        u64::try_from(speed).ok()
+    }
+}
+
+/// Returns the games of the set, each to be looked at in its last position.
+pub fn games() -> Vec<Game> {
+    POSITIONS
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| {
+            Game::from_text(line, Rules::OLYMPIAD)
+                .expect("the bench positions are tested to be legal")
+        })
+        .collect()
+}
+
+/// Lets `player` look at every position to `depth`, telling `visit` about each.
+///
+/// # Errors
+///
+/// Returns the first error of `visit`.
+pub fn run<E>(
+    player: &mut dyn Player,
+    depth: u32,
+    mut visit: impl FnMut(&Measured) -> Result<(), E>,
+) -> Result<Total, E> {
+    let mut total = Total::default();
+    for (index, game) in games().iter().enumerate() {
+        player.new_game();
+        let start = Instant::now();
+        let Choice { action, nodes, .. } = look(player, game, depth);
+        let time = start.elapsed();
+        total.positions += 1;
+        total.nodes += nodes;
+        total.time += time;
+        visit(&Measured {
+            number: index + 1,
+            action,
+            nodes,
+            time,
+        })?;
+    }
+    Ok(total)
+}
+
+fn look(player: &mut dyn Player, game: &Game, depth: u32) -> Choice {
+    let limits = Limits {
+        depth: Some(depth),
+        ..Limits::NONE
+    };
+    let stop = Stop::new();
+    let request = Request {
+        game,
+        limits,
+        seed: SEED,
+        stop: &stop,
+    };
+    player.choose(&request, &mut |_| {})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anqi_search::players;
+    use std::collections::HashSet;
+
+    #[test]
+    fn the_set_is_legal_unfinished_and_varied() {
+        let games = games();
+        assert!(games.len() >= 12);
+        assert!(games.iter().all(|game| game.outcome().is_none()));
+        let keys: HashSet<u64> = games.iter().map(|game| game.position().key()).collect();
+        assert_eq!(keys.len(), games.len());
+        let endings = games
+            .iter()
+            .filter(|game| game.position().hidden().is_empty());
+        assert!(endings.count() >= 3);
+    }
+
+    #[test]
+    fn the_same_player_gives_the_same_signature() {
+        let signature = || {
+            let mut player = players::by_spec(players::DEFAULT).unwrap();
+            let mut actions = Vec::new();
+            let total = run(player.as_mut(), 2, |measured| {
+                actions.push(measured.action);
+                Ok::<(), ()>(())
+            });
+            (total.unwrap().nodes, actions)
+        };
+        assert_eq!(signature(), signature());
+    }
+}

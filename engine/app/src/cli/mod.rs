@@ -1,0 +1,76 @@
+//! The command line, one file a subcommand.
+//!
+//! A file holds the arguments of its subcommand and a `run` that hands them to
+//! the library. Errors are `anyhow`; a [`UsageError`] among their causes means
+//! that the command line, not the work, was wrong.
+
+mod bench;
+mod generate;
+mod perft;
+mod play;
+mod protocol;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use std::io::IsTerminal;
+
+const EXAMPLES: &str = "\
+Examples:
+  anqi                              play against the built-in player
+  anqi play --second --chinese      let the other side begin, 漢字 on the pieces
+  anqi play --red greedy --black random --seed 7
+  anqi perft 4                      count the ways to play four plies
+  anqi play --help                  everything about playing
+";
+
+/// Chinese dark chess (banqi) in the terminal, and an engine for it.
+///
+/// Without a command anqi plays a game at the terminal. When its input is no
+/// terminal but a pipe, it speaks the tournament protocol instead, so that a
+/// server can start it as it is.
+#[derive(Parser, Debug)]
+#[command(name = "anqi", version, after_help = EXAMPLES, max_term_width = 90)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Play(Box<play::Args>),
+    Protocol(protocol::Args),
+    Perft(perft::Args),
+    Bench(bench::Args),
+    #[command(hide = true)]
+    Completions(generate::CompletionsArgs),
+    #[command(hide = true)]
+    Man(generate::ManArgs),
+}
+
+/// A wrong command line that clap could not see.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct UsageError(String);
+
+impl Cli {
+    /// Does what the command line asks for.
+    pub fn run(self) -> anyhow::Result<()> {
+        match self.command {
+            None if std::io::stdin().is_terminal() => play::Args::default_game().run(),
+            None => protocol::Args::default_player().run(),
+            Some(Command::Play(args)) => args.run(),
+            Some(Command::Protocol(args)) => args.run(),
+            Some(Command::Perft(args)) => args.run(),
+            Some(Command::Bench(args)) => args.run(),
+            Some(Command::Completions(args)) => args.run(Cli::command()),
+            Some(Command::Man(args)) => args.run(Cli::command()),
+        }
+    }
+}
+
+/// Returns the exit code that an error deserves.
+pub fn exit_code(error: &anyhow::Error) -> u8 {
+    match error.chain().any(|cause| cause.is::<UsageError>()) {
+        true => 2,
+        false => 1,
+    }
+}

@@ -1,0 +1,325 @@
+//! `anqi play`: the game at the terminal.
+
+use super::UsageError;
+use anqi_app::terminal::{
+    Audience, Host, HostError, Known, Paint, Script, Seating, Setting, Sitter, Style, Typing, files,
+};
+use anqi_rules::{Game, Position, Rules};
+use anqi_search::{Limits, TimeLimit, players};
+use anyhow::Context;
+use clap::{Parser, ValueEnum};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Thinking time where no limit is given.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+const EXAMPLES: &str = "\
+Examples:
+  anqi play                                    you begin, against the built-in player
+  anqi play --second                           the built-in player begins
+  anqi play --black --opponent greedy          you are black; red begins
+  anqi play --level 2                          an opponent for the first games
+  anqi play --first human --second human       two people at one keyboard
+  anqi play --red greedy --black random        watch two players, to the end
+  anqi play --chinese --seed 42                漢字 on the pieces, always the same deal
+  anqi play --load game.txt                    go on with a saved game
+  anqi play --position 'K3/4/4/4/4/4/4/3g r - 0 0'
+
+In the game, type b2 to flip the piece on b2, b2 b3 to go from b2 to b3, or help.
+";
+
+/// Play in the terminal, against a player or a person, or watch two players.
+#[derive(Parser, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The player to play against
+    #[arg(long, value_name = "PLAYER", default_value = players::DEFAULT, value_parser = player)]
+    opponent: String,
+
+    /// How strong the opponent is, from 1 (plays anything) to 6 (thinks for five seconds)
+    #[arg(long, value_name = "1-6", value_parser = clap::value_parser!(u8).range(1..=6),
+          conflicts_with_all = ["opponent", "movetime", "nodes", "depth"])]
+    level: Option<u8>,
+
+    /// Who begins: `human` (also if nothing follows) or a player
+    #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
+          value_parser = sitter, conflicts_with_all = ["red", "black"])]
+    first: Option<Sitter>,
+
+    /// Who does not begin: `human` (also if nothing follows) or a player
+    #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
+          value_parser = sitter, conflicts_with_all = ["red", "black"])]
+    second: Option<Sitter>,
+
+    /// Who is red: `human` (also if nothing follows) or a player; red begins, and its first flip shows red
+    #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
+          value_parser = sitter)]
+    red: Option<Sitter>,
+
+    /// Who is black: `human` (also if nothing follows) or a player
+    #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
+          value_parser = sitter)]
+    black: Option<Sitter>,
+
+    /// When a game is drawn: olympiad, platform, paper or openspiel
+    #[arg(long, value_name = "PRESET", default_value = "olympiad", value_parser = rules)]
+    rules: Rules,
+
+    /// Deal the pieces by this number: the same number, the same deal
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// Lay these pieces: rows 8 to 1 separated by `/`, four letters each, `?` for any piece
+    #[arg(long, value_name = "ROWS", conflicts_with = "load")]
+    deal: Option<Known>,
+
+    /// Let players think this many milliseconds a move [default: 1000 if nothing else limits them]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    movetime: Option<u64>,
+
+    /// Let players look at this many positions a move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Let players look this many plies ahead
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=200))]
+    depth: Option<u32>,
+
+    /// Show pieces as letters, upper case for red (the default)
+    #[arg(long)]
+    letters: bool,
+
+    /// Show pieces as 漢字
+    #[arg(long, conflicts_with = "letters")]
+    chinese: bool,
+
+    /// Use colours; `auto` means at a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Auto)]
+    color: When,
+
+    /// Go on with the game in this record
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    load: Option<PathBuf>,
+
+    /// Start from this position string, optionally followed by `moves` and plies
+    #[arg(long, value_name = "POSITION", value_parser = game)]
+    position: Option<Game>,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Args {
+    /// Returns the arguments of a command line without any.
+    pub fn default_game() -> Args {
+        Args::parse_from(["play"])
+    }
+
+    /// Plays.
+    pub fn run(self) -> anyhow::Result<()> {
+        let setting = self.setting()?;
+        restore_on_interrupt(setting.style)?;
+        let (input, output) = (io::stdin().lock(), BufWriter::new(io::stdout().lock()));
+        let mut host = Host::new(setting, input, output).map_err(usage)?;
+        Ok(host.run()?)
+    }
+
+    fn setting(&self) -> anyhow::Result<Setting> {
+        Ok(Setting {
+            game: self.game()?,
+            seating: self.seating(),
+            known: self.deal.unwrap_or_default(),
+            seed: self.seed.unwrap_or_else(fresh_seed),
+            limits: self.limits(),
+            style: self.style(),
+        })
+    }
+
+    fn game(&self) -> anyhow::Result<Game> {
+        if let Some(path) = &self.load {
+            return files::load(path, self.rules).context("--load");
+        }
+        let start = || Game::new(Position::start(), self.rules);
+        let mut game = self.position.clone().unwrap_or_else(start);
+        game.set_rules(self.rules);
+        Ok(game)
+    }
+
+    fn seating(&self) -> Seating {
+        if self.red.is_some() || self.black.is_some() {
+            Seating::ByColor(self.pair(&self.red, &self.black))
+        } else {
+            Seating::ByOrder(self.pair(&self.first, &self.second))
+        }
+    }
+
+    /// Returns two sitters; whoever is not named is a person facing a player, or the opponent of a person.
+    fn pair(&self, one: &Option<Sitter>, other: &Option<Sitter>) -> [Sitter; 2] {
+        let facing = |sitter: &Sitter| match sitter {
+            Sitter::Human => Sitter::Player(self.opponent().to_owned()),
+            Sitter::Player(_) => Sitter::Human,
+        };
+        match (one, other) {
+            (Some(one), Some(other)) => [one.clone(), other.clone()],
+            (Some(one), None) => [one.clone(), facing(one)],
+            (None, Some(other)) => [facing(other), other.clone()],
+            (None, None) => [Sitter::Human, facing(&Sitter::Human)],
+        }
+    }
+
+    fn opponent(&self) -> &str {
+        match self.level {
+            Some(1) => "random",
+            Some(2) => "greedy",
+            Some(_) => players::DEFAULT,
+            None => &self.opponent,
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        match self.level {
+            Some(level) => level_limits(level),
+            None => self.given_limits(),
+        }
+    }
+
+    fn given_limits(&self) -> Limits {
+        let limits = Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            time: match self.movetime {
+                Some(milliseconds) => TimeLimit::PerMove(Duration::from_millis(milliseconds)),
+                None => TimeLimit::None,
+            },
+            multipv: 1,
+        };
+        match limits.is_unlimited() {
+            true => Limits {
+                time: TimeLimit::PerMove(DEFAULT_TIME),
+                ..limits
+            },
+            false => limits,
+        }
+    }
+
+    fn style(&self) -> Style {
+        let terminal = io::stdout().is_terminal();
+        let painted = match self.color {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => terminal && environment_allows_color(),
+        };
+        Style {
+            script: match self.chinese {
+                true => Script::Chinese,
+                false => Script::Letters,
+            },
+            paint: match painted {
+                true => Paint::Colors,
+                false => Paint::Plain,
+            },
+            audience: match terminal {
+                true => Audience::Watching,
+                false => Audience::Later,
+            },
+            typing: match terminal && io::stdin().is_terminal() {
+                true => Typing::Seen,
+                false => Typing::Repeated,
+            },
+        }
+    }
+}
+
+/// Returns how long the opponent of a level may think.
+///
+/// The levels 1 and 2 do not look ahead, 3 and 4 look a little, 5 and 6 as far as time allows.
+fn level_limits(level: u8) -> Limits {
+    let depth = match level {
+        0..=3 => Some(1),
+        4 => Some(2),
+        _ => None,
+    };
+    let time = match level {
+        0..=4 => TimeLimit::None,
+        5 => TimeLimit::PerMove(Duration::from_secs(1)),
+        _ => TimeLimit::PerMove(Duration::from_secs(5)),
+    };
+    Limits {
+        depth,
+        time,
+        ..Limits::NONE
+    }
+}
+
+/// Returns whether NO_COLOR and TERM speak for colours.
+fn environment_allows_color() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+    !refused && !dumb
+}
+
+/// Returns a number that nobody can foresee, short enough to be typed again.
+fn fresh_seed() -> u64 {
+    RandomState::new().build_hasher().finish() % 1_000_000
+}
+
+/// Ends an interrupted game on a line of its own, with the colours reset.
+///
+/// The terminal is never in a special mode, so this is all there is to restore.
+fn restore_on_interrupt(style: Style) -> anyhow::Result<()> {
+    if style.audience == Audience::Later {
+        return Ok(());
+    }
+    ctrlc::set_handler(move || {
+        let reset = match style.paint {
+            Paint::Colors => "\x1b[0m",
+            Paint::Plain => "",
+        };
+        // Standard output is locked by the game; standard error shows on the same terminal.
+        let _ = writeln!(io::stderr(), "{reset}");
+        std::process::exit(130);
+    })
+    .context("cannot watch for interrupts")
+}
+
+/// Returns a host's refusal of its setting as a wrong command line.
+fn usage(error: HostError) -> anyhow::Error {
+    match error {
+        HostError::Io(error) => error.into(),
+        HostError::Deal(error) => UsageError(format!("--deal: {error}")).into(),
+        HostError::Spec(error) => UsageError(error.to_string()).into(),
+    }
+}
+
+fn player(text: &str) -> Result<String, String> {
+    match players::by_spec(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn sitter(text: &str) -> Result<Sitter, String> {
+    match text {
+        "human" => Ok(Sitter::Human),
+        _ => player(text).map(Sitter::Player),
+    }
+}
+
+fn rules(name: &str) -> Result<Rules, String> {
+    Rules::preset(name).ok_or_else(|| {
+        let names: Vec<&str> = Rules::PRESETS.iter().map(|(name, _)| *name).collect();
+        format!("expected one of {}", names.join(", "))
+    })
+}
+
+fn game(text: &str) -> Result<Game, String> {
+    Game::from_text(text, Rules::OLYMPIAD).map_err(|error| error.to_string())
+}

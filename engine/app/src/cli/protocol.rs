@@ -1,0 +1,45 @@
+//! `anqi protocol`: the conversation with a tournament server.
+
+use super::UsageError;
+use anqi_app::session::{Parts, Session, builtin_player, serve};
+use anqi_search::players;
+use clap::Parser;
+use std::io;
+
+const EXAMPLES: &str = "\
+Examples:
+  anqi protocol
+  anqi protocol --player greedy
+  printf '12 genmove unknown\\n' | anqi
+";
+
+/// Speak the tournament protocol with a server, over standard input and output.
+///
+/// This is also what anqi does without a command when its input is a pipe.
+#[derive(Parser, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Who thinks
+    #[arg(long, value_name = "PLAYER", default_value = players::DEFAULT)]
+    player: String,
+}
+
+impl Args {
+    /// Returns the arguments of a command line without any.
+    pub fn default_player() -> Args {
+        let player = players::DEFAULT.to_owned();
+        Args { player }
+    }
+
+    /// Answers requests until `quit` or the end of the input.
+    pub fn run(self) -> anyhow::Result<()> {
+        let parts = Parts {
+            make_player: Box::new(builtin_player),
+            open_tables: None,
+            player: self.player,
+        };
+        let mut session =
+            Session::new(parts).map_err(|error| UsageError(format!("--player: {error}")))?;
+        Ok(serve(&mut session, io::stdin(), io::stdout())?)
+    }
+}

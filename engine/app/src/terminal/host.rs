@@ -1,0 +1,491 @@
+//! The host: runs games at a terminal, or at anything that reads and writes lines.
+//!
+//! The host draws the board when something has changed and a person is to
+//! decide, reads what the person types, lets the players play, and goes on
+//! until somebody quits or the input ends. Everything shown goes through one
+//! writer and everything typed comes through one reader, so that whole games
+//! run in tests without a terminal.
+
+use super::board;
+use super::deal::{Deal, DealError, Known};
+use super::files::{self, Existing, FileError};
+use super::input::{self, Command};
+use super::seats::{Seating, Seats};
+use super::style::{Ink, Style, Typing};
+use super::table::Table;
+use super::text;
+use super::thinking::think;
+use super::words;
+use anqi_rules::{Action, Game};
+use anqi_search::players;
+use anqi_search::spec::SpecError;
+use anqi_search::{Limits, Request, Stop};
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
+
+/// Longest line that is read; nobody types more.
+const LONGEST_LINE: u64 = 4_096;
+/// Columns of listings.
+const COLUMNS: usize = 78;
+
+/// What a host needs to know before the first game.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The game to start from; usually nothing has been played in it.
+    pub game: Game,
+    /// Who plays.
+    pub seating: Seating,
+    /// What is known of the deal.
+    pub known: Known,
+    /// Seeds the deal and what players leave to chance.
+    pub seed: u64,
+    /// How long players may think.
+    pub limits: Limits,
+    /// How it looks.
+    pub style: Style,
+}
+
+/// Why the host had to stop.
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    /// Reading or writing failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The deal does not fit the position.
+    #[error(transparent)]
+    Deal(#[from] DealError),
+    /// There is no such player.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+}
+
+/// What comes after a command.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    GoOn,
+    Leave,
+}
+
+/// Runs games.
+pub struct Host<R, W> {
+    input: R,
+    output: W,
+    setting: Setting,
+    seed: u64,
+    seats: Seats,
+    table: Table,
+    /// Sentences to show below the next board.
+    news: Vec<String>,
+    /// Whether the board has changed since it was drawn.
+    stale: bool,
+    /// The file this game was last saved to or loaded from, which may be written over.
+    file: Option<PathBuf>,
+}
+
+impl<R: BufRead, W: Write> Host<R, W> {
+    /// Sets the table for the first game.
+    ///
+    /// # Errors
+    ///
+    /// Says which player does not exist or why the deal is impossible.
+    pub fn new(setting: Setting, input: R, output: W) -> Result<Host<R, W>, HostError> {
+        let seats = Seats::take(&setting.seating, &setting.game)?;
+        let table = lay(&setting.game, &setting.known, setting.seed, &seats)?;
+        Ok(Host {
+            input,
+            output,
+            seed: setting.seed,
+            setting,
+            seats,
+            table,
+            news: Vec::new(),
+            stale: true,
+            file: None,
+        })
+    }
+
+    /// Plays until somebody leaves, the input ends, or a game without people is over.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the reader or writer.
+    pub fn run(&mut self) -> Result<(), HostError> {
+        self.greet()?;
+        match self.seats.has_human() {
+            true => self.run_with_people()?,
+            false => self.run_players()?,
+        }
+        Ok(self.output.flush()?)
+    }
+
+    fn run_with_people(&mut self) -> Result<(), HostError> {
+        loop {
+            let playing = self.table.end().is_none();
+            if playing && !self.seats.is_human(self.table.turn()) {
+                self.player_turn()?;
+            } else if self.ask()? == Next::Leave {
+                return Ok(());
+            }
+        }
+    }
+
+    fn greet(&mut self) -> io::Result<()> {
+        let [first, second] = self.seats.names();
+        let begins = words::subject(first, "begin");
+        writeln!(
+            self.output,
+            "Chinese dark chess: {begins} against {second}."
+        )?;
+        if !self.table.game().position().face_down().is_empty() {
+            let seed = self.seed;
+            writeln!(
+                self.output,
+                "Deal {seed}: --seed {seed} lays the pieces this way again."
+            )?;
+        }
+        if self.seats.has_human() {
+            let hint = "Type b2 to flip b2, b2 b3 to go from b2 to b3, or help, rules, quit.";
+            writeln!(self.output, "{hint}")?;
+        }
+        writeln!(self.output)
+    }
+
+    /// Lets two players finish their game, a round a line.
+    fn run_players(&mut self) -> io::Result<()> {
+        while self.table.end().is_none() {
+            let number = self.table.game().plies().len();
+            let action = self.decide()?;
+            let ply = self.play_decided(action)?.ply;
+            if number.is_multiple_of(2) {
+                write!(self.output, "{:>4}. {:<8}", number / 2 + 1, ply.to_string())?;
+            } else {
+                writeln!(self.output, " {ply}")?;
+            }
+            self.output.flush()?;
+        }
+        if !self.table.game().plies().len().is_multiple_of(2) {
+            writeln!(self.output)?;
+        }
+        self.news.clear();
+        writeln!(self.output)?;
+        self.show()
+    }
+
+    /// Lets the player whose turn it is play.
+    fn player_turn(&mut self) -> io::Result<()> {
+        let action = self.decide()?;
+        let event = self.play_decided(action)?;
+        let names = self.seats.names();
+        let sentence = words::event(&event, &self.table, names, self.setting.style);
+        self.news.push(sentence);
+        Ok(())
+    }
+
+    fn decide(&mut self) -> io::Result<Action> {
+        let order = self.table.turn();
+        let name = self.seats.names()[order.index()].clone();
+        let player = self.seats.player(order).expect("asked only of players");
+        let request = Request {
+            game: self.table.game(),
+            limits: self.setting.limits,
+            seed: self.seed,
+            stop: &Stop::new(),
+        };
+        let audience = self.setting.style.audience;
+        think(player, &request, &name, audience, &mut self.output).map(|choice| choice.action)
+    }
+
+    /// Plays what a player has decided; an illegal decision is the player's fault and ends the program.
+    fn play_decided(&mut self, action: Action) -> io::Result<super::table::Event> {
+        self.stale = true;
+        self.table
+            .act(action)
+            .map_err(|reason| io::Error::other(format!("a player chose {action}: {reason}")))
+    }
+
+    /// Shows what has changed, reads a line and does what it says.
+    fn ask(&mut self) -> Result<Next, HostError> {
+        if self.stale {
+            self.show()?;
+        }
+        let prompt = self.prompt();
+        write!(self.output, "{prompt}")?;
+        self.output.flush()?;
+        let Some(line) = read_line(&mut self.input)? else {
+            let plies = plies(self.table.game().plies().len());
+            writeln!(self.output)?;
+            writeln!(self.output, "End of input after {plies}. Goodbye.")?;
+            return Ok(Next::Leave);
+        };
+        if self.setting.style.typing == Typing::Repeated {
+            writeln!(self.output, "{}", input::printable(line.trim_end()))?;
+        }
+        match input::parse(&line) {
+            Ok(command) => self.obey(command),
+            Err(error) => {
+                self.refuse(&error.to_string())?;
+                Ok(Next::GoOn)
+            }
+        }
+    }
+
+    /// Draws the board, tells the news, and the result if there is one.
+    fn show(&mut self) -> io::Result<()> {
+        let style = self.setting.style;
+        for line in board::draw(&self.table, self.seats.names(), style) {
+            writeln!(self.output, "{line}")?;
+        }
+        let mut news = std::mem::take(&mut self.news);
+        if let Some(end) = self.table.end() {
+            let sentence = words::end(end, &self.table, self.seats.names());
+            news.push(style.paint(Ink::Strong, &sentence));
+            if self.seats.has_human() {
+                news.push("Type new for another game, undo to go back, save FILE, or quit.".into());
+            }
+        }
+        for sentence in news {
+            writeln!(self.output, "{sentence}")?;
+        }
+        self.stale = false;
+        Ok(())
+    }
+
+    fn prompt(&self) -> String {
+        let style = self.setting.style;
+        if self.table.end().is_some() {
+            return "game over> ".to_owned();
+        }
+        let color = self.table.color(self.table.turn());
+        match color {
+            Some(color) => format!("{}> ", style.paint(Ink::Side(color), &color.to_string())),
+            None => "first flip> ".to_owned(),
+        }
+    }
+
+    fn obey(&mut self, command: Command) -> Result<Next, HostError> {
+        match command {
+            Command::Nothing => {}
+            Command::Act(action) => self.act(action)?,
+            Command::Hint(spec) => self.hint(spec.as_deref())?,
+            Command::Undo => self.undo()?,
+            Command::Redo => self.redo()?,
+            Command::Save(path) => self.save(&path)?,
+            Command::Load(path) => self.load(&path)?,
+            Command::Moves => self.list_actions()?,
+            Command::Board => self.stale = true,
+            Command::Position => writeln!(self.output, "{}", self.table.game().position())?,
+            Command::Rules => {
+                let text = text::rules(self.table.game().rules(), self.setting.style);
+                writeln!(self.output, "{text}")?;
+            }
+            Command::Help => writeln!(self.output, "{}", text::HELP)?,
+            Command::Resign => self.resign()?,
+            Command::New => self.new_game()?,
+            Command::Quit => return Ok(Next::Leave),
+        }
+        Ok(Next::GoOn)
+    }
+
+    fn refuse(&mut self, reason: &str) -> io::Result<()> {
+        let reason = self.setting.style.paint(Ink::Warning, reason);
+        writeln!(self.output, "{reason}")
+    }
+
+    fn act(&mut self, action: Action) -> io::Result<()> {
+        if self.table.end().is_some() {
+            return self.refuse("the game is over: type new, undo or quit");
+        }
+        match self.table.act(action) {
+            Ok(event) => {
+                let names = self.seats.names();
+                self.news = vec![words::event(&event, &self.table, names, self.setting.style)];
+                self.stale = true;
+                Ok(())
+            }
+            Err(reason) => self.refuse(&reason),
+        }
+    }
+
+    /// Asks a player of its own, so that the opponent's memory is left alone.
+    fn hint(&mut self, spec: Option<&str>) -> io::Result<()> {
+        if self.table.end().is_some() {
+            return self.refuse("the game is over: there is nothing to advise");
+        }
+        let spec = spec.unwrap_or(players::DEFAULT);
+        let mut player = match players::by_spec(spec) {
+            Ok(player) => player,
+            Err(error) => return self.refuse(&error.to_string()),
+        };
+        let request = Request {
+            game: self.table.game(),
+            limits: self.setting.limits,
+            seed: self.seed,
+            stop: &Stop::new(),
+        };
+        let audience = self.setting.style.audience;
+        let choice = think(player.as_mut(), &request, spec, audience, &mut self.output)?;
+        let style = self.setting.style;
+        let sentence = words::proposal(spec, choice.action, &self.table, style);
+        writeln!(self.output, "{sentence}")
+    }
+
+    /// Goes back to the last turn of a person.
+    fn undo(&mut self) -> io::Result<()> {
+        let mut earlier = self.table.clone();
+        if earlier.take_back_resignation() {
+            self.replace_table(earlier, "The game goes on.".to_owned());
+            return Ok(());
+        }
+        let mut count = 0;
+        while earlier.undo() {
+            count += 1;
+            if self.seats.is_human(earlier.turn()) {
+                self.replace_table(earlier, format!("Taken back: {}.", plies(count)));
+                return Ok(());
+            }
+        }
+        self.refuse("there is no earlier turn of yours to go back to")
+    }
+
+    /// Goes forward to the next turn of a person, or as far as was taken back.
+    fn redo(&mut self) -> io::Result<()> {
+        let mut count = 0;
+        while self.table.redo() {
+            count += 1;
+            if self.seats.is_human(self.table.turn()) {
+                break;
+            }
+        }
+        if count == 0 {
+            return self.refuse("nothing has been taken back");
+        }
+        self.news = vec![format!("Played again: {}.", plies(count))];
+        self.stale = true;
+        Ok(())
+    }
+
+    fn replace_table(&mut self, table: Table, news: String) {
+        self.table = table;
+        self.news = vec![news];
+        self.stale = true;
+    }
+
+    fn save(&mut self, path: &Path) -> io::Result<()> {
+        let existing = match self.file.as_deref() == Some(path) {
+            true => Existing::Replace,
+            false => Existing::Keep,
+        };
+        match files::save(path, &self.table, self.seats.names(), existing) {
+            Ok(()) => {
+                self.file = Some(path.to_owned());
+                let count = plies(self.table.game().plies().len());
+                writeln!(self.output, "Saved {count} to {}.", path.display())
+            }
+            Err(error) => self.refuse(&error.to_string()),
+        }
+    }
+
+    fn load(&mut self, path: &Path) -> Result<(), HostError> {
+        match self.table_from(path) {
+            Ok((seats, table)) => {
+                self.seats = seats;
+                self.file = Some(path.to_owned());
+                let count = plies(table.game().plies().len());
+                self.replace_table(table, format!("Loaded {count} from {}.", path.display()));
+            }
+            Err(error) => self.refuse(&error.to_string())?,
+        }
+        Ok(())
+    }
+
+    fn table_from(&self, path: &Path) -> Result<(Seats, Table), FileError> {
+        let game = files::load(path, self.table.game().rules())?;
+        let seats = Seats::take(&self.setting.seating, &game)?;
+        let table = lay(&game, &Known::default(), self.seed, &seats)?;
+        Ok((seats, table))
+    }
+
+    /// Lists flips, moves and captures apart.
+    fn list_actions(&mut self) -> io::Result<()> {
+        let position = *self.table.game().position();
+        if self.table.end().is_some() {
+            return self.refuse("the game is over: there is nothing to do");
+        }
+        let (mut flips, mut moves, mut captures) = (Vec::new(), Vec::new(), Vec::new());
+        for action in position.actions() {
+            match position.piece_at(action.to()) {
+                _ if action.is_flip() => flips.push(action.from().to_string()),
+                None => moves.push(action.to_string()),
+                Some(prey) => {
+                    let glyph = self.setting.style.glyph(prey);
+                    captures.push(format!("{action}({glyph})"));
+                }
+            }
+        }
+        for (heading, list) in [("flips", flips), ("moves", moves), ("captures", captures)] {
+            if !list.is_empty() {
+                let lines = text::wrap(list.iter().map(String::as_str), "    ", COLUMNS);
+                writeln!(self.output, "  {heading}\n{lines}")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn resign(&mut self) -> io::Result<()> {
+        if self.table.end().is_some() {
+            return self.refuse("the game is over already");
+        }
+        self.table.resign(self.table.turn());
+        self.stale = true;
+        Ok(())
+    }
+
+    /// Starts another game from where the first one started, with another deal.
+    fn new_game(&mut self) -> Result<(), HostError> {
+        self.seed = self.seed.wrapping_add(1);
+        self.seats = Seats::take(&self.setting.seating, &self.setting.game)?;
+        let known = Known::default();
+        self.table = lay(&self.setting.game, &known, self.seed, &self.seats)?;
+        self.news.clear();
+        self.file = None;
+        self.stale = true;
+        writeln!(self.output)?;
+        self.greet()?;
+        Ok(())
+    }
+}
+
+/// Lays the pieces of a game: what its flips have shown, what else is known, and the rest by lot.
+fn lay(game: &Game, known: &Known, seed: u64, seats: &Seats) -> Result<Table, DealError> {
+    let mut known = *known;
+    for ply in game.plies() {
+        if let Some(piece) = ply.reveal {
+            known.0[ply.action.from().index()] = Some(piece);
+        }
+    }
+    let deal = Deal::new(game.start(), &known, seed)?;
+    Ok(Table::new(game.clone(), deal, seats.first_color()))
+}
+
+fn plies(count: usize) -> String {
+    match count {
+        1 => "1 ply".to_owned(),
+        _ => format!("{count} plies"),
+    }
+}
+
+/// Reads a line without its end, `None` at the end of the input.
+///
+/// A line longer than any that makes sense is cut, and bytes that are no text
+/// are replaced: both are refused later with a message, not here with an error.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    let mut limited = io::Read::take(&mut *input, LONGEST_LINE);
+    if limited.read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    if bytes.len() as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') {
+        input.skip_until(b'\n')?;
+    }
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}

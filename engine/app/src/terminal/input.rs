@@ -1,0 +1,240 @@
+//! What a person may type: reading a line into a command.
+//!
+//! Nobody should have to learn a syntax: squares may stand apart, be joined by
+//! a dash or an `x`, or simply follow each other, in either case; a square alone
+//! is a flip.
+
+use anqi_rules::{Action, Square};
+use std::path::PathBuf;
+
+/// One typed line, understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// An empty line or a comment.
+    Nothing,
+    /// A flip, a move or a capture.
+    Act(Action),
+    /// Advice, from a player given by its spec or from the usual one.
+    Hint(Option<String>),
+    /// Back to the previous decision.
+    Undo,
+    /// Forward again.
+    Redo,
+    /// Write the game to a file.
+    Save(PathBuf),
+    /// Read a game from a file.
+    Load(PathBuf),
+    /// List the legal actions.
+    Moves,
+    /// Draw the board again.
+    Board,
+    /// Print the position string.
+    Position,
+    /// Explain the game.
+    Rules,
+    /// Explain the commands.
+    Help,
+    /// Give the game up.
+    Resign,
+    /// Start another game.
+    New,
+    /// Leave.
+    Quit,
+}
+
+/// Why a typed line was not understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InputError {
+    /// Something that looks like a square and is none.
+    #[error("'{0}' is not a square: columns are a to d, rows 1 to 8, as in b2")]
+    NotASquare(String),
+    /// More squares than an action has.
+    #[error("{0} squares are too many: type one to flip (b2), two to move or capture (b2 b3)")]
+    TooManySquares(usize),
+    /// A word that is no command.
+    #[error("'{0}' is no command: type b2 to flip, b2 b3 to move or capture, or help")]
+    UnknownWord(String),
+    /// A command that needs a file.
+    #[error("{0} needs a file name: {0} game.txt")]
+    FileMissing(&'static str),
+    /// A command that stands alone was followed by something.
+    #[error("'{word}' stands alone, '{extra}' does not belong there")]
+    Superfluous {
+        /// The command.
+        word: String,
+        /// What followed it.
+        extra: String,
+    },
+}
+
+/// Longest part of a line that a message repeats.
+const LONGEST_QUOTE: usize = 24;
+
+/// Reads one line.
+///
+/// # Errors
+///
+/// Returns what is wrong with the line, in words for the person who typed it.
+pub fn parse(line: &str) -> Result<Command, InputError> {
+    let line = line.trim();
+    if line.is_empty() || line.starts_with('#') {
+        return Ok(Command::Nothing);
+    }
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let (word, rest) = (word.to_lowercase(), rest.trim());
+    if let Some(command) = parse_word(&word, rest) {
+        return command;
+    }
+    parse_action(line)
+}
+
+/// Reads a line that starts with a word; `None` if the word is no command.
+fn parse_word(word: &str, rest: &str) -> Option<Result<Command, InputError>> {
+    let file = |name: &'static str, command: fn(PathBuf) -> Command| {
+        if rest.is_empty() {
+            Err(InputError::FileMissing(name))
+        } else {
+            Ok(command(PathBuf::from(rest)))
+        }
+    };
+    match word {
+        "save" => return Some(file("save", Command::Save)),
+        "load" => return Some(file("load", Command::Load)),
+        "hint" => {
+            let spec = (!rest.is_empty()).then(|| rest.to_owned());
+            return Some(Ok(Command::Hint(spec)));
+        }
+        _ => {}
+    }
+    let command = match word {
+        "undo" | "back" => Command::Undo,
+        "redo" => Command::Redo,
+        "moves" | "actions" => Command::Moves,
+        "board" => Command::Board,
+        "position" => Command::Position,
+        "rules" => Command::Rules,
+        "help" | "?" => Command::Help,
+        "resign" => Command::Resign,
+        "new" => Command::New,
+        "quit" | "exit" | "q" => Command::Quit,
+        _ => return None,
+    };
+    Some(alone(word, rest, command))
+}
+
+fn alone(word: &str, rest: &str, command: Command) -> Result<Command, InputError> {
+    if rest.is_empty() {
+        Ok(command)
+    } else {
+        Err(InputError::Superfluous {
+            word: word.to_owned(),
+            extra: quote(rest),
+        })
+    }
+}
+
+/// Reads squares: `b2`, `b2 b3`, `b2-b3`, `b2xb3`, `b2b3`.
+fn parse_action(line: &str) -> Result<Command, InputError> {
+    let lower = line.to_lowercase();
+    let is_joint = |c: char| c.is_whitespace() || matches!(c, '-' | 'x' | '×' | ',' | '>');
+    let mut names = Vec::new();
+    for part in lower.split(is_joint).filter(|part| !part.is_empty()) {
+        names.extend(halves(part));
+    }
+    let looks_like_squares = names.iter().any(|name| looks_like_square(name));
+    if names.is_empty() || !looks_like_squares {
+        return Err(InputError::UnknownWord(quote(line)));
+    }
+    let mut squares = Vec::new();
+    for name in &names {
+        let square: Square = name
+            .parse()
+            .map_err(|_| InputError::NotASquare(quote(name)))?;
+        squares.push(square);
+    }
+    match squares[..] {
+        [square] => Ok(Command::Act(Action::flip(square))),
+        [from, to] => Ok(Command::Act(Action::step(from, to))),
+        _ => Err(InputError::TooManySquares(squares.len())),
+    }
+}
+
+/// Splits `b2b3` into its squares and leaves everything else whole.
+fn halves(part: &str) -> Vec<&str> {
+    match part.split_at_checked(2) {
+        Some((from, to)) if looks_like_square(from) && looks_like_square(to) => vec![from, to],
+        _ => vec![part],
+    }
+}
+
+/// Returns whether this is a letter and a digit, a square of some board.
+fn looks_like_square(name: &str) -> bool {
+    matches!(name.as_bytes(), [b'a'..=b'z', b'0'..=b'9'])
+}
+
+/// Returns what a message may repeat of a typed text: the start of it, without control characters.
+fn quote(text: &str) -> String {
+    let start: String = text.chars().take(LONGEST_QUOTE).collect();
+    let ellipsis = if start.len() < text.len() { "…" } else { "" };
+    printable(&start) + ellipsis
+}
+
+/// Returns a text with its control characters replaced: nothing typed may steer the terminal.
+pub fn printable(text: &str) -> String {
+    text.replace(char::is_control, "\u{fffd}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn act(text: &str) -> Option<String> {
+        match parse(text) {
+            Ok(Command::Act(action)) => Some(action.to_string()),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn actions_are_understood_in_every_common_spelling() {
+        for text in ["b2", " B2 ", "b2-b2", "b2 b2"] {
+            assert_eq!(act(text).as_deref(), Some("b2-b2"), "{text}");
+        }
+        for text in [
+            "b2 b3", "b2-b3", "b2xb3", "b2b3", "B2 - B3", "b2 x b3", "b2  b3", "b2->b3",
+        ] {
+            assert_eq!(act(text).as_deref(), Some("b2-b3"), "{text}");
+        }
+    }
+
+    #[test]
+    fn commands_and_their_arguments() {
+        assert_eq!(parse("  "), Ok(Command::Nothing));
+        assert_eq!(parse("# a remark"), Ok(Command::Nothing));
+        assert_eq!(parse("UNDO"), Ok(Command::Undo));
+        assert_eq!(parse("hint"), Ok(Command::Hint(None)));
+        assert_eq!(
+            parse("hint greedy"),
+            Ok(Command::Hint(Some("greedy".into())))
+        );
+        assert_eq!(
+            parse("save my game.txt"),
+            Ok(Command::Save("my game.txt".into()))
+        );
+    }
+
+    #[test]
+    fn faults_name_the_token_and_what_was_expected() {
+        let message = |text: &str| parse(text).unwrap_err().to_string();
+        assert!(message("e9").starts_with("'e9' is not a square"));
+        assert!(message("b2 b9").starts_with("'b9' is not a square"));
+        assert!(message("b2 foo").starts_with("'foo' is not a square"));
+        assert!(message("b2 b3 b4").starts_with("3 squares"));
+        assert!(message("udno").starts_with("'udno' is no command"));
+        assert!(message("save").contains("save game.txt"));
+        assert!(message("quit now").contains("'now'"));
+        assert!(message("-").starts_with("'-' is no command"));
+        assert!(message(&"z".repeat(5000)).len() < 200);
+        assert!(!message("\u{1b}[31m").contains('\u{1b}'));
+    }
+}

@@ -1,0 +1,168 @@
+//! How things look: letters or characters, with or without colour.
+//!
+//! All escape sequences of the program are in this file. Every painted piece of
+//! text ends with a reset, so that a program that is interrupted between two
+//! writes never leaves its colours behind.
+
+use anqi_rules::{Color, Piece, Ply};
+
+/// The writing on the pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Script {
+    /// Latin letters, upper case for red.
+    #[default]
+    Letters,
+    /// The characters that stand on real pieces, two columns wide.
+    Chinese,
+}
+
+/// Whether text is painted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Paint {
+    /// Plain text.
+    #[default]
+    Plain,
+    /// Text with terminal colours.
+    Colors,
+}
+
+/// Whether somebody watches the output as it appears.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Audience {
+    /// A file, a pipe, a test: no line is ever written over.
+    #[default]
+    Later,
+    /// A person at a terminal: a note may come and go while a player thinks.
+    Watching,
+}
+
+/// Who shows what is typed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Typing {
+    /// Nobody yet: the host repeats each line after its prompt, so that the output reads as a dialogue.
+    #[default]
+    Repeated,
+    /// The terminal, as it is typed.
+    Seen,
+}
+
+/// Everything that decides how the terminal game looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Style {
+    /// The writing on the pieces.
+    pub script: Script,
+    /// Whether text is painted.
+    pub paint: Paint,
+    /// Whether somebody watches.
+    pub audience: Audience,
+    /// Who shows what is typed.
+    pub typing: Typing,
+}
+
+/// What a text is, which decides its colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ink {
+    /// A face-up piece of this colour.
+    Piece(Color),
+    /// A face-up piece that the last ply moved or turned over.
+    FreshPiece(Color),
+    /// A face-down piece.
+    FaceDown,
+    /// The name of a side.
+    Side(Color),
+    /// The square that the last ply left.
+    Trace,
+    /// Lines, labels and other things that should step back.
+    Faint,
+    /// Things that should stand out.
+    Strong,
+    /// A refusal.
+    Warning,
+}
+
+impl Ink {
+    /// Returns the terminal's "select graphic rendition" parameters.
+    ///
+    /// Pieces are discs of pale wood with red or black writing, as in a real
+    /// set, so that black is readable on light and on dark terminals alike.
+    const fn parameters(self) -> &'static str {
+        match self {
+            Ink::Piece(Color::Red) => "1;38;5;160;48;5;223",
+            Ink::Piece(Color::Black) => "1;38;5;16;48;5;223",
+            Ink::FreshPiece(Color::Red) => "1;38;5;160;48;5;229",
+            Ink::FreshPiece(Color::Black) => "1;38;5;16;48;5;229",
+            Ink::FaceDown => "38;5;180;48;5;94",
+            Ink::Side(Color::Red) => "1;31",
+            Ink::Side(Color::Black) | Ink::Strong => "1",
+            Ink::Trace => "33",
+            Ink::Faint => "90",
+            Ink::Warning => "33",
+        }
+    }
+}
+
+impl Style {
+    /// Returns `text` in the colour of `ink`, or unchanged where nothing is painted.
+    pub fn paint(self, ink: Ink, text: &str) -> String {
+        match self.paint {
+            Paint::Plain => text.to_owned(),
+            Paint::Colors => format!("\x1b[{}m{text}\x1b[0m", ink.parameters()),
+        }
+    }
+
+    /// Returns what stands on a piece.
+    pub fn glyph(self, piece: Piece) -> char {
+        match self.script {
+            Script::Letters => piece.letter(),
+            Script::Chinese => piece.character(),
+        }
+    }
+
+    /// Returns the number of columns a square's inside takes: a glyph and one blank on either side.
+    pub const fn cell_width(self) -> usize {
+        match self.script {
+            Script::Letters => 3,
+            Script::Chinese => 4,
+        }
+    }
+
+    /// Returns what stands on a face-down piece, as wide as a glyph.
+    pub const fn back(self) -> &'static str {
+        match self.script {
+            Script::Letters => "?",
+            Script::Chinese => "？",
+        }
+    }
+
+    /// Returns a ply as records spell it, with the glyph of the piece that it revealed.
+    pub fn ply(self, ply: Ply) -> String {
+        match ply.reveal {
+            Some(piece) => format!("{}({})", ply.action.from(), self.glyph(piece)),
+            None => ply.to_string(),
+        }
+    }
+
+    /// Returns a piece in words: `red guard (G)`.
+    pub fn words(self, piece: Piece) -> String {
+        format!(
+            "{} {} ({})",
+            piece.color(),
+            piece.role().name(),
+            self.glyph(piece)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_text_has_no_escape_and_painted_text_ends_with_a_reset() {
+        let mut style = Style::default();
+        assert_eq!(style.paint(Ink::Faint, "x"), "x");
+        style.paint = Paint::Colors;
+        let painted = style.paint(Ink::Piece(Color::Red), "x");
+        assert!(painted.starts_with("\x1b[") && painted.ends_with("x\x1b[0m"));
+    }
+}

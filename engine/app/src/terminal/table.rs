@@ -1,0 +1,249 @@
+//! The table: a game, the deal beneath it, and the plies taken back.
+//!
+//! The table knows nothing of who plays and how it looks. It turns decisions
+//! into plies (looking under the piece for a flip), and it goes back and forth
+//! in the game without ever changing what lies where.
+
+use super::deal::Deal;
+use super::explain::explain;
+use anqi_rules::{Action, Color, Game, Outcome, Piece, Ply};
+
+/// The two who play, by the order in which they began.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Who played the first ply of the game.
+    First,
+    /// The other.
+    Second,
+}
+
+impl Order {
+    /// Both, the first first.
+    pub const ALL: [Order; 2] = [Order::First, Order::Second];
+
+    /// Returns 0 for the first and 1 for the second.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Returns the other one.
+    pub const fn opponent(self) -> Order {
+        match self {
+            Order::First => Order::Second,
+            Order::Second => Order::First,
+        }
+    }
+
+    /// Returns whose ply the one after `plies` plies is.
+    const fn after(plies: usize) -> Order {
+        if plies.is_multiple_of(2) {
+            Order::First
+        } else {
+            Order::Second
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// By the rules.
+    Rules(Outcome),
+    /// This one gave up.
+    Resigned(Order),
+}
+
+/// A ply and what it did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// The ply.
+    pub ply: Ply,
+    /// Who played it.
+    pub by: Order,
+    /// What it captured.
+    pub captured: Option<Piece>,
+}
+
+/// A game with its deal.
+#[derive(Clone, Debug)]
+pub struct Table {
+    game: Game,
+    deal: Deal,
+    first_color: Option<Color>,
+    undone: Vec<Ply>,
+    resigned: Option<Order>,
+}
+
+impl Table {
+    /// Returns the table of a game whose face-down pieces lie as `deal` says.
+    ///
+    /// With a `first_color`, the first flip of the game shows that colour: the
+    /// colours of the deal are exchanged if need be.
+    pub fn new(game: Game, deal: Deal, first_color: Option<Color>) -> Table {
+        Table {
+            game,
+            deal,
+            first_color,
+            undone: Vec::new(),
+            resigned: None,
+        }
+    }
+
+    /// Returns the game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Returns who is to move.
+    pub fn turn(&self) -> Order {
+        Order::after(self.game.plies().len())
+    }
+
+    /// Returns the colour of one of the two, `None` before the first flip.
+    pub fn color(&self, order: Order) -> Option<Color> {
+        let turn = self.game.position().turn()?;
+        Some(if order == self.turn() { turn } else { !turn })
+    }
+
+    /// Returns the last ply, if there is one.
+    pub fn last(&self) -> Option<Event> {
+        let number = self.game.plies().len().checked_sub(1)?;
+        Some(Event {
+            ply: self.game.plies()[number],
+            by: Order::after(number),
+            captured: self.game.undos()[number].captured(),
+        })
+    }
+
+    /// Returns how the game ended, `None` while it goes on.
+    pub fn end(&self) -> Option<End> {
+        let resigned = self.resigned.map(End::Resigned);
+        resigned.or_else(|| self.game.outcome().map(End::Rules))
+    }
+
+    /// Plays an action.
+    ///
+    /// # Errors
+    ///
+    /// Says in words why the action is not legal; nothing has changed then.
+    pub fn act(&mut self, action: Action) -> Result<Event, String> {
+        if let Some(reason) = explain(self.game.position(), action) {
+            return Err(reason);
+        }
+        let ply = self.ply_of(action);
+        self.game.play(ply).map_err(|error| error.to_string())?;
+        self.undone.clear();
+        Ok(self.last().expect("a ply was just played"))
+    }
+
+    /// Returns the ply that a legal action will be, looking under the piece of a flip.
+    fn ply_of(&mut self, action: Action) -> Ply {
+        if !action.is_flip() {
+            return action.into();
+        }
+        let square = action.from();
+        if self.game.position().turn().is_none() {
+            let shown = self.deal.under(square).map(Piece::color);
+            if self.first_color.is_some() && shown != self.first_color {
+                self.deal.exchange_colors();
+            }
+        }
+        let piece = self.deal.under(square);
+        Ply::flip(square, piece.expect("every face-down square has a piece"))
+    }
+
+    /// Gives the game up for one of the two.
+    pub fn resign(&mut self, order: Order) {
+        self.resigned = Some(order);
+    }
+
+    /// Takes a resignation back; false if nobody has given up.
+    pub fn take_back_resignation(&mut self) -> bool {
+        self.resigned.take().is_some()
+    }
+
+    /// Takes the last ply back; false at the start of the game.
+    pub fn undo(&mut self) -> bool {
+        let ply = self.game.undo();
+        self.undone.extend(ply);
+        ply.is_some()
+    }
+
+    /// Plays the ply that was taken back last; false if there is none.
+    pub fn redo(&mut self) -> bool {
+        let Some(ply) = self.undone.pop() else {
+            return false;
+        };
+        self.game.play(ply).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::deal::Known;
+    use super::*;
+    use anqi_rules::{Position, Rules};
+
+    fn table(first_color: Option<Color>) -> Table {
+        let start = Position::start();
+        let deal = Deal::new(&start, &Known::default(), 5).unwrap();
+        Table::new(Game::new(start, Rules::OLYMPIAD), deal, first_color)
+    }
+
+    fn flip(table: &mut Table, square: &str) -> Piece {
+        let action = Action::flip(square.parse().unwrap());
+        table.act(action).unwrap().ply.reveal.unwrap()
+    }
+
+    #[test]
+    fn a_flip_taken_back_shows_the_same_piece_again() {
+        let mut table = table(None);
+        let squares = ["b2", "c7", "a1", "d8"];
+        let seen: Vec<Piece> = squares.iter().map(|s| flip(&mut table, s)).collect();
+        while table.undo() {}
+        assert_eq!(table.game().position(), &Position::start());
+        // In another order, every square still hides what it hid.
+        for (square, piece) in squares.iter().zip(&seen).rev() {
+            assert_eq!(flip(&mut table, square), *piece);
+        }
+    }
+
+    #[test]
+    fn redo_plays_what_was_taken_back_until_something_else_is_played() {
+        let mut table = table(None);
+        for square in ["b2", "c7", "a1"] {
+            flip(&mut table, square);
+        }
+        let full = *table.game().position();
+        assert!(table.undo() && table.undo());
+        assert!(table.redo() && table.redo());
+        assert!(!table.redo());
+        assert_eq!(table.game().position(), &full);
+        table.undo();
+        flip(&mut table, "d4");
+        assert!(!table.redo());
+    }
+
+    #[test]
+    fn whoever_shall_be_red_or_black_becomes_it_with_the_first_flip() {
+        for color in Color::ALL {
+            for square in ["a1", "b2", "c3", "d4", "a8", "b7"] {
+                let mut table = table(Some(color));
+                assert_eq!(flip(&mut table, square).color(), color);
+                assert_eq!(table.color(Order::First), Some(color));
+                assert_eq!(table.color(Order::Second), Some(!color));
+            }
+        }
+    }
+
+    #[test]
+    fn resigning_ends_the_game_and_can_be_taken_back() {
+        let mut table = table(None);
+        flip(&mut table, "b2");
+        table.resign(Order::Second);
+        assert_eq!(table.end(), Some(End::Resigned(Order::Second)));
+        assert!(table.take_back_resignation());
+        assert!(!table.take_back_resignation());
+        assert_eq!(table.end(), None);
+    }
+}

@@ -1,0 +1,149 @@
+//! What happened, in words.
+
+use super::style::Style;
+use super::table::{End, Event, Order, Table};
+use anqi_rules::{Action, Color, DrawReason, Outcome, Repetition, Rules, WinReason};
+
+/// Names of the two who play, by order.
+pub type Names = [String; 2];
+
+/// The name of the only person at the table.
+pub const YOU: &str = "you";
+
+/// Returns a sentence about a ply: `greedy captures a rook: b4-b3`.
+pub fn event(event: &Event, table: &Table, names: &Names, style: Style) -> String {
+    let name = &names[event.by.index()];
+    let action = event.ply.action;
+    let mut text = match (event.ply.reveal, event.captured) {
+        (Some(piece), _) => {
+            let (square, words) = (action.from(), style.words(piece));
+            format!("{} {square}: a {words}", subject(name, "flip"))
+        }
+        (None, Some(prey)) => {
+            let words = style.words(prey);
+            format!("{} a {words}: {action}", subject(name, "capture"))
+        }
+        (None, None) => format!("{} {action}", subject(name, "move")),
+    };
+    if table.game().plies().len() == 1 && table.game().start().turn().is_none() {
+        text += &colors_are_out(table, names);
+    }
+    text + "."
+}
+
+/// Returns the second half of the sentence about the first flip.
+fn colors_are_out(table: &Table, names: &Names) -> String {
+    let person = names.iter().position(|name| name == YOU);
+    let order = Order::ALL[person.unwrap_or(0)];
+    match table.color(order) {
+        Some(color) => format!(", so {} {color}", subject(&names[order.index()], "play")),
+        None => String::new(),
+    }
+}
+
+/// Returns a name and a verb that agrees with it.
+pub fn subject(name: &str, verb: &str) -> String {
+    let ending = if name == YOU { "" } else { "s" };
+    format!("{name} {verb}{ending}")
+}
+
+/// Returns a sentence about an action that is only proposed.
+pub fn proposal(name: &str, action: Action, table: &Table, style: Style) -> String {
+    let target = table.game().position().piece_at(action.to());
+    if action.is_flip() {
+        return format!("{name} would flip {}.", action.from());
+    }
+    match target {
+        Some(prey) => format!(
+            "{name} would play {action}, capturing the {}.",
+            style.words(prey)
+        ),
+        None => format!("{name} would play {action}."),
+    }
+}
+
+/// Returns the result with its reason.
+pub fn end(end: End, table: &Table, names: &Names) -> String {
+    match end {
+        End::Resigned(order) => {
+            let winner = order.opponent();
+            let loser = subject(&names[order.index()], "give");
+            format!("{}: {loser} up.", wins(winner, table, names))
+        }
+        End::Rules(Outcome::Win { winner, reason }) => {
+            let order = order_of(winner, table);
+            let because = match reason {
+                WinReason::NoLegalAction => "cannot move",
+                WinReason::Annihilation => "has no piece left",
+            };
+            format!("{}: {} {because}.", wins(order, table, names), !winner)
+        }
+        End::Rules(Outcome::Draw(reason)) => {
+            format!("Draw: {}.", draw(reason, table.game().rules()))
+        }
+    }
+}
+
+/// Returns who wins, with colour and name: `Red wins (greedy)`.
+fn wins(order: Order, table: &Table, names: &Names) -> String {
+    let name = &names[order.index()];
+    match table.color(order) {
+        Some(Color::Red) => format!("Red wins ({name})"),
+        Some(Color::Black) => format!("Black wins ({name})"),
+        None => format!("{name} wins"),
+    }
+}
+
+fn order_of(color: Color, table: &Table) -> Order {
+    if table.color(Order::First) == Some(color) {
+        Order::First
+    } else {
+        Order::Second
+    }
+}
+
+fn draw(reason: DrawReason, rules: Rules) -> String {
+    match (reason, rules.repetition) {
+        (DrawReason::QuietLimit, _) => {
+            let limit = rules.quiet_limit.unwrap_or_default();
+            format!("{limit} plies without a capture or flip")
+        }
+        (DrawReason::Repetition { .. }, Repetition::Position { times }) => {
+            format!("the same position for the {} time", ordinal(times))
+        }
+        (DrawReason::Repetition { period }, Repetition::Sequence { times }) => {
+            format!("the same {period} plies {times} times in a row")
+        }
+        (DrawReason::Repetition { .. }, Repetition::Never) => "repetition".to_owned(),
+    }
+}
+
+fn ordinal(number: u32) -> String {
+    match number {
+        2 => "second".to_owned(),
+        3 => "third".to_owned(),
+        _ => format!("{number}th"),
+    }
+}
+
+/// Returns when a game is drawn under these rules, in words.
+pub fn draw_rules(rules: Rules) -> String {
+    let quiet = rules
+        .quiet_limit
+        .map(|limit| format!("after {limit} plies without a capture or flip"));
+    let repetition = match rules.repetition {
+        Repetition::Never => None,
+        Repetition::Position { times } => Some(format!(
+            "when a position stands on the board for the {} time",
+            ordinal(times)
+        )),
+        Repetition::Sequence { times } => Some(format!(
+            "when the same plies are played {times} times in a row"
+        )),
+    };
+    match (quiet, repetition) {
+        (Some(quiet), Some(repetition)) => format!("{quiet}, or {repetition}"),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => "never".to_owned(),
+    }
+}
