@@ -1,2 +1,29 @@
-//! (opening)
-fn main() {}
+//! The program `selfplay`: matches, tournaments, and what they mean.
+
+mod cli;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+use cli::arguments::{Arguments, Command, default_limit};
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("selfplay: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<ExitCode> {
+    let command = Arguments::command().after_long_help(default_limit());
+    let arguments = Arguments::from_arg_matches(&command.get_matches())?;
+    match &arguments.command {
+        Some(Command::Tournament(tournament)) => cli::tournament::run(tournament),
+        Some(Command::Merge(merge)) => cli::merge::run(merge),
+        Some(Command::Analyze(analyze)) => cli::analyze::run(analyze),
+        None => cli::play::run(&arguments.play),
+    }
+}

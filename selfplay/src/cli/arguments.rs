@@ -1,0 +1,332 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+
+use anqi_rules::Rules;
+use anqi_selfplay::clock::Patience;
+use anqi_selfplay::deal::DealKind;
+use anqi_selfplay::limits::{DEFAULT_NODES, Limits, TimeControl};
+use anqi_selfplay::pairing::Shard;
+use anqi_selfplay::side::BySide;
+use anqi_selfplay::statistics::sprt::Sprt;
+use clap::{Args, Parser, Subcommand};
+use std::time::Duration;
+
+/// Plays matches between Chinese dark chess players and says what they mean.
+///
+/// A match is played in pairs: each deal twice, with seats swapped. Players are
+/// built-in ones, such as basic, enhance:depth=3 or greedy, or outside programs
+/// over the tournament protocol (cmd:PROGRAM ARGS).
+#[derive(Parser, Debug)]
+#[command(
+    name = "selfplay",
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = EXAMPLES
+)]
+pub struct Arguments {
+    /// What else to do than play a match.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// A match.
+    #[command(flatten)]
+    pub play: PlayArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  selfplay --a basic --b enhance --games 200
+  selfplay --a enhance --b cmd:./other-engine --tc 60+0.5 --out match
+  selfplay --a var1 --b enhance --games 20000 --sprt elo0=0,elo1=5 --out test
+  selfplay tournament --players basic,enhance,var1 --games 200";
+
+/// Everything but playing one match.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Plays everybody against everybody, and rates them.
+    Tournament(TournamentArguments),
+    /// Puts folders of finished pairs of one match together into one.
+    Merge(MergeArguments),
+    /// Says again what folders of finished pairs mean.
+    Analyze(AnalyzeArguments),
+}
+
+/// A match between two players.
+#[derive(Args, Debug)]
+pub struct PlayArguments {
+    /// Player A.
+    #[arg(long, value_name = "PLAYER", required = true)]
+    a: Option<String>,
+    /// Player B.
+    #[arg(long, value_name = "PLAYER", required = true)]
+    b: Option<String>,
+    /// What both sides may spend, where a side says nothing of its own.
+    #[command(flatten)]
+    pub limits: CommonLimits,
+    /// What A may spend.
+    #[command(flatten)]
+    pub limits_a: LimitsOfA,
+    /// What B may spend.
+    #[command(flatten)]
+    pub limits_b: LimitsOfB,
+    /// How the match is played.
+    #[command(flatten)]
+    pub conditions: Conditions,
+    /// Plays only every n-th pair, beginning with the i-th.
+    #[arg(long, value_name = "I/N", conflicts_with = "sprt")]
+    pub shard: Option<Shard>,
+    /// Stops as soon as a sequential test is decided.
+    ///
+    /// Settings: elo0, elo1, alpha (0.05), beta (0.05), model (normalized or logistic).
+    #[arg(long, value_name = "elo0=…,elo1=…", allow_hyphen_values = true)]
+    pub sprt: Option<Sprt>,
+    /// What to print and write in the end.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+macro_rules! limit_arguments {
+    ($name:ident, $heading:literal, $doc:literal, $nodes:literal, $depth:literal, $movetime:literal, $tc:literal) => {
+        #[doc = $doc]
+        #[derive(Args, Debug)]
+        #[command(next_help_heading = $heading)]
+        pub struct $name {
+            /// Most nodes for a move.
+            #[arg(id = $nodes, long = $nodes, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+            nodes: Option<u64>,
+            /// Greatest depth in plies.
+            #[arg(id = $depth, long = $depth, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+            depth: Option<u32>,
+            /// Milliseconds for a move.
+            #[arg(id = $movetime, long = $movetime, value_name = "MS", conflicts_with = $tc, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+            movetime: Option<u64>,
+            /// Seconds for the game and seconds added for each move.
+            #[arg(id = $tc, long = $tc, value_name = "TOTAL+INCREMENT")]
+            tc: Option<TimeControl>,
+        }
+
+        impl $name {
+            fn limits(&self) -> Limits {
+                let per_move = self.movetime.map(|move_ms| TimeControl::PerMove { move_ms });
+                Limits {
+                    nodes: self.nodes,
+                    depth: self.depth,
+                    time: self.tc.or(per_move),
+                }
+            }
+        }
+    };
+}
+
+limit_arguments!(
+    CommonLimits,
+    "Limits [default: a fixed number of nodes]",
+    "What both sides may spend.",
+    "nodes",
+    "depth",
+    "movetime",
+    "tc"
+);
+limit_arguments!(
+    LimitsOfA,
+    "Limits of A, instead of those of both",
+    "What side A may spend; any of these replaces all limits common to both.",
+    "a-nodes",
+    "a-depth",
+    "a-movetime",
+    "a-tc"
+);
+limit_arguments!(
+    LimitsOfB,
+    "Limits of B, instead of those of both",
+    "What side B may spend; any of these replaces all limits common to both.",
+    "b-nodes",
+    "b-depth",
+    "b-movetime",
+    "b-tc"
+);
+
+impl CommonLimits {
+    /// Returns these limits, or the default where none is given.
+    pub fn or_default(&self) -> Limits {
+        or_else(self.limits(), Limits::DEFAULT)
+    }
+}
+
+impl PlayArguments {
+    /// Returns the text that names each player.
+    pub fn players(&self) -> BySide<&str> {
+        // They are options only for the sake of the subcommands, which do without.
+        BySide {
+            a: self.a.as_deref().expect("required on the command line"),
+            b: self.b.as_deref().expect("required on the command line"),
+        }
+    }
+
+    /// Returns what each side may spend.
+    pub fn limits(&self) -> BySide<Limits> {
+        let common = self.limits.or_default();
+        BySide {
+            a: or_else(self.limits_a.limits(), common),
+            b: or_else(self.limits_b.limits(), common),
+        }
+    }
+}
+
+fn or_else(limits: Limits, otherwise: Limits) -> Limits {
+    if limits.is_empty() { otherwise } else { limits }
+}
+
+/// How games are played, whoever plays them.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Conditions")]
+pub struct Conditions {
+    /// How many games; an even number, for a pair is two.
+    #[arg(long, default_value_t = 200, value_parser = parse_games)]
+    pub games: u64,
+    /// The seed of all deals and of all choices that players leave to chance.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How many pairs are played at the same time [default: one a core].
+    #[arg(long, value_parser = parse_jobs)]
+    pub jobs: Option<usize>,
+    /// olympiad, platform, paper or openspiel.
+    #[arg(long, default_value = "olympiad", value_parser = parse_rules)]
+    pub rules: NamedRules,
+    /// sequence: the k-th flip of a game reveals the k-th piece; squares: each square hides one.
+    #[arg(long, default_value_t = DealKind::Sequence)]
+    pub deal: DealKind,
+    /// Keeps finished pairs in a folder, and plays only what is missing there.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// How many milliseconds late an answer may be.
+    #[arg(long, value_name = "MS", default_value_t = 250)]
+    pub time_margin: u64,
+    /// Without a clock, how many seconds a program may be silent before it counts as stalled.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    pub stall_after: u64,
+}
+
+impl Conditions {
+    /// Returns how exact the referee is about time.
+    pub fn patience(&self) -> Patience {
+        Patience {
+            margin: Duration::from_millis(self.time_margin),
+            without_clock: Duration::from_secs(self.stall_after),
+            ..Patience::default()
+        }
+    }
+
+    /// Returns how many threads play.
+    pub fn jobs(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.unwrap_or_else(cores)
+    }
+}
+
+/// Rules and the name they go by.
+#[derive(Clone, Debug)]
+pub struct NamedRules {
+    /// The name.
+    pub name: String,
+    /// The rules.
+    pub rules: Rules,
+}
+
+fn parse_rules(name: &str) -> Result<NamedRules, String> {
+    let known = Rules::PRESETS.map(|(name, _)| name).join(", ");
+    Rules::preset(name)
+        .map(|rules| NamedRules {
+            name: name.to_owned(),
+            rules,
+        })
+        .ok_or_else(|| format!("there are {known}"))
+}
+
+fn parse_games(text: &str) -> Result<u64, String> {
+    match text.parse::<u64>() {
+        Ok(0) => Err("a match has at least two games".to_owned()),
+        Ok(games) if games % 2 == 1 => Err(format!(
+            "a pair is two games: {} or {}?",
+            games - 1,
+            games + 1
+        )),
+        Ok(games) => Ok(games),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn parse_jobs(text: &str) -> Result<usize, String> {
+    const MOST: usize = 1024;
+    match text.parse::<usize>() {
+        Ok(jobs @ 1..=MOST) => Ok(jobs),
+        Ok(_) => Err(format!("between 1 and {MOST}")),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// What to print and write about a match.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Results")]
+pub struct OutputArguments {
+    /// Writes the figures as JSON, to standard output instead of the table if no file is named.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    pub json: Option<PathBuf>,
+    /// Adds times to the JSON, which differ from run to run.
+    #[arg(long, requires = "json")]
+    pub times: bool,
+    /// Writes a page with plots.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Writes records as the tournament platform does: one file, or one for each game in a folder.
+    #[arg(long, value_name = "FILE|DIR/")]
+    pub record: Option<PathBuf>,
+}
+
+/// A round robin.
+#[derive(Args, Debug)]
+pub struct TournamentArguments {
+    /// The players, separated by commas.
+    #[arg(long, value_name = "PLAYER,…", required = true)]
+    pub players: Vec<String>,
+    /// What everybody may spend.
+    #[command(flatten)]
+    pub limits: CommonLimits,
+    /// How each encounter is played.
+    #[command(flatten)]
+    pub conditions: Conditions,
+    /// Writes ratings and encounters as JSON, to standard output instead of the table if no file is named.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    pub json: Option<PathBuf>,
+}
+
+/// Folders to put together.
+#[derive(Args, Debug)]
+pub struct MergeArguments {
+    /// Folders of finished pairs.
+    #[arg(required = true, value_name = "DIR")]
+    pub folders: Vec<PathBuf>,
+    /// Where to put them together.
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+}
+
+/// Folders to report on.
+#[derive(Args, Debug)]
+pub struct AnalyzeArguments {
+    /// Folders of finished pairs of one match.
+    #[arg(required = true, value_name = "DIR")]
+    pub folders: Vec<PathBuf>,
+    /// Counts pairs only until this test is decided.
+    #[arg(long, value_name = "elo0=…,elo1=…", allow_hyphen_values = true)]
+    pub sprt: Option<Sprt>,
+    /// What to print and write.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// Says in the help what is in force where no limit is given.
+pub fn default_limit() -> String {
+    format!("Without any limit, both sides search {DEFAULT_NODES} nodes a move.")
+}

@@ -1,0 +1,9 @@
+//! The command line: arguments, commands, and where their results go.
+
+pub mod analyze;
+pub mod arguments;
+pub mod merge;
+pub mod output;
+pub mod play;
+pub mod signals;
+pub mod tournament;

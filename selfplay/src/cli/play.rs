@@ -1,0 +1,120 @@
+//! Plays one match and reports on it.
+
+use std::process::ExitCode;
+
+use anqi_selfplay::interrupt::Interrupt;
+use anqi_selfplay::pairing::Shard;
+use anqi_selfplay::report::Report;
+use anqi_selfplay::runner::Match;
+use anqi_selfplay::seats::contestant::Contestant;
+use anqi_selfplay::session::{self, Plan, Standing};
+use anqi_selfplay::side::{BySide, Side};
+use anqi_selfplay::store::{Identity, Meta, Store, StoreError};
+use anyhow::Context;
+use std::path::Path;
+
+use super::arguments::{Conditions, PlayArguments};
+use super::{output, signals};
+
+/// Plays what is missing of a match and says what it means.
+pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
+    let interrupt = Interrupt::new();
+    let given = arguments.players();
+    let players = BySide {
+        a: contestant(Side::A, given.a, &interrupt)?,
+        b: contestant(Side::B, given.b, &interrupt)?,
+    };
+    let plan = Plan {
+        label: format!("{} – {}", given.a, given.b),
+        the_match: the_match(&arguments.conditions, players, arguments.limits()),
+        pairs: arguments.conditions.games / 2,
+        shard: arguments.shard.unwrap_or(Shard::WHOLE),
+        jobs: arguments.conditions.jobs(),
+        sprt: arguments.sprt,
+    };
+    warn_about_limits(&plan.the_match);
+    signals::install(&interrupt)?;
+    let meta = meta(&arguments.conditions, &plan);
+    let folder = arguments.conditions.out.as_deref();
+    let standing = play_into(folder, &meta, &plan, &interrupt)?;
+    let report = Report::new(&meta.identity, &standing.records, plan.sprt.as_ref());
+    output::write(&report, &arguments.output)?;
+    Ok(conclude(&standing, folder))
+}
+
+/// Says how to go on if the match is not complete.
+pub fn conclude(standing: &Standing, folder: Option<&Path>) -> ExitCode {
+    if standing.complete {
+        return ExitCode::SUCCESS;
+    }
+    match folder {
+        Some(_) => eprintln!("interrupted; to go on:\n  {}", signals::command_line()),
+        None => eprintln!("interrupted; with --out DIR a match can be gone on with"),
+    }
+    ExitCode::from(signals::INTERRUPTED)
+}
+
+/// Finds out who is meant by a side's text.
+pub fn contestant(side: Side, text: &str, interrupt: &Interrupt) -> anyhow::Result<Contestant> {
+    Contestant::new(text, interrupt).with_context(|| format!("player {side}"))
+}
+
+/// Puts together what decides how the games go.
+pub fn the_match(
+    conditions: &Conditions,
+    players: BySide<Contestant>,
+    limits: BySide<anqi_selfplay::limits::Limits>,
+) -> Match {
+    Match {
+        players,
+        limits,
+        rules: conditions.rules.rules,
+        deal: conditions.deal,
+        seed: conditions.seed,
+        patience: conditions.patience(),
+    }
+}
+
+/// Says where a player cannot be held to its limits.
+pub fn warn_about_limits(the_match: &Match) {
+    for side in Side::ALL {
+        if let Some(warning) = the_match.players[side].limit_warning(&the_match.limits[side]) {
+            eprintln!(
+                "warning: {side} {}: {warning}",
+                the_match.players[side].given()
+            );
+        }
+    }
+}
+
+/// Returns what is written down about a match.
+pub fn meta(conditions: &Conditions, plan: &Plan) -> Meta {
+    let players = &plan.the_match.players;
+    Meta {
+        identity: Identity {
+            program: concat!("selfplay ", env!("CARGO_PKG_VERSION")).to_owned(),
+            players: BySide::from_fn(|side| players[side].given().to_owned()),
+            names: BySide::from_fn(|side| players[side].name().to_owned()),
+            limits: plan.the_match.limits,
+            rules: conditions.rules.name.clone(),
+            deal: conditions.deal,
+            seed: conditions.seed,
+        },
+        games: conditions.games,
+        sprt: plan.sprt,
+    }
+}
+
+/// Plays a match, into a folder if there is one.
+pub fn play_into(
+    folder: Option<&Path>,
+    meta: &Meta,
+    plan: &Plan,
+    interrupt: &Interrupt,
+) -> Result<Standing, StoreError> {
+    let Some(folder) = folder else {
+        return session::play(plan, Vec::new(), None, interrupt);
+    };
+    let (mut store, finished) = Store::open(folder, meta, plan.shard)?;
+    session::play(plan, finished, Some(&mut store), interrupt)
+}

@@ -1,0 +1,169 @@
+//! The hidden deal: what each flip of a game will reveal.
+//!
+//! A *sequence* deal fixes the order in which pieces appear, whatever squares
+//! are flipped: the k-th flip of the game reveals the k-th piece. Both games of
+//! a pair then share all of their luck, even after the players have gone
+//! different ways. A *squares* deal is the game as it is played on a table:
+//! each square hides its piece from the start.
+
+use std::fmt;
+use std::str::FromStr;
+
+use anqi_rules::{Piece, Square};
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
+
+use crate::seed;
+
+/// Number of pieces, and of squares that hide them.
+const PIECES: usize = 32;
+
+/// Which of the two ways binds the pieces of a deal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DealKind {
+    /// The k-th flip of the game reveals the k-th piece.
+    #[default]
+    Sequence,
+    /// Each square hides one piece.
+    Squares,
+}
+
+/// Why a text does not name a kind of deal.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a kind of deal (expected sequence or squares)")]
+pub struct ParseDealKindError(String);
+
+impl FromStr for DealKind {
+    type Err = ParseDealKindError;
+
+    fn from_str(text: &str) -> Result<DealKind, ParseDealKindError> {
+        match text {
+            "sequence" => Ok(DealKind::Sequence),
+            "squares" => Ok(DealKind::Squares),
+            other => Err(ParseDealKindError(other.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for DealKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DealKind::Sequence => "sequence",
+            DealKind::Squares => "squares",
+        })
+    }
+}
+
+/// A shuffled set of pieces and the way it is bound to flips.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Deal {
+    kind: DealKind,
+    pieces: [Piece; PIECES],
+}
+
+impl Deal {
+    /// Shuffles the pieces for one pair of a match.
+    pub fn new(kind: DealKind, match_seed: u64, pair: u64) -> Deal {
+        let mut pieces = full_set();
+        let mut generator = Pcg64::seed_from_u64(seed::deal_seed(match_seed, pair));
+        shuffle(&mut pieces, &mut generator);
+        Deal { kind, pieces }
+    }
+
+    /// Returns the piece that a flip of `square` reveals after `flips` earlier flips.
+    pub fn reveal(&self, square: Square, flips: usize) -> Piece {
+        match self.kind {
+            DealKind::Sequence => self.pieces[flips],
+            DealKind::Squares => self.pieces[square.index()],
+        }
+    }
+}
+
+/// Returns the 32 pieces in the order of their letters.
+fn full_set() -> [Piece; PIECES] {
+    let mut all =
+        Piece::all().flat_map(|piece| std::iter::repeat_n(piece, piece.role().per_side()));
+    std::array::from_fn(|_| all.next().expect("each side has sixteen pieces"))
+}
+
+/// Shuffles by Fisher and Yates: from the last place down, each place draws
+/// its piece evenly from those not yet placed.
+///
+/// It is written out here, because a library may change how it draws and every
+/// deal of every old match would change with it.
+fn shuffle(pieces: &mut [Piece], generator: &mut Pcg64) {
+    for last in (1..pieces.len()).rev() {
+        let drawn = below(last as u64 + 1, generator) as usize;
+        pieces.swap(last, drawn);
+    }
+}
+
+/// Draws a number below `limit`, every one equally likely.
+fn below(limit: u64, generator: &mut Pcg64) -> u64 {
+    // Numbers of the incomplete last stretch would favour the small remainders.
+    let uneven = (u64::MAX % limit + 1) % limit;
+    loop {
+        let drawn = generator.next_u64();
+        if drawn <= u64::MAX - uneven {
+            return drawn % limit;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sorted(mut pieces: Vec<Piece>) -> Vec<Piece> {
+        pieces.sort();
+        pieces
+    }
+
+    #[test]
+    fn both_kinds_deal_the_full_set_and_bind_it_differently() {
+        let sequence = Deal::new(DealKind::Sequence, 5, 3);
+        let squares = Deal::new(DealKind::Squares, 5, 3);
+        let corner = Square::new(0);
+        let by_flip: Vec<Piece> = (0..32).map(|k| sequence.reveal(corner, k)).collect();
+        let by_square: Vec<Piece> = Square::all().map(|s| squares.reveal(s, 31)).collect();
+        assert_eq!(by_flip, by_square, "one seed, one shuffle");
+        assert_eq!(sorted(by_flip), full_set().to_vec());
+        assert_eq!(squares.reveal(corner, 0), squares.reveal(corner, 20));
+    }
+
+    #[test]
+    fn a_deal_depends_on_seed_and_pair_only() {
+        let deal = Deal::new(DealKind::Sequence, 1, 1);
+        assert_eq!(deal, Deal::new(DealKind::Sequence, 1, 1));
+        assert_ne!(deal, Deal::new(DealKind::Sequence, 1, 2));
+        assert_ne!(deal, Deal::new(DealKind::Sequence, 2, 1));
+    }
+
+    #[test]
+    fn every_piece_comes_first_as_often_as_it_is_in_the_set() {
+        let deals = 32_000_u32;
+        let mut first = [0_u32; 14];
+        for pair in 0..u64::from(deals) {
+            let deal = Deal::new(DealKind::Sequence, 1, pair);
+            first[deal.reveal(Square::new(0), 0).index()] += 1;
+        }
+        // Chi-square with 13 degrees of freedom: 34.5 is the 0.1 % point.
+        let chi_square: f64 = Piece::all()
+            .map(|piece| {
+                let expected = f64::from(deals) * piece.role().per_side() as f64 / 32.0;
+                (f64::from(first[piece.index()]) - expected).powi(2) / expected
+            })
+            .sum();
+        assert!(chi_square < 34.5, "{chi_square}");
+    }
+
+    #[test]
+    fn kinds_parse_what_they_print() {
+        for kind in [DealKind::Sequence, DealKind::Squares] {
+            assert_eq!(kind.to_string().parse(), Ok(kind));
+        }
+        assert!("rows".parse::<DealKind>().is_err());
+    }
+}

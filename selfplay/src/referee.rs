@@ -1,0 +1,255 @@
+//! The referee: plays one game from a hidden deal and says how it ended.
+//!
+//! It alone knows the deal. It asks the side to move, checks the answer against
+//! the rules and the clock, reveals what a flip reveals, tells both sides, and
+//! stops when the rules or a fault end the game. A fault scores for the other
+//! side, but stays what it is: a result of its own kind, with what went wrong.
+
+use std::time::{Duration, Instant};
+
+use anqi_rules::{Action, Color, DrawReason, Game, Outcome, Ply, Position, Rules, WinReason};
+
+use crate::clock::{Clock, Patience};
+use crate::deal::Deal;
+use crate::limits::Limits;
+use crate::record::{GameRecord, Reason, Timing, Verdict};
+use crate::seat::{Answer, Fault, NewGame, Played, Question, Seat};
+use crate::seed;
+use crate::side::{BySide, Side};
+
+/// Everything that is fixed before a game begins.
+#[derive(Clone, Debug)]
+pub struct GameSetup<'a> {
+    /// The hidden deal.
+    pub deal: &'a Deal,
+    /// Who flips first.
+    pub starter: Side,
+    /// The rules, draws included.
+    pub rules: Rules,
+    /// What each side may spend.
+    pub limits: BySide<Limits>,
+    /// How exact the referee is about time.
+    pub patience: Patience,
+    /// The seed of all choices of the pair.
+    pub pair_seed: u64,
+}
+
+/// The two seats of a game.
+pub type Seats<'a> = BySide<&'a mut (dyn Seat + 'static)>;
+
+/// Why a game has no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the match was broken off during a game")]
+pub struct Interrupted;
+
+/// Plays one game to its end.
+///
+/// # Errors
+///
+/// Returns [`Interrupted`] if a seat reports that the match is being broken off.
+pub fn play<'a>(
+    setup: &'a GameSetup<'a>,
+    seats: Seats<'a>,
+) -> Result<(GameRecord, Timing), Interrupted> {
+    let started = Instant::now();
+    let mut table = Table::new(setup, seats);
+    let verdict = match table.play_on() {
+        Ok(verdict) => verdict,
+        Err((side, fault)) => verdict_on_fault(side, &fault)?,
+    };
+    let mut timing = table.timing;
+    timing.total_us = microseconds(started.elapsed());
+    Ok((table.into_record(verdict), timing))
+}
+
+/// Returns the verdict for a side that could not even begin the game.
+pub fn no_show(starter: Side, culprit: Side, why: &str) -> GameRecord {
+    GameRecord {
+        starter,
+        starter_color: None,
+        verdict: Verdict::fault(culprit, Reason::Crash, why),
+        nodes: BySide::default(),
+        plies: String::new(),
+    }
+}
+
+fn verdict_on_fault(side: Side, fault: &Fault) -> Result<Verdict, Interrupted> {
+    match fault.reason() {
+        Some(reason) => Ok(Verdict::fault(side, reason, fault.to_string())),
+        None => Err(Interrupted),
+    }
+}
+
+/// A fault and who committed it.
+type Culprit = (Side, Fault);
+
+/// A game in progress.
+struct Table<'a> {
+    setup: &'a GameSetup<'a>,
+    seats: Seats<'a>,
+    game: Game,
+    starter_color: Option<Color>,
+    flips: usize,
+    clocks: BySide<Clock>,
+    nodes: BySide<u64>,
+    timing: Timing,
+}
+
+impl<'a> Table<'a> {
+    fn new(setup: &'a GameSetup<'a>, seats: Seats<'a>) -> Table<'a> {
+        Table {
+            setup,
+            seats,
+            game: Game::new(Position::start(), setup.rules),
+            starter_color: None,
+            flips: 0,
+            clocks: BySide::from_fn(|side| Clock::new(setup.limits[side].time)),
+            nodes: BySide::default(),
+            timing: Timing::default(),
+        }
+    }
+
+    fn play_on(&mut self) -> Result<Verdict, Culprit> {
+        self.begin()?;
+        loop {
+            if let Some(outcome) = self.game.outcome() {
+                return Ok(self.verdict(outcome));
+            }
+            let side = self.side_to_move();
+            let (answer, elapsed) = self.ask(side)?;
+            if let Some(verdict) = self.objection(side, answer.action, elapsed) {
+                return Ok(verdict);
+            }
+            self.advance(side, answer)?;
+        }
+    }
+
+    fn begin(&mut self) -> Result<(), Culprit> {
+        for side in Side::ALL {
+            let new_game = NewGame {
+                rules: self.setup.rules,
+                limits: self.setup.limits[side],
+                seed: self.setup.pair_seed,
+                deadline: self.setup.patience.without_clock,
+            };
+            let begun = self.seats[side].begin(&new_game);
+            begun.map_err(|fault| (side, fault))?;
+        }
+        Ok(())
+    }
+
+    fn side_to_move(&self) -> Side {
+        if self.game.plies().len() % 2 == 0 {
+            self.setup.starter
+        } else {
+            !self.setup.starter
+        }
+    }
+
+    fn ask(&mut self, side: Side) -> Result<(Answer, Duration), Culprit> {
+        let position = self.game.position();
+        let question = Question {
+            game: &self.game,
+            limits: self.setup.limits[side],
+            time: self.clocks[side].left(),
+            seed: seed::choice_seed(self.setup.pair_seed, position.key(), position.ply()),
+            deadline: self.clocks[side].deadline(&self.setup.patience),
+        };
+        let asked = Instant::now();
+        let answer = self.seats[side].choose(&question);
+        let elapsed = asked.elapsed();
+        self.timing.thinking_us[side] += microseconds(elapsed);
+        let answer = answer.map_err(|fault| (side, fault))?;
+        self.nodes[side] += answer.nodes;
+        Ok((answer, elapsed))
+    }
+
+    /// Returns the verdict if the answer came too late or is not allowed.
+    fn objection(&mut self, side: Side, action: Action, elapsed: Duration) -> Option<Verdict> {
+        if let Err(late) = self.clocks[side].spend(elapsed, &self.setup.patience) {
+            let detail = format!("answered {} ms too late", late.as_millis());
+            return Some(Verdict::fault(side, Reason::TimeForfeit, detail));
+        }
+        let error = self.game.position().check(self.ply(action)).err()?;
+        let detail = format!("{action} at ply {}: {error}", self.game.plies().len() + 1);
+        Some(Verdict::fault(side, Reason::IllegalAction, detail))
+    }
+
+    /// Returns what the action turns out to be: a flip gets its piece from the deal.
+    fn ply(&self, action: Action) -> Ply {
+        if action.is_flip() && self.game.position().face_down().contains(action.from()) {
+            let piece = self.setup.deal.reveal(action.from(), self.flips);
+            Ply::flip(action.from(), piece)
+        } else {
+            Ply::from(action)
+        }
+    }
+
+    fn advance(&mut self, side: Side, answer: Answer) -> Result<(), Culprit> {
+        let ply = self.ply(answer.action);
+        self.game
+            .play(ply)
+            .expect("the objection has checked this ply");
+        if let Some(piece) = ply.reveal {
+            self.starter_color.get_or_insert(piece.color());
+            self.flips += 1;
+        }
+        let color = self.color(side).expect("the first ply is a flip");
+        for witness in Side::ALL {
+            let played = Played {
+                game: &self.game,
+                ply,
+                color,
+                time: self.clocks[side].left(),
+            };
+            let observed = self.seats[witness].observe(&played);
+            observed.map_err(|fault| (witness, fault))?;
+        }
+        Ok(())
+    }
+
+    fn color(&self, side: Side) -> Option<Color> {
+        let color = self.starter_color?;
+        Some(if side == self.setup.starter {
+            color
+        } else {
+            !color
+        })
+    }
+
+    fn verdict(&self, outcome: Outcome) -> Verdict {
+        let winner = outcome.winner().and_then(|winner| {
+            Side::ALL
+                .into_iter()
+                .find(|&side| self.color(side) == Some(winner))
+        });
+        let reason = match outcome {
+            Outcome::Win { reason, .. } => match reason {
+                WinReason::NoLegalAction => Reason::NoLegalAction,
+                WinReason::Annihilation => Reason::Annihilation,
+            },
+            Outcome::Draw(DrawReason::QuietLimit) => Reason::QuietLimit,
+            Outcome::Draw(DrawReason::Repetition { .. }) => Reason::Repetition,
+        };
+        Verdict {
+            winner,
+            reason,
+            detail: None,
+        }
+    }
+
+    fn into_record(self, verdict: Verdict) -> GameRecord {
+        let plies: Vec<String> = self.game.plies().iter().map(ToString::to_string).collect();
+        GameRecord {
+            starter: self.setup.starter,
+            starter_color: self.starter_color,
+            verdict,
+            nodes: self.nodes,
+            plies: plies.join(" "),
+        }
+    }
+}
+
+fn microseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+}

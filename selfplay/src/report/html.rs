@@ -1,0 +1,206 @@
+//! The report for browsers: one file, nothing to load, plots included.
+
+use std::fmt::Write;
+
+use super::plot::{self, Bar, Column, RunningPoint, Segment, escape};
+use super::{Report, table, text};
+use crate::side::Side;
+use crate::statistics::elo;
+use crate::statistics::moments::Sample;
+use crate::statistics::normal::Z_95;
+use crate::summary::games;
+
+/// Columns of the histogram of game lengths.
+const LENGTH_COLUMNS: usize = 40;
+/// Points of the running plot; more cannot be told apart on a screen.
+const RUNNING_POINTS: usize = 400;
+
+const STYLE: &str = include_str!("report.css");
+
+/// Writes the report as one HTML page.
+pub fn write(report: &Report<'_>) -> String {
+    let players = &report.identity.players;
+    let title = escape(&format!("{} – {}", players.a, players.b));
+    let mut page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n<main>\n<h1>{title}</h1>\n"
+    );
+    page += &headline(report);
+    section(
+        &mut page,
+        "Results by who starts",
+        &(legend(report) + &result_bars(report)),
+    );
+    section(
+        &mut page,
+        "Running advantage ratio with its 95 % band",
+        &running(report),
+    );
+    section(
+        &mut page,
+        "Results of pairs, as A scores",
+        &pair_bars(report),
+    );
+    section(&mut page, "Lengths of games", &lengths(report));
+    section(
+        &mut page,
+        "All figures",
+        &format!("<pre>{}</pre>\n", escape(&table::write(report))),
+    );
+    page + "</main>\n</html>\n"
+}
+
+fn section(page: &mut String, heading: &str, body: &str) {
+    // Writing to a string cannot fail.
+    let _ = write!(page, "<section>\n<h2>{heading}</h2>\n{body}</section>\n");
+}
+
+fn headline(report: &Report<'_>) -> String {
+    let summary = &report.summary;
+    let ratio = |side| {
+        let ratio = summary.table.advantage_ratio(side);
+        text::with_error(ratio, summary.standard_error(), 3)
+    };
+    let elo = text::with_error(
+        summary.elo.map(|e| e.elo),
+        summary.elo.and_then(|e| e.error),
+        1,
+    );
+    let games = text::count(2 * summary.pentanomial.pairs());
+    let facts = [
+        (
+            "advantage ratio of A",
+            ratio(Side::A),
+            "± one standard error; 2 is equal",
+        ),
+        (
+            "advantage ratio of B",
+            ratio(Side::B),
+            "both views sum to 4",
+        ),
+        ("Elo, A − B", elo, "95 % interval from pairs"),
+        ("games", games, "in pairs: one deal, seats swapped"),
+    ];
+    let tiles = facts.map(|(name, value, note)| {
+        format!(
+            "<div class=\"tile\"><span>{name}</span><b>{value}</b><small>{note}</small></div>\n"
+        )
+    });
+    format!("<div class=\"tiles\">\n{}</div>\n", tiles.concat())
+}
+
+fn legend(report: &Report<'_>) -> String {
+    let players = &report.identity.players;
+    format!(
+        "<p class=\"legend\"><i class=\"a\"></i>A {} wins <i class=\"draw\"></i>draw \
+         <i class=\"b\"></i>B {} wins</p>\n",
+        escape(&players.a),
+        escape(&players.b)
+    )
+}
+
+/// The three kinds of results, in the order in which they are stacked.
+fn segments(a: u64, draw: u64, b: u64) -> Vec<Segment> {
+    let make = |class, count, name: &str| Segment {
+        class,
+        count,
+        name: name.to_owned(),
+    };
+    vec![
+        make("a", a, "A wins"),
+        make("draw", draw, "draw"),
+        make("b", b, "B wins"),
+    ]
+}
+
+fn result_bars(report: &Report<'_>) -> String {
+    let rows = &report.summary.table.rows;
+    let bar = |label: &str, a, draw, b| Bar {
+        label: label.to_owned(),
+        segments: segments(a, draw, b),
+    };
+    plot::stacked_bars(&[
+        bar("A starts", rows.a.win, rows.a.draw, rows.a.loss),
+        bar("B starts", rows.b.loss, rows.b.draw, rows.b.win),
+        bar(
+            "all games",
+            rows.a.win + rows.b.loss,
+            rows.a.draw + rows.b.draw,
+            rows.a.loss + rows.b.win,
+        ),
+    ])
+}
+
+fn pair_bars(report: &Report<'_>) -> String {
+    const CLASSES: [(&str, &str); 5] = [
+        ("b", "LL"),
+        ("b-light", "LD"),
+        ("draw", "DD or WL"),
+        ("a-light", "WD"),
+        ("a", "WW"),
+    ];
+    let segments = CLASSES.iter().zip(report.summary.pentanomial.0);
+    let bar = Bar {
+        label: "LL LD DD/WL WD WW".to_owned(),
+        segments: segments
+            .map(|(&(class, name), count)| Segment {
+                class,
+                count,
+                name: name.to_owned(),
+            })
+            .collect(),
+    };
+    plot::stacked_bars(&[bar])
+}
+
+fn running(report: &Report<'_>) -> String {
+    let every = report.records.len().div_ceil(RUNNING_POINTS).max(1);
+    let mut sample = Sample::default();
+    let mut points = Vec::new();
+    for (index, record) in report.records.iter().enumerate() {
+        sample.add(record.half_points_a() as f64);
+        let is_last = index + 1 == report.records.len();
+        let shown = (index + 1) % every == 0 || is_last;
+        let estimate = sample.estimate();
+        if let (true, Some(estimate)) = (shown, estimate) {
+            points.extend(estimate.standard_error.map(|error| RunningPoint {
+                pairs: sample.count(),
+                mean: estimate.mean,
+                half_width: Z_95 * error,
+            }));
+        }
+    }
+    if points.is_empty() {
+        return "<p>Two pairs or more are needed.</p>\n".to_owned();
+    }
+    plot::running(&points, |ratio| elo::from_score(ratio / 4.0))
+}
+
+fn lengths(report: &Report<'_>) -> String {
+    let longest = report
+        .summary
+        .lengths
+        .as_ref()
+        .map_or(0, |lengths| lengths.longest);
+    let width = (longest / LENGTH_COLUMNS + 1).max(1);
+    let mut counts = vec![[0_u64; 3]; longest / width + 1];
+    for game in games(report.records) {
+        let kind = match game.verdict.winner {
+            Some(Side::A) => 0,
+            None => 1,
+            Some(Side::B) => 2,
+        };
+        counts[game.length() / width][kind] += 1;
+    }
+    let columns: Vec<Column> = counts
+        .iter()
+        .enumerate()
+        .map(|(index, &[a, draw, b])| Column {
+            from: index * width,
+            to: (index + 1) * width,
+            segments: segments(a, draw, b),
+        })
+        .collect();
+    plot::histogram(&columns, "plies")
+}

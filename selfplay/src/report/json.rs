@@ -1,0 +1,137 @@
+//! The report for programs.
+//!
+//! Everything in it follows from the records, so that the same pairs give the
+//! same bytes; times are left out unless they are asked for.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::Report;
+use crate::deal::DealKind;
+use crate::limits::Limits;
+use crate::side::{BySide, Side};
+use crate::statistics::moments::Estimate;
+use crate::statistics::sprt::SprtState;
+use crate::summary::{Lengths, ReasonCount, Times};
+
+#[derive(Serialize)]
+struct Document<'a> {
+    program: &'a str,
+    players: &'a BySide<String>,
+    names: &'a BySide<String>,
+    limits: BySide<Limits>,
+    rules: &'a str,
+    deal: DealKind,
+    seed: u64,
+    /// Whether a clock took part; the games can then not be had again.
+    clock: bool,
+    games: u64,
+    pairs: u64,
+    advantage_ratio_a: Option<f64>,
+    advantage_ratio_b: Option<f64>,
+    standard_error: Option<f64>,
+    elo: Option<f64>,
+    elo_error: Option<f64>,
+    normalized_elo: Option<f64>,
+    normalized_elo_error: Option<f64>,
+    likelihood_of_superiority: Option<f64>,
+    by_starter: BySide<StarterRow>,
+    pentanomial: Pentanomial,
+    pair_correlation: Option<f64>,
+    variance_ratio: Option<f64>,
+    starter_score: Option<Estimate>,
+    red_score: Option<Estimate>,
+    plies: Option<&'a Lengths>,
+    reasons: BTreeMap<&'static str, ReasonCount>,
+    faults: u64,
+    nodes_per_move: BySide<Option<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt: Option<&'a SprtState>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times: Option<&'a Times>,
+}
+
+/// One row of the paper's table, as the starter sees it.
+#[derive(Serialize)]
+struct StarterRow {
+    win: u64,
+    draw: u64,
+    loss: u64,
+    score_a: Option<f64>,
+    score_b: Option<f64>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+struct Pentanomial {
+    ll: u64,
+    ld: u64,
+    dd_wl: u64,
+    wd: u64,
+    ww: u64,
+}
+
+/// Writes the report as one JSON object, ending with a newline.
+pub fn write(report: &Report<'_>, with_times: bool) -> String {
+    let summary = &report.summary;
+    let identity = report.identity;
+    let [ll, ld, dd_wl, wd, ww] = summary.pentanomial.0;
+    let pairs = summary.pentanomial.pairs();
+    let document = Document {
+        program: &identity.program,
+        players: &identity.players,
+        names: &identity.names,
+        limits: identity.limits,
+        rules: &identity.rules,
+        deal: identity.deal,
+        seed: identity.seed,
+        clock: report.has_clock(),
+        games: 2 * pairs,
+        pairs,
+        advantage_ratio_a: summary.table.advantage_ratio(Side::A),
+        advantage_ratio_b: summary.table.advantage_ratio(Side::B),
+        standard_error: summary.standard_error(),
+        elo: summary.elo.map(|e| e.elo),
+        elo_error: summary.elo.and_then(|e| e.error),
+        normalized_elo: summary.normalized_elo.map(|e| e.elo),
+        normalized_elo_error: summary.normalized_elo.and_then(|e| e.error),
+        likelihood_of_superiority: summary.superiority,
+        by_starter: BySide::from_fn(|starter| starter_row(report, starter)),
+        pentanomial: Pentanomial {
+            ll,
+            ld,
+            dd_wl,
+            wd,
+            ww,
+        },
+        pair_correlation: summary.pairing.correlation,
+        variance_ratio: summary.pairing.variance_ratio,
+        starter_score: summary.starter_score,
+        red_score: summary.red_score,
+        plies: summary.lengths.as_ref(),
+        reasons: summary
+            .reasons
+            .iter()
+            .map(|(reason, &count)| (reason.name(), count))
+            .collect(),
+        faults: summary.faults(),
+        nodes_per_move: summary.nodes_per_move,
+        sprt: summary.sprt.as_ref(),
+        times: with_times.then_some(&report.times),
+    };
+    let text = serde_json::to_string_pretty(&document);
+    text.expect("a report holds nothing that JSON cannot say") + "\n"
+}
+
+fn starter_row(report: &Report<'_>, starter: Side) -> StarterRow {
+    let table = &report.summary.table;
+    let row = table.rows[starter];
+    StarterRow {
+        win: row.win,
+        draw: row.draw,
+        loss: row.loss,
+        score_a: table.score(starter, Side::A),
+        score_b: table.score(starter, Side::B),
+    }
+}

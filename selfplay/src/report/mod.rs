@@ -1,0 +1,51 @@
+//! What a match says, to programs, to people and to browsers.
+//!
+//! Every report is made from the same [`Report`]; none computes a figure of
+//! its own.
+
+pub mod html;
+pub mod json;
+pub mod plot;
+pub mod table;
+pub mod text;
+
+use crate::record::PairRecord;
+use crate::sequential::decided_after;
+use crate::statistics::sprt::Sprt;
+use crate::store::Identity;
+use crate::summary::{Summary, Times};
+
+/// A match with everything that can be said about it.
+#[derive(Clone, Debug)]
+pub struct Report<'a> {
+    /// What match it is.
+    pub identity: &'a Identity,
+    /// The pairs that count, sorted by number.
+    pub records: &'a [PairRecord],
+    /// All figures that do not depend on time.
+    pub summary: Summary,
+    /// All figures that do.
+    pub times: Times,
+}
+
+impl<'a> Report<'a> {
+    /// Computes all figures from records sorted by number.
+    ///
+    /// A sequential test that is decided counts the pairs up to its decision
+    /// only; those that other threads were still playing say nothing.
+    pub fn new(identity: &'a Identity, records: &'a [PairRecord], sprt: Option<&Sprt>) -> Self {
+        let decided = sprt.and_then(|sprt| decided_after(records, sprt));
+        let records = &records[..decided.unwrap_or(records.len())];
+        Report {
+            identity,
+            records,
+            summary: Summary::new(records, sprt),
+            times: Times::new(records),
+        }
+    }
+
+    /// Returns whether a clock took part in deciding the games.
+    pub fn has_clock(&self) -> bool {
+        self.identity.limits.a.time.is_some() || self.identity.limits.b.time.is_some()
+    }
+}

@@ -1,0 +1,227 @@
+//! The report for people: a screenful of text.
+
+use std::fmt::Write;
+
+use super::Report;
+use super::text::{UNKNOWN, count, estimate, fixed, optional, with_error};
+use crate::record::Reason;
+use crate::side::Side;
+use crate::statistics::sprt::{Decision, SprtState};
+use crate::summary::ReasonCount;
+
+/// Writes the report as text.
+pub fn write(report: &Report<'_>) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail, so the results are of no interest.
+    let _ = heading(&mut text, report);
+    let _ = starter_table(&mut text, report);
+    let _ = strength(&mut text, report);
+    let _ = pairs_and_seats(&mut text, report);
+    let _ = games_and_thinking(&mut text, report);
+    if let Some(sprt) = &report.summary.sprt {
+        let _ = writeln!(text, "{:<18}{}", "SPRT", sprt_line(sprt));
+    }
+    text
+}
+
+fn heading(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
+    let identity = report.identity;
+    let (a, b) = (&identity.players.a, &identity.players.b);
+    writeln!(text, "A {a}  against  B {b}")?;
+    for side in Side::ALL {
+        if identity.names[side] != identity.players[side] {
+            writeln!(text, "  {side} is {}", identity.names[side])?;
+        }
+    }
+    let pairs = report.summary.pentanomial.pairs();
+    let limits = if identity.limits.a == identity.limits.b {
+        identity.limits.a.to_string()
+    } else {
+        format!("A {}; B {}", identity.limits.a, identity.limits.b)
+    };
+    write!(
+        text,
+        "  {} games in {} pairs, {limits}, ",
+        count(2 * pairs),
+        count(pairs)
+    )?;
+    writeln!(
+        text,
+        "rules {}, {} deals, seed {}",
+        identity.rules, identity.deal, identity.seed
+    )?;
+    if report.has_clock() {
+        writeln!(
+            text,
+            "  a clock is in force: another run will give other games"
+        )?;
+    }
+    writeln!(text)
+}
+
+fn starter_table(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
+    let table = &report.summary.table;
+    let heads = ["win", "draw", "loss", "RS(A)", "RS(B)"];
+    write!(text, "{:<18}", "first player")?;
+    for head in heads {
+        write!(text, "{head:>8}")?;
+    }
+    writeln!(text)?;
+    for side in Side::ALL {
+        let row = table.rows[side];
+        let name = format!("{side} {}", report.identity.players[side]);
+        write!(text, "{:<18}", shortened(&name, 17))?;
+        for number in [row.win, row.draw, row.loss] {
+            write!(text, "{number:>8}")?;
+        }
+        let (of_a, of_b) = (table.score(side, Side::A), table.score(side, Side::B));
+        writeln!(text, "{:>8}{:>8}", optional(of_a, 2), optional(of_b, 2))?;
+    }
+    writeln!(text)
+}
+
+fn strength(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
+    let summary = &report.summary;
+    let error = summary.standard_error();
+    for (side, other) in [(Side::A, Side::B), (Side::B, Side::A)] {
+        let ratio = with_error(summary.table.advantage_ratio(side), error, 3);
+        let head = if side == Side::A {
+            "advantage ratio"
+        } else {
+            ""
+        };
+        let note = if side == Side::A {
+            "2 is equal, both views sum to 4; ± one standard error"
+        } else {
+            ""
+        };
+        writeln!(
+            text,
+            "{}",
+            format!("{head:<18}AR({side},{other}) = {ratio:<16} {note}").trim_end()
+        )?;
+    }
+    let elo = with_error(
+        summary.elo.map(|e| e.elo),
+        summary.elo.and_then(|e| e.error),
+        1,
+    );
+    let normalized = summary.normalized_elo;
+    let normalized = with_error(
+        normalized.map(|e| e.elo),
+        normalized.and_then(|e| e.error),
+        1,
+    );
+    write!(
+        text,
+        "{:<18}A − B = {elo} (95 %), normalised {normalized}, ",
+        "Elo"
+    )?;
+    match summary.superiority {
+        Some(chance) => writeln!(text, "A is stronger with {} %", fixed(100.0 * chance, 1)),
+        None => writeln!(text, "superiority unknown"),
+    }
+}
+
+fn pairs_and_seats(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
+    let summary = &report.summary;
+    let [ll, ld, dd, wd, ww] = summary.pentanomial.0;
+    write!(
+        text,
+        "{:<18}LL {ll}, LD {ld}, DD or WL {dd}, WD {wd}, WW {ww}; ",
+        "pairs"
+    )?;
+    writeln!(
+        text,
+        "correlation {}, variance {} of independent games",
+        optional(summary.pairing.correlation, 3),
+        optional(summary.pairing.variance_ratio, 3),
+    )?;
+    writeln!(
+        text,
+        "{:<18}the first player scores {}, red scores {} a game",
+        "seats",
+        estimate(summary.starter_score, 3),
+        estimate(summary.red_score, 3),
+    )
+}
+
+fn games_and_thinking(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
+    let summary = &report.summary;
+    if let Some(lengths) = &summary.lengths {
+        writeln!(
+            text,
+            "{:<18}{} plies on average, from {} to {}",
+            "games",
+            fixed(lengths.mean, 1),
+            lengths.shortest,
+            lengths.longest
+        )?;
+    }
+    let mut head = "results";
+    for (&reason, reasons) in &summary.reasons {
+        writeln!(text, "{head:<18}{}", reason_line(reason, reasons))?;
+        head = "";
+    }
+    if summary.faults() > 0 {
+        writeln!(
+            text,
+            "{:<18}{} games ended by a fault of a player",
+            "WARNING",
+            summary.faults()
+        )?;
+    }
+    let mut head = "thinking";
+    for side in Side::ALL {
+        let nodes = match summary.nodes_per_move[side] {
+            Some(nodes) => count(nodes.round() as u64),
+            None => UNKNOWN.to_owned(),
+        };
+        let time = optional(report.times.ms_per_move[side], 2);
+        writeln!(text, "{head:<18}{side} {nodes} nodes, {time} ms a move")?;
+        head = "";
+    }
+    Ok(())
+}
+
+fn reason_line(reason: Reason, count: &ReasonCount) -> String {
+    let parts = [
+        ("A wins", count.a_wins),
+        ("B wins", count.b_wins),
+        ("draws", count.draws),
+    ];
+    let said = parts.into_iter().filter(|&(_, number)| number > 0);
+    let split: Vec<String> = said
+        .map(|(what, number)| format!("{what} {number}"))
+        .collect();
+    format!(
+        "{:<16} {:>6}  ({})",
+        reason.words(),
+        count.games(),
+        split.join(", ")
+    )
+}
+
+/// Says where a sequential test stands.
+pub fn sprt_line(state: &SprtState) -> String {
+    let decision = match state.decision {
+        Decision::Continue => "undecided",
+        Decision::Elo0 => "elo0 accepted: A is not better by elo1",
+        Decision::Elo1 => "elo1 accepted: A is better by more than elo0",
+    };
+    format!(
+        "LLR {} in [{}, {}] for {}: {decision}",
+        fixed(state.llr, 2),
+        fixed(state.lower, 2),
+        fixed(state.upper, 2),
+        state.test,
+    )
+}
+
+/// Cuts a name that is too long for its column.
+fn shortened(name: &str, width: usize) -> String {
+    if name.chars().count() <= width {
+        return name.to_owned();
+    }
+    name.chars().take(width - 1).chain(['…']).collect()
+}

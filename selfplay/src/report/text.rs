@@ -1,0 +1,70 @@
+//! Numbers as people read them.
+
+use crate::statistics::moments::Estimate;
+
+/// What stands where there is nothing to say.
+pub const UNKNOWN: &str = "–";
+
+/// Writes a number with this many decimals, with a true minus sign.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    let is_zero = !text.contains(|c: char| c.is_ascii_digit() && c != '0');
+    match text.strip_prefix('-') {
+        Some(digits) if is_zero => digits.to_owned(),
+        Some(digits) => format!("−{digits}"),
+        None => text,
+    }
+}
+
+/// Writes a number that may be unknown.
+pub fn optional(value: Option<f64>, decimals: usize) -> String {
+    value.map_or_else(|| UNKNOWN.to_owned(), |value| fixed(value, decimals))
+}
+
+/// Writes a value and its error.
+pub fn with_error(value: Option<f64>, error: Option<f64>, decimals: usize) -> String {
+    match (value, error) {
+        (None, _) => UNKNOWN.to_owned(),
+        (Some(value), None) => fixed(value, decimals),
+        (Some(value), Some(error)) => {
+            format!("{} ± {}", fixed(value, decimals), fixed(error, decimals))
+        }
+    }
+}
+
+/// Writes a mean and its standard error.
+pub fn estimate(estimate: Option<Estimate>, decimals: usize) -> String {
+    let error = estimate.and_then(|e| e.standard_error);
+    with_error(estimate.map(|e| e.mean), error, decimals)
+}
+
+/// Writes a count with thin gaps between groups of three digits.
+pub fn count(value: u64) -> String {
+    let digits = value.to_string();
+    if digits.len() < 5 {
+        return digits;
+    }
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_easy_to_read() {
+        assert_eq!(fixed(-1.256, 2), "−1.26");
+        assert_eq!(fixed(-0.001, 2), "0.00");
+        assert_eq!(with_error(Some(2.65), Some(0.1), 2), "2.65 ± 0.10");
+        assert_eq!(optional(None, 1), UNKNOWN);
+        assert_eq!(count(1234), "1234");
+        assert_eq!(count(1_234_567), "1,234,567");
+    }
+}

@@ -1,0 +1,196 @@
+//! Plays the pairs of a match on several threads.
+//!
+//! Workers take the next pair that nobody has taken, play both of its games,
+//! and hand the record to the caller's thread; nothing else is shared, and no
+//! pair depends on which worker plays it or on what it played before. Records
+//! arrive in the order in which pairs end, which differs from run to run;
+//! whoever needs them in order sorts them by number.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use anqi_rules::Rules;
+
+use crate::clock::Patience;
+use crate::deal::{Deal, DealKind};
+use crate::interrupt::Interrupt;
+use crate::limits::Limits;
+use crate::pairing::STARTERS;
+use crate::record::{GameRecord, PairRecord, Timing};
+use crate::referee::{self, GameSetup, Interrupted};
+use crate::seat::{Fault, Seat};
+use crate::seats::contestant::Contestant;
+use crate::seed;
+use crate::side::{BySide, Side};
+
+/// Everything that decides how the games of a match go.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// Who plays.
+    pub players: BySide<Contestant>,
+    /// What each side may spend on a move.
+    pub limits: BySide<Limits>,
+    /// The rules, draws included.
+    pub rules: Rules,
+    /// How the deal is bound to flips.
+    pub deal: DealKind,
+    /// The seed everything random follows from.
+    pub seed: u64,
+    /// How exact the referee is about time.
+    pub patience: Patience,
+}
+
+/// Whether to go on after a finished pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// Start further pairs.
+    Continue,
+    /// Let the running pairs finish, and start no more.
+    Enough,
+}
+
+/// Plays pairs on `jobs` threads and hands each finished one to `finished`.
+///
+/// # Errors
+///
+/// Returns the error of `finished` after the running pairs have ended.
+pub fn run<E>(
+    the_match: &Match,
+    pairs: impl Iterator<Item = u64> + Send,
+    jobs: usize,
+    interrupt: &Interrupt,
+    mut finished: impl FnMut(PairRecord) -> Result<Flow, E>,
+) -> Result<(), E> {
+    let queue = Mutex::new(pairs);
+    let enough = AtomicBool::new(false);
+    let next = || {
+        let go_on = !interrupt.finish_pairs() && !enough.load(Ordering::SeqCst);
+        // Only taking the next number can happen under the lock, and that does not panic.
+        go_on
+            .then(|| queue.lock().expect("never poisoned").next())
+            .flatten()
+    };
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..jobs {
+            let sender = sender.clone();
+            scope.spawn(|| work(the_match, interrupt, next, sender));
+        }
+        drop(sender);
+        let mut result = Ok(());
+        for record in receiver {
+            if result.is_err() {
+                continue;
+            }
+            match finished(record) {
+                Ok(Flow::Continue) => {}
+                Ok(Flow::Enough) => enough.store(true, Ordering::SeqCst),
+                Err(error) => {
+                    enough.store(true, Ordering::SeqCst);
+                    result = Err(error);
+                }
+            }
+        }
+        result
+    })
+}
+
+/// Plays pairs until there is none left or the match is broken off.
+fn work(
+    the_match: &Match,
+    interrupt: &Interrupt,
+    next: impl Fn() -> Option<u64>,
+    sender: mpsc::Sender<PairRecord>,
+) {
+    let mut worker = Worker {
+        the_match,
+        interrupt,
+        seats: BySide { a: None, b: None },
+    };
+    while let Some(pair) = next() {
+        let Ok(record) = worker.play_pair(pair) else {
+            return;
+        };
+        if sender.send(record).is_err() {
+            return;
+        }
+    }
+}
+
+/// One thread's seats.
+struct Worker<'a> {
+    the_match: &'a Match,
+    interrupt: &'a Interrupt,
+    seats: BySide<Option<Box<dyn Seat>>>,
+}
+
+impl Worker<'_> {
+    fn play_pair(&mut self, pair: u64) -> Result<PairRecord, Interrupted> {
+        let deal = Deal::new(self.the_match.deal, self.the_match.seed, pair);
+        let (first, first_timing) = self.play_game(pair, &deal, STARTERS[0])?;
+        let (second, second_timing) = self.play_game(pair, &deal, STARTERS[1])?;
+        Ok(PairRecord {
+            pair,
+            games: [first, second],
+            timing: [first_timing, second_timing],
+        })
+    }
+
+    fn play_game(
+        &mut self,
+        pair: u64,
+        deal: &Deal,
+        starter: Side,
+    ) -> Result<(GameRecord, Timing), Interrupted> {
+        for side in Side::ALL {
+            match self.sit_down(side) {
+                Ok(()) => {}
+                Err(Fault::Interrupted) => return Err(Interrupted),
+                Err(fault) => {
+                    let why = format!("cannot be started: {fault}");
+                    return Ok((referee::no_show(starter, side, &why), Timing::default()));
+                }
+            }
+        }
+        let setup = GameSetup {
+            deal,
+            starter,
+            rules: self.the_match.rules,
+            limits: self.the_match.limits,
+            patience: self.the_match.patience,
+            pair_seed: seed::pair_seed(self.the_match.seed, pair),
+        };
+        let played = self.play_seated(&setup)?;
+        self.dismiss_culprit(&played.0);
+        Ok(played)
+    }
+
+    fn play_seated(&mut self, setup: &GameSetup<'_>) -> Result<(GameRecord, Timing), Interrupted> {
+        let (Some(a), Some(b)) = (&mut self.seats.a, &mut self.seats.b) else {
+            unreachable!("both sides have sat down");
+        };
+        let seats = BySide {
+            a: &mut **a,
+            b: &mut **b,
+        };
+        referee::play(setup, seats)
+    }
+
+    /// Makes a seat for this side, unless it still has one.
+    fn sit_down(&mut self, side: Side) -> Result<(), Fault> {
+        if self.seats[side].is_none() {
+            let player = &self.the_match.players[side];
+            self.seats[side] = Some(player.seat(self.interrupt)?);
+        }
+        Ok(())
+    }
+
+    /// Throws away the seat that was at fault; the next game gets a new one.
+    fn dismiss_culprit(&mut self, record: &GameRecord) {
+        if let (true, Some(winner)) = (record.verdict.reason.is_fault(), record.verdict.winner) {
+            self.seats[!winner] = None;
+        }
+    }
+}

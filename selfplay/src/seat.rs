@@ -1,0 +1,122 @@
+//! A seat at the table: whatever answers for one side of a game.
+//!
+//! Built-in players and outside programs look the same from here. The referee
+//! tells a seat that a game begins, asks it for an action, and tells it every
+//! ply that was played, its own included; a seat never sees the hidden deal.
+
+use std::time::Duration;
+
+use anqi_rules::{Action, Color, Game, Ply, Rules};
+
+use crate::clock::TimeLeft;
+use crate::limits::Limits;
+use crate::record::Reason;
+
+/// What a seat is told when a game begins.
+#[derive(Clone, Copy, Debug)]
+pub struct NewGame {
+    /// The rules of the game.
+    pub rules: Rules,
+    /// The limits of this seat.
+    pub limits: Limits,
+    /// The seed of this pair, for players that draw lots on their own.
+    pub seed: u64,
+    /// How long the seat may take to get ready.
+    pub deadline: Duration,
+}
+
+/// What a seat is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The game so far; the seat is to move.
+    pub game: &'a Game,
+    /// The limits of this move.
+    pub limits: Limits,
+    /// The time this seat has.
+    pub time: TimeLeft,
+    /// The seed of this choice.
+    pub seed: u64,
+    /// How long the referee waits for the answer.
+    pub deadline: Duration,
+}
+
+/// What a seat answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// What it wants to do; the referee decides whether it may.
+    pub action: Action,
+    /// How many nodes it says it has searched.
+    pub nodes: u64,
+}
+
+/// A ply that was played, and by whom.
+#[derive(Clone, Copy, Debug)]
+pub struct Played<'a> {
+    /// The game after the ply.
+    pub game: &'a Game,
+    /// The ply.
+    pub ply: Ply,
+    /// The colour of the side that played it.
+    pub color: Color,
+    /// The time that side has left now.
+    pub time: TimeLeft,
+}
+
+/// Why a seat did not do what it was asked.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// It answered something that is no action.
+    #[error("{0}")]
+    BadAnswer(String),
+    /// Its program ended or it panicked.
+    #[error("{0}")]
+    Crash(String),
+    /// It wrote without end.
+    #[error("{0}")]
+    Flood(String),
+    /// It did not answer in time and was stopped.
+    #[error("{0}")]
+    Stall(String),
+    /// The match is being broken off; nobody is at fault.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Fault {
+    /// Returns the reason a game ends for by this fault; `None` if nobody is to blame.
+    pub fn reason(&self) -> Option<Reason> {
+        match self {
+            Fault::BadAnswer(_) => Some(Reason::BadAnswer),
+            Fault::Crash(_) => Some(Reason::Crash),
+            Fault::Flood(_) => Some(Reason::Flood),
+            Fault::Stall(_) => Some(Reason::Stall),
+            Fault::Interrupted => None,
+        }
+    }
+}
+
+/// Whatever answers for one side of a game.
+///
+/// After a fault a seat is thrown away and a new one is made.
+pub trait Seat: Send {
+    /// Gets ready for a new game and forgets the last one.
+    ///
+    /// # Errors
+    ///
+    /// Any [`Fault`] ends the game.
+    fn begin(&mut self, game: &NewGame) -> Result<(), Fault>;
+
+    /// Chooses an action.
+    ///
+    /// # Errors
+    ///
+    /// Any [`Fault`] ends the game.
+    fn choose(&mut self, question: &Question<'_>) -> Result<Answer, Fault>;
+
+    /// Learns of a ply that was played.
+    ///
+    /// # Errors
+    ///
+    /// Any [`Fault`] ends the game.
+    fn observe(&mut self, played: &Played<'_>) -> Result<(), Fault>;
+}

@@ -1,0 +1,251 @@
+//! An outside program on a seat, over the tournament protocol.
+//!
+//! Nothing it does can harm the match: whatever the client reports becomes a
+//! fault of its own kind, and the seat, with the process, is thrown away.
+//!
+//! The protocol itself knows one limit only, a total time. Programs that know
+//! our extension `go` are asked with it for nodes, depth and time per move;
+//! programs that know `set` are told the rules by name and a seed.
+
+use std::time::Duration;
+
+use anqi_protocol::command::CommandName;
+use anqi_protocol::{Client, ClientError, Launch};
+use anqi_rules::{Action, Color, Game, Repetition, Rules};
+
+use crate::clock::TimeLeft;
+use crate::interrupt::Interrupt;
+use crate::limits::{Limits, TimeControl};
+use crate::seat::{Answer, Fault, NewGame, Played, Question, Seat};
+
+/// How long a program may take to answer what needs no thought.
+const SHORT: Duration = Duration::from_secs(10);
+
+/// Which of our extensions a program understands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Abilities {
+    /// Thinking under given limits.
+    pub go: bool,
+    /// Options by name.
+    pub set: bool,
+}
+
+/// A seat for a program in a child process.
+pub struct Program {
+    client: Client,
+    abilities: Abilities,
+    interrupt: Interrupt,
+}
+
+impl Program {
+    /// Starts a program and finds out what it understands.
+    ///
+    /// # Errors
+    ///
+    /// Says why it cannot be talked to.
+    pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<Program, Fault> {
+        let fault = |error| fault(error, interrupt);
+        let mut client = Client::start(launch).map_err(fault)?;
+        let abilities = Abilities {
+            go: knows(&mut client, CommandName::Go).map_err(fault)?,
+            set: knows(&mut client, CommandName::Set).map_err(fault)?,
+        };
+        Ok(Program {
+            client,
+            abilities,
+            interrupt: interrupt.clone(),
+        })
+    }
+
+    /// Returns what the program calls itself.
+    pub fn name(&self) -> String {
+        let name = format!("{} {}", self.client.name(), self.client.version());
+        name.trim().to_owned()
+    }
+
+    /// Returns what it understands beyond the tournament protocol.
+    pub fn abilities(&self) -> Abilities {
+        self.abilities
+    }
+
+    fn request(
+        &mut self,
+        name: CommandName,
+        arguments: &str,
+        limit: Duration,
+    ) -> Result<String, Fault> {
+        let answer = self.client.request(name, arguments, limit);
+        answer.map_err(|error| fault(error, &self.interrupt))
+    }
+
+    /// Sends a request that not every program understands.
+    fn request_if_understood(&mut self, name: CommandName, arguments: &str) -> Result<(), Fault> {
+        match self.client.request(name, arguments, SHORT) {
+            Ok(_) | Err(ClientError::Refused { .. }) => Ok(()),
+            Err(error) => Err(fault(error, &self.interrupt)),
+        }
+    }
+
+    /// Tells the rules: by name if the program can hear it, else by the two limits.
+    fn tell_rules(&mut self, rules: Rules) -> Result<(), Fault> {
+        if let (true, Some(name)) = (self.abilities.set, rules.name()) {
+            return self.request_if_understood(CommandName::Set, &format!("rules {name}"));
+        }
+        let times = match rules.repetition {
+            Repetition::Never => 0,
+            Repetition::Position { times } | Repetition::Sequence { times } => times,
+        };
+        let quiet = rules.quiet_limit.unwrap_or(0);
+        self.request_if_understood(CommandName::NumRepetition, &times.to_string())?;
+        self.request_if_understood(CommandName::NumMovesToDraw, &quiet.to_string())
+    }
+
+    fn genmove(&mut self, game: &Game, deadline: Duration) -> Result<Answer, Fault> {
+        let generated = self.client.genmove(game.position().turn(), deadline);
+        let generated = generated.map_err(|error| fault(error, &self.interrupt))?;
+        Ok(Answer {
+            action: generated.action,
+            nodes: 0,
+        })
+    }
+
+    fn go(&mut self, arguments: &str, deadline: Duration) -> Result<Answer, Fault> {
+        let answer = self.request(CommandName::Go, arguments, deadline)?;
+        read_best_move(&answer).ok_or_else(|| {
+            Fault::BadAnswer(format!(
+                "'{answer}' does not answer go (expected bestmove …)"
+            ))
+        })
+    }
+}
+
+impl Seat for Program {
+    fn begin(&mut self, game: &NewGame) -> Result<(), Fault> {
+        let total = match game.limits.time {
+            Some(TimeControl::Total { total_ms, .. }) => Some(Duration::from_millis(total_ms)),
+            _ => None,
+        };
+        let begun = self.client.new_game(total);
+        begun.map_err(|error| fault(error, &self.interrupt))?;
+        self.tell_rules(game.rules)?;
+        if self.abilities.set {
+            self.request_if_understood(CommandName::Set, &format!("seed {}", game.seed))?;
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, question: &Question<'_>) -> Result<Answer, Fault> {
+        match go_arguments(&question.limits) {
+            Some(arguments) if self.abilities.go => self.go(&arguments, question.deadline),
+            _ => self.genmove(question.game, question.deadline),
+        }
+    }
+
+    fn observe(&mut self, played: &Played<'_>) -> Result<(), Fault> {
+        let told = self.client.play(played.ply);
+        told.map_err(|error| fault(error, &self.interrupt))?;
+        match played.time {
+            TimeLeft::Total { left, .. } => self.tell_time(played.color, left),
+            TimeLeft::Unlimited | TimeLeft::PerMove(_) => Ok(()),
+        }
+    }
+}
+
+impl Program {
+    fn tell_time(&mut self, color: Color, left: Duration) -> Result<(), Fault> {
+        let told = self.client.time_left(color, left);
+        told.map_err(|error| fault(error, &self.interrupt))
+    }
+}
+
+/// Says why a program cannot be held to these limits, if it cannot.
+pub fn limit_warning(abilities: Abilities, limits: &Limits) -> Option<String> {
+    let unheard = go_arguments(limits).filter(|_| !abilities.go)?;
+    Some(format!(
+        "it does not know the command go, so it cannot be asked for '{unheard}'"
+    ))
+}
+
+/// Returns the arguments of `go`, if the limits need it rather than the clock alone.
+fn go_arguments(limits: &Limits) -> Option<String> {
+    let mut words = Vec::new();
+    if let Some(TimeControl::PerMove { move_ms }) = limits.time {
+        words.push(format!("movetime {move_ms}"));
+    }
+    words.extend(limits.nodes.map(|nodes| format!("nodes {nodes}")));
+    words.extend(limits.depth.map(|depth| format!("depth {depth}")));
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// Reads `bestmove a1-a2 … nodes 1234`.
+fn read_best_move(answer: &str) -> Option<Answer> {
+    let words: Vec<&str> = answer.split_whitespace().collect();
+    let (&first, rest) = words.split_first()?;
+    let action: Action = rest.first()?.parse().ok()?;
+    let nodes = rest.windows(2).rfind(|pair| pair[0] == "nodes");
+    (first == "bestmove").then(|| Answer {
+        action,
+        nodes: nodes.and_then(|pair| pair[1].parse().ok()).unwrap_or(0),
+    })
+}
+
+fn knows(client: &mut Client, name: CommandName) -> Result<bool, ClientError> {
+    match client.request(CommandName::KnownCommand, &name.to_string(), SHORT) {
+        Ok(answer) => Ok(answer == "true"),
+        Err(ClientError::Refused { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Says what an error of the client means for a game.
+fn fault(error: ClientError, interrupt: &Interrupt) -> Fault {
+    match error {
+        ClientError::Timeout { .. } => Fault::Stall(error.to_string()),
+        ClientError::Flood { .. } => Fault::Flood(error.to_string()),
+        ClientError::Refused { .. } | ClientError::Malformed { .. } => {
+            Fault::BadAnswer(error.to_string())
+        }
+        // Ctrl-C reaches child processes too; that they end is then no fault of theirs.
+        ClientError::Ended { .. } if interrupt.finish_pairs() => Fault::Interrupted,
+        ClientError::Start { .. } | ClientError::Ended { .. } | ClientError::Broken => {
+            Fault::Crash(error.to_string())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn best_moves_are_read_and_others_refused() {
+        let read = read_best_move("bestmove a1-a2 score win in 3 depth 4 nodes 1234");
+        let action = "a1-a2".parse().expect("an action");
+        assert_eq!(
+            read,
+            Some(Answer {
+                action,
+                nodes: 1234
+            })
+        );
+        assert_eq!(read_best_move("bestmove b2-b2").map(|a| a.nodes), Some(0));
+        for bad in ["", "bestmove", "bestmove z9", "a1-a2", "resign nodes 3"] {
+            assert_eq!(read_best_move(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn go_is_needed_unless_the_clock_says_it_all() {
+        let clock = Limits {
+            time: "60+0".parse().ok(),
+            ..Limits::default()
+        };
+        assert_eq!(go_arguments(&clock), None);
+        assert_eq!(
+            go_arguments(&Limits::DEFAULT).as_deref(),
+            Some("nodes 20000")
+        );
+        assert!(limit_warning(Abilities::default(), &Limits::DEFAULT).is_some());
+        assert!(limit_warning(Abilities::default(), &clock).is_none());
+    }
+}

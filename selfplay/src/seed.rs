@@ -1,0 +1,75 @@
+//! Seeds derived from seeds: the only source of chance in a match.
+//!
+//! Everything random follows from the match seed by mixing in what it is for:
+//! the deal from (match seed, pair), a player's choice among equals from
+//! (match seed, pair, position). Neither the clock nor the thread that happens
+//! to play a pair can change a game, and both games of a pair give a player
+//! the same seed in the same position; without that, pairing saves nothing.
+
+/// Domain of the seeds that shuffle the pieces.
+const DEAL: u64 = 0x6465_616c;
+/// Domain of the seeds that players receive.
+const CHOICE: u64 = 0x6368_6f69;
+
+/// Scrambles `value` so that neighbouring inputs give unrelated outputs.
+///
+/// This is the finisher of the SplitMix64 generator: a bijection whose every
+/// output bit depends on every input bit.
+const fn scramble(value: u64) -> u64 {
+    let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Mixes `value` into `seed`.
+const fn mix(seed: u64, value: u64) -> u64 {
+    scramble(scramble(seed) ^ value)
+}
+
+/// Returns the seed that shuffles the pieces of a pair.
+pub const fn deal_seed(match_seed: u64, pair: u64) -> u64 {
+    mix(mix(match_seed, DEAL), pair)
+}
+
+/// Returns the seed of all choices made in a pair; see [`choice_seed`].
+pub const fn pair_seed(match_seed: u64, pair: u64) -> u64 {
+    mix(mix(match_seed, CHOICE), pair)
+}
+
+/// Returns the seed a player receives for one choice.
+///
+/// The ply is part of it: a player that draws lots must be able to draw
+/// another one when a position comes back, or it walks in circles.
+pub const fn choice_seed(pair_seed: u64, position_key: u64, ply: u32) -> u64 {
+    mix(mix(pair_seed, position_key), ply as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn purposes_pairs_and_positions_never_share_a_seed() {
+        let mut seen = HashSet::new();
+        for seed in 0..20 {
+            for pair in 0..20 {
+                assert!(seen.insert(deal_seed(seed, pair)));
+                assert!(seen.insert(pair_seed(seed, pair)));
+                for ply in 0..3 {
+                    assert!(seen.insert(choice_seed(pair_seed(seed, pair), 7, ply)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_changed_bit_changes_about_half_of_the_seed() {
+        let changed: u32 = (0..64)
+            .map(|bit| (deal_seed(1, 1 << bit) ^ deal_seed(1, 0)).count_ones())
+            .sum();
+        assert!((28 * 64..36 * 64).contains(&changed), "{changed}");
+    }
+}

@@ -1,0 +1,98 @@
+//! A match from beginning to end: what is there, what is missing, playing it.
+
+use std::collections::BTreeSet;
+
+use crate::interrupt::Interrupt;
+use crate::pairing::Shard;
+use crate::progress::Progress;
+use crate::record::PairRecord;
+use crate::runner::{self, Flow, Match};
+use crate::sequential::Sequential;
+use crate::statistics::sprt::Sprt;
+use crate::store::{self, Store, StoreError};
+
+/// How much of a match is to be played, and how.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The match.
+    pub the_match: Match,
+    /// How many pairs it has.
+    pub pairs: u64,
+    /// Which of them are ours.
+    pub shard: Shard,
+    /// How many threads play.
+    pub jobs: usize,
+    /// The test that may end it early.
+    pub sprt: Option<Sprt>,
+    /// What the live line calls it.
+    pub label: String,
+}
+
+/// How a match stands when playing has ended.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// All finished pairs, sorted by number.
+    pub records: Vec<PairRecord>,
+    /// Whether there is nothing left to play.
+    pub complete: bool,
+}
+
+/// Plays what is missing of a match and returns all of its finished pairs.
+///
+/// `finished` are the pairs that are already there; those beyond the plan are
+/// left out of account. New pairs go into the store as they end.
+///
+/// # Errors
+///
+/// Fails if the store cannot be written, or holds contradictions.
+pub fn play(
+    plan: &Plan,
+    finished: Vec<PairRecord>,
+    mut store: Option<&mut Store>,
+    interrupt: &Interrupt,
+) -> Result<Standing, StoreError> {
+    let mut records = store::sorted(finished)?;
+    records.retain(|record| record.pair < plan.pairs);
+    let mut test = plan.sprt.map(Sequential::new);
+    for record in &records {
+        test.iter_mut().for_each(|test| test.add(record));
+    }
+    let is_decided =
+        |test: &Option<Sequential>| test.as_ref().is_some_and(|t| t.decided().is_some());
+    let missing = match is_decided(&test) {
+        true => Vec::new(),
+        false => missing(plan, &records),
+    };
+    let ours = records.len() as u64 + missing.len() as u64;
+    let mut progress = Progress::new(plan.label.clone(), &records, ours, plan.sprt);
+    let played = runner::run(
+        &plan.the_match,
+        missing.iter().copied(),
+        plan.jobs,
+        interrupt,
+        |record| {
+            if let Some(store) = store.as_deref_mut() {
+                store.append(&record)?;
+            }
+            progress.pair(&record);
+            test.iter_mut().for_each(|test| test.add(&record));
+            records.push(record);
+            Ok(if is_decided(&test) {
+                Flow::Enough
+            } else {
+                Flow::Continue
+            })
+        },
+    );
+    progress.clear();
+    played?;
+    records.sort_by_key(|record| record.pair);
+    let complete = is_decided(&test) || records.len() as u64 == ours;
+    Ok(Standing { records, complete })
+}
+
+fn missing(plan: &Plan, records: &[PairRecord]) -> Vec<u64> {
+    let done: BTreeSet<u64> = records.iter().map(|record| record.pair).collect();
+    let ours = plan.shard.pairs(plan.pairs);
+    ours.filter(|pair| !done.contains(pair)).collect()
+}

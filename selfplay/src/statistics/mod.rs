@@ -1,0 +1,13 @@
+//! The arithmetic of matches: what results say, and how sure one may be.
+//!
+//! Everything here is computed from results alone; nothing knows of players,
+//! files or clocks. Error bars always come from pairs, the unit that was drawn
+//! independently: the two games of a pair share their deal and are not.
+
+pub mod elo;
+pub mod moments;
+pub mod normal;
+pub mod pentanomial;
+pub mod rating;
+pub mod score_table;
+pub mod sprt;

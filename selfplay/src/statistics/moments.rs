@@ -1,0 +1,148 @@
+//! Means with standard errors, and the correlation inside pairs.
+
+use serde::Serialize;
+
+/// A mean and how far it may be off.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Estimate {
+    /// The mean of the sample.
+    pub mean: f64,
+    /// The standard error of that mean; unknown for fewer than two samples.
+    pub standard_error: Option<f64>,
+}
+
+/// Running sums of a sample: its size, mean and variance.
+///
+/// Uses Welford's update, which does not lose digits when the mean is large
+/// beside the spread.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Sample {
+    count: u64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Sample {
+    /// Adds one value.
+    pub fn add(&mut self, value: f64) {
+        self.count += 1;
+        let before = value - self.mean;
+        self.mean += before / self.count as f64;
+        self.squares += before * (value - self.mean);
+    }
+
+    /// Returns the number of values.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Returns the unbiased variance, which needs two values.
+    pub fn variance(&self) -> Option<f64> {
+        (self.count >= 2).then(|| self.squares / (self.count - 1) as f64)
+    }
+
+    /// Returns mean and standard error, or nothing for an empty sample.
+    pub fn estimate(&self) -> Option<Estimate> {
+        (self.count > 0).then(|| Estimate {
+            mean: self.mean,
+            standard_error: self.variance().map(|v| (v / self.count as f64).sqrt()),
+        })
+    }
+}
+
+impl FromIterator<f64> for Sample {
+    fn from_iter<I: IntoIterator<Item = f64>>(values: I) -> Sample {
+        let mut sample = Sample::default();
+        for value in values {
+            sample.add(value);
+        }
+        sample
+    }
+}
+
+/// How the two games of a pair hang together.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Pairing {
+    /// Correlation of A's score in one game with its score in the other.
+    pub correlation: Option<f64>,
+    /// Variance of the pair mean over what two independent games would have.
+    ///
+    /// Below 1 the shared deal has taken luck out of the comparison: a match of
+    /// pairs is worth `1 / variance_ratio` matches of independent games.
+    pub variance_ratio: Option<f64>,
+}
+
+impl Pairing {
+    /// Measures A's scores in the two games of each pair.
+    pub fn of(scores: &[[f64; 2]]) -> Pairing {
+        let first: Sample = scores.iter().map(|s| s[0]).collect();
+        let second: Sample = scores.iter().map(|s| s[1]).collect();
+        let mean: Sample = scores.iter().map(|s| (s[0] + s[1]) / 2.0).collect();
+        let (Some(x), Some(y), Some(m)) = (first.variance(), second.variance(), mean.variance())
+        else {
+            return Pairing {
+                correlation: None,
+                variance_ratio: None,
+            };
+        };
+        // 4 var(mean) = var(x) + var(y) + 2 cov(x, y).
+        let covariance = (4.0 * m - x - y) / 2.0;
+        let scale = (x * y).sqrt();
+        Pairing {
+            correlation: (scale > 0.0).then(|| covariance / scale),
+            variance_ratio: (x + y > 0.0).then(|| 4.0 * m / (x + y)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sample_agrees_with_the_definition() {
+        let values = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0];
+        let estimate = values.iter().copied().collect::<Sample>().estimate();
+        let mean = 23.0 / 6.0;
+        let squares: f64 = values.iter().map(|v| (v - mean) * (v - mean)).sum();
+        let expected = (squares / 5.0 / 6.0).sqrt();
+        let estimate = estimate.expect("six values");
+        assert!((estimate.mean - mean).abs() < 1e-12);
+        let error = estimate.standard_error.expect("more than one value");
+        assert!((error - expected).abs() < 1e-12);
+    }
+
+    #[test]
+    fn too_few_values_have_no_error_bar() {
+        assert_eq!(Sample::default().estimate(), None);
+        let one: Sample = [0.5].into_iter().collect();
+        let estimate = one.estimate().expect("one value");
+        assert_eq!((estimate.mean, estimate.standard_error), (0.5, None));
+    }
+
+    #[test]
+    fn luck_that_both_games_share_cancels() {
+        // A wins whichever game it has the lucky seat in: x + y is always 1.
+        let scores = [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.5, 0.5]];
+        let pairing = Pairing::of(&scores);
+        let correlation = pairing.correlation.expect("scores vary");
+        let ratio = pairing.variance_ratio.expect("scores vary");
+        assert!((correlation + 1.0).abs() < 1e-12);
+        assert!(ratio.abs() < 1e-12);
+    }
+
+    #[test]
+    fn correlation_agrees_with_pearson() {
+        let scores = [[1.0, 0.5], [0.0, 0.0], [0.5, 1.0], [1.0, 1.0], [0.0, 0.5]];
+        let n = scores.len() as f64;
+        let mean = |i: usize| scores.iter().map(|s| s[i]).sum::<f64>() / n;
+        let (mx, my) = (mean(0), mean(1));
+        let sum = |f: &dyn Fn(&[f64; 2]) -> f64| scores.iter().map(f).sum::<f64>();
+        let xy = sum(&|s| (s[0] - mx) * (s[1] - my));
+        let xx = sum(&|s| (s[0] - mx).powi(2));
+        let yy = sum(&|s| (s[1] - my).powi(2));
+        let expected = xy / (xx * yy).sqrt();
+        let measured = Pairing::of(&scores).correlation.expect("scores vary");
+        assert!((measured - expected).abs() < 1e-12);
+    }
+}
