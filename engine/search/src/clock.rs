@@ -52,6 +52,8 @@ pub struct Budget<'a> {
     stop: &'a Stop,
     clock: Clock,
     deadline: Option<Duration>,
+    /// After this no deeper look is begun.
+    soft_deadline: Option<Duration>,
     most_nodes: u64,
     nodes: u64,
     spent: bool,
@@ -60,15 +62,19 @@ pub struct Budget<'a> {
 impl<'a> Budget<'a> {
     /// Returns the budget that these limits give, counted from now.
     pub fn new(limits: &Limits, stop: &'a Stop) -> Budget<'a> {
-        let time = match limits.time {
-            TimeLimit::None => None,
-            TimeLimit::PerMove(time) => Some(time),
-            TimeLimit::Total { left, increment } => Some(share(left, increment)),
+        let (soft, hard) = match limits.time {
+            TimeLimit::None => (None, None),
+            TimeLimit::PerMove(time) => (Some(time * 3 / 4), Some(time)),
+            TimeLimit::Total { left, increment } => {
+                let share = share(left, increment);
+                (Some(share / 2), Some(share))
+            }
         };
         Budget {
             stop,
             clock: Clock::start(),
-            deadline: time.map(|time| time.saturating_sub(WIRE_MARGIN)),
+            deadline: hard.map(|time| time.saturating_sub(WIRE_MARGIN)),
+            soft_deadline: soft,
             most_nodes: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
             spent: false,
@@ -96,7 +102,7 @@ impl<'a> Budget<'a> {
     /// Returns whether so much is spent that a further, deeper look would hardly end in time.
     pub fn is_nearly_spent(&mut self) -> bool {
         self.poll();
-        let late = self.deadline.is_some_and(|end| self.elapsed() * 2 >= end);
+        let late = self.soft_deadline.is_some_and(|end| self.elapsed() >= end);
         self.spent || late
     }
 

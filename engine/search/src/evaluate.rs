@@ -6,6 +6,7 @@
 //! pieces and what they can still do to it. A pawn is worth much while the enemy
 //! king lives and little afterwards; guards become kings when the kings are gone.
 
+use crate::judge::Weights;
 use crate::score::ESTIMATE_BOUND;
 use anqi_rules::{Color, Piece, Position, ROLES, Role};
 use std::fmt;
@@ -18,6 +19,8 @@ pub enum Evaluation {
     Static,
     /// Values that follow the living enemy pieces.
     Dynamic,
+    /// The champion's evaluation, which looks at the squares too.
+    Judged,
 }
 
 /// Static values in the order `KGMRNCP`. One side's pieces sum to 3,640, so that
@@ -33,9 +36,10 @@ const SAFETY_WEIGHT: i32 = 200;
 
 impl Evaluation {
     /// Names and evaluations.
-    pub const ALL: [(&'static str, Evaluation); 2] = [
+    pub const ALL: [(&'static str, Evaluation); 3] = [
         ("static", Evaluation::Static),
         ("dynamic", Evaluation::Dynamic),
+        ("judged", Evaluation::Judged),
     ];
 
     /// Returns the evaluation with this name.
@@ -46,6 +50,9 @@ impl Evaluation {
 
     /// Returns the value of a position for the side to move (for red before the first flip).
     pub fn value(self, position: &Position) -> i32 {
+        if self == Evaluation::Judged {
+            return Weights::default().value(position);
+        }
         let side = position.turn().unwrap_or(Color::Red);
         self.side(position, side) - self.side(position, !side)
     }
@@ -54,7 +61,7 @@ impl Evaluation {
         let own = living(position, color);
         let values = match self {
             Evaluation::Static => STATIC_VALUES,
-            Evaluation::Dynamic => dynamic_values(&living(position, !color)),
+            _ => dynamic_values(&living(position, !color)),
         };
         let sum: i32 = own.iter().zip(values).map(|(n, value)| n * value).sum();
         sum.min(ESTIMATE_BOUND)
@@ -63,10 +70,8 @@ impl Evaluation {
 
 impl fmt::Display for Evaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Evaluation::Static => "static",
-            Evaluation::Dynamic => "dynamic",
-        })
+        let named = Evaluation::ALL.iter().find(|(_, known)| known == self);
+        f.write_str(named.map_or("", |(name, _)| name))
     }
 }
 
@@ -79,7 +84,7 @@ fn living(position: &Position, color: Color) -> [i32; ROLES] {
 ///
 /// Shares, not sums, so that a piece does not lose its worth because the enemy
 /// has fewer pieces left. A cannon can capture everything, but needs a screen: half.
-fn dynamic_values(enemies: &[i32; ROLES]) -> [i32; ROLES] {
+pub(crate) fn dynamic_values(enemies: &[i32; ROLES]) -> [i32; ROLES] {
     let worth_of = |enemy: Role| enemies[enemy.index()] * STATIC_VALUES[enemy.index()];
     let all_worth = Role::ALL.map(worth_of).iter().sum::<i32>().max(1);
     Role::ALL.map(|role| {

@@ -21,6 +21,7 @@ pub mod clock;
 pub mod deepening;
 pub mod evaluate;
 pub mod expectimax;
+pub mod judge;
 pub mod negamax;
 pub mod player;
 pub mod players;
@@ -28,6 +29,9 @@ pub mod policy;
 pub mod random;
 pub mod score;
 pub mod spec;
+pub mod star;
+pub mod transposition;
+pub mod workers;
 
 pub use player::{Choice, Limits, LineStep, Player, Ranked, Report, Request, Stop, TimeLimit};
 pub use score::Score;

@@ -47,7 +47,12 @@ impl Basic {
 /// Reads the setting `eval`.
 pub(super) fn evaluation_setting(spec: &mut Spec) -> Result<Evaluation, SpecError> {
     let default = Evaluation::default();
-    spec.take("eval", default, "static or dynamic", Evaluation::named)
+    spec.take(
+        "eval",
+        default,
+        "static, dynamic or judged",
+        Evaluation::named,
+    )
 }
 
 /// Reads the setting `depth`.

@@ -5,11 +5,13 @@
 //! `var2:k=5`, ….
 
 mod basic;
+mod champion;
 mod greedy;
 mod plain;
 mod random;
 
 pub use basic::Basic;
+pub use champion::Champion;
 pub use greedy::Greedy;
 pub use plain::Plain;
 pub use random::Random;
@@ -22,10 +24,14 @@ use crate::spec::{Spec, SpecError};
 use anqi_rules::Action;
 
 /// The player that `anqi` uses when none is named.
-pub const DEFAULT: &str = "enhance";
+pub const DEFAULT: &str = "champion";
 
 /// A player's name and one line about it.
-pub const KNOWN: [(&str, &str); 7] = [
+pub const KNOWN: [(&str, &str); 8] = [
+    (
+        "champion",
+        "the strongest: pruned search over moves and flips; threads, hash, level and a switch for each technique",
+    ),
     ("random", "plays any legal action"),
     (
         "greedy",
@@ -64,6 +70,7 @@ pub fn by_spec(text: &str) -> Result<Box<dyn Player>, SpecError> {
         "random" => Box::new(Random),
         "greedy" => Box::new(Greedy),
         "basic" => Box::new(Basic::from_spec(&mut spec)?),
+        "champion" => Box::new(Champion::from_spec(&mut spec)?),
         "enhance" => Box::new(Plain::enhance(&mut spec)?),
         "var1" => Box::new(Plain::var1(&mut spec)?),
         "var2" => Box::new(Plain::var2(&mut spec)?),
@@ -136,6 +143,9 @@ mod tests {
             "greedy",
             "basic:policy=move-first,eval=dynamic,depth=3",
             "enhance:eval=static,depth=2",
+            "champion",
+            "champion:star2=off,hash=16,threads=2,level=3",
+            "champion:exact=on",
             "var1:d0=2,eval=static,depth=0",
             "var2:k=5,eval=static,depth=0",
             "var3:k=1,eval=dynamic,depth=0",
@@ -161,7 +171,7 @@ mod tests {
             ..Limits::NONE
         };
         for (name, _) in KNOWN {
-            let mut player = by_spec(name).unwrap();
+            let [mut player, mut twin] = [by_spec(name), by_spec(name)].map(Result::unwrap);
             let mut game = Game::new(Position::start(), Rules::OLYMPIAD);
             let stop = Stop::new();
             for ply in 0..60 {
@@ -175,7 +185,7 @@ mod tests {
                     stop: &stop,
                 };
                 let choice = player.choose(&request, &mut |_| {});
-                assert_eq!(choice, player.choose(&request, &mut |_| {}), "{name}");
+                assert_eq!(choice, twin.choose(&request, &mut |_| {}), "{name}");
                 assert!(game.position().is_legal(choice.action), "{name} at {ply}");
                 let reveal = game.position().reveals().nth(ply % 3).map(|r| r.piece);
                 let reveal = reveal.or_else(|| game.position().reveals().next().map(|r| r.piece));

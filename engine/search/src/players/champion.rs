@@ -1,0 +1,221 @@
+//! The champion: the player that enters tournaments.
+//!
+//! Everything it is made of is a setting, so that each technique can be
+//! switched off and its worth measured: `champion:star2=off,hash=64`. Defaults
+//! are not printed.
+
+use super::basic::{depth_limit, depth_setting};
+use crate::clock::Budget;
+use crate::player::{Choice, Limits, Player, Ranked, Report, Request};
+use crate::score::Score;
+use crate::spec::{self, Spec, SpecError};
+use crate::star::Settings;
+use crate::transposition::Table;
+use crate::workers::{Best, Task, Thought, think};
+
+/// Mebibytes of hash table without a setting.
+const HASH_MEBIBYTES: u32 = 64;
+/// Positions visited at levels 1 to 9; level 10 has no limit of its own.
+const LEVEL_NODES: [u64; 9] = [12, 40, 130, 450, 1_500, 5_000, 16_000, 60_000, 250_000];
+/// The level without a limit of its own.
+const TOP_LEVEL: u32 = 10;
+
+/// The player `champion`.
+#[derive(Debug)]
+pub struct Champion {
+    settings: Settings,
+    /// Mebibytes, 0 for no table.
+    hash: u32,
+    threads: u32,
+    level: u32,
+    /// Plies to look ahead at most, 0 for as many as the limits allow.
+    depth: u32,
+    /// Made when it is first needed.
+    table: Option<Table>,
+}
+
+impl Champion {
+    /// Reads the player's settings.
+    ///
+    /// # Errors
+    ///
+    /// Says which value is not one.
+    pub fn from_spec(spec: &mut Spec) -> Result<Champion, SpecError> {
+        let exact = switch(spec, "exact", false)?;
+        let base = if exact {
+            Settings::EXACT
+        } else {
+            Settings::FULL
+        };
+        Ok(Champion {
+            settings: search_settings(spec, base)?,
+            hash: spec.number("hash", HASH_MEBIBYTES, 0..=4096, "0 to 4096 MB")?,
+            threads: spec.number("threads", 1, 1..=256, "1 to 256")?,
+            level: spec.number("level", TOP_LEVEL, 1..=TOP_LEVEL, "1 to 10")?,
+            depth: depth_setting(spec)?,
+            table: None,
+        })
+    }
+
+    fn limits(&self, asked: Limits) -> Limits {
+        let level = LEVEL_NODES.get(self.level as usize - 1).copied();
+        Limits {
+            depth: depth_limit(self.depth, asked.depth),
+            nodes: level.into_iter().chain(asked.nodes).min(),
+            ..asked
+        }
+    }
+}
+
+fn search_settings(spec: &mut Spec, base: Settings) -> Result<Settings, SpecError> {
+    Ok(Settings {
+        star1: switch(spec, "star1", base.star1)?,
+        star2: switch(spec, "star2", base.star2)?,
+        chance_table: switch(spec, "chance-table", base.chance_table)?,
+        killers: switch(spec, "killers", base.killers)?,
+        reductions: switch(spec, "reductions", base.reductions)?,
+        quiescence: switch(spec, "quiescence", base.quiescence)?,
+        flip_squares: spec.number(
+            "flip-squares",
+            base.flip_squares,
+            0..=32,
+            "0 to 32 squares, 0 for all",
+        )?,
+        flip_limit: spec.number(
+            "flip-limit",
+            base.flip_limit,
+            0..=32,
+            "0 to 32 flips on a line, 0 for any number",
+        )?,
+        flip_cost: spec.number("flip-cost", base.flip_cost, 0..=8, "0 to 8 plies")?,
+        pass: switch(spec, "pass", base.pass)?,
+        aspiration: switch(spec, "aspiration", base.aspiration)?,
+        contempt: spec.take("contempt", base.contempt, "-5000 to 5000", |value| {
+            value.parse().ok().filter(|n| (-5_000..=5_000).contains(n))
+        })?,
+    })
+}
+
+/// Reads a setting that is on or off.
+fn switch(spec: &mut Spec, key: &'static str, default: bool) -> Result<bool, SpecError> {
+    spec.take(key, default, "on or off", |value| match value {
+        "on" => Some(true),
+        "off" => Some(false),
+        _ => None,
+    })
+}
+
+impl Player for Champion {
+    fn spec(&self) -> String {
+        let exact = self.settings.flip_squares == 0 && !self.settings.reductions;
+        let base = if exact {
+            Settings::EXACT
+        } else {
+            Settings::FULL
+        };
+        let mut parts: Vec<(&str, String)> = Vec::new();
+        let mut add = |key, value: String, default: String| {
+            if value != default {
+                parts.push((key, value));
+            }
+        };
+        let on = |value: bool| if value { "on" } else { "off" }.to_string();
+        let s = &self.settings;
+        add("exact", on(exact), on(false));
+        for (key, value, default) in [
+            ("star1", s.star1, base.star1),
+            ("star2", s.star2, base.star2),
+            ("chance-table", s.chance_table, base.chance_table),
+            ("killers", s.killers, base.killers),
+            ("reductions", s.reductions, base.reductions),
+            ("quiescence", s.quiescence, base.quiescence),
+            ("pass", s.pass, base.pass),
+            ("aspiration", s.aspiration, base.aspiration),
+        ] {
+            add(key, on(value), on(default));
+        }
+        for (key, value, default) in [
+            ("flip-squares", s.flip_squares, base.flip_squares),
+            ("flip-limit", s.flip_limit, base.flip_limit),
+            ("flip-cost", s.flip_cost, base.flip_cost),
+            ("hash", self.hash, HASH_MEBIBYTES),
+            ("threads", self.threads, 1),
+            ("level", self.level, TOP_LEVEL),
+            ("depth", self.depth, 0),
+        ] {
+            add(key, value.to_string(), default.to_string());
+        }
+        add(
+            "contempt",
+            s.contempt.to_string(),
+            base.contempt.to_string(),
+        );
+        let parts: Vec<(&str, &dyn std::fmt::Display)> = parts
+            .iter()
+            .map(|(key, value)| (*key, value as &dyn std::fmt::Display))
+            .collect();
+        spec::write("champion", &parts)
+    }
+
+    fn new_game(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+    }
+
+    fn choose(&mut self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Choice {
+        if self.hash > 0 && self.table.is_none() {
+            self.table = Some(Table::new(self.hash as usize));
+        }
+        if let Some(table) = &mut self.table {
+            table.age();
+        }
+        let task = Task {
+            game: request.game,
+            settings: self.settings,
+            limits: self.limits(request.limits),
+            seed: request.seed,
+            stop: request.stop,
+            table: self.table.as_ref(),
+            threads: self.threads as usize,
+        };
+        let thought = think(&task, |thought, budget| {
+            for rank in 1..=thought.best.len() {
+                report(&report_on(thought, budget, rank, task.table));
+            }
+        });
+        choice_of(&thought)
+    }
+}
+
+fn report_on(thought: &Thought, budget: &Budget<'_>, rank: usize, table: Option<&Table>) -> Report {
+    let best = &thought.best[rank - 1];
+    Report {
+        depth: thought.depth,
+        selective_depth: thought.selective_depth,
+        score: Score::from_value(best.found.value),
+        nodes: budget.nodes(),
+        elapsed: budget.elapsed(),
+        table_hits: 0,
+        hash_permille: table.map_or(0, Table::permille),
+        rank,
+        line: best.line.clone(),
+    }
+}
+
+fn choice_of(thought: &Thought) -> Choice {
+    let ranked = |best: &Best| Ranked {
+        action: best.found.action,
+        score: Score::from_value(best.found.value),
+        line: best.line.clone(),
+    };
+    let best = &thought.best[0];
+    Choice {
+        action: best.found.action,
+        score: Some(Score::from_value(best.found.value)),
+        depth: thought.depth,
+        nodes: thought.nodes,
+        line: best.line.clone(),
+        ranked: thought.best.iter().map(ranked).collect(),
+    }
+}

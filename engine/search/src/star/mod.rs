@@ -1,0 +1,537 @@
+//! The champion's search: decisions and chance, pruned.
+//!
+//! Decision nodes are negamax with principal variation search: the first action
+//! gets the whole window, the others must first show with a null window that
+//! they are better. Chance nodes ([`chance`]) get windows too: since values are
+//! bounded, the outcomes still unknown can only move the average so far, and an
+//! outcome's own window follows from that (Star1); looking first at one good
+//! reply to each outcome (Star2), or at what the table knows of it, narrows it
+//! further. With everything optional switched off the value is that of plain
+//! [`crate::expectimax`] at the same depth, to the last unit.
+//!
+//! Optional, each a setting with its worth measured: quiescence over captures
+//! at the leaves, reductions for late quiet moves, and three answers to the
+//! cost of flips below the root, where most of them differ in nothing: only a
+//! few squares on each node ([`Settings::flip_squares`]), only so many flips on
+//! a line, and a *pass* that stands for all flips left out: while something is
+//! face down, a side that likes the position as it is can flip in a far corner
+//! instead of moving.
+//!
+//! Repetition and the quiet counter end lines as draws. A value that rests on a
+//! repetition of a position on the line above holds on that line only, so it
+//! does not enter the table (*taint*: the highest ply that it rests on).
+
+mod chance;
+mod ordering;
+mod quiescence;
+
+use crate::clock::Budget;
+use crate::judge::Judge;
+use crate::negamax::end_value;
+use crate::player::LineStep;
+use crate::score::{SURE, WIN, lost_in};
+use crate::transposition::{Known, Table};
+use anqi_rules::{Action, Color, Game, Position, Repetition, Rules};
+use ordering::Memory;
+
+/// No line is longer.
+pub const MOST_PLY: u32 = 120;
+/// No repetition above.
+const UNTAINTED: u32 = u32::MAX;
+/// With fewer quiet plies left than this, estimates shrink towards a draw and
+/// positions with different counters are different to the table.
+const QUIET_HORIZON: u32 = 40;
+
+/// Which techniques the search uses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Narrow the windows of chance nodes.
+    pub star1: bool,
+    /// Look at one reply to each outcome first.
+    pub star2: bool,
+    /// Enter chance nodes into the table.
+    pub chance_table: bool,
+    /// Try killers and moves with a good history early.
+    pub killers: bool,
+    /// Search late quiet moves less deeply.
+    pub reductions: bool,
+    /// Follow captures beyond the last ply.
+    pub quiescence: bool,
+    /// Face-down squares tried on each node below the root, 0 for all.
+    pub flip_squares: u32,
+    /// Flips on one line, 0 for any number.
+    pub flip_limit: u32,
+    /// Extra plies that a flip costs below the root.
+    pub flip_cost: u32,
+    /// Passing stands for the flips left out.
+    pub pass: bool,
+    /// Centre the window on the last value.
+    pub aspiration: bool,
+    /// What a draw is worth less than nothing to the side at the root, in ten-thousandths.
+    pub contempt: i32,
+}
+
+impl Settings {
+    /// All techniques.
+    pub const FULL: Settings = Settings {
+        star1: true,
+        star2: true,
+        chance_table: true,
+        killers: true,
+        reductions: true,
+        quiescence: true,
+        flip_squares: 3,
+        flip_limit: 2,
+        flip_cost: 1,
+        pass: true,
+        aspiration: true,
+        contempt: 0,
+    };
+
+    /// Only what cannot change a value: equal to plain expectimax.
+    pub const EXACT: Settings = Settings {
+        reductions: false,
+        quiescence: false,
+        flip_squares: 0,
+        flip_limit: 0,
+        flip_cost: 0,
+        pass: false,
+        ..Settings::FULL
+    };
+}
+
+/// One searcher, for one decision.
+pub struct Search<'a> {
+    settings: Settings,
+    rules: Rules,
+    table: Option<&'a Table>,
+    judge: Judge,
+    memory: Memory,
+    /// The budget that ends the search.
+    pub budget: Budget<'a>,
+    /// Keys of the positions since the last capture or flip of the game, then those of the line.
+    keys: Vec<u64>,
+    /// Where in `keys` the root stands.
+    root: usize,
+    root_color: Option<Color>,
+    taint: u32,
+    selective_depth: u32,
+}
+
+/// What the search found at the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The best action.
+    pub action: Action,
+    /// Its value for the side to move.
+    pub value: i32,
+}
+
+impl<'a> Search<'a> {
+    /// Returns a searcher for the game's position.
+    pub fn new(
+        settings: Settings,
+        game: &Game,
+        table: Option<&'a Table>,
+        budget: Budget<'a>,
+    ) -> Search<'a> {
+        let keys = game.quiet_keys().to_vec();
+        Search {
+            settings,
+            rules: game.rules(),
+            table,
+            judge: Judge::default(),
+            memory: Memory::default(),
+            budget,
+            root: keys.len() - 1,
+            keys,
+            root_color: game.position().turn(),
+            taint: UNTAINTED,
+            selective_depth: 0,
+        }
+    }
+
+    /// Returns the deepest ply seen.
+    pub fn selective_depth(&self) -> u32 {
+        self.selective_depth
+    }
+
+    /// Returns the best of these actions within a window, ties going to the
+    /// first, or `None` if the budget ends before the first is valued.
+    ///
+    /// The best action so far is brought to the front of the list.
+    pub fn root(
+        &mut self,
+        position: &Position,
+        actions: &mut [Action],
+        depth: i32,
+        window: (i32, i32),
+    ) -> Option<Found> {
+        let mut position = *position;
+        let (mut alpha, beta) = window;
+        let mut best: Option<Found> = None;
+        for index in 0..actions.len() {
+            let action = actions[index];
+            let value = self.action_value(
+                &mut position,
+                action,
+                depth,
+                0,
+                (alpha, beta),
+                best.is_some(),
+                0,
+            );
+            if self.budget.is_spent() {
+                break;
+            }
+            if best.is_none_or(|best| value > best.value) {
+                best = Some(Found { action, value });
+                if value > alpha || index == 0 {
+                    actions[..=index].rotate_right(1);
+                }
+            }
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Returns the value of an action: within the window exact, else a bound.
+    /// `scout` first asks with a null window whether it is better than alpha at all.
+    #[allow(clippy::too_many_arguments)] // the state of one step down the tree
+    fn action_value(
+        &mut self,
+        position: &mut Position,
+        action: Action,
+        depth: i32,
+        ply: u32,
+        (alpha, beta): (i32, i32),
+        scout: bool,
+        flips: u32,
+    ) -> i32 {
+        let mut value = |search: &mut Self, alpha: i32, beta: i32| {
+            if action.is_flip() {
+                let cost = if ply == 0 {
+                    1
+                } else {
+                    1 + search.settings.flip_cost as i32
+                };
+                return search.flip_value(
+                    position,
+                    action.from(),
+                    depth - cost,
+                    ply,
+                    (alpha, beta),
+                    flips + 1,
+                );
+            }
+            search.step_value(position, action, depth - 1, ply, (alpha, beta), flips)
+        };
+        if scout && beta > alpha + 1 {
+            let first = value(self, alpha, alpha + 1);
+            if first <= alpha || first >= beta {
+                return first;
+            }
+        }
+        value(self, alpha, beta)
+    }
+
+    /// Plays a move, values what follows and takes it back.
+    fn step_value(
+        &mut self,
+        position: &mut Position,
+        action: Action,
+        depth: i32,
+        ply: u32,
+        (alpha, beta): (i32, i32),
+        flips: u32,
+    ) -> i32 {
+        self.budget.visit();
+        let undo = position.step_unchecked(action);
+        if let Some(table) = self.table {
+            table.prefetch(position.key());
+        }
+        self.keys.push(position.key());
+        let value = -self.value(position, depth, ply + 1, (-beta, -alpha), flips);
+        self.keys.pop();
+        position.undo(undo);
+        value
+    }
+
+    /// Returns the value of a position for the side to move: within the window
+    /// exact, below it an upper bound, above it a lower bound. Worthless once
+    /// the budget is spent.
+    pub(crate) fn value(
+        &mut self,
+        position: &mut Position,
+        depth: i32,
+        ply: u32,
+        window: (i32, i32),
+        flips: u32,
+    ) -> i32 {
+        self.selective_depth = self.selective_depth.max(ply);
+        if let Some(value) = self.ended(position, ply) {
+            return value;
+        }
+        if depth <= 0 || ply >= MOST_PLY {
+            return match self.settings.quiescence {
+                true => self.quiet_value(position, ply, window),
+                false => self.estimate(position),
+            };
+        }
+        let key = self.node_key(position, flips);
+        let known = self.table.and_then(|table| table.probe(key, ply));
+        if let Some(value) = known.and_then(|known| self.cutoff(&known, depth, window)) {
+            return value;
+        }
+        let outer_taint = std::mem::replace(&mut self.taint, UNTAINTED);
+        let hint = known.and_then(|known| known.best);
+        let (best, value) = self.best_of(position, depth, ply, window, flips, hint);
+        if self.taint >= ply {
+            self.taint = UNTAINTED;
+            self.enter(key, ply, depth, window, best, value);
+        }
+        self.taint = self.taint.min(outer_taint);
+        value
+    }
+
+    /// Looks at the actions of a node, best first.
+    fn best_of(
+        &mut self,
+        position: &mut Position,
+        depth: i32,
+        ply: u32,
+        (mut alpha, beta): (i32, i32),
+        flips: u32,
+        hint: Option<Action>,
+    ) -> (Option<Action>, i32) {
+        let mut best = (None, -WIN);
+        let ranked = self.ranked_actions(position, depth, ply, flips, hint);
+        if ranked.left_out_flips && self.settings.pass {
+            let value = self.pass_value(position, depth, ply, (alpha, beta), flips);
+            best = (None, value);
+            alpha = alpha.max(value);
+            if alpha >= beta || self.budget.is_spent() {
+                return best;
+            }
+        }
+        let mut tried = 0;
+        for action in ranked {
+            let window = (alpha, beta);
+            let quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
+            let value = match self.reduction(quiet, depth, tried) {
+                0 => self.action_value(position, action, depth, ply, window, tried > 0, flips),
+                less => self.reduced_value(position, action, (depth, less), ply, window, flips),
+            };
+            if self.budget.is_spent() {
+                return best;
+            }
+            tried += 1;
+            if value > best.1 {
+                best = (Some(action), value);
+            }
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                if quiet {
+                    self.memory.reward(position, action, ply, depth);
+                }
+                break;
+            }
+        }
+        if tried == 0 && best.1 == -WIN {
+            // Every flip was left out and nothing stands for them.
+            best.1 = self.estimate(position);
+        }
+        best
+    }
+
+    /// How many plies less a late quiet move is searched.
+    fn reduction(&self, quiet: bool, depth: i32, tried: u32) -> i32 {
+        if !self.settings.reductions || !quiet || depth < 3 || tried < 3 {
+            return 0;
+        }
+        1 + i32::from(tried >= 8 && depth >= 5)
+    }
+
+    /// Asks with less depth and a null window first; only a move that seems better gets the rest.
+    fn reduced_value(
+        &mut self,
+        position: &mut Position,
+        action: Action,
+        (depth, less): (i32, i32),
+        ply: u32,
+        (alpha, beta): (i32, i32),
+        flips: u32,
+    ) -> i32 {
+        let scout = (alpha, alpha + 1);
+        let value = self.action_value(position, action, depth - less, ply, scout, false, flips);
+        if value <= alpha || self.budget.is_spent() {
+            return value;
+        }
+        self.action_value(position, action, depth, ply, (alpha, beta), true, flips)
+    }
+
+    /// Returns what passing the turn is worth, searched two plies less deeply.
+    fn pass_value(
+        &mut self,
+        position: &Position,
+        depth: i32,
+        ply: u32,
+        (alpha, beta): (i32, i32),
+        flips: u32,
+    ) -> i32 {
+        self.budget.visit();
+        let mut passed = position.passed();
+        self.keys.push(passed.key());
+        let value = -self.value(&mut passed, depth - 3, ply + 1, (-beta, -alpha), flips);
+        self.keys.pop();
+        // Passing is no proof of anything.
+        value.clamp(-SURE, SURE)
+    }
+
+    /// Returns the value of a position in which the game has ended, or may be called drawn.
+    fn ended(&mut self, position: &Position, ply: u32) -> Option<i32> {
+        if position.annihilated().is_some() {
+            return Some(end_value(position, ply));
+        }
+        if !position.has_action() {
+            return Some(lost_in(ply));
+        }
+        if self.rules.quiet_draw(position.quiet()).is_some() {
+            return Some(self.draw_value(position));
+        }
+        let taint = self.repeated(position)?;
+        self.taint = self.taint.min(taint);
+        Some(self.draw_value(position))
+    }
+
+    /// Returns the ply of the repeated position if this one counts as drawn by
+    /// repetition: it stood on this line before, or twice in the game.
+    fn repeated(&self, position: &Position) -> Option<u32> {
+        if self.rules.repetition == Repetition::Never || position.quiet() < 4 {
+            return None;
+        }
+        let here = self.keys.len() - 1;
+        let back = here.saturating_sub(position.quiet() as usize);
+        let mut seen = 0;
+        let mut place = here;
+        while place >= back + 2 {
+            place -= 2;
+            if self.keys[place] == position.key() {
+                seen += 1;
+                if place > self.root {
+                    return Some((place - self.root) as u32);
+                }
+                if place == self.root || seen == 2 {
+                    return Some(0);
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns what a draw is worth to the side to move.
+    fn draw_value(&self, position: &Position) -> i32 {
+        match position.turn() == self.root_color {
+            true => -self.settings.contempt,
+            false => self.settings.contempt,
+        }
+    }
+
+    /// Returns the evaluation, shrunk when the quiet counter nears its limit.
+    fn estimate(&mut self, position: &Position) -> i32 {
+        let value = self.judge.value(position);
+        match self.quiet_left(position) {
+            left if left < QUIET_HORIZON => value * left as i32 / QUIET_HORIZON as i32,
+            _ => value,
+        }
+    }
+
+    fn quiet_left(&self, position: &Position) -> u32 {
+        match self.rules.quiet_limit {
+            Some(limit) if limit > 0 => limit.saturating_sub(position.quiet()),
+            _ => u32::MAX,
+        }
+    }
+
+    /// The key of a node: its position, and what else its value rests on.
+    fn node_key(&self, position: &Position, flips: u32) -> u64 {
+        let left = self.quiet_left(position);
+        let near = if left < QUIET_HORIZON { left + 1 } else { 0 };
+        let flips = if self.settings.flip_limit > 0 {
+            flips
+        } else {
+            0
+        };
+        let extra = u64::from(near) << 8 | u64::from(flips);
+        position.key() ^ extra.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    /// Returns the value that follows from what is known, if it decides the window.
+    ///
+    /// A value of a deeper search, or a proof found by one, is as good as the one asked
+    /// for or better; but it is not the same, so an exact search does without.
+    fn cutoff(&self, known: &Known, depth: i32, (alpha, beta): (i32, i32)) -> Option<i32> {
+        let exact = self.is_exact();
+        let holds = |bound: i32| {
+            known.depth == depth || (!exact && (known.depth > depth || bound.abs() > SURE))
+        };
+        let (lower, upper) = (known.lower, known.upper);
+        if (lower >= beta || lower == upper) && holds(lower) {
+            return Some(lower);
+        }
+        (upper <= alpha && holds(upper)).then_some(upper)
+    }
+
+    fn enter(
+        &self,
+        key: u64,
+        ply: u32,
+        depth: i32,
+        (alpha, beta): (i32, i32),
+        best: Option<Action>,
+        value: i32,
+    ) {
+        let Some(table) = self.table.filter(|_| !self.budget.is_spent()) else {
+            return;
+        };
+        let known = Known {
+            lower: if value > alpha { value } else { -WIN },
+            upper: if value < beta { value } else { WIN },
+            depth,
+            best,
+        };
+        table.store(key, ply, known);
+    }
+
+    /// Returns what both sides would play from here as far as the table knows, the given action first.
+    pub fn line(&self, position: &Position, first: Found) -> Vec<LineStep> {
+        let mut position = *position;
+        let mut line = vec![LineStep {
+            action: first.action,
+            expectation: first.action.is_flip().then_some(first.value),
+        }];
+        while let Some(last) = line.last().filter(|step| !step.action.is_flip()) {
+            let _ = position.step_unchecked(last.action);
+            let key = self.node_key(&position, 0);
+            let known = self.table.and_then(|table| table.probe(key, 0));
+            let Some((known, best)) = known.and_then(|k| Some((k, k.best?))) else {
+                break;
+            };
+            if !position.is_legal(best) || line.len() >= 24 {
+                break;
+            }
+            // Values in the table are for the side to move there; a line's are for the side that flips.
+            let expectation = best
+                .is_flip()
+                .then_some(known.lower.max(-SURE).min(known.upper));
+            line.push(LineStep {
+                action: best,
+                expectation,
+            });
+        }
+        line
+    }
+}

@@ -1,0 +1,242 @@
+//! The transposition table: what is known about positions met before.
+//!
+//! An entry holds a lower and an upper bound on a value, the depth that both
+//! were searched to, and the best action. Decision nodes and chance nodes (a
+//! position with a square about to be flipped) are entered alike, under
+//! different keys.
+//!
+//! Threads share the table without locks. An entry is two words in relaxed
+//! atomics, the first being the key mixed with the second: a torn pair fails the
+//! comparison and reads as an unknown position. Four entries share a cache line.
+//!
+//! Proven values are stored as seen from the entry's own node: `store` and
+//! `probe` shift them by the distance from the root.
+
+use crate::score::{SURE, WIN};
+use anqi_rules::Action;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const SLOTS: usize = 4;
+const BUCKET_BYTES: usize = 64;
+
+/// What is known about a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// The value is at least this.
+    pub lower: i32,
+    /// The value is at most this.
+    pub upper: i32,
+    /// How deep both bounds were searched.
+    pub depth: i32,
+    /// The best action found, if any.
+    pub best: Option<Action>,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([Slot; SLOTS]);
+
+const _: () = assert!(size_of::<Bucket>() == BUCKET_BYTES);
+
+/// A shared table of bounds.
+#[derive(Debug)]
+pub struct Table {
+    buckets: Vec<Bucket>,
+    generation: u8,
+}
+
+impl Table {
+    /// Returns an empty table of at most so many mebibytes, at least one.
+    pub fn new(mebibytes: usize) -> Table {
+        let bytes = mebibytes.max(1) << 20;
+        let mut buckets = Vec::new();
+        buckets.resize_with(bytes / BUCKET_BYTES, Bucket::default);
+        Table {
+            buckets,
+            generation: 0,
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for slot in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
+            *slot = Slot::default();
+        }
+        self.generation = 0;
+    }
+
+    /// Makes everything known so far older than what comes now.
+    pub fn age(&mut self) {
+        self.generation = self.generation.wrapping_add(1) & 63;
+    }
+
+    /// Returns how full the table is with entries of this generation, in thousandths, from a sample.
+    pub fn permille(&self) -> u32 {
+        let sample = self.buckets.iter().take(250).flat_map(|bucket| &bucket.0);
+        let current = |slot: &&Slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            data != 0 && generation_of(data) == self.generation
+        };
+        let slots = self.buckets.len().min(250) * SLOTS;
+        (sample.filter(current).count() * 1000 / slots) as u32
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        // Multiply-shift maps the key onto any number of buckets.
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// Asks the processor to bring a key's entries near.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        // A plain early read: portable, and the processor need not wait for it.
+        std::hint::black_box(self.bucket(key).0[0].check.load(Ordering::Relaxed));
+    }
+
+    /// Returns what is known about a node `ply` plies below the root.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: u32) -> Option<Known> {
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.check.load(Ordering::Relaxed) ^ data == key && data != 0 {
+                return Some(unpack(data, ply as i32));
+            }
+        }
+        None
+    }
+
+    /// Enters what is known about a node `ply` plies below the root.
+    ///
+    /// Bounds of the same depth tighten each other; otherwise the deeper or younger entry stays.
+    pub fn store(&self, key: u64, ply: u32, mut known: Known) {
+        let bucket = &self.bucket(key).0;
+        let mut victim = &bucket[0];
+        let mut least = i32::MAX;
+        for slot in bucket {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.check.load(Ordering::Relaxed) ^ data == key && data != 0 {
+                let old = unpack(data, ply as i32);
+                if old.depth == known.depth {
+                    known.lower = known.lower.max(old.lower);
+                    known.upper = known.upper.min(old.upper).max(known.lower);
+                }
+                known.best = known.best.or(old.best);
+                victim = slot;
+                break;
+            }
+            let age = self.generation.wrapping_sub(generation_of(data)) & 63;
+            let worth = if data == 0 {
+                i32::MIN
+            } else {
+                depth_of(data) - 4 * i32::from(age)
+            };
+            if worth < least {
+                (victim, least) = (slot, worth);
+            }
+        }
+        let data = pack(&known, ply as i32, self.generation);
+        victim.check.store(key ^ data, Ordering::Relaxed);
+        victim.data.store(data, Ordering::Relaxed);
+    }
+}
+
+/// Seen from the root to seen from the node: a proven value loses the way there.
+fn from_root(value: i32, ply: i32) -> i32 {
+    if value > SURE {
+        (value + ply).min(WIN)
+    } else if value < -SURE {
+        (value - ply).max(-WIN)
+    } else {
+        value
+    }
+}
+
+fn to_root(value: i32, ply: i32) -> i32 {
+    if value > SURE {
+        value - ply
+    } else if value < -SURE {
+        value + ply
+    } else {
+        value
+    }
+}
+
+/// Bits: lower 0–15, upper 16–31, best 32–41 and its presence 42, depth 48–55, generation 56–61, mark 63.
+fn pack(known: &Known, ply: i32, generation: u8) -> u64 {
+    let lower = u64::from(from_root(known.lower, ply) as i16 as u16);
+    let upper = u64::from(from_root(known.upper, ply) as i16 as u16);
+    let best = known
+        .best
+        .map_or(0, |action| u64::from(action.bits()) | 1 << 10);
+    let depth = known.depth.clamp(0, 255) as u64;
+    lower | upper << 16 | best << 32 | depth << 48 | u64::from(generation) << 56 | 1 << 63
+}
+
+fn unpack(data: u64, ply: i32) -> Known {
+    let best = (data >> 32) as u16;
+    Known {
+        lower: to_root(i32::from(data as u16 as i16), ply),
+        upper: to_root(i32::from((data >> 16) as u16 as i16), ply),
+        depth: depth_of(data),
+        best: (best >> 10 & 1 != 0).then(|| Action::from_bits(best)),
+    }
+}
+
+fn depth_of(data: u64) -> i32 {
+    (data >> 48 & 255) as i32
+}
+
+fn generation_of(data: u64) -> u8 {
+    (data >> 56 & 63) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_found_and_proofs_shift_with_the_node() {
+        let table = Table::new(1);
+        let known = Known {
+            lower: -77,
+            upper: WIN - 9,
+            depth: 5,
+            best: Some("b2-b3".parse().unwrap()),
+        };
+        table.store(42, 4, known);
+        assert_eq!(table.probe(42, 4), Some(known));
+        assert_eq!(table.probe(42, 6).unwrap().upper, WIN - 11);
+        assert_eq!(table.probe(43, 4), None);
+    }
+
+    #[test]
+    fn bounds_of_one_depth_tighten() {
+        let table = Table::new(1);
+        let bound = |lower, upper| Known {
+            lower,
+            upper,
+            depth: 3,
+            best: None,
+        };
+        table.store(1, 0, bound(-WIN, 50));
+        table.store(1, 0, bound(20, WIN));
+        assert_eq!(table.probe(1, 0), Some(bound(20, 50)));
+        table.store(
+            1,
+            0,
+            Known {
+                depth: 4,
+                ..bound(0, WIN)
+            },
+        );
+        assert_eq!(table.probe(1, 0).unwrap().upper, WIN);
+    }
+}

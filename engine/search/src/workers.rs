@@ -1,0 +1,238 @@
+//! Thinking: iterative deepening by one or several threads.
+//!
+//! All threads search the same position and share nothing but the table (*lazy
+//! SMP*): what one finds makes the others faster. The first thread decides and
+//! reports; the others vary the order of actions and the depths they begin
+//! with, and stop when the first does. One thread alone is deterministic.
+//!
+//! An iteration that the budget cuts short still counts if it valued the best
+//! action of the one before and found a better one.
+
+use crate::clock::Budget;
+use crate::negamax::MOST_DEPTH;
+use crate::player::{Limits, LineStep, Stop};
+use crate::random::Chance;
+use crate::score::{SURE, WIN};
+use crate::star::{Found, Search, Settings};
+use crate::transposition::Table;
+use anqi_rules::{Action, Game};
+
+/// Half the width of the first window around the value of the iteration before.
+const WINDOW: i32 = 150;
+
+/// A task for the threads.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The game; its position is the one to decide in.
+    pub game: &'a Game,
+    /// How to search.
+    pub settings: Settings,
+    /// How long.
+    pub limits: Limits,
+    /// Seeds the order of equal actions.
+    pub seed: u64,
+    /// Ends the thinking.
+    pub stop: &'a Stop,
+    /// The shared table, if one is used.
+    pub table: Option<&'a Table>,
+    /// How many threads.
+    pub threads: usize,
+}
+
+/// One of the best actions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Best {
+    /// The action and its value.
+    pub found: Found,
+    /// What both sides would play, the action first.
+    pub line: Vec<LineStep>,
+}
+
+/// The answer of the threads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thought {
+    /// The best actions in order, at least one.
+    pub best: Vec<Best>,
+    /// The deepest finished iteration.
+    pub depth: u32,
+    /// The longest line.
+    pub selective_depth: u32,
+    /// Positions visited by all threads.
+    pub nodes: u64,
+}
+
+/// Thinks and returns the answer; `finished` hears of every finished iteration.
+///
+/// # Panics
+///
+/// Panics if the game has no legal action.
+pub fn think(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) -> Thought {
+    if task.threads <= 1 {
+        return deepen(task, task.limits, task.stop, 0, finished);
+    }
+    with_helpers(task, finished)
+}
+
+#[cfg(not(feature = "os"))]
+fn with_helpers(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) -> Thought {
+    deepen(task, task.limits, task.stop, 0, finished)
+}
+
+#[cfg(feature = "os")]
+fn with_helpers(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) -> Thought {
+    let done = Stop::new();
+    let endless = Limits {
+        depth: task.limits.depth,
+        ..Limits::NONE
+    };
+    let mut limits = task.limits;
+    limits.nodes = limits
+        .nodes
+        .map(|nodes| (nodes / task.threads as u64).max(1));
+    std::thread::scope(|scope| {
+        let help = |index| deepen(task, endless, &done, index, |_, _| {});
+        let helpers: Vec<_> = (1..task.threads)
+            .map(|index| scope.spawn(move || help(index)))
+            .collect();
+        let mut thought = deepen(task, limits, task.stop, 0, finished);
+        done.request();
+        for helper in helpers {
+            // A helper that panicked has found nothing; the answer stands without it.
+            thought.nodes += helper.join().map_or(0, |help| help.nodes);
+        }
+        thought
+    })
+}
+
+/// One thread's iterations.
+fn deepen(
+    task: &Task<'_>,
+    limits: Limits,
+    stop: &Stop,
+    thread: usize,
+    mut finished: impl FnMut(&Thought, &Budget<'_>),
+) -> Thought {
+    let position = task.game.position();
+    let budget = Budget::new(&limits, stop);
+    let mut search = Search::new(task.settings, task.game, task.table, budget);
+    let mut actions = position.actions().to_vec();
+    Chance::new(task.seed.wrapping_add(thread as u64), position).shuffle(&mut actions);
+    let mut thought = Thought {
+        best: vec![untried(actions[0])],
+        depth: 0,
+        selective_depth: 0,
+        nodes: 0,
+    };
+    let most = limits.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
+    for depth in 1..=most {
+        let ahead = (thread as u32 + depth) % 2 * u32::from(thread > 0);
+        let depth = (depth + ahead).min(most);
+        let wanted = limits.multipv.clamp(1, actions.len());
+        let best = best_few(
+            &mut search,
+            task,
+            &mut actions,
+            depth,
+            &thought.best,
+            wanted,
+        );
+        let whole = !search.budget.is_spent();
+        if whole || !best.is_empty() && best.len() >= thought.best.len() {
+            thought.best = best;
+        }
+        thought.nodes = search.budget.nodes();
+        if !whole {
+            break;
+        }
+        thought.depth = depth;
+        thought.selective_depth = search.selective_depth();
+        finished(&thought, &search.budget);
+        let decided = actions.len() == 1 || thought.best[0].found.value.abs() > SURE;
+        if search.budget.is_nearly_spent() || decided && wanted == 1 {
+            break;
+        }
+    }
+    thought.nodes = search.budget.nodes();
+    thought
+}
+
+/// The answer before anything is known.
+fn untried(action: Action) -> Best {
+    let found = Found { action, value: 0 };
+    let expectation = None;
+    let line = vec![LineStep {
+        action,
+        expectation,
+    }];
+    Best { found, line }
+}
+
+/// One iteration: the best actions in order, each searched without those before it.
+fn best_few(
+    search: &mut Search<'_>,
+    task: &Task<'_>,
+    actions: &mut [Action],
+    depth: u32,
+    last: &[Best],
+    wanted: usize,
+) -> Vec<Best> {
+    let position = task.game.position();
+    let mut few: Vec<Best> = Vec::new();
+    for rank in 0..wanted {
+        let expected = last.get(rank).filter(|_| depth > 1).map(|best| best.found);
+        let rest = &mut actions[rank..];
+        if let Some(place) = expected.and_then(|e| rest.iter().position(|a| *a == e.action)) {
+            rest[..=place].rotate_right(1);
+        }
+        let centre = expected
+            .filter(|_| task.settings.aspiration)
+            .map(|e| e.value);
+        let Some(found) = around(search, position, rest, depth, centre) else {
+            break;
+        };
+        let line = search.line(position, found);
+        few.push(Best { found, line });
+        if search.budget.is_spent() {
+            break;
+        }
+    }
+    few
+}
+
+/// Searches with a window around the expected value, widened until the value is inside.
+fn around(
+    search: &mut Search<'_>,
+    position: &anqi_rules::Position,
+    actions: &mut [Action],
+    depth: u32,
+    centre: Option<i32>,
+) -> Option<Found> {
+    let mut half = WINDOW;
+    let mut window = match centre {
+        Some(value) if value.abs() < SURE => (value - half, value + half),
+        _ => (-WIN, WIN),
+    };
+    loop {
+        let found = search.root(position, actions, depth as i32, window)?;
+        let (alpha, beta) = window;
+        half *= 4;
+        if search.budget.is_spent() {
+            return Some(found);
+        }
+        if found.value <= alpha && alpha > -WIN {
+            window.0 = if half > 2_000 {
+                -WIN
+            } else {
+                found.value - half
+            };
+        } else if found.value >= beta && beta < WIN {
+            window.1 = if half > 2_000 {
+                WIN
+            } else {
+                found.value + half
+            };
+        } else {
+            return Some(found);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The pruned search against the plain one: equal values at equal depth.
+
+mod common;
+
+use anqi_rules::{Game, Position};
+use anqi_search::clock::Budget;
+use anqi_search::evaluate::Evaluation;
+use anqi_search::expectimax::{Expectimax, Flips, Kinds, Settings as PlainSettings};
+use anqi_search::random::Chance;
+use anqi_search::score::WIN;
+use anqi_search::star::Settings;
+use anqi_search::transposition::Table;
+use anqi_search::workers::{Task, think};
+use anqi_search::{Limits, Stop};
+use common::{ENDLESS, random_positions};
+
+/// The value by plain expectimax, and the nodes it took; `None` if it takes too many.
+fn plain(position: &Position, depth: u32, most_nodes: u64) -> Option<(i32, u64)> {
+    let stop = Stop::new();
+    let limits = Limits {
+        nodes: Some(most_nodes),
+        ..Limits::NONE
+    };
+    let mut budget = Budget::new(&limits, &stop);
+    let mut chance = Chance::new(0, position);
+    let settings = PlainSettings {
+        evaluation: Evaluation::Judged,
+        flips: Flips::Everywhere,
+        kinds: Kinds::All,
+    };
+    let mut search = Expectimax::new(settings, &mut budget, &mut chance);
+    let (_, value) = search.best_action(position, &position.actions(), depth)?;
+    Some((value, budget.nodes()))
+}
+
+/// The value by the pruned search, deepened ply by ply.
+fn pruned(
+    position: &Position,
+    depth: u32,
+    settings: Settings,
+    table: Option<&Table>,
+    threads: usize,
+) -> i32 {
+    let game = Game::new(*position, ENDLESS);
+    let stop = Stop::new();
+    let task = Task {
+        game: &game,
+        settings,
+        limits: Limits {
+            depth: Some(depth),
+            ..Limits::NONE
+        },
+        seed: 1,
+        stop: &stop,
+        table,
+        threads,
+    };
+    let thought = think(&task, |_, _| {});
+    // Deepening stops early at a proven value, which is then that of the depth it was found at.
+    thought.best[0].found.value
+}
+
+#[test]
+fn pruned_values_equal_plain_values() {
+    let count = if cfg!(debug_assertions) { 600 } else { 5_000 };
+    let without_star = Settings {
+        star1: false,
+        star2: false,
+        ..Settings::EXACT
+    };
+    let mut compared = [0; 5];
+    let positions = random_positions(count, 220, 11);
+    // A forced action is played without looking further.
+    let open = |position: &&Position| position.actions().len() > 1;
+    for (index, position) in positions.iter().filter(open).enumerate() {
+        for depth in 1..=4u32 {
+            let Some((value, _)) = plain(position, depth, 15_000) else {
+                break;
+            };
+            let table = Table::new(1);
+            let check = |name: &str, found: i32| {
+                assert_eq!(
+                    found, value,
+                    "{name} at depth {depth}, position {index}: {position}"
+                );
+            };
+            check(
+                "no table",
+                pruned(position, depth, Settings::EXACT, None, 1),
+            );
+            check(
+                "table",
+                pruned(position, depth, Settings::EXACT, Some(&table), 1),
+            );
+            let shared = Table::new(1);
+            check(
+                "two threads",
+                pruned(position, depth, Settings::EXACT, Some(&shared), 2),
+            );
+            check(
+                "plain windows",
+                pruned(position, depth, without_star, Some(&Table::new(1)), 1),
+            );
+            compared[depth as usize] += 1;
+            if value.abs() > WIN - 1_000 {
+                break;
+            }
+        }
+    }
+    println!("compared at depths 1 to 4: {:?}", &compared[1..]);
+    assert!(
+        compared[2] > count / 10 && compared[4] > count / 20,
+        "{compared:?}"
+    );
+}
