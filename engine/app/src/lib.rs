@@ -10,4 +10,5 @@
 //! commands call, so that tests can call it too.
 
 pub mod bench;
+pub mod session;
 pub mod terminal;

@@ -25,18 +25,26 @@ const MAX_MULTIPV: u32 = 256;
 
 /// Reads one line, without or with its newline.
 ///
+/// Of a line that is too long, any beginning that is too long does as well.
 /// Returns `None` for a line that asks nothing: an empty one or a comment.
 ///
 /// # Errors
 ///
 /// Returns a [`Refusal`] with the number to answer with if the line is no request.
 pub fn parse(line: &[u8]) -> Result<Option<Request>, Refusal> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let too_long = line.len() > MAX_LINE_BYTES;
     let line = line.trim_ascii();
-    if line.is_empty() || line[0] == b'#' {
+    if line.starts_with(b"#") || (line.is_empty() && !too_long) {
         return Ok(None);
     }
     let number = leading_number(line);
     let refuse = |error| Refusal { number, error };
+    if too_long {
+        return Err(refuse(CommandError::TooLong {
+            limit: MAX_LINE_BYTES,
+        }));
+    }
     let text = as_text(line).map_err(refuse)?;
     let mut words = text.split_ascii_whitespace();
     let first = words.next().unwrap_or_default();
@@ -67,11 +75,6 @@ fn leading_number(line: &[u8]) -> Option<u32> {
 }
 
 fn as_text(line: &[u8]) -> Result<&str, CommandError> {
-    if line.len() > MAX_LINE_BYTES {
-        return Err(CommandError::TooLong {
-            limit: MAX_LINE_BYTES,
-        });
-    }
     std::str::from_utf8(line).map_err(|error| CommandError::NotText {
         at: error.valid_up_to() + 1,
     })

@@ -266,6 +266,8 @@ fn overlong_lines_and_bytes_that_are_no_text_keep_their_number() {
     let (number, reason) = refused(&long);
     assert_eq!(number, Some(13));
     assert!(reason.contains("65536"), "{reason}");
+    assert_eq!(refused(&vec![b' '; MAX_LINE_BYTES + 1]).0, None);
+    assert_eq!(parse(&vec![b'#'; MAX_LINE_BYTES + 1]), Ok(None));
     let (number, reason) = refused(b"10 move b\xff b3");
     assert_eq!(number, Some(10));
     assert!(reason.contains("byte 10"), "{reason}");

@@ -1,0 +1,214 @@
+//! Work that takes time: thinking, and counting leaves.
+//!
+//! A job owns what it needs, a stop flag apart, which others hold a handle to.
+//! A player from the outside of this crate is not trusted to play well-formed:
+//! if it panics or names an illegal action, the first legal one is played
+//! instead and standard error says so, because a server that waits for an
+//! action counts silence as a loss.
+
+use super::{Asked, any_action};
+use anqi_protocol::reply::RankedAction;
+use anqi_protocol::{Answer, BestMove, Info};
+use anqi_rules::{Color, Game, Position, perft};
+use anqi_search::{Choice, Limits, LineStep, Player, Ranked, Report, Request, Stop, TimeLimit};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Work to do.
+pub struct Job {
+    stop: Arc<Stop>,
+    task: Task,
+}
+
+enum Task {
+    Think(Thought),
+    Perft(Perft),
+}
+
+/// Finished work.
+pub enum Done {
+    /// An action was chosen.
+    Thought(Thought),
+    /// Leaves were counted, `None` if stopped.
+    Perft(Option<u32>, Option<u64>),
+}
+
+/// Thinking, before and after.
+pub struct Thought {
+    pub(super) number: Option<u32>,
+    /// `None` after the player has failed.
+    pub(super) player: Option<Box<dyn Player>>,
+    pub(super) game: Game,
+    pub(super) limits: Limits,
+    pub(super) seed: u64,
+    pub(super) info: bool,
+    pub(super) asked: Asked,
+    pub(super) color: Option<Color>,
+    pub(super) elapsed: Duration,
+    pub(super) choice: Option<Choice>,
+}
+
+/// Counting leaves.
+pub(super) struct Perft {
+    pub(super) number: Option<u32>,
+    pub(super) position: Position,
+    pub(super) depth: u32,
+}
+
+impl Job {
+    pub(super) fn think(thought: Thought) -> Job {
+        Job {
+            stop: Arc::default(),
+            task: Task::Think(thought),
+        }
+    }
+
+    pub(super) fn perft(perft: Perft) -> Job {
+        Job {
+            stop: Arc::default(),
+            task: Task::Perft(perft),
+        }
+    }
+
+    /// Returns a handle that ends the work early.
+    pub fn stopper(&self) -> Arc<Stop> {
+        Arc::clone(&self.stop)
+    }
+
+    /// Returns whether the work ends by itself after an amount that is the same every time.
+    ///
+    /// Such work is worth finishing when nobody can stop it any more.
+    pub fn is_bounded(&self) -> bool {
+        match &self.task {
+            Task::Perft(_) => true,
+            Task::Think(thought) => {
+                thought.limits.time == TimeLimit::None && !thought.limits.is_unlimited()
+            }
+        }
+    }
+
+    /// Does the work; `report` gets what is told on the way.
+    pub fn run(self, report: &mut dyn FnMut(Info)) -> Done {
+        match self.task {
+            Task::Think(thought) => Done::Thought(thought.think(&self.stop, report)),
+            Task::Perft(perft) => {
+                let leaves = count(&perft.position, perft.depth, &self.stop);
+                Done::Perft(perft.number, leaves)
+            }
+        }
+    }
+}
+
+impl Thought {
+    fn think(mut self, stop: &Stop, report: &mut dyn FnMut(Info)) -> Thought {
+        let Some(mut player) = self.player.take() else {
+            return self;
+        };
+        let begin = Instant::now();
+        let several = self.limits.multipv > 1;
+        let mut tell = |told: &Report| {
+            if self.info {
+                report(info(told, several));
+            }
+        };
+        let request = Request {
+            game: &self.game,
+            limits: self.limits,
+            seed: self.seed,
+            stop,
+        };
+        // A player that has panicked is thrown away, so no broken state is ever looked at.
+        let chosen = catch_unwind(AssertUnwindSafe(|| {
+            let choice = player.choose(&request, &mut tell);
+            (choice, player)
+        }));
+        self.elapsed = begin.elapsed();
+        match chosen {
+            Ok((choice, player)) => {
+                self.player = Some(player);
+                if self.game.position().is_legal(choice.action) {
+                    self.choice = Some(choice);
+                } else {
+                    eprintln!(
+                        "anqi: the player chose {}, which is not legal",
+                        choice.action
+                    );
+                }
+            }
+            Err(_) => eprintln!("anqi: the player failed; a new one takes its place"),
+        }
+        self
+    }
+
+    /// Returns the answer in the words that were asked for.
+    pub(super) fn answer(&self) -> Answer {
+        let fallback = || Choice::plain(any_action(self.game.position()));
+        let choice = self.choice.clone().unwrap_or_else(fallback);
+        match self.asked {
+            Asked::Squares => Answer::Squares(choice.action),
+            Asked::BestMove => Answer::BestMove(BestMove {
+                action: choice.action,
+                score: choice.score.map(|score| score.to_string()),
+                depth: choice.depth,
+                nodes: choice.nodes,
+                ranked: match self.limits.multipv {
+                    0 | 1 => Vec::new(),
+                    _ => choice.ranked.iter().map(ranked).collect(),
+                },
+            }),
+        }
+    }
+}
+
+fn ranked(ranked: &Ranked) -> RankedAction {
+    RankedAction {
+        action: ranked.action,
+        score: ranked.score.to_string(),
+        line: actions(&ranked.line),
+    }
+}
+
+fn info(report: &Report, several: bool) -> Info {
+    Info {
+        multipv: several.then_some(report.rank as u32),
+        depth: report.depth,
+        selective_depth: report.selective_depth,
+        score: Some(report.score.to_string()),
+        nodes: report.nodes,
+        time: report.elapsed,
+        table_hits: report.table_hits,
+        hash_permille: report.hash_permille,
+        line: actions(&report.line),
+    }
+}
+
+fn actions(line: &[LineStep]) -> Vec<anqi_rules::Action> {
+    line.iter().map(|step| step.action).collect()
+}
+
+/// Counts leaves as [`perft`] does, looking at the flag above the last two plies.
+fn count(position: &Position, depth: u32, stop: &Stop) -> Option<u64> {
+    if stop.requested() {
+        return None;
+    }
+    if depth <= 2 {
+        return Some(perft(position, depth));
+    }
+    let mut leaves = 0u64;
+    for action in position.actions() {
+        let reveals: Vec<_> = match action.is_flip() {
+            true => position
+                .reveals()
+                .map(|reveal| Some(reveal.piece))
+                .collect(),
+            false => vec![None],
+        };
+        for reveal in reveals {
+            let mut next = *position;
+            let _ = next.play_unchecked(anqi_rules::Ply { action, reveal });
+            leaves = leaves.saturating_add(count(&next, depth - 1, stop)?);
+        }
+    }
+    Some(leaves)
+}

@@ -1,0 +1,360 @@
+//! A conversation with a server, a script or a graphical board.
+//!
+//! A [`Session`] owns the game, the clocks, the options and one player. It
+//! takes requests one by one ([`Session::handle`]) and never waits: a request
+//! that needs thought is handed out as a [`Job`], which owns everything that
+//! the thinking needs and may run on any thread, and is handed back when it is
+//! done. So whoever drives the session ([`serve()`]) stays free to listen for
+//! `stop` and `quit`; [`Session::respond`] is the driver that does not listen,
+//! for tests and for programs that are content with it.
+//!
+//! A refused request changes nothing. The server is the judge: a game that our
+//! rules call drawn may go on, a game in which somebody cannot move may not.
+
+mod board;
+mod job;
+mod options;
+mod player;
+mod serve;
+#[cfg(test)]
+mod tests;
+
+pub use job::{Done, Job};
+pub use options::OptionError;
+pub use player::{Made, MakePlayer, OpenTables, Probe, Wishes, builtin_player};
+pub use serve::serve;
+
+use anqi_protocol::{Answer, Command, CommandName, Refusal, Reply, Request, command};
+use anqi_rules::{Action, ByColor, Color, DrawReason, Game, Outcome, Ply, Position, WinReason};
+use anqi_search::{Limits, TimeLimit};
+use board::Board;
+use job::{Perft, Thought};
+use options::Options;
+use player::Bench;
+use std::time::Duration;
+
+/// The version of the tournament protocol that is spoken.
+const PROTOCOL_VERSION: &str = "1.1.0";
+/// Time for an action when nobody has said anything about time.
+const UNTIMED: Duration = Duration::from_secs(1);
+
+/// What a session needs from outside.
+pub struct Parts {
+    /// Makes players by name.
+    pub make_player: MakePlayer,
+    /// Opens endgame tables, if this program can.
+    pub open_tables: Option<OpenTables>,
+    /// The player to begin with, as for `set player`.
+    pub player: String,
+}
+
+/// What a request leads to.
+pub enum Step {
+    /// Nothing to say: an empty line.
+    Silent,
+    /// The answer.
+    Reply(Reply),
+    /// Work first; [`Session::finish`] then gives the answer.
+    Work(Job),
+    /// The answer, and the end of the conversation.
+    Leave(Reply),
+}
+
+/// The state of a conversation.
+pub struct Session {
+    board: Board,
+    clocks: Clocks,
+    options: Options,
+    bench: Bench,
+}
+
+/// The thinking time of both sides, as far as it is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Clocks {
+    total: Option<Duration>,
+    left: ByColor<Option<Duration>>,
+}
+
+impl Session {
+    /// Begins a conversation with a new game.
+    ///
+    /// # Errors
+    ///
+    /// Says why the player cannot be made.
+    pub fn new(parts: Parts) -> Result<Session, OptionError> {
+        let options = Options::default();
+        Ok(Session {
+            board: Board::start(options.rules),
+            clocks: Clocks::default(),
+            bench: Bench::new(parts)?,
+            options,
+        })
+    }
+
+    /// Takes one line and returns the lines of its answer, thinking on the spot.
+    ///
+    /// Between `info` lines and the answer nothing is heard, so `stop` comes too late here.
+    pub fn respond(&mut self, line: &str) -> Vec<String> {
+        let mut text = String::new();
+        let reply = match self.handle(command::parse(line.as_bytes())) {
+            Step::Silent => return Vec::new(),
+            Step::Reply(reply) | Step::Leave(reply) => reply,
+            Step::Work(job) => {
+                let done = job.run(&mut |info| text.push_str(&info.to_string()));
+                self.finish(done)
+            }
+        };
+        text.push_str(&reply.to_string());
+        text.lines().map(str::to_owned).collect()
+    }
+
+    /// Takes one request, or what the parser made of a line that is none.
+    pub fn handle(&mut self, request: Result<Option<Request>, Refusal>) -> Step {
+        match request {
+            Ok(None) => Step::Silent,
+            Err(refusal) => Step::Reply(Reply::from(refusal)),
+            Ok(Some(Request { number, command })) => match self.obey(number, command) {
+                Ok(step) => step,
+                Err(reason) => Step::Reply(Reply::refused(number, reason)),
+            },
+        }
+    }
+
+    /// Takes back what a finished job had borrowed and returns the answer.
+    pub fn finish(&mut self, done: Done) -> Reply {
+        match done {
+            Done::Perft(number, leaves) => match leaves {
+                Some(leaves) => Reply::done(number, Answer::Count(leaves)),
+                None => Reply::refused(number, "stopped before the end"),
+            },
+            Done::Thought(thought) => {
+                if matches!(thought.limits.time, TimeLimit::Total { .. }) {
+                    self.clocks.spend(thought.color, thought.elapsed);
+                }
+                let answer = thought.answer();
+                let reply = Reply::done(thought.number, answer);
+                self.bench.give_back(thought.player);
+                reply
+            }
+        }
+    }
+
+    /// Carries out a command, or says why not.
+    fn obey(&mut self, number: Option<u32>, command: Command) -> Result<Step, String> {
+        let answer = match command {
+            Command::Quit => return Ok(Step::Leave(Reply::done(number, Answer::Empty))),
+            Command::Genmove(color) => return self.genmove(number, color).map(Step::Work),
+            Command::Go(limits) => return self.go(number, limits).map(Step::Work),
+            Command::Perft(depth) => return self.perft(number, depth).map(Step::Work),
+            Command::ProtocolVersion => Answer::Text(PROTOCOL_VERSION.to_owned()),
+            Command::Name => Answer::Text("anqi".to_owned()),
+            Command::Version => Answer::Text(env!("CARGO_PKG_VERSION").to_owned()),
+            Command::KnownCommand(name) => Answer::Truth(CommandName::from_text(&name).is_some()),
+            Command::ListCommands => {
+                Answer::Lines(CommandName::texts().map(str::to_owned).collect())
+            }
+            Command::Showboard => Answer::Lines(self.board.drawing()),
+            Command::LegalActions => Answer::Actions(self.game()?.position().actions().to_vec()),
+            Command::GetPosition => Answer::Position(Box::new(*self.game()?.position())),
+            Command::Result => Answer::Text(result_text(self.game()?.outcome())),
+            Command::Options => Answer::Lines(self.options.lines(&self.bench)),
+            Command::Probe => Answer::Text(self.probe()?),
+            other => {
+                self.change(other)?;
+                Answer::Empty
+            }
+        };
+        Ok(Step::Reply(Reply::done(number, answer)))
+    }
+
+    /// Carries out a command whose answer is empty.
+    fn change(&mut self, command: Command) -> Result<(), String> {
+        match command {
+            Command::ResetBoard => {
+                self.board = Board::start(self.options.rules);
+                self.new_game();
+            }
+            Command::InitBoard(text) => {
+                self.board = Board::set_up(*text, self.options.rules)?;
+                self.new_game();
+            }
+            Command::Position(start, plies) => {
+                self.board = Board::position(*start, &plies, self.options.rules)?;
+            }
+            Command::Move(from, to) => self.board.play(Ply::step(from, to))?,
+            Command::Flip(square, piece) => self.board.play(Ply::flip(square, piece))?,
+            Command::Undo => self.board.undo()?,
+            Command::NumRepetition(times) => {
+                self.options.limit_repetition(times.map(Into::into));
+                self.board.set_rules(self.options.rules);
+            }
+            Command::NumMovesToDraw(plies) => {
+                self.options.rules.quiet_limit = plies.map(|plies| u32::from(plies.get()));
+                self.board.set_rules(self.options.rules);
+            }
+            Command::TimeSettings(total) => self.clocks = Clocks::both(total),
+            Command::TimeLeft(color, left) => self.clocks.left[color] = Some(left),
+            Command::Set(name, value) => {
+                self.options
+                    .set(&name, &value, &mut self.bench)
+                    .map_err(|e| e.to_string())?;
+                self.board.set_rules(self.options.rules);
+            }
+            // A board of the only size, the end of a game that stays on the board, readiness,
+            // and a stop with nothing to stop: all agreed, nothing changes.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Forgets what belongs to the game before: clocks go back to their totals.
+    fn new_game(&mut self) {
+        self.clocks = self.clocks.total.map_or_else(Clocks::default, Clocks::both);
+        self.bench.player_mut().new_game();
+    }
+
+    fn game(&self) -> Result<&Game, String> {
+        self.board.game()
+    }
+
+    /// Starts the thinking that `genmove` asks for.
+    fn genmove(&mut self, number: Option<u32>, color: Option<Color>) -> Result<Job, String> {
+        let game = self.board.game_for(color)?;
+        can_move(&game)?;
+        let limits = self.clock_limits(color);
+        // From here on nothing refuses: a side to move that was unknown is known now.
+        self.board = Board::Game(Box::new(game.clone()));
+        Ok(self.think(number, color, game, limits, Asked::Squares))
+    }
+
+    /// Starts the thinking that `go` asks for; without limits the clock decides.
+    fn go(&mut self, number: Option<u32>, asked: command::GoLimits) -> Result<Job, String> {
+        let game = self.game()?.clone();
+        can_move(&game)?;
+        let color = game.position().turn();
+        let bounded = asked.movetime.is_some() || asked.nodes.is_some() || asked.depth.is_some();
+        let time = match asked.movetime {
+            Some(time) => TimeLimit::PerMove(time),
+            None if bounded || asked.infinite => TimeLimit::None,
+            None => self.clock_limits(color).time,
+        };
+        let limits = Limits {
+            depth: asked.depth,
+            nodes: asked.nodes,
+            time,
+            multipv: asked.multipv.unwrap_or(1) as usize,
+        };
+        Ok(self.think(number, color, game, limits, Asked::BestMove))
+    }
+
+    fn think(
+        &mut self,
+        number: Option<u32>,
+        color: Option<Color>,
+        game: Game,
+        limits: Limits,
+        asked: Asked,
+    ) -> Job {
+        Job::think(Thought {
+            number,
+            player: self.bench.lend(),
+            game,
+            limits,
+            seed: self.options.seed,
+            info: self.options.info,
+            asked,
+            color,
+            elapsed: Duration::ZERO,
+            choice: None,
+        })
+    }
+
+    /// Returns the time limit that follows from the clock of a side.
+    fn clock_limits(&self, color: Option<Color>) -> Limits {
+        let left = color.map_or(self.clocks.total, |color| self.clocks.left[color]);
+        let time = match left {
+            Some(left) => TimeLimit::Total {
+                left,
+                increment: Duration::ZERO,
+            },
+            None => TimeLimit::PerMove(UNTIMED),
+        };
+        Limits {
+            time,
+            ..Limits::NONE
+        }
+    }
+
+    fn perft(&self, number: Option<u32>, depth: u32) -> Result<Job, String> {
+        let position = *self.game()?.position();
+        Ok(Job::perft(Perft {
+            number,
+            position,
+            depth,
+        }))
+    }
+
+    fn probe(&self) -> Result<String, String> {
+        let position = self.game()?.position();
+        let tables = self.bench.tables().ok_or("no table")?;
+        tables.probe(position).ok_or_else(|| "no table".to_owned())
+    }
+}
+
+/// In which words an action is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Asked {
+    /// `genmove`: two squares.
+    Squares,
+    /// `go`: the action and what is known about it.
+    BestMove,
+}
+
+impl Clocks {
+    fn both(total: Duration) -> Clocks {
+        Clocks {
+            total: Some(total),
+            left: ByColor([Some(total); 2]),
+        }
+    }
+
+    /// Takes thinking time off; before the first flip, when no side is known, off both.
+    ///
+    /// A server that reports `time_left` corrects this at once; one that does
+    /// not would otherwise see its engine run out of time.
+    fn spend(&mut self, color: Option<Color>, time: Duration) {
+        for side in Color::ALL {
+            if color.is_none_or(|color| color == side) {
+                self.left[side] = self.left[side].map(|left| left.saturating_sub(time));
+            }
+        }
+    }
+}
+
+/// Checks that there is something to choose from.
+fn can_move(game: &Game) -> Result<(), String> {
+    let Some((loser, reason)) = game.position().loser() else {
+        return Ok(());
+    };
+    Err(match reason {
+        WinReason::NoLegalAction => format!("the game is over: {loser} has no legal action"),
+        WinReason::Annihilation => format!("the game is over: {loser} has no pieces left"),
+    })
+}
+
+fn result_text(outcome: Option<Outcome>) -> String {
+    match outcome {
+        None => "playing".to_owned(),
+        Some(Outcome::Win { winner, .. }) => format!("{winner} wins"),
+        Some(Outcome::Draw(DrawReason::QuietLimit)) => "draw quiet-limit".to_owned(),
+        Some(Outcome::Draw(DrawReason::Repetition { .. })) => "draw repetition".to_owned(),
+    }
+}
+
+/// The first legal action: what is played if a player fails.
+fn any_action(position: &Position) -> Action {
+    let actions = position.actions();
+    *actions
+        .first()
+        .expect("a job to think starts only where there is an action")
+}

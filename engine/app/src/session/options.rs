@@ -1,0 +1,229 @@
+//! Options that `set` changes and `options` lists.
+
+use super::player::{Bench, Wishes};
+use anqi_rules::{Repetition, Rules};
+use std::path::PathBuf;
+
+/// The options there are, for the error that lists them.
+const NAMES: [&str; 9] = [
+    "player",
+    "threads",
+    "hash",
+    "tables",
+    "seed",
+    "rules",
+    "no_progress",
+    "repetition",
+    "info",
+];
+const MOST_THREADS: u32 = 1024;
+/// Megabytes; 1 TiB is more than any machine that plays this has.
+const MOST_HASH: u32 = 1 << 20;
+
+/// Why an option cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// There is no such option.
+    #[error("no option is called '{name}' (there are: {})", NAMES.join(", "))]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// The value is of the wrong kind.
+    #[error("'{value}' is not a value for {name} (expected {expected})")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// What was expected.
+        expected: String,
+    },
+    /// The player cannot be made.
+    #[error("{0}")]
+    Player(String),
+    /// The tables cannot be opened.
+    #[error("no tables from '{folder}': {reason}")]
+    Tables {
+        /// The folder.
+        folder: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// The options that are not the player's.
+pub(super) struct Options {
+    pub(super) seed: u64,
+    pub(super) rules: Rules,
+    pub(super) info: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            seed: 0,
+            rules: Rules::default(),
+            info: false,
+        }
+    }
+}
+
+impl Options {
+    /// Sets an option; on an error nothing has changed.
+    pub(super) fn set(
+        &mut self,
+        name: &str,
+        value: &str,
+        bench: &mut Bench,
+    ) -> Result<(), OptionError> {
+        let wishes = bench.wishes().clone();
+        match name {
+            "player" => bench.wish(Wishes {
+                player: value.to_owned(),
+                ..wishes
+            })?,
+            "threads" => bench.wish(Wishes {
+                threads: Some(whole("threads", value, 1, MOST_THREADS)?),
+                ..wishes
+            })?,
+            "hash" => bench.wish(Wishes {
+                hash: Some(whole("hash", value, 1, MOST_HASH)?),
+                ..wishes
+            })?,
+            "tables" => bench.set_tables((value != "none").then(|| PathBuf::from(value)))?,
+            "seed" => {
+                let expected = || "a whole number from 0 to 18446744073709551615".to_owned();
+                self.seed = number(value).ok_or_else(|| bad("seed", value, expected()))?;
+            }
+            "rules" => self.rules = preset(value)?,
+            "no_progress" => self.rules.quiet_limit = no_progress(value)?,
+            "repetition" => self.rules.repetition = self.repetition(value)?,
+            "info" => self.info = on_or_off(value)?,
+            _ => {
+                return Err(OptionError::Unknown { name: short(name) });
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the number of times that draws, keeping which kind of repetition counts.
+    pub(super) fn limit_repetition(&mut self, times: Option<u16>) {
+        self.rules.repetition = match (times.map(u32::from), self.rules.repetition) {
+            (None, _) => Repetition::Never,
+            (Some(times), Repetition::Sequence { .. }) => Repetition::Sequence { times },
+            (Some(times), _) => Repetition::Position { times },
+        };
+    }
+
+    /// Reads `none`, `3`, `position 3` or `sequence 3`.
+    fn repetition(&self, value: &str) -> Result<Repetition, OptionError> {
+        let refuse = || {
+            let expected =
+                "none, or 2 to 255, after 'position' or 'sequence' if the kind is to change";
+            bad("repetition", value, expected.to_owned())
+        };
+        let (kind, times) = value.split_once([' ', ':']).unwrap_or(("", value));
+        if value == "none" || value == "0" {
+            return Ok(Repetition::Never);
+        }
+        let times = number::<u32>(times).filter(|times| (2..=255).contains(times));
+        let times = times.ok_or_else(refuse)?;
+        match (kind, self.rules.repetition) {
+            ("sequence", _) | ("", Repetition::Sequence { .. }) => {
+                Ok(Repetition::Sequence { times })
+            }
+            ("position" | "", _) => Ok(Repetition::Position { times }),
+            _ => Err(refuse()),
+        }
+    }
+
+    /// Lists the options with their values.
+    pub(super) fn lines(&self, bench: &Bench) -> Vec<String> {
+        let wishes = bench.wishes();
+        let rules = self.rules.name().unwrap_or("custom");
+        let values = [
+            wishes.player.clone(),
+            wishes
+                .threads
+                .map_or("default".to_owned(), |n| n.to_string()),
+            wishes.hash.map_or("default".to_owned(), |n| n.to_string()),
+            wishes
+                .tables
+                .as_ref()
+                .map_or("none".to_owned(), |p| p.display().to_string()),
+            self.seed.to_string(),
+            rules.to_owned(),
+            self.rules
+                .quiet_limit
+                .map_or("none".to_owned(), |n| n.to_string()),
+            repetition_text(self.rules.repetition),
+            if self.info { "on" } else { "off" }.to_owned(),
+        ];
+        let line = |(name, value): (&str, String)| match bench.leaves_unused(name) {
+            true => format!("{name} {value} (not used by this player)"),
+            false => format!("{name} {value}"),
+        };
+        NAMES.into_iter().zip(values).map(line).collect()
+    }
+}
+
+fn repetition_text(repetition: Repetition) -> String {
+    match repetition {
+        Repetition::Never => "none".to_owned(),
+        Repetition::Position { times } => format!("position {times}"),
+        Repetition::Sequence { times } => format!("sequence {times}"),
+    }
+}
+
+fn number<T: std::str::FromStr>(text: &str) -> Option<T> {
+    text.parse()
+        .ok()
+        .filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn whole(name: &'static str, value: &str, least: u32, most: u32) -> Result<u32, OptionError> {
+    number(value)
+        .filter(|n| (least..=most).contains(n))
+        .ok_or_else(|| {
+            bad(
+                name,
+                value,
+                format!("a whole number from {least} to {most}"),
+            )
+        })
+}
+
+fn preset(value: &str) -> Result<Rules, OptionError> {
+    let names = Rules::PRESETS.map(|(name, _)| name).join(", ");
+    Rules::preset(value).ok_or_else(|| bad("rules", value, format!("one of {names}")))
+}
+
+fn no_progress(value: &str) -> Result<Option<u32>, OptionError> {
+    match value {
+        "none" | "0" => Ok(None),
+        _ => whole("no_progress", value, 1, 65_535)
+            .map(Some)
+            .map_err(|_| bad("no_progress", value, "none, or 1 to 65535 plies".to_owned())),
+    }
+}
+
+fn on_or_off(value: &str) -> Result<bool, OptionError> {
+    match value {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(bad("info", value, "on or off".to_owned())),
+    }
+}
+
+fn bad(name: &'static str, value: &str, expected: String) -> OptionError {
+    OptionError::Value {
+        name,
+        value: short(value),
+        expected,
+    }
+}
+
+fn short(text: &str) -> String {
+    anqi_rules::notation::excerpt(text)
+}

@@ -1,0 +1,195 @@
+//! Where players and tables come from.
+//!
+//! The session knows neither. It holds a wish list (which player, how many
+//! threads, …) and asks its maker for a player whenever the list changes. A
+//! wish that the player has no use for is kept for the next one and reported
+//! as unused, so that a client may set options in any order.
+
+use super::{OptionError, Parts};
+use anqi_rules::Position;
+use anqi_search::Player;
+use anqi_search::players::by_spec;
+use anqi_search::spec::SpecError;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Makes the player that a wish list asks for, or says why it cannot.
+pub type MakePlayer = Box<dyn Fn(&Wishes) -> Result<Made, String> + Send>;
+/// Opens the endgame tables in a folder, or says why it cannot.
+pub type OpenTables = Box<dyn Fn(&Path) -> Result<Arc<dyn Probe>, String> + Send>;
+
+/// Endgame tables, as far as a session looks into them.
+pub trait Probe: Send + Sync {
+    /// Returns the value of a position in words, `None` if no table has it.
+    fn probe(&self, position: &Position) -> Option<String>;
+}
+
+/// What is wished of a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wishes {
+    /// Its name and settings.
+    pub player: String,
+    /// Number of threads, if anybody has said.
+    pub threads: Option<u32>,
+    /// Megabytes of hash table, if anybody has said.
+    pub hash: Option<u32>,
+    /// Folder of endgame tables.
+    pub tables: Option<PathBuf>,
+}
+
+/// A player, and the wishes it has no use for.
+pub struct Made {
+    /// The player.
+    pub player: Box<dyn Player>,
+    /// Names of the options that it does not use.
+    pub unused: Vec<&'static str>,
+}
+
+/// Makes one of the players that come with the program.
+///
+/// A wish becomes a setting of the spec unless the spec has it already.
+///
+/// # Errors
+///
+/// Says what is wrong with the spec.
+pub fn builtin_player(wishes: &Wishes) -> Result<Made, String> {
+    let mut settings = vec![
+        ("threads", wishes.threads.map(|n| n.to_string())),
+        ("hash", wishes.hash.map(|n| n.to_string())),
+        (
+            "tables",
+            wishes.tables.as_ref().map(|p| p.display().to_string()),
+        ),
+    ];
+    let given = |key: &str| {
+        let (_, given) = wishes.player.split_once(':').unwrap_or_default();
+        given
+            .split(',')
+            .any(|part| part.split('=').next() == Some(key))
+    };
+    settings.retain(|(key, value)| value.is_some() && !given(key));
+    let mut unused = Vec::new();
+    loop {
+        let mut spec = wishes.player.clone();
+        for (key, value) in &settings {
+            let sign = if spec.contains(':') { ',' } else { ':' };
+            let value = value.as_deref().unwrap_or_default();
+            spec.push_str(&format!("{sign}{key}={value}"));
+        }
+        let error = match by_spec(&spec) {
+            Ok(player) => return Ok(Made { player, unused }),
+            Err(error) => error,
+        };
+        let unknown = match &error {
+            SpecError::UnknownSetting { key, .. } => settings.iter().position(|(k, _)| k == key),
+            _ => None,
+        };
+        match unknown {
+            Some(index) => unused.push(settings.remove(index).0),
+            None => return Err(error.to_string()),
+        }
+    }
+}
+
+/// The player in use, and how to get another.
+pub(super) struct Bench {
+    make_player: MakePlayer,
+    open_tables: Option<OpenTables>,
+    wishes: Wishes,
+    /// `None` while it thinks elsewhere.
+    player: Option<Box<dyn Player>>,
+    unused: Vec<&'static str>,
+    tables: Option<Arc<dyn Probe>>,
+}
+
+impl Bench {
+    pub(super) fn new(parts: Parts) -> Result<Bench, OptionError> {
+        let wishes = Wishes {
+            player: parts.player,
+            threads: None,
+            hash: None,
+            tables: None,
+        };
+        let made = (parts.make_player)(&wishes).map_err(OptionError::Player)?;
+        Ok(Bench {
+            make_player: parts.make_player,
+            open_tables: parts.open_tables,
+            wishes,
+            player: Some(made.player),
+            unused: made.unused,
+            tables: None,
+        })
+    }
+
+    pub(super) fn wishes(&self) -> &Wishes {
+        &self.wishes
+    }
+
+    pub(super) fn tables(&self) -> Option<&dyn Probe> {
+        self.tables.as_deref()
+    }
+
+    /// Returns whether the player makes nothing of an option.
+    pub(super) fn leaves_unused(&self, option: &str) -> bool {
+        self.unused.contains(&option)
+    }
+
+    /// Makes a player by other wishes; the old one stays if that fails.
+    pub(super) fn wish(&mut self, wishes: Wishes) -> Result<(), OptionError> {
+        let made = (self.make_player)(&wishes).map_err(OptionError::Player)?;
+        self.wishes = wishes;
+        self.player = Some(made.player);
+        self.unused = made.unused;
+        Ok(())
+    }
+
+    /// Opens tables, or closes them.
+    pub(super) fn set_tables(&mut self, folder: Option<PathBuf>) -> Result<(), OptionError> {
+        let tables = match &folder {
+            None => None,
+            Some(folder) => {
+                let open = self.open_tables.as_ref();
+                let open = open.ok_or_else(|| OptionError::Tables {
+                    folder: folder.display().to_string(),
+                    reason: "this program reads no tables".to_owned(),
+                })?;
+                Some(open(folder).map_err(|reason| OptionError::Tables {
+                    folder: folder.display().to_string(),
+                    reason,
+                })?)
+            }
+        };
+        let mut wishes = self.wishes.clone();
+        wishes.tables = folder;
+        self.wish(wishes)?;
+        self.tables = tables;
+        Ok(())
+    }
+
+    /// Returns the player, a new one if the last has not come back.
+    pub(super) fn player_mut(&mut self) -> &mut dyn Player {
+        let player = match self.player.take() {
+            Some(player) => player,
+            None => self.make_again(),
+        };
+        self.player.insert(player).as_mut()
+    }
+
+    /// Gives the player away to think.
+    pub(super) fn lend(&mut self) -> Option<Box<dyn Player>> {
+        Some(match self.player.take() {
+            Some(player) => player,
+            None => self.make_again(),
+        })
+    }
+
+    /// Takes the player back; `None` if it has failed.
+    pub(super) fn give_back(&mut self, player: Option<Box<dyn Player>>) {
+        self.player = player;
+    }
+
+    fn make_again(&self) -> Box<dyn Player> {
+        let made = (self.make_player)(&self.wishes);
+        made.expect("these wishes have made a player before").player
+    }
+}

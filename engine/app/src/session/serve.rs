@@ -1,0 +1,279 @@
+//! The driver that listens while the session works.
+//!
+//! Three threads: one reads lines, one works when there is work, and the one
+//! that called [`serve()`] owns the session, takes what the others send, and is
+//! the only one to write. Answers come in the order of the requests; a request
+//! that arrives while work goes on waits its turn, but two are heeded at once:
+//!
+//! - `stop` ends the running work and all that was asked for before it;
+//! - `quit` does the same, and once what waits is answered, or after half a
+//!   second whatever happens, the conversation is over.
+//!
+//! At the end of the input what waits is still answered. Work that is bounded
+//! by depth or nodes then runs to its end, so that a script piped in gives the
+//! same answers every time; work bounded by time, or not at all, is stopped.
+
+use super::{Done, Job, Session, Step};
+use anqi_protocol::command::{MAX_LINE_BYTES, parse};
+use anqi_protocol::{Answer, Command, CommandName, Info, Refusal, Reply, Request};
+use anqi_search::Stop;
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Events that may wait between the threads.
+const CHANNEL: usize = 256;
+/// Requests that may wait while work goes on.
+const MOST_WAITING: usize = 256;
+/// How long `quit` waits for answers to what was asked before it.
+const QUIT_PATIENCE: Duration = Duration::from_millis(500);
+/// Players look ahead by recursion.
+const WORKER_STACK_BYTES: usize = 32 << 20;
+
+/// What the parser made of a line.
+type Parsed = Result<Option<Request>, Refusal>;
+
+enum Event {
+    Line(Parsed),
+    EndOfInput,
+    Info(Info),
+    Done(Done),
+}
+
+/// A request that waits; `cut` if a later `stop` was meant for it too.
+struct Waiting {
+    parsed: Parsed,
+    cut: bool,
+}
+
+/// The conversation between the threads.
+struct Server<'a, W> {
+    session: &'a mut Session,
+    output: W,
+    events: Receiver<Event>,
+    sender: SyncSender<Event>,
+    waiting: VecDeque<Waiting>,
+    running: Option<Running>,
+    ended: bool,
+    leaving: Option<Leaving>,
+}
+
+/// A `quit` that came while work went on.
+struct Leaving {
+    number: Option<u32>,
+    deadline: Instant,
+}
+
+/// The work that goes on.
+struct Running {
+    stop: Arc<Stop>,
+    bounded: bool,
+}
+
+/// Answers requests from `input` until `quit` or the end of the input.
+///
+/// The reading thread stays behind when `quit` comes before the end of the
+/// input; the end of the process is its end.
+///
+/// # Errors
+///
+/// Fails if `output` cannot be written or no thread can be started.
+pub fn serve(
+    session: &mut Session,
+    input: impl Read + Send + 'static,
+    output: impl Write,
+) -> io::Result<()> {
+    let (sender, events) = sync_channel(CHANNEL);
+    let lines = sender.clone();
+    thread::Builder::new()
+        .name("reader".to_owned())
+        .spawn(move || read_lines(BufReader::new(input), &lines))?;
+    Server {
+        session,
+        output,
+        events,
+        sender,
+        waiting: VecDeque::new(),
+        running: None,
+        ended: false,
+        leaving: None,
+    }
+    .run()
+}
+
+impl<W: Write> Server<'_, W> {
+    fn run(mut self) -> io::Result<()> {
+        loop {
+            if self.running.is_none() {
+                match self.waiting.pop_front() {
+                    Some(next) => {
+                        if self.answer(next)? == Flow::Leave {
+                            return Ok(());
+                        }
+                        continue;
+                    }
+                    None if self.ended => return Ok(()),
+                    None => {}
+                }
+            }
+            let Some(event) = self.next_event() else {
+                return self.leave_unanswered();
+            };
+            match event {
+                Event::Line(parsed) => self.hear(parsed)?,
+                Event::EndOfInput => self.end_input(),
+                Event::Info(info) => self.write(&info.to_string())?,
+                Event::Done(done) => {
+                    self.running = None;
+                    let reply = self.session.finish(done);
+                    self.write(&reply.to_string())?;
+                }
+            }
+        }
+    }
+
+    /// Waits for the next event; `None` once patience with a `quit` is over.
+    fn next_event(&self) -> Option<Event> {
+        match &self.leaving {
+            // This thread holds a sender, so the channel never closes.
+            None => self.events.recv().ok(),
+            Some(leaving) => {
+                let left = leaving.deadline.saturating_duration_since(Instant::now());
+                self.events.recv_timeout(left).ok()
+            }
+        }
+    }
+
+    fn leave_unanswered(&mut self) -> io::Result<()> {
+        let number = self.leaving.as_ref().and_then(|leaving| leaving.number);
+        self.write(&Reply::done(number, Answer::Empty).to_string())
+    }
+
+    /// Answers a request whose turn has come.
+    fn answer(&mut self, waiting: Waiting) -> io::Result<Flow> {
+        match self.session.handle(waiting.parsed) {
+            Step::Silent => {}
+            Step::Reply(reply) => self.write(&reply.to_string())?,
+            Step::Leave(reply) => {
+                self.write(&reply.to_string())?;
+                return Ok(Flow::Leave);
+            }
+            Step::Work(job) => self.start(job, waiting.cut)?,
+        }
+        Ok(Flow::GoOn)
+    }
+
+    /// Takes a line that has just come in, perhaps while work goes on.
+    fn hear(&mut self, parsed: Parsed) -> io::Result<()> {
+        if let (Some(running), Ok(Some(request))) = (&self.running, &parsed) {
+            if matches!(request.command, Command::Quit | Command::Stop) {
+                running.stop.request();
+                self.waiting
+                    .iter_mut()
+                    .for_each(|waiting| waiting.cut = true);
+            }
+            if request.command == Command::Quit && self.leaving.is_none() {
+                self.leaving = Some(Leaving {
+                    number: request.number,
+                    deadline: Instant::now() + QUIT_PATIENCE,
+                });
+                self.waiting.push_back(Waiting { parsed, cut: true });
+                return Ok(());
+            }
+        }
+        if self.waiting.len() >= MOST_WAITING {
+            return self.refuse_for_lack_of_room(parsed);
+        }
+        self.waiting.push_back(Waiting { parsed, cut: false });
+        Ok(())
+    }
+
+    /// Answers out of turn that a request will have no turn.
+    fn refuse_for_lack_of_room(&mut self, parsed: Parsed) -> io::Result<()> {
+        let number = match parsed {
+            Ok(None) => return Ok(()),
+            Ok(Some(request)) => request.number,
+            Err(refusal) => refusal.number,
+        };
+        let reason = format!(
+            "busy, and {MOST_WAITING} requests wait already ({} ends the thinking)",
+            CommandName::Stop
+        );
+        self.write(&Reply::refused(number, reason).to_string())
+    }
+
+    fn end_input(&mut self) {
+        self.ended = true;
+        if let Some(running) = self.running.as_ref().filter(|running| !running.bounded) {
+            running.stop.request();
+        }
+    }
+
+    fn start(&mut self, job: Job, cut: bool) -> io::Result<()> {
+        let running = Running {
+            stop: job.stopper(),
+            bounded: job.is_bounded(),
+        };
+        if cut || (self.ended && !running.bounded) {
+            running.stop.request();
+        }
+        let sender = self.sender.clone();
+        thread::Builder::new()
+            .name("worker".to_owned())
+            .stack_size(WORKER_STACK_BYTES)
+            .spawn(move || work(job, &sender))?;
+        self.running = Some(running);
+        Ok(())
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        self.output.write_all(text.as_bytes())?;
+        self.output.flush()
+    }
+}
+
+/// Whether the conversation goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    GoOn,
+    Leave,
+}
+
+/// Works and sends what comes of it; nobody listens any more after `quit`.
+fn work(job: Job, sender: &SyncSender<Event>) {
+    let done = job.run(&mut |info| {
+        let _ = sender.send(Event::Info(info));
+    });
+    let _ = sender.send(Event::Done(done));
+}
+
+fn read_lines(mut input: impl BufRead, sender: &SyncSender<Event>) {
+    while let Ok(Some(line)) = read_line(&mut input) {
+        if sender.send(Event::Line(parse(&line))).is_err() {
+            return;
+        }
+    }
+    // After `quit` nobody needs to know.
+    let _ = sender.send(Event::EndOfInput);
+}
+
+/// Reads a line; of one that is too long, only as much as shows that it is.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    let limit = MAX_LINE_BYTES as u64 + 1;
+    input.by_ref().take(limit).read_until(b'\n', &mut line)?;
+    if line.is_empty() {
+        return Ok(None);
+    }
+    let mut rest = Vec::new();
+    let mut finished = line.ends_with(b"\n") || (line.len() as u64) < limit;
+    while !finished {
+        rest.clear();
+        let read = input.by_ref().take(limit).read_until(b'\n', &mut rest)?;
+        finished = read == 0 || rest.ends_with(b"\n");
+    }
+    Ok(Some(line))
+}

@@ -1,0 +1,116 @@
+//! Dialogues with a session whose players do what the test needs.
+
+mod dialogues;
+mod listening;
+mod options;
+mod setting_up;
+
+use super::*;
+use anqi_search::{Choice, Player, Report, Score, Stop};
+use std::thread;
+
+/// A player whose name says what it does.
+struct Mock(String);
+
+impl Player for Mock {
+    fn spec(&self) -> String {
+        self.0.clone()
+    }
+
+    fn choose(
+        &mut self,
+        request: &anqi_search::Request<'_>,
+        report: &mut dyn FnMut(&Report),
+    ) -> Choice {
+        let actions = request.game.position().actions();
+        let mut choice = Choice::plain(actions[0]);
+        match self.0.as_str() {
+            "first" => {}
+            "last" => choice.action = actions[actions.len() - 1],
+            "waits" => wait_for(request.stop),
+            "deaf" => thread::sleep(Duration::from_secs(8)),
+            "limits" => tell_limits(&mut choice, request.limits),
+            "reports" => report(&report_on(&choice)),
+            "panics" => panic!("as the test wants it"),
+            "illegal" => choice.action = Action::step(actions[0].from(), actions[0].from()),
+            squares => choice.action = scripted(squares, request.game),
+        }
+        choice
+    }
+}
+
+/// Plays the word of the name that belongs to this ply.
+fn scripted(words: &str, game: &Game) -> Action {
+    let word = words.split(' ').nth(game.plies().len());
+    word.and_then(|word| word.parse().ok())
+        .expect("a word for this ply")
+}
+
+fn wait_for(stop: &Stop) {
+    while !stop.requested() {
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Shows the limits as depth and nodes: the time in ms, above ten million if for one move.
+fn tell_limits(choice: &mut Choice, limits: Limits) {
+    choice.depth = limits.depth.unwrap_or(0);
+    choice.nodes = match limits.time {
+        TimeLimit::None => limits.nodes.unwrap_or(0),
+        TimeLimit::PerMove(time) => 10_000_000 + time.as_millis() as u64,
+        TimeLimit::Total { left, .. } => left.as_millis() as u64,
+    };
+}
+
+fn report_on(choice: &Choice) -> Report {
+    Report {
+        depth: 2,
+        selective_depth: 3,
+        score: Score::Estimate(250),
+        nodes: 77,
+        elapsed: Duration::ZERO,
+        table_hits: 0,
+        hash_permille: 0,
+        rank: 1,
+        line: choice.line.clone(),
+    }
+}
+
+fn parts(player: &str) -> Parts {
+    Parts {
+        make_player: Box::new(|wishes| match wishes.player.as_str() {
+            "" | "nobody" => Err(format!("no player is called '{}'", wishes.player)),
+            name => Ok(Made {
+                player: Box::new(Mock(name.to_owned())),
+                unused: vec!["hash"],
+            }),
+        }),
+        open_tables: None,
+        player: player.to_owned(),
+    }
+}
+
+fn session(player: &str) -> Session {
+    Session::new(parts(player)).expect("the mock can be made")
+}
+
+/// Sends lines and returns the answers, `\n` between the lines of each.
+fn answers(session: &mut Session, lines: &[&str]) -> Vec<String> {
+    lines
+        .iter()
+        .map(|line| session.respond(line).join("\n"))
+        .collect()
+}
+
+/// Sends one line and returns its answer.
+fn answer(session: &mut Session, line: &str) -> String {
+    answers(session, &[line]).remove(0)
+}
+
+/// Everything a request could change.
+fn state(session: &mut Session) -> (Vec<String>, Clocks) {
+    let lines = ["showboard", "get_position", "options", "result"];
+    let told = answers(session, &lines);
+    assert!(told[2].contains("seed"), "{told:?}");
+    (told, session.clocks)
+}

@@ -1,0 +1,216 @@
+//! Options: what they accept, refuse and list.
+
+use super::*;
+use std::path::Path;
+use std::sync::Arc;
+
+#[test]
+fn options_are_listed_with_their_values() {
+    let mut session = session("first");
+    let lines = [
+        "set threads 2",
+        "set hash 64",
+        "set seed 18446744073709551615",
+        "set rules platform",
+        "set info on",
+    ];
+    assert_eq!(answers(&mut session, &lines), ["= "; 5]);
+    let expected = "=57 player first
+ threads 2
+ hash 64 (not used by this player)
+ tables none
+ seed 18446744073709551615
+ rules platform
+ no_progress 60
+ repetition sequence 3
+ info on";
+    assert_eq!(answer(&mut session, "57 options"), expected);
+    answers(
+        &mut session,
+        &["set no_progress none", "set repetition position 4"],
+    );
+    let told = answer(&mut session, "options");
+    assert!(
+        told.contains("rules custom\n no_progress none\n repetition position 4"),
+        "{told}"
+    );
+}
+
+#[test]
+fn values_that_are_none_are_refused_with_what_was_expected() {
+    let mut session = session("first");
+    let before = answer(&mut session, "options");
+    let cases = [
+        ("set threads 0", "1 to 1024"),
+        ("set threads two", "1 to 1024"),
+        ("set hash -1", "1 to 1048576"),
+        ("set seed +1", "whole number"),
+        ("set rules chess", "olympiad, platform, paper, openspiel"),
+        ("set no_progress 70000", "none, or 1 to 65535"),
+        ("set repetition 1", "none, or 2 to 255"),
+        ("set repetition sometimes 3", "none, or 2 to 255"),
+        ("set info maybe", "on or off"),
+        ("set tables /nowhere", "reads no tables"),
+        ("set player nobody", "no player is called"),
+        (
+            "set speed 9",
+            "player, threads, hash, tables, seed, rules, no_progress, repetition, info",
+        ),
+    ];
+    for (line, expected) in cases {
+        let told = answer(&mut session, line);
+        assert!(
+            told.starts_with("? ") && told.contains(expected),
+            "{line}: {told}"
+        );
+    }
+    assert_eq!(answer(&mut session, "options"), before);
+}
+
+#[test]
+fn the_kind_of_repetition_is_kept_by_the_tournament_command() {
+    let mut session = session("first");
+    let told = |session: &mut Session, line: &str| {
+        assert_eq!(answer(session, line), "= ");
+        let options = answer(session, "options");
+        options
+            .lines()
+            .find(|line| line.contains("repetition"))
+            .expect("listed")
+            .trim()
+            .to_owned()
+    };
+    assert_eq!(
+        told(&mut session, "num_repetition 5"),
+        "repetition position 5"
+    );
+    assert_eq!(
+        told(&mut session, "set rules platform"),
+        "repetition sequence 3"
+    );
+    assert_eq!(
+        told(&mut session, "num_repetition 4"),
+        "repetition sequence 4"
+    );
+    assert_eq!(told(&mut session, "num_repetition 0"), "repetition none");
+    assert_eq!(
+        told(&mut session, "num_repetition 3"),
+        "repetition position 3"
+    );
+    assert_eq!(
+        told(&mut session, "set repetition sequence 2"),
+        "repetition sequence 2"
+    );
+}
+
+struct OneTable;
+
+impl Probe for OneTable {
+    fn probe(&self, position: &Position) -> Option<String> {
+        position.hidden().is_empty().then(|| "win 3".to_owned())
+    }
+}
+
+#[test]
+fn tables_are_opened_probed_and_closed() {
+    let mut session = Session::new(Parts {
+        open_tables: Some(Box::new(|folder: &Path| {
+            if folder == Path::new("good folder") {
+                Ok(Arc::new(OneTable) as Arc<dyn Probe>)
+            } else {
+                Err("not a folder of tables".to_owned())
+            }
+        })),
+        ..parts("first")
+    })
+    .expect("the mock can be made");
+    let endgame = "position K3/4/4/4/4/4/4/3g r - 0 0";
+    let told = answers(
+        &mut session,
+        &[
+            "set tables bad",
+            "60 probe",
+            "set tables good folder",
+            "60 probe",
+            endgame,
+            "60 probe",
+            "set tables none",
+            "60 probe",
+        ],
+    );
+    assert_eq!(told[0], "? no tables from 'bad': not a folder of tables");
+    assert_eq!(told[1..4], ["?60 no table", "= ", "?60 no table"]);
+    assert_eq!(told[5..], ["=60 win 3", "= ", "?60 no table"]);
+}
+
+#[test]
+fn info_lines_come_only_when_asked_for() {
+    let mut session = session("reports");
+    assert_eq!(session.respond("go depth 2").len(), 1);
+    assert_eq!(answer(&mut session, "set info on"), "= ");
+    let told = session.respond("54 go depth 2");
+    let expected = [
+        "info depth 2 seldepth 3 score +0.025 nodes 77 time 0 pv a1-a1",
+        "=54 bestmove a1-a1 depth 0 nodes 0",
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn built_in_players_take_the_wishes_they_can_use() {
+    let wishes = |player: &str| Wishes {
+        player: player.to_owned(),
+        threads: Some(3),
+        hash: None,
+        tables: None,
+    };
+    let made = builtin_player(&wishes("random")).expect("a player");
+    assert_eq!(made.player.spec(), "random");
+    assert_eq!(made.unused, ["threads"]);
+    let made = builtin_player(&wishes("basic:depth=2")).expect("a player");
+    assert!(
+        made.player.spec().starts_with("basic:"),
+        "{}",
+        made.player.spec()
+    );
+    assert!(made.player.spec().contains("depth=2"));
+    assert!(builtin_player(&wishes("random:x=1")).is_err());
+    assert!(builtin_player(&wishes("nobody")).is_err());
+}
+
+#[test]
+fn built_in_players_play_a_game_through_the_session() {
+    let mut session = Session::new(Parts {
+        make_player: Box::new(builtin_player),
+        open_tables: None,
+        player: "greedy".to_owned(),
+    })
+    .expect("greedy is built in");
+    let mut color = None;
+    for ply in 0..600 {
+        let asked = color.map_or("unknown".to_owned(), |color: Color| color.to_string());
+        let told = answer(&mut session, &format!("12 genmove {asked}"));
+        if told.starts_with("?12 the game is over") {
+            return;
+        }
+        let squares: Vec<&str> = told
+            .strip_prefix("=12 ")
+            .expect("an action")
+            .split(' ')
+            .collect();
+        let position = session.game().expect("a game").position();
+        let echo = match squares[0] == squares[1] {
+            true => {
+                let kinds: Vec<_> = position.reveals().collect();
+                format!("11 flip {} {}", squares[0], kinds[ply % kinds.len()].piece)
+            }
+            false => format!("10 move {} {}", squares[0], squares[1]),
+        };
+        assert!(answer(&mut session, &echo).starts_with('='), "{echo}");
+        color = session.game().expect("a game").position().turn();
+        if answer(&mut session, "result") != "= playing" {
+            return;
+        }
+    }
+    panic!("no end after 600 plies");
+}
