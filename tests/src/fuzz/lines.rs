@@ -34,6 +34,8 @@ pub enum Expected {
     Now(Box<Naive>),
     /// The position has this board and bag; who is to move is the engine's choice.
     Board(Box<Naive>),
+    /// If accepted, the board set up by `init_board` now has a side to move.
+    Turned,
     /// The result is asked; the rules may be unknown.
     Result,
     /// The rules are now the preset of that name.
@@ -53,6 +55,9 @@ pub struct Writer<'a> {
 impl Writer<'_> {
     /// Returns the next sensible line. Half of them play, so that a game gets along.
     pub fn sensible(&mut self) -> Sensible {
+        if self.shadow.is_unturned() {
+            return self.unturned();
+        }
         if self.source.random_bool(0.5) {
             return self.ply();
         }
@@ -81,6 +86,28 @@ impl Writer<'_> {
         let text = request(ply);
         let text = if number { text } else { text[3..].to_string() };
         line(&text, Expected::Played(ply.clone()))
+    }
+
+    /// A line after `init_board`, when nobody knows who is to move.
+    fn unturned(&mut self) -> Sensible {
+        let game = self.shadow.game.with_turn('r');
+        let moves: Vec<String> = game
+            .legal()
+            .into_iter()
+            .filter(|action| action[..2] != action[3..])
+            .collect();
+        match self.source.random_range(0..8) {
+            0 => line("53 get_position", Expected::Refused),
+            1 => line("51 legal_actions", Expected::Refused),
+            2 => line("58 perft 1", Expected::Refused),
+            3 => line("7 reset_board", Expected::Now(Box::new(Naive::start()))),
+            4 | 5 => match moves.choose(self.source) {
+                Some(chosen) => line(&request(chosen), Expected::Turned),
+                None => line("12 genmove unknown", Expected::Refused),
+            },
+            6 => line("12 genmove red", Expected::Turned),
+            _ => line("12 genmove black", Expected::Turned),
+        }
     }
 
     /// A ply that is well written and not legal.

@@ -12,11 +12,13 @@
 //! The same seed gives the same lines, as long as the engine gives the same answers.
 
 mod child;
+mod inside;
 mod lines;
 mod mutate;
 mod shadow;
 
 pub use child::Process;
+pub use inside::Inside;
 pub use lines::Sensible;
 
 use crate::fuzz::lines::Writer;
@@ -176,8 +178,10 @@ impl<'a> Fuzzer<'a> {
             .wire
             .exchange(&sent, sent.len() - usize::from(silent))?;
         let here = answers.pop().unwrap_or_default();
-        let Some(position) = here.strip_prefix("=53 ") else {
-            return Err(format!("get_position was answered with {here:?}"));
+        let position = match here.strip_prefix("=53 ") {
+            Some(position) => position,
+            None if has_head(&here, "?53") => shadow::UNTURNED,
+            None => return Err(format!("get_position was answered with {here:?}")),
         };
         if silent {
             self.tally.silent += 1;

@@ -1,7 +1,10 @@
 //! The naive rule book as the shadow of a conversation.
 
 use super::lines::{Expected, Sensible};
-use crate::naive::{Naive, NaiveRules, Outcome, preset};
+use crate::naive::{FULL_BAG, Naive, NaiveRules, Outcome, preset};
+
+/// What stands for the position after `init_board`, as long as nobody knows who is to move.
+pub const UNTURNED: &str = "unturned";
 
 /// What is known of the engine's state.
 pub struct Shadow {
@@ -11,6 +14,10 @@ pub struct Shadow {
     past: Vec<Naive>,
     /// The rules in force, if they are a preset.
     rules: Option<NaiveRules>,
+    /// Whether `init_board` has set up `game`'s board, and nothing has told yet who is to move.
+    unturned: bool,
+    /// Whether nothing was flipped since `init_board`.
+    board_is_known: bool,
     /// Whether all plies that the engine can take back are in `past`.
     past_is_known: bool,
     /// Whether `game` has the plies that repetition asks for.
@@ -24,6 +31,8 @@ impl Shadow {
             game: Naive::start(),
             past: Vec::new(),
             rules: Some(preset("olympiad")),
+            unturned: false,
+            board_is_known: true,
             past_is_known: true,
             history_is_known: true,
         }
@@ -31,7 +40,15 @@ impl Shadow {
 
     /// Returns the position string.
     pub fn text(&self) -> String {
-        self.game.to_string()
+        match self.unturned {
+            true => UNTURNED.to_string(),
+            false => self.game.to_string(),
+        }
+    }
+
+    /// Tells whether nobody knows who is to move.
+    pub fn is_unturned(&self) -> bool {
+        self.unturned
     }
 
     /// Checks that the position is still the same.
@@ -71,6 +88,8 @@ impl Shadow {
             Expected::Played(ply) => {
                 return self.played(ply, accepted, position).or_else(|_| wrong());
             }
+            Expected::Turned if accepted => return self.turned(position),
+            Expected::Turned => true,
             Expected::TakenBack => return self.taken_back(accepted, position),
             Expected::Now(game) | Expected::Board(game) if !accepted => {
                 return Err(format!(
@@ -95,6 +114,7 @@ impl Shadow {
         self.past.clear();
         self.past_is_known = game.record().is_empty();
         self.history_is_known = true;
+        self.unturned = false;
         self.game = game;
     }
 
@@ -130,17 +150,53 @@ impl Shadow {
         }
     }
 
+    /// Checks the position that comes out of `init_board`: nothing yet, or a start that needs no turn.
     fn on_board(&mut self, game: &Naive, position: &str) -> Result<(), String> {
-        let fields = |text: &str| text.split(' ').map(ToString::to_string).collect::<Vec<_>>();
-        let (now, expected) = (fields(position), fields(&game.to_string()));
-        if now[0] != expected[0] || now[2] != expected[2] {
-            return Err(format!("init_board of {game} led to {position}"));
+        if game.hidden() == FULL_BAG {
+            self.enter(Naive::start());
+            return self.unchanged(position);
         }
+        self.enter(game.clone());
+        self.unturned = true;
+        self.board_is_known = true;
+        self.past_is_known = false;
+        self.unchanged(position)
+    }
+
+    /// Checks the first position after `init_board` in which somebody is to move: board and bag must be the ones set up,
+    /// or, if a ply told who is to move, one ply away from them.
+    fn turned(&mut self, position: &str) -> Result<(), String> {
+        if !self.board_is_known || position == UNTURNED {
+            return self.resync(position);
+        }
+        let now = Naive::parse(position).ok_or_else(|| format!("no position: {position}"))?;
+        let fields = |text: &str| text.split(' ').map(ToString::to_string).collect::<Vec<_>>();
+        let same = |game: &Naive| {
+            let (ours, theirs) = (fields(&game.to_string()), fields(position));
+            ours[0] == theirs[0] && ours[2] == theirs[2]
+        };
+        let mut reached = same(&self.game);
+        for turn in ['r', 'b'] {
+            let before = self.game.with_turn(turn);
+            for ply in before.possible_plies() {
+                let mut next = before.clone();
+                next.play(&ply)?;
+                reached = reached || (same(&next) && next.turn() == now.turn());
+            }
+        }
+        if !reached {
+            return Err(format!("init_board of {} led to {position}", self.game));
+        }
+        self.unturned = false;
         self.resync(position)
     }
 
     /// Believes the engine where it stands.
     fn resync(&mut self, position: &str) -> Result<(), String> {
+        self.unturned = position == UNTURNED;
+        if self.unturned {
+            return Ok(());
+        }
         self.game = Naive::parse(position).ok_or_else(|| format!("no position: {position}"))?;
         if self.game.to_string() != position {
             return Err(format!("not written as positions are: {position}"));
@@ -155,17 +211,28 @@ impl Shadow {
     pub fn follow(&mut self, line: &[u8], position: &str) -> Result<(), String> {
         let line = String::from_utf8_lossy(line).into_owned();
         self.forget_what_may_have_changed(&line);
+        if self.unturned
+            && ["flip", "undo", "board"]
+                .iter()
+                .any(|name| line.contains(name))
+        {
+            self.board_is_known = false;
+        }
         if self.text() == position {
             return Ok(());
         }
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let says = |name: &str| words.iter().take(2).any(|word| *word == name);
         if says("position") || says("init_board") {
+            self.board_is_known = false;
             return self.resync(position);
         }
         if says("reset_board") && position == Naive::start().to_string() {
             self.enter(Naive::start());
             return Ok(());
+        }
+        if self.unturned {
+            return self.turned(position);
         }
         if says("undo") {
             return self.taken_back(true, position);

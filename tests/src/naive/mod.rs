@@ -140,6 +140,14 @@ impl Naive {
         self.turn
     }
 
+    /// Returns the same game with that side to move.
+    pub fn with_turn(&self, turn: char) -> Naive {
+        Naive {
+            turn,
+            ..self.clone()
+        }
+    }
+
     /// Returns what stands on a named square: a letter, `?` or `.`.
     ///
     /// # Panics
