@@ -49,7 +49,7 @@ pub struct Setting {
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {
     /// Reading or writing failed.
-    #[error(transparent)]
+    #[error("the game cannot go on")]
     Io(#[from] io::Error),
     /// The deal does not fit the position.
     #[error(transparent)]
@@ -131,7 +131,7 @@ impl<R: BufRead, W: Write> Host<R, W> {
 
     fn greet(&mut self) -> io::Result<()> {
         let [first, second] = self.seats.names();
-        let begins = words::subject(first, "begin");
+        let begins = words::begins(first);
         writeln!(
             self.output,
             "Chinese dark chess: {begins} against {second}."
@@ -242,6 +242,9 @@ impl<R: BufRead, W: Write> Host<R, W> {
             if self.seats.has_human() {
                 news.push("Type new for another game, undo to go back, save FILE, or quit.".into());
             }
+        }
+        if !news.is_empty() {
+            writeln!(self.output)?;
         }
         for sentence in news {
             writeln!(self.output, "{sentence}")?;

@@ -1,7 +1,7 @@
 //! Who sits at the table: people and players, given by order or by colour.
 
 use super::table::Order;
-use super::words::{Names, YOU};
+use super::words::{Names, TWO_PEOPLE, YOU};
 use anqi_rules::{Color, Game, Piece};
 use anqi_search::Player;
 use anqi_search::players;
@@ -123,7 +123,7 @@ fn first_color(game: &Game) -> Option<Color> {
 
 fn names(sitters: &[Sitter; 2]) -> Names {
     match sitters {
-        [Sitter::Human, Sitter::Human] => ["first player".to_owned(), "second player".to_owned()],
+        [Sitter::Human, Sitter::Human] => TWO_PEOPLE.map(str::to_owned),
         _ => sitters.clone().map(|sitter| match sitter {
             Sitter::Human => YOU.to_owned(),
             Sitter::Player(spec) => spec,

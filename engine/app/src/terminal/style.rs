@@ -96,7 +96,7 @@ impl Ink {
             Ink::Side(Color::Black) | Ink::Strong => "1",
             Ink::Trace => "33",
             Ink::Faint => "90",
-            Ink::Warning => "33",
+            Ink::Warning => "35",
         }
     }
 }

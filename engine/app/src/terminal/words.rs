@@ -9,6 +9,8 @@ pub type Names = [String; 2];
 
 /// The name of the only person at the table.
 pub const YOU: &str = "you";
+/// The names of two people.
+pub const TWO_PEOPLE: [&str; 2] = ["first player", "second player"];
 
 /// Returns a sentence about a ply: `greedy captures a rook: b4-b3`.
 pub fn event(event: &Event, table: &Table, names: &Names, style: Style) -> String {
@@ -28,7 +30,23 @@ pub fn event(event: &Event, table: &Table, names: &Names, style: Style) -> Strin
     if table.game().plies().len() == 1 && table.game().start().turn().is_none() {
         text += &colors_are_out(table, names);
     }
-    text + "."
+    capitalized(&text) + "."
+}
+
+/// Returns a sentence that starts with a capital, unless it starts with the spec of a player.
+fn capitalized(sentence: &str) -> String {
+    for person in [YOU, TWO_PEOPLE[0], TWO_PEOPLE[1]] {
+        if let Some(rest) = sentence.strip_prefix(person) {
+            let (initial, name) = person.split_at(1);
+            return initial.to_uppercase() + name + rest;
+        }
+    }
+    sentence.to_owned()
+}
+
+/// Returns who begins: `you begin`, `greedy begins`.
+pub fn begins(name: &str) -> String {
+    subject(name, "begin")
 }
 
 /// Returns the second half of the sentence about the first flip.
@@ -42,7 +60,7 @@ fn colors_are_out(table: &Table, names: &Names) -> String {
 }
 
 /// Returns a name and a verb that agrees with it.
-pub fn subject(name: &str, verb: &str) -> String {
+fn subject(name: &str, verb: &str) -> String {
     let ending = if name == YOU { "" } else { "s" };
     format!("{name} {verb}{ending}")
 }

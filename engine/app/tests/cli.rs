@@ -1,0 +1,236 @@
+//! The program as it is started: arguments, exit codes, pipes.
+
+use std::io::{Read, Write};
+use std::process::{Command, Output, Stdio};
+
+fn anqi(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_anqi"))
+        .args(arguments)
+        .env_remove("NO_COLOR")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program was built for this test");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // A program that does not read its input may be gone already.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("it ends by itself")
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("text")
+}
+
+#[track_caller]
+fn assert_refused(arguments: &[&str], code: i32, parts: &[&str]) {
+    let output = anqi(arguments, "");
+    let message = err(&output);
+    assert_eq!(output.status.code(), Some(code), "{message}");
+    assert_eq!(out(&output), "");
+    for part in parts {
+        assert!(message.contains(part), "'{part}' is not in: {message}");
+    }
+}
+
+#[test]
+fn wrong_arguments_name_the_flag_and_what_was_expected() {
+    assert_refused(&["play", "--rules", "x"], 2, &["--rules", "olympiad"]);
+    assert_refused(&["play", "--opponent", "x"], 2, &["--opponent", "greedy"]);
+    assert_refused(&["play", "--first", "greedy", "--red"], 2, &["--red"]);
+    assert_refused(&["play", "--level", "7"], 2, &["--level", "1..=6"]);
+    assert_refused(&["play", "--color", "blue"], 2, &["--color", "never"]);
+    assert_refused(&["play", "--depth", "0"], 2, &["--depth"]);
+    assert_refused(&["play", "--deal", "KK"], 2, &["--deal", "8"]);
+    let two_kings = "KK??/????/????/????/????/????/????/????";
+    assert_refused(&["play", "--deal", two_kings], 2, &["--deal", "more K"]);
+    assert_refused(
+        &["play", "--load", "/nowhere/game.txt"],
+        1,
+        &["--load", "cannot read"],
+    );
+    assert_refused(&["perft"], 2, &["<DEPTH>"]);
+    assert_refused(&["perft", "x"], 2, &["DEPTH"]);
+    assert_refused(
+        &["perft", "1", "--position", "K3 r"],
+        2,
+        &["--position", "fields"],
+    );
+    assert_refused(&["bench", "--player", "nobody"], 2, &["--player", "nobody"]);
+    assert_refused(
+        &["protocol", "--player", "nobody"],
+        2,
+        &["--player", "nobody"],
+    );
+    assert_refused(&["man", "nobody"], 2, &["'nobody'", "play"]);
+    assert_refused(&["completions", "x"], 2, &["bash"]);
+    assert_refused(&["chess"], 2, &["chess"]);
+}
+
+#[test]
+fn every_fault_of_a_position_is_named() {
+    let position = "KK2/4/4/4/4/4/4/?2? r p 5 3";
+    let faults = ["2 of K", "2 squares are face down", "5 quiet plies"];
+    assert_refused(&["play", "--position", position], 2, &faults);
+}
+
+#[test]
+fn without_a_terminal_the_program_speaks_the_protocol() {
+    let output = anqi(&[], "1 name\n4 boardsize 4\n5 quit\n");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(out(&output).starts_with("=1 "), "{}", out(&output));
+    assert_eq!(
+        out(&output),
+        out(&anqi(&["protocol"], "1 name\n4 boardsize 4\n5 quit\n"))
+    );
+}
+
+#[test]
+fn a_game_in_a_pipe_is_plain_text_and_ends_with_the_input() {
+    let output = anqi(&["play", "--opponent", "greedy", "--seed", "5"], "b2\n");
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let shown = out(&output);
+    assert!(shown.contains("first flip> b2\n"), "{shown}");
+    assert!(
+        shown.ends_with("End of input after 2 plies. Goodbye.\n"),
+        "{shown}"
+    );
+    assert!(!shown.contains('\x1b'));
+}
+
+#[test]
+fn colours_are_used_when_they_are_asked_for() {
+    let shown = out(&anqi(
+        &["play", "--color", "always", "--level", "1"],
+        "quit\n",
+    ));
+    assert!(shown.contains("\x1b["));
+    assert!(shown.matches("\x1b[0m").count() > 32);
+}
+
+#[test]
+fn seats_by_colour_are_kept_whatever_the_deal() {
+    for seed in ["1", "2", "3", "4", "5", "6"] {
+        let shown = out(&anqi(
+            &["play", "--black", "--level", "2", "--seed", seed],
+            "quit\n",
+        ));
+        assert!(shown.contains("black   you  ← to move"), "{shown}");
+        assert!(shown.contains("red     greedy"), "{shown}");
+    }
+}
+
+#[test]
+fn two_players_play_to_the_end() {
+    let game = [
+        "play", "--red", "greedy", "--black", "random", "--seed", "7",
+    ];
+    let output = anqi(&game, "");
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let shown = out(&output);
+    let last = shown.lines().last().unwrap_or_default();
+    let ends = ["Red wins (greedy)", "Black wins (random)", "Draw: "];
+    assert!(ends.iter().any(|end| last.starts_with(end)), "{last}");
+    assert_eq!(shown, out(&anqi(&game, "")));
+}
+
+#[test]
+fn a_saved_game_is_loaded_by_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.txt");
+    let path = path.to_str().unwrap();
+    let script = format!("b2\nc2\nsave {path}\nposition\n");
+    let first = out(&anqi(&["play", "--level", "1"], &script));
+    let second = out(&anqi(
+        &["play", "--level", "1", "--load", path],
+        "position\n",
+    ));
+    let position = |shown: &str| {
+        shown
+            .lines()
+            .find(|l| l.matches('/').count() == 7)
+            .map(str::to_owned)
+    };
+    assert!(position(&first).is_some());
+    assert_eq!(position(&first), position(&second));
+}
+
+#[test]
+fn perft_counts_by_depth_and_by_action() {
+    let shown = out(&anqi(&["perft", "2"], ""));
+    let leaves: Vec<&str> = shown
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split_whitespace().nth(1))
+        .collect();
+    assert_eq!(leaves, ["448", "192448"]);
+    let divided = out(&anqi(&["perft", "--divide", "2"], ""));
+    assert_eq!(divided.lines().count(), 33);
+    assert!(divided.ends_with("total 192448\n"), "{divided}");
+}
+
+#[test]
+fn bench_has_a_signature_in_text_and_in_json() {
+    let text = out(&anqi(&["bench", "--depth", "1"], ""));
+    let nodes = text
+        .lines()
+        .find_map(|line| line.strip_prefix("Nodes searched:"))
+        .expect("the signature")
+        .trim();
+    let json = out(&anqi(&["bench", "--depth", "1", "--json"], ""));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("one object");
+    assert_eq!(json["nodes"].to_string(), nodes);
+    let parts = json["positions"].as_array().expect("a list");
+    let sum: u64 = parts.iter().filter_map(|part| part["nodes"].as_u64()).sum();
+    assert_eq!(sum.to_string(), nodes);
+}
+
+#[test]
+fn help_pages_and_scripts_come_whole() {
+    for arguments in [
+        vec!["--help"],
+        vec!["play", "--help"],
+        vec!["perft", "--help"],
+        vec!["bench", "--help"],
+        vec!["protocol", "--help"],
+    ] {
+        let output = anqi(&arguments, "");
+        assert_eq!(output.status.code(), Some(0));
+        assert!(out(&output).contains("Examples:"), "{arguments:?}");
+    }
+    assert!(out(&anqi(&["completions", "bash"], "")).contains("--opponent"));
+    assert!(out(&anqi(&["man"], "")).starts_with(".ie"));
+    assert!(out(&anqi(&["man", "play"], "")).contains("\\-\\-opponent"));
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_failure() {
+    for arguments in [
+        vec!["perft", "3", "--divide"],
+        vec!["play", "--first", "random", "--second", "random"],
+        vec!["man", "play"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_anqi"))
+            .args(&arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program was built for this test");
+        drop(child.stdout.take());
+        let mut complaint = String::new();
+        let mut stderr = child.stderr.take().expect("it is piped");
+        stderr.read_to_string(&mut complaint).expect("text");
+        let status = child.wait().expect("it ends by itself");
+        assert_eq!(
+            (status.code(), complaint.as_str()),
+            (Some(0), ""),
+            "{arguments:?}"
+        );
+    }
+}

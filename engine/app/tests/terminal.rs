@@ -1,0 +1,331 @@
+//! Whole games at the terminal, typed by scripts: no terminal is needed.
+
+use anqi_app::terminal::{Host, Known, Paint, Script, Seating, Setting, Sitter, Style};
+use anqi_rules::{Game, Position, Rules};
+use anqi_search::{Limits, TimeLimit};
+use std::cell::RefCell;
+use std::io::{self, BufRead, Read, Write};
+use std::rc::Rc;
+
+/// A deal that the scripts know: both kings in the corners, cannons in column b.
+const DEAL: &str = "KGMR/gkmr/NCPP/ncpp/GCMR/gcmr/NPPP/nppp";
+
+fn setting(first: &str, second: &str) -> Setting {
+    let sitter = |text: &str| text.parse::<Sitter>().unwrap();
+    Setting {
+        game: Game::new(Position::start(), Rules::OLYMPIAD),
+        seating: Seating::ByOrder([sitter(first), sitter(second)]),
+        known: Known::default(),
+        seed: 5,
+        limits: Limits {
+            depth: Some(1),
+            time: TimeLimit::None,
+            ..Limits::NONE
+        },
+        style: Style::default(),
+    }
+}
+
+fn two_people_on_the_known_deal() -> Setting {
+    Setting {
+        known: DEAL.parse().unwrap(),
+        ..setting("human", "human")
+    }
+}
+
+fn from_position(text: &str) -> Setting {
+    Setting {
+        game: Game::from_text(text, Rules::OLYMPIAD).unwrap(),
+        ..setting("human", "human")
+    }
+}
+
+/// Types the lines of a script and returns what was shown.
+fn transcript(setting: Setting, script: &str) -> String {
+    let mut output = Vec::new();
+    Host::new(setting, script.as_bytes(), &mut output)
+        .expect("the setting is sound")
+        .run()
+        .expect("memory can be written");
+    String::from_utf8(output).expect("only text is shown")
+}
+
+/// Returns what followed the last prompt that answered with this line.
+fn after<'a>(shown: &'a str, typed: &str) -> &'a str {
+    let start = shown.rfind(&format!("> {typed}\n")).expect("it was typed");
+    &shown[start..]
+}
+
+#[test]
+fn the_first_plies_of_a_game_as_they_are_shown() {
+    let script = "b2 b3\nb2\na7\nmoves\nb2 b3\nquit\n";
+    insta::assert_snapshot!(transcript(two_people_on_the_known_deal(), script));
+}
+
+#[test]
+fn the_board_in_characters() {
+    let mut setting = two_people_on_the_known_deal();
+    setting.style.script = Script::Chinese;
+    insta::assert_snapshot!(transcript(setting, "b2\na7\nrules\nquit\n"));
+}
+
+#[test]
+fn the_board_in_colours() {
+    let mut setting = two_people_on_the_known_deal();
+    setting.style.paint = Paint::Colors;
+    let shown = transcript(setting, "b2\nb2 b5\nquit\n");
+    insta::assert_snapshot!(shown.replace('\x1b', "^"));
+}
+
+#[test]
+fn captures_trails_and_the_end_of_a_game() {
+    // The pawn takes the king and nothing of black is left; a move before shows the trail.
+    let setting = from_position("4/4/4/4/4/1k2/4/P3 r - 0 90");
+    insta::assert_snapshot!(transcript(
+        setting,
+        "a1-a2\nb3xb2\na2xb2\nb2 b3\nhint\nmoves\nresign\nquit\n"
+    ));
+}
+
+#[test]
+fn a_game_without_a_legal_action_is_lost() {
+    // A king between two pawns may not capture either.
+    let shown = transcript(from_position("4/4/4/4/4/P3/4/kP2 r - 0 90"), "a3-a2\n");
+    assert!(
+        shown.contains("Red wins (first player): black cannot move."),
+        "{shown}"
+    );
+    assert!(shown.contains("game over> "), "{shown}");
+}
+
+#[test]
+fn draws_name_their_rule() {
+    let script = "a8-a7\nd1-d2\na7-a8\nd2-d1\n".repeat(2);
+    let shown = transcript(from_position("K3/4/4/4/4/4/4/3g r - 0 0"), &script);
+    assert!(
+        shown.contains("Draw: the same position for the third time."),
+        "{shown}"
+    );
+    let shown = transcript(from_position("K3/4/4/4/4/4/4/3g r - 179 500"), "a8-a7\n");
+    assert!(
+        shown.contains("Draw: 180 plies without a capture or flip."),
+        "{shown}"
+    );
+}
+
+#[test]
+fn undo_keeps_the_deal_and_goes_back_to_the_persons_turn() {
+    let script = "c3\nundo\nposition\nc3\nredo\nundo\nredo\nquit\n";
+    let shown = transcript(setting("human", "greedy"), script);
+    let sentences: Vec<&str> = shown
+        .lines()
+        .filter(|line| line.starts_with("You flip c3"))
+        .collect();
+    assert_eq!(sentences.len(), 2);
+    assert_eq!(sentences[0], sentences[1]);
+    assert!(shown.contains(&Position::start().to_string()));
+    assert!(shown.contains("nothing has been taken back"));
+    assert!(after(&shown, "undo").contains("Taken back: 2 plies."));
+    assert!(after(&shown, "redo").contains("Played again: 2 plies."));
+}
+
+#[test]
+fn who_answers_first_cannot_go_back_before_the_own_first_turn() {
+    let shown = transcript(setting("greedy", "human"), "undo\n");
+    assert!(
+        shown.contains("there is no earlier turn of yours"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_resignation_ends_the_game_until_it_is_taken_back() {
+    let shown = transcript(
+        setting("human", "greedy"),
+        "b2\nresign\nb3\nundo\nb3\nquit\n",
+    );
+    assert!(shown.contains("wins (greedy): you give up."), "{shown}");
+    assert!(shown.contains("the game is over: type new, undo or quit"));
+    assert!(after(&shown, "undo").contains("The game goes on."));
+    assert!(after(&shown, "b3").contains("You flip b3"), "{shown}");
+}
+
+#[test]
+fn a_saved_game_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("my game.txt");
+    let script = format!("b2\nsave {0}\nposition\nsave {0}\nquit\n", path.display());
+    let shown = transcript(setting("human", "greedy"), &script);
+    assert_eq!(shown.matches("Saved 2 plies").count(), 2, "{shown}");
+    let position = after(&shown, "position").lines().nth(1).unwrap().to_owned();
+    let script = format!("load {0}\nposition\nundo\nb2\nsave {0}\n", path.display());
+    let again = transcript(setting("human", "greedy"), &script);
+    assert!(again.contains("Loaded 2 plies"), "{again}");
+    assert_eq!(
+        after(&again, "position").lines().nth(1),
+        Some(position.as_str())
+    );
+    // The same flip, taken back in the loaded game, shows the same piece.
+    let flip = |text: &str| {
+        text.lines()
+            .find(|l| l.starts_with("You flip b2"))
+            .map(str::to_owned)
+    };
+    assert_eq!(flip(&again), flip(&shown));
+    let other = format!("b2\nsave {}\n", path.display());
+    let shown = transcript(setting("human", "human"), &other);
+    assert!(shown.contains("is there already"), "{shown}");
+}
+
+#[test]
+fn nonsense_is_answered_and_changes_nothing() {
+    let mut script = String::from("b2\nposition\n");
+    for line in [
+        "e5",
+        "b2 b9",
+        "\u{1b}[2J",
+        "b2 b3 b4 b5",
+        "flip",
+        "save",
+        "load /",
+        "hint nobody",
+    ] {
+        script += line;
+        script += "\n";
+    }
+    script += &"x".repeat(100_000);
+    script += "\nposition\n";
+    let shown = transcript(setting("human", "human"), &script);
+    let strings: Vec<&str> = shown
+        .lines()
+        .filter(|l| l.matches('/').count() == 7)
+        .collect();
+    assert_eq!(strings.len(), 2);
+    assert_eq!(strings[0], strings[1]);
+    assert!(!shown.contains('\u{1b}'));
+    assert!(
+        shown.contains("End of input after 1 ply. Goodbye."),
+        "{shown}"
+    );
+}
+
+#[test]
+fn bytes_that_are_no_text_are_answered() {
+    let mut output = Vec::new();
+    let input: &[u8] = b"\xff\xfe\nb2\n";
+    Host::new(setting("human", "human"), input, &mut output)
+        .unwrap()
+        .run()
+        .unwrap();
+    let shown = String::from_utf8(output).unwrap();
+    assert!(
+        shown.contains("is no command") && shown.contains("flips b2"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_new_game_has_another_deal_and_the_same_seats() {
+    let shown = transcript(setting("human", "greedy"), "b2\nnew\nb2\nquit\n");
+    assert!(
+        shown.contains("Deal 5:") && shown.contains("Deal 6:"),
+        "{shown}"
+    );
+    assert_eq!(shown.matches("you begin against greedy").count(), 2);
+}
+
+#[test]
+fn two_players_finish_their_game_alone_and_the_same_way_every_time() {
+    let shown = transcript(setting("greedy", "random"), "");
+    assert!(
+        shown.contains("← won") || shown.contains("← drew"),
+        "{shown}"
+    );
+    assert!(shown.contains("   1. "));
+    assert_eq!(shown, transcript(setting("greedy", "random"), ""));
+}
+
+/// What the host has shown, readable by the typist.
+#[derive(Clone, Default)]
+struct Screen(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Screen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A person who asks for a hint and follows it, until the game is over.
+struct Typist {
+    screen: Screen,
+    pending: Vec<u8>,
+    typed: String,
+}
+
+impl Typist {
+    fn next_line(&self) -> String {
+        let bytes = self.screen.0.borrow();
+        let shown = std::str::from_utf8(&bytes).unwrap();
+        let (before, prompt) = shown.trim_end().rsplit_once('\n').unwrap();
+        if prompt.starts_with("game over>") {
+            return "quit\n".to_owned();
+        }
+        let last = before.lines().last().unwrap();
+        match last.split_once(" would ") {
+            Some((_, advice)) => {
+                let words = advice.trim_end_matches('.').split([' ', ',']);
+                words.skip(1).take(1).collect::<String>() + "\n"
+            }
+            None => "hint greedy\n".to_owned(),
+        }
+    }
+}
+
+impl Read for Typist {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.fill_buf()?.read(buffer)?;
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+impl BufRead for Typist {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.pending.is_empty() {
+            let line = self.next_line();
+            self.typed += &line;
+            self.pending = line.into_bytes();
+        }
+        Ok(&self.pending)
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.pending.drain(..count);
+    }
+}
+
+#[test]
+fn a_whole_game_of_a_person_against_greedy() {
+    let screen = Screen::default();
+    let mut typist = Typist {
+        screen: screen.clone(),
+        pending: Vec::new(),
+        typed: String::new(),
+    };
+    let output = screen.clone();
+    Host::new(setting("human", "greedy"), &mut typist, output)
+        .unwrap()
+        .run()
+        .unwrap();
+    let shown = String::from_utf8(screen.0.borrow().clone()).unwrap();
+    let ends = ["Red wins", "Black wins", "Draw: "];
+    assert!(ends.iter().any(|end| shown.contains(end)), "{shown}");
+    assert!(typist.typed.lines().count() > 40);
+    assert!(!shown.contains("is no command"));
+    // The same lines typed blindly give the same game.
+    assert_eq!(transcript(setting("human", "greedy"), &typist.typed), shown);
+}
