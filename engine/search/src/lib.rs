@@ -19,6 +19,7 @@
 
 pub mod clock;
 pub mod deepening;
+pub mod endgames;
 pub mod evaluate;
 pub mod expectimax;
 pub mod judge;

@@ -6,7 +6,7 @@
 //! The same request gives the same choice, unless a clock or the flag decides.
 
 use crate::score::Score;
-use anqi_rules::{Action, Game};
+use anqi_rules::{Action, Game, Rules};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -14,6 +14,10 @@ use std::time::Duration;
 pub trait Player: Send {
     /// Returns the player as a spec that [`crate::players::by_spec`] reads back.
     fn spec(&self) -> String;
+
+    /// Makes ready for games under these rules, which may take a moment: memory,
+    /// endgame tables. A player that is not asked to does it when it first chooses.
+    fn prepare(&mut self, _rules: Rules) {}
 
     /// Forgets what belongs to the game before.
     fn new_game(&mut self) {}

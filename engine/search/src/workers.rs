@@ -9,6 +9,7 @@
 //! action of the one before and found a better one.
 
 use crate::clock::Budget;
+use crate::endgames::{RootChoice, root_choice};
 use crate::negamax::MOST_DEPTH;
 use crate::player::{Limits, LineStep, Stop};
 use crate::random::Chance;
@@ -16,6 +17,7 @@ use crate::score::{SURE, WIN};
 use crate::star::{Found, Search, Settings};
 use crate::transposition::Table;
 use anqi_rules::{Action, Game};
+use anqi_tablebase::Tables;
 
 /// Half the width of the first window around the value of the iteration before.
 const WINDOW: i32 = 150;
@@ -35,6 +37,8 @@ pub struct Task<'a> {
     pub stop: &'a Stop,
     /// The shared table, if one is used.
     pub table: Option<&'a Table>,
+    /// Endgame tables, if there are any.
+    pub endgames: Option<&'a Tables>,
     /// How many threads.
     pub threads: usize,
 }
@@ -59,6 +63,8 @@ pub struct Thought {
     pub selective_depth: u32,
     /// Positions visited by all threads.
     pub nodes: u64,
+    /// Answers from endgame tables.
+    pub table_hits: u64,
 }
 
 /// Thinks and returns the answer; `finished` hears of every finished iteration.
@@ -114,14 +120,19 @@ fn deepen(
 ) -> Thought {
     let position = task.game.position();
     let budget = Budget::new(&limits, stop);
-    let mut search = Search::new(task.settings, task.game, task.table, budget);
-    let mut actions = position.actions().to_vec();
+    let mut search = Search::new(task.settings, task.game, task.table, task.endgames, budget);
+    let mut actions = match task.endgames.and_then(|t| root_choice(t, position)) {
+        None => position.actions().to_vec(),
+        Some(RootChoice::Draw(keeps)) => keeps,
+        Some(RootChoice::Decided(action, value)) => return decided(action, value),
+    };
     Chance::new(task.seed.wrapping_add(thread as u64), position).shuffle(&mut actions);
     let mut thought = Thought {
         best: vec![untried(actions[0])],
         depth: 0,
         selective_depth: 0,
         nodes: 0,
+        table_hits: 0,
     };
     let most = limits.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
     for depth in 1..=most {
@@ -141,6 +152,7 @@ fn deepen(
             thought.best = best;
         }
         thought.nodes = search.budget.nodes();
+        thought.table_hits = search.table_hits();
         if !whole {
             break;
         }
@@ -154,6 +166,19 @@ fn deepen(
     }
     thought.nodes = search.budget.nodes();
     thought
+}
+
+/// The answer of a table.
+fn decided(action: Action, value: i32) -> Thought {
+    let mut best = untried(action);
+    best.found.value = value;
+    Thought {
+        best: vec![best],
+        depth: 0,
+        selective_depth: 0,
+        nodes: 0,
+        table_hits: 1,
+    }
 }
 
 /// The answer before anything is known.

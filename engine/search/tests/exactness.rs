@@ -53,6 +53,7 @@ fn pruned(
         seed: 1,
         stop: &stop,
         table,
+        endgames: None,
         threads,
     };
     let thought = think(&task, |_, _| {});

@@ -39,8 +39,12 @@ fn panic_text(payload: &(dyn std::any::Any + Send)) -> &str {
 }
 
 impl Seat for BuiltIn {
-    fn begin(&mut self, _game: &NewGame) -> Result<(), Fault> {
-        self.guarded(|player| player.new_game())
+    fn begin(&mut self, game: &NewGame) -> Result<(), Fault> {
+        let rules = game.rules;
+        self.guarded(|player| {
+            player.prepare(rules);
+            player.new_game();
+        })
     }
 
     fn choose(&mut self, question: &Question<'_>) -> Result<Answer, Fault> {

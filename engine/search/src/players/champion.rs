@@ -6,12 +6,16 @@
 
 use super::basic::{depth_limit, depth_setting};
 use crate::clock::Budget;
+use crate::endgames::{MOST_SOLVED_PIECES, tables_for};
 use crate::player::{Choice, Limits, Player, Ranked, Report, Request};
 use crate::score::Score;
 use crate::spec::{self, Spec, SpecError};
 use crate::star::Settings;
 use crate::transposition::Table;
 use crate::workers::{Best, Task, Thought, think};
+use anqi_rules::Rules;
+use anqi_tablebase::Tables;
+use std::sync::Arc;
 
 /// Mebibytes of hash table without a setting.
 const HASH_MEBIBYTES: u32 = 64;
@@ -30,8 +34,12 @@ pub struct Champion {
     level: u32,
     /// Plies to look ahead at most, 0 for as many as the limits allow.
     depth: u32,
+    /// Pieces up to which endgames are known.
+    tables: u32,
     /// Made when it is first needed.
     table: Option<Table>,
+    /// The endgame tables and the rules they are for.
+    endgames: Option<(Rules, Option<Arc<Tables>>)>,
 }
 
 impl Champion {
@@ -53,7 +61,14 @@ impl Champion {
             threads: spec.number("threads", 1, 1..=256, "1 to 256")?,
             level: spec.number("level", TOP_LEVEL, 1..=TOP_LEVEL, "1 to 10")?,
             depth: depth_setting(spec)?,
+            tables: spec.number(
+                "tables",
+                MOST_SOLVED_PIECES,
+                0..=MOST_SOLVED_PIECES,
+                "0 to 4 pieces",
+            )?,
             table: None,
+            endgames: None,
         })
     }
 
@@ -141,6 +156,7 @@ impl Player for Champion {
             ("hash", self.hash, HASH_MEBIBYTES),
             ("threads", self.threads, 1),
             ("level", self.level, TOP_LEVEL),
+            ("tables", self.tables, MOST_SOLVED_PIECES),
             ("depth", self.depth, 0),
         ] {
             add(key, value.to_string(), default.to_string());
@@ -157,6 +173,19 @@ impl Player for Champion {
         spec::write("champion", &parts)
     }
 
+    fn prepare(&mut self, rules: Rules) {
+        if self.hash > 0 && self.table.is_none() {
+            self.table = Some(Table::new(self.hash as usize));
+        }
+        if self
+            .endgames
+            .as_ref()
+            .is_none_or(|(known, _)| *known != rules)
+        {
+            self.endgames = Some((rules, tables_for(rules, self.tables)));
+        }
+    }
+
     fn new_game(&mut self) {
         if let Some(table) = &mut self.table {
             table.clear();
@@ -164,9 +193,7 @@ impl Player for Champion {
     }
 
     fn choose(&mut self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Choice {
-        if self.hash > 0 && self.table.is_none() {
-            self.table = Some(Table::new(self.hash as usize));
-        }
+        self.prepare(request.game.rules());
         if let Some(table) = &mut self.table {
             table.age();
         }
@@ -177,6 +204,10 @@ impl Player for Champion {
             seed: request.seed,
             stop: request.stop,
             table: self.table.as_ref(),
+            endgames: self
+                .endgames
+                .as_ref()
+                .and_then(|(_, tables)| tables.as_deref()),
             threads: self.threads as usize,
         };
         let thought = think(&task, |thought, budget| {
@@ -196,7 +227,7 @@ fn report_on(thought: &Thought, budget: &Budget<'_>, rank: usize, table: Option<
         score: Score::from_value(best.found.value),
         nodes: budget.nodes(),
         elapsed: budget.elapsed(),
-        table_hits: 0,
+        table_hits: thought.table_hits,
         hash_permille: table.map_or(0, Table::permille),
         rank,
         line: best.line.clone(),

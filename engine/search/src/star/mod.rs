@@ -26,12 +26,14 @@ mod ordering;
 mod quiescence;
 
 use crate::clock::Budget;
+use crate::endgames;
 use crate::judge::Judge;
 use crate::negamax::end_value;
 use crate::player::LineStep;
 use crate::score::{SURE, WIN, lost_in};
 use crate::transposition::{Known, Table};
 use anqi_rules::{Action, Color, Game, Position, Repetition, Rules};
+use anqi_tablebase::Tables;
 use ordering::Memory;
 
 /// No line is longer.
@@ -105,6 +107,8 @@ pub struct Search<'a> {
     settings: Settings,
     rules: Rules,
     table: Option<&'a Table>,
+    endgames: Option<&'a Tables>,
+    table_hits: u64,
     judge: Judge,
     memory: Memory,
     /// The budget that ends the search.
@@ -133,6 +137,7 @@ impl<'a> Search<'a> {
         settings: Settings,
         game: &Game,
         table: Option<&'a Table>,
+        endgames: Option<&'a Tables>,
         budget: Budget<'a>,
     ) -> Search<'a> {
         let keys = game.quiet_keys().to_vec();
@@ -140,6 +145,8 @@ impl<'a> Search<'a> {
             settings,
             rules: game.rules(),
             table,
+            endgames,
+            table_hits: 0,
             judge: Judge::default(),
             memory: Memory::default(),
             budget,
@@ -154,6 +161,11 @@ impl<'a> Search<'a> {
     /// Returns the deepest ply seen.
     pub fn selective_depth(&self) -> u32 {
         self.selective_depth
+    }
+
+    /// Returns how many answers came from endgame tables.
+    pub fn table_hits(&self) -> u64 {
+        self.table_hits
     }
 
     /// Returns the best of these actions within a window, ties going to the
@@ -273,6 +285,9 @@ impl<'a> Search<'a> {
     ) -> i32 {
         self.selective_depth = self.selective_depth.max(ply);
         if let Some(value) = self.ended(position, ply) {
+            return value;
+        }
+        if let Some(value) = self.tabled(position, ply) {
             return value;
         }
         if depth <= 0 || ply >= MOST_PLY {
@@ -405,6 +420,13 @@ impl<'a> Search<'a> {
         let taint = self.repeated(position)?;
         self.taint = self.taint.min(taint);
         Some(self.draw_value(position))
+    }
+
+    /// Returns what the endgame tables say.
+    fn tabled(&mut self, position: &Position, ply: u32) -> Option<i32> {
+        let value = endgames::value(self.endgames?, position, ply, self.draw_value(position))?;
+        self.table_hits += 1;
+        Some(value)
     }
 
     /// Returns the ply of the repeated position if this one counts as drawn by

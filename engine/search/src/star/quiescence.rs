@@ -6,6 +6,7 @@
 
 use super::ordering::capture_gain;
 use super::{MOST_PLY, Search};
+use crate::score::lost_in;
 use anqi_rules::{Action, ActionList, Position};
 
 impl Search<'_> {
@@ -28,8 +29,12 @@ impl Search<'_> {
             let undo = position.step_unchecked(action);
             self.selective_depth = self.selective_depth.max(ply + 1);
             // A capture ends all repetition, so only the board can end the game here.
-            let value = match position.loser() {
-                Some(_) => -crate::score::lost_in(ply + 1),
+            let known = match position.loser() {
+                Some(_) => Some(lost_in(ply + 1)),
+                None => self.tabled(position, ply + 1),
+            };
+            let value = match known {
+                Some(value) => -value,
                 None => -self.quiet_value(position, ply + 1, (-beta, -alpha)),
             };
             position.undo(undo);

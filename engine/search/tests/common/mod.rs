@@ -23,7 +23,8 @@ pub fn random_positions(count: usize, most_plies: u32, seed: u64) -> Vec<Positio
             if game.outcome().is_some() {
                 break;
             }
-            game.play(random_ply(game.position(), &mut chance)).unwrap();
+            let ply = random_ply(game.position(), &mut chance);
+            game.play(ply).expect("a generated action is legal");
         }
         if game.outcome().is_none() {
             positions.push(*game.position());
