@@ -72,7 +72,7 @@ pub enum CommandError {
         expected: u32,
     },
     /// Too few or too many arguments.
-    #[error("{name} got {got} arguments (expected {})", expected_arguments(*.name))]
+    #[error("{name} got {got} argument{} (expected {})", if *.got == 1 { "" } else { "s" }, expected_arguments(*.name))]
     ArgumentCount {
         /// The command.
         name: CommandName,

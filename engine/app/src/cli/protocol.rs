@@ -1,7 +1,7 @@
 //! `anqi protocol`: the conversation with a tournament server.
 
 use super::UsageError;
-use anqi_app::session::{Parts, Session, builtin_player, serve};
+use anqi_app::session::{Parts, Session, builtin_player, builtin_tables, serve};
 use anqi_search::players;
 use clap::Parser;
 use std::io;
@@ -35,7 +35,7 @@ impl Args {
     pub fn run(self) -> anyhow::Result<()> {
         let parts = Parts {
             make_player: Box::new(builtin_player),
-            open_tables: None,
+            open_tables: Some(Box::new(builtin_tables)),
             player: self.player,
         };
         let mut session =

@@ -21,7 +21,7 @@ mod tests;
 
 pub use job::{Done, Job};
 pub use options::OptionError;
-pub use player::{Made, MakePlayer, OpenTables, Probe, Wishes, builtin_player};
+pub use player::{Made, MakePlayer, OpenTables, Probe, Wishes, builtin_player, builtin_tables};
 pub use serve::serve;
 
 use anqi_protocol::{Answer, Command, CommandName, Refusal, Reply, Request, command};
@@ -294,10 +294,9 @@ impl Session {
         }))
     }
 
-    fn probe(&self) -> Result<String, String> {
-        let position = self.game()?.position();
-        let tables = self.bench.tables().ok_or("no table")?;
-        tables.probe(position).ok_or_else(|| "no table".to_owned())
+    fn probe(&mut self) -> Result<String, String> {
+        let position = *self.game()?.position();
+        self.bench.probe(&position, self.options.rules)
     }
 }
 

@@ -91,7 +91,10 @@ impl Options {
                 hash: Some(whole("hash", value, 1, MOST_HASH)?),
                 ..wishes
             })?,
-            "tables" => bench.set_tables((value != "none").then(|| PathBuf::from(value)))?,
+            "tables" => {
+                let folder = (value != "none").then(|| PathBuf::from(value));
+                bench.set_tables(folder, self.rules)?;
+            }
             "seed" => {
                 let expected = || "a whole number from 0 to 18446744073709551615".to_owned();
                 self.seed = number(value).ok_or_else(|| bad("seed", value, expected()))?;

@@ -6,22 +6,52 @@
 //! as unused, so that a client may set options in any order.
 
 use super::{OptionError, Parts};
-use anqi_rules::Position;
+use anqi_rules::{Position, Rules};
 use anqi_search::Player;
 use anqi_search::players::by_spec;
 use anqi_search::spec::SpecError;
+use anqi_tablebase::probe::{Endgames, Tables};
+use anqi_tablebase::solved::Wdl;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Makes the player that a wish list asks for, or says why it cannot.
 pub type MakePlayer = Box<dyn Fn(&Wishes) -> Result<Made, String> + Send>;
-/// Opens the endgame tables in a folder, or says why it cannot.
-pub type OpenTables = Box<dyn Fn(&Path) -> Result<Arc<dyn Probe>, String> + Send>;
+/// Opens the endgame tables for a set of rules: those in a folder, or those that need none.
+pub type OpenTables = Box<dyn Fn(Option<&Path>, Rules) -> Result<Arc<dyn Probe>, String> + Send>;
 
 /// Endgame tables, as far as a session looks into them.
 pub trait Probe: Send + Sync {
     /// Returns the value of a position in words, `None` if no table has it.
     fn probe(&self, position: &Position) -> Option<String>;
+}
+
+impl Probe for Tables {
+    /// Writes `win 5`, `loss 4` or `draw`; the number counts plies to the next capture or the end.
+    fn probe(&self, position: &Position) -> Option<String> {
+        let known = self.known(position)?;
+        let word = match known.wdl {
+            Wdl::Win => "win",
+            Wdl::Draw => "draw",
+            Wdl::Loss => "loss",
+        };
+        Some(match known.dtc {
+            Some(plies) => format!("{word} {plies}"),
+            None => word.to_owned(),
+        })
+    }
+}
+
+/// Opens the tables that need no file: they are solved on the spot.
+///
+/// # Errors
+///
+/// Refuses folders: this program reads no table files yet.
+pub fn builtin_tables(folder: Option<&Path>, rules: Rules) -> Result<Arc<dyn Probe>, String> {
+    match folder {
+        None => Ok(Arc::new(Tables::built_in(rules))),
+        Some(_) => Err("this program reads no table files".to_owned()),
+    }
 }
 
 /// What is wished of a player.
@@ -99,7 +129,8 @@ pub(super) struct Bench {
     /// `None` while it thinks elsewhere.
     player: Option<Box<dyn Player>>,
     unused: Vec<&'static str>,
-    tables: Option<Arc<dyn Probe>>,
+    /// Open tables, and the rules they are for.
+    tables: Option<(Rules, Arc<dyn Probe>)>,
 }
 
 impl Bench {
@@ -125,8 +156,17 @@ impl Bench {
         &self.wishes
     }
 
-    pub(super) fn tables(&self) -> Option<&dyn Probe> {
-        self.tables.as_deref()
+    /// Looks a position up in the tables for these rules, which are opened at the first question.
+    pub(super) fn probe(&mut self, position: &Position, rules: Rules) -> Result<String, String> {
+        let none = || "no table".to_owned();
+        let open = self.open_tables.as_ref().ok_or_else(none)?;
+        let tables = match self.tables.take() {
+            Some((known, tables)) if known == rules => tables,
+            _ => open(self.wishes.tables.as_deref(), rules)?,
+        };
+        let value = tables.probe(position);
+        self.tables = Some((rules, tables));
+        value.ok_or_else(none)
     }
 
     /// Returns whether the player makes nothing of an option.
@@ -143,27 +183,33 @@ impl Bench {
         Ok(())
     }
 
-    /// Opens tables, or closes them.
-    pub(super) fn set_tables(&mut self, folder: Option<PathBuf>) -> Result<(), OptionError> {
-        let tables = match &folder {
+    /// Opens the tables in a folder, `None` for those that need none.
+    pub(super) fn set_tables(
+        &mut self,
+        folder: Option<PathBuf>,
+        rules: Rules,
+    ) -> Result<(), OptionError> {
+        let opened = match &folder {
             None => None,
-            Some(folder) => {
-                let open = self.open_tables.as_ref();
-                let open = open.ok_or_else(|| OptionError::Tables {
-                    folder: folder.display().to_string(),
-                    reason: "this program reads no tables".to_owned(),
-                })?;
-                Some(open(folder).map_err(|reason| OptionError::Tables {
-                    folder: folder.display().to_string(),
-                    reason,
-                })?)
-            }
+            Some(path) => Some(
+                self.open(path, rules)
+                    .map_err(|reason| OptionError::Tables {
+                        folder: path.display().to_string(),
+                        reason,
+                    })?,
+            ),
         };
-        let mut wishes = self.wishes.clone();
-        wishes.tables = folder;
-        self.wish(wishes)?;
-        self.tables = tables;
+        self.wish(Wishes {
+            tables: folder,
+            ..self.wishes.clone()
+        })?;
+        self.tables = opened.map(|tables| (rules, tables));
         Ok(())
+    }
+
+    fn open(&self, folder: &Path, rules: Rules) -> Result<Arc<dyn Probe>, String> {
+        let open = self.open_tables.as_ref();
+        open.ok_or("this program reads no tables")?(Some(folder), rules)
     }
 
     /// Returns the player, a new one if the last has not come back.

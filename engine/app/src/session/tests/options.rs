@@ -114,8 +114,8 @@ impl Probe for OneTable {
 #[test]
 fn tables_are_opened_probed_and_closed() {
     let mut session = Session::new(Parts {
-        open_tables: Some(Box::new(|folder: &Path| {
-            if folder == Path::new("good folder") {
+        open_tables: Some(Box::new(|folder: Option<&Path>, _| {
+            if folder != Some(Path::new("bad")) {
                 Ok(Arc::new(OneTable) as Arc<dyn Probe>)
             } else {
                 Err("not a folder of tables".to_owned())
@@ -140,7 +140,43 @@ fn tables_are_opened_probed_and_closed() {
     );
     assert_eq!(told[0], "? no tables from 'bad': not a folder of tables");
     assert_eq!(told[1..4], ["?60 no table", "= ", "?60 no table"]);
-    assert_eq!(told[5..], ["=60 win 3", "= ", "?60 no table"]);
+    assert_eq!(told[5..], ["=60 win 3", "= ", "=60 win 3"]);
+}
+
+#[test]
+fn built_in_tables_know_small_endings_under_the_rules_in_force() {
+    let mut session = Session::new(Parts {
+        open_tables: Some(Box::new(builtin_tables)),
+        ..parts("first")
+    })
+    .expect("the mock can be made");
+    let told = answers(
+        &mut session,
+        &[
+            "60 probe",
+            "position K3/4/4/4/4/4/4/3g r - 0 0",
+            "60 probe",
+            "position 4/4/4/4/4/4/4/Kg2 r - 0 0",
+            "60 probe",
+            "position 4/4/4/4/4/4/P3/kP2 b - 0 0",
+            "60 probe",
+            "position 3K/4/4/4/4/4/4/g2P r - 178 200",
+            "60 probe",
+            "set no_progress none",
+            "60 probe",
+            "set tables .",
+        ],
+    );
+    assert_eq!(told[0], "?60 no table");
+    // A lone king does not catch a guard that runs.
+    assert_eq!(told[2], "=60 draw");
+    assert_eq!(told[4], "=60 win 1");
+    assert_eq!(told[6], "=60 loss 0");
+    assert!(
+        told[8] == "=60 draw" && told[10].starts_with("=60 "),
+        "{told:?}"
+    );
+    assert!(told[11].contains("reads no table files"), "{}", told[11]);
 }
 
 #[test]
