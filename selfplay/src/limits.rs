@@ -65,7 +65,7 @@ impl Limits {
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
-        parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes")));
+        parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes a move")));
         parts.extend(self.depth.map(|depth| format!("depth {depth}")));
         parts.extend(self.time.map(|time| time.to_string()));
         f.write_str(&parts.join(", "))
@@ -145,6 +145,6 @@ mod tests {
             depth: Some(4),
             time: "60+0.5".parse().ok(),
         };
-        assert_eq!(limits.to_string(), "5000 nodes, depth 4, 60+0.5 s");
+        assert_eq!(limits.to_string(), "5000 nodes a move, depth 4, 60+0.5 s");
     }
 }

@@ -9,7 +9,7 @@ use anqi_rules::{Game, Position, Rules};
 use anqi_selfplay::record::{GameRecord, Reason};
 use anqi_selfplay::report::{Report, html, json, table};
 use anqi_selfplay::store::write_whole;
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 
 use super::arguments::OutputArguments;
 
@@ -18,6 +18,10 @@ const STANDARD_OUTPUT: &str = "-";
 
 /// Prints and writes whatever was asked for.
 pub fn write(report: &Report<'_>, wanted: &OutputArguments) -> anyhow::Result<()> {
+    if let Some(folder) = wanted.json.as_ref().filter(|path| path.is_dir()) {
+        let folder = folder.display();
+        bail!("--json {folder}: is a folder (name folders before --json, or write --json=-)");
+    }
     if let Some(path) = &wanted.html {
         write_whole(path, &html::write(report))?;
     }

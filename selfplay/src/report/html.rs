@@ -10,8 +10,8 @@ use crate::statistics::moments::Sample;
 use crate::statistics::normal::Z_95;
 use crate::summary::games;
 
-/// Columns of the histogram of game lengths.
-const LENGTH_COLUMNS: usize = 40;
+/// The most columns of the histogram of game lengths.
+const LENGTH_COLUMNS: usize = 45;
 /// Points of the running plot; more cannot be told apart on a screen.
 const RUNNING_POINTS: usize = 400;
 
@@ -177,13 +177,23 @@ fn running(report: &Report<'_>) -> String {
     plot::running(&points, |ratio| elo::from_score(ratio / 4.0))
 }
 
+/// Chooses a round number of plies for a column.
+fn column_width(longest: usize) -> usize {
+    let rounded = [1, 2, 5, 10, 20, 25, 50, 100];
+    let fits = |width: &usize| longest / width < LENGTH_COLUMNS;
+    rounded
+        .into_iter()
+        .find(fits)
+        .unwrap_or(longest / LENGTH_COLUMNS + 1)
+}
+
 fn lengths(report: &Report<'_>) -> String {
     let longest = report
         .summary
         .lengths
         .as_ref()
         .map_or(0, |lengths| lengths.longest);
-    let width = (longest / LENGTH_COLUMNS + 1).max(1);
+    let width = column_width(longest);
     let mut counts = vec![[0_u64; 3]; longest / width + 1];
     for game in games(report.records) {
         let kind = match game.verdict.winner {

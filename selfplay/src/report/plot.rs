@@ -7,6 +7,8 @@
 
 use std::fmt::Write;
 
+use super::text::fixed;
+
 const WIDTH: f64 = 860.0;
 const LEFT: f64 = 56.0;
 const RIGHT: f64 = 64.0;
@@ -111,7 +113,9 @@ pub fn running(points: &[RunningPoint], elo_of_ratio: impl Fn(f64) -> f64) -> St
         svg += &axis_text(LEFT - 8.0, y(tick), "end", &trimmed(tick));
         let elo = elo_of_ratio(tick);
         if elo.is_finite() {
-            svg += &axis_text(WIDTH - RIGHT + 8.0, y(tick), "start", &format!("{elo:+.0}"));
+            let sign = if elo >= 0.5 { "+" } else { "" };
+            let text = format!("{sign}{}", fixed(elo, 0));
+            svg += &axis_text(WIDTH - RIGHT + 8.0, y(tick), "start", &text);
         }
     }
     svg += &horizontal_line(y(2.0), "equal");

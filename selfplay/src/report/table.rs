@@ -118,8 +118,8 @@ fn strength(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
         "Elo"
     )?;
     match summary.superiority {
-        Some(chance) => writeln!(text, "A is stronger with {} %", fixed(100.0 * chance, 1)),
-        None => writeln!(text, "superiority unknown"),
+        Some(chance) => writeln!(text, "superiority of A {} %", fixed(100.0 * chance, 1)),
+        None => writeln!(text, "superiority of A unknown"),
     }
 }
 

@@ -13,22 +13,28 @@ pub struct Estimate {
 
 /// Running sums of a sample: its size, mean and variance.
 ///
-/// Uses Welford's update, which does not lose digits when the mean is large
-/// beside the spread.
+/// The squares are summed by Welford's update, which does not lose digits when
+/// the mean is large beside the spread. The mean comes from a plain sum: scores
+/// are quarters of a point, whose sums are exact.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Sample {
     count: u64,
-    mean: f64,
+    sum: f64,
     squares: f64,
 }
 
 impl Sample {
     /// Adds one value.
     pub fn add(&mut self, value: f64) {
+        let before = self.deviation(value);
         self.count += 1;
-        let before = value - self.mean;
-        self.mean += before / self.count as f64;
-        self.squares += before * (value - self.mean);
+        self.sum += value;
+        self.squares += before * self.deviation(value);
+    }
+
+    /// Returns how far a value is from the mean so far.
+    fn deviation(&self, value: f64) -> f64 {
+        value - self.sum / self.count.max(1) as f64
     }
 
     /// Returns the number of values.
@@ -44,7 +50,7 @@ impl Sample {
     /// Returns mean and standard error, or nothing for an empty sample.
     pub fn estimate(&self) -> Option<Estimate> {
         (self.count > 0).then(|| Estimate {
-            mean: self.mean,
+            mean: self.sum / self.count as f64,
             standard_error: self.variance().map(|v| (v / self.count as f64).sqrt()),
         })
     }

@@ -1,0 +1,135 @@
+//! A small engine for the tournament protocol, well-behaved or not, as one likes.
+//!
+//! `mock_engine polite` plays legal actions that follow from the position;
+//! `mock_engine DEED N` does so until its N-th `genmove` in a process, and then
+//! does the deed: `crash`, `exit`, `stall`, `garbage`, `illegal`, `flood` or
+//! `slow`. `mock_engine mute` says nothing from the start.
+
+use std::io::{self, BufRead, Write};
+use std::process;
+use std::thread;
+use std::time::Duration;
+
+use anqi_protocol::command::{Command, CommandName, Request, parse};
+use anqi_protocol::reply::{Answer, Reply};
+use anqi_rules::{Action, Game, Ply, Position, Rules};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let deed = arguments.first().map_or("polite", String::as_str);
+    let when: u32 = arguments
+        .get(1)
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(1);
+    if deed == "mute" {
+        sleep_for_good();
+    }
+    let mut engine = Engine {
+        game: new_game(),
+        asked: 0,
+    };
+    for line in io::stdin().lock().split(b'\n') {
+        let Ok(line) = line else { return };
+        let reply = match parse(&line) {
+            Ok(None) => continue,
+            Ok(Some(request)) => {
+                if matches!(request.command, Command::Genmove(_)) {
+                    engine.asked += 1;
+                    if engine.asked == when {
+                        misbehave(deed, &engine.game);
+                    }
+                }
+                engine.answer(request)
+            }
+            Err(refusal) => Reply::from(refusal),
+        };
+        say(&reply.to_string());
+    }
+}
+
+struct Engine {
+    game: Game,
+    asked: u32,
+}
+
+impl Engine {
+    fn answer(&mut self, request: Request) -> Reply {
+        let number = request.number;
+        let answer = match request.command {
+            Command::Name => Answer::Text("mock".to_owned()),
+            Command::Version => Answer::Text("1".to_owned()),
+            Command::KnownCommand(name) => Answer::Truth(name == CommandName::Genmove.text()),
+            Command::Quit => process::exit(0),
+            Command::ResetBoard => {
+                self.game = new_game();
+                Answer::Empty
+            }
+            Command::Move(from, to) => return self.play(number, Ply::step(from, to)),
+            Command::Flip(square, piece) => return self.play(number, Ply::flip(square, piece)),
+            Command::Genmove(_) => Answer::Squares(choice(self.game.position())),
+            _ => Answer::Empty,
+        };
+        Reply::done(number, answer)
+    }
+
+    fn play(&mut self, number: Option<u32>, ply: Ply) -> Reply {
+        match self.game.play(ply) {
+            Ok(()) => Reply::done(number, Answer::Empty),
+            Err(error) => Reply::refused(number, error),
+        }
+    }
+}
+
+fn new_game() -> Game {
+    Game::new(Position::start(), Rules::OLYMPIAD)
+}
+
+/// Chooses an action by the position's key: deterministic, but not monotonous.
+fn choice(position: &Position) -> Action {
+    let actions = position.actions();
+    let mixed = (position.key() ^ u64::from(position.ply())).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    actions[(mixed >> 33) as usize % actions.len()]
+}
+
+/// Does what no engine should.
+fn misbehave(deed: &str, game: &Game) {
+    match deed {
+        "crash" => {
+            eprintln!("mock: out of ideas");
+            process::exit(7);
+        }
+        "exit" => process::exit(0),
+        "stall" => sleep_for_good(),
+        "garbage" => say("=12 resign the game\n"),
+        "illegal" => say(&format!("=12 {}\n", illegal(game.position()))),
+        "slow" => thread::sleep(Duration::from_millis(700)),
+        "flood" => loop {
+            say("thinking about it, and about it, and about it, and about it, and about it\n");
+        },
+        _ => {}
+    }
+}
+
+/// Finds two squares that make no legal action.
+fn illegal(position: &Position) -> String {
+    let action = Action::all().find(|&action| !position.is_legal(action));
+    let action = action.expect("most pairs of squares are no move");
+    format!("{} {}", action.from(), action.to())
+}
+
+fn sleep_for_good() -> ! {
+    loop {
+        thread::sleep(Duration::from_secs(3600));
+    }
+}
+
+/// Writes and flushes; a referee that has gone away ends the engine.
+fn say(text: &str) {
+    let mut output = io::stdout().lock();
+    let written = output
+        .write_all(text.as_bytes())
+        .and_then(|()| output.flush());
+    if written.is_err() {
+        process::exit(1);
+    }
+}

@@ -1,0 +1,44 @@
+//! Running the program and its mock engine.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// Returns a command that runs the program.
+pub fn selfplay(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_selfplay"));
+    command.args(arguments);
+    command
+}
+
+/// Runs the program to its end.
+pub fn run(arguments: &[&str]) -> Output {
+    let output = selfplay(arguments).output();
+    output.expect("the program is built with its tests")
+}
+
+/// Runs the program and returns what it prints, which must be all that happens.
+#[allow(dead_code)]
+pub fn printed(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).expect("the program prints text")
+}
+
+/// Returns the player that is the mock engine doing this.
+#[allow(dead_code)]
+pub fn mock(deed: &str) -> String {
+    // Examples are built beside the folder of the test programs.
+    let this = std::env::current_exe().expect("a test has a path");
+    let folder = this
+        .ancestors()
+        .nth(2)
+        .expect("tests are in target/PROFILE/deps");
+    let path: PathBuf = folder.join("examples").join("mock_engine");
+    assert!(
+        path.exists(),
+        "{} is missing (cargo test builds it)",
+        path.display()
+    );
+    format!("cmd:'{}' {deed}", path.display())
+}

@@ -1,0 +1,131 @@
+//! Outside programs that misbehave in every way: each way is a result of its
+//! own kind, the match goes on, and nothing hangs.
+
+#![cfg(unix)]
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{mock, printed, run};
+
+/// Plays a match of the mock (A) against a built-in player and returns its JSON.
+fn play(deed: &str, games: u32, more: &[&str]) -> serde_json::Value {
+    let (player, games) = (mock(deed), games.to_string());
+    let mut arguments = vec!["--a", &player, "--b", "greedy", "--games", &games, "--json"];
+    arguments.extend(more);
+    serde_json::from_str(&printed(&arguments)).expect("JSON")
+}
+
+/// Checks that all games ended for one reason and were scored for the other side.
+fn all_lost_by(document: &serde_json::Value, reason: &str) {
+    let games = document["games"].as_u64().expect("a count");
+    assert_eq!(document["reasons"][reason]["b_wins"], games, "{document:#}");
+    assert_eq!(document["faults"], games);
+    assert_eq!(document["advantage_ratio_b"], 4.0);
+}
+
+#[test]
+fn a_polite_program_plays_whole_games_and_the_same_ones_again() {
+    let document = play("polite", 6, &["--jobs", "1"]);
+    assert_eq!(document["faults"], 0, "{document:#}");
+    assert!(document["plies"]["shortest"].as_u64() > Some(30));
+    assert_eq!(document, play("polite", 6, &["--jobs", "2"]));
+}
+
+#[test]
+fn a_crash_is_a_crash() {
+    let document = play("crash 3", 6, &[]);
+    all_lost_by(&document, "crash");
+    assert_eq!(
+        document["plies"]["longest"], 5,
+        "it starts half of the games"
+    );
+}
+
+#[test]
+fn an_early_exit_is_a_crash_too() {
+    all_lost_by(&play("exit 1", 4, &[]), "crash");
+}
+
+#[test]
+fn garbage_is_a_bad_answer() {
+    all_lost_by(&play("garbage 2", 4, &[]), "bad_answer");
+}
+
+#[test]
+fn an_illegal_action_is_named() {
+    all_lost_by(&play("illegal 2", 4, &[]), "illegal_action");
+}
+
+#[test]
+fn silence_is_a_stall() {
+    let begun = Instant::now();
+    all_lost_by(&play("stall 2", 4, &["--stall-after", "1"]), "stall");
+    assert!(begun.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn a_flood_is_dammed() {
+    let begun = Instant::now();
+    all_lost_by(&play("flood 1", 2, &[]), "flood");
+    assert!(begun.elapsed() < Duration::from_secs(40));
+}
+
+#[test]
+fn a_late_answer_loses_on_time_and_is_not_a_stall() {
+    let clock = [
+        "--a-movetime",
+        "100",
+        "--b-nodes",
+        "1",
+        "--time-margin",
+        "50",
+    ];
+    let document = play("slow 2", 2, &clock);
+    all_lost_by(&document, "time_forfeit");
+    assert_eq!(document["clock"], true);
+}
+
+#[test]
+fn a_fault_in_one_game_leaves_the_next_one_alone() {
+    // 60 moves last for some games, or for most of one: whichever process gets
+    // there crashes, and the games after it are played by a new one.
+    let document = play("crash 60", 8, &["--jobs", "1"]);
+    let faults = document["faults"].as_u64().expect("a count");
+    assert!((1..8).contains(&faults), "{document:#}");
+}
+
+#[test]
+fn programs_that_cannot_be_started_end_the_match_before_it_begins() {
+    let output = run(&["--a", "cmd:/nowhere/engine", "--b", "greedy"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        errors.contains("player A") && errors.contains("/nowhere/engine"),
+        "{errors}"
+    );
+    let output = run(&["--a", "greedy", "--b", "cmd:"]);
+    assert_eq!(output.status.code(), Some(1));
+    let output = run(&["--a", "gredy", "--b", "greedy"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        errors.contains("gredy") && errors.contains("greedy"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn no_process_is_left_behind() {
+    let marker = format!("stall 1 marker{}", std::process::id());
+    play(&marker, 2, &["--stall-after", "1"]);
+    let left = std::fs::read_dir("/proc").map_or(0, |entries| {
+        let command_lines =
+            entries.filter_map(|e| std::fs::read(e.ok()?.path().join("cmdline")).ok());
+        let marked = marker.replace(' ', "\0");
+        command_lines
+            .filter(|line| String::from_utf8_lossy(line).contains(&marked))
+            .count()
+    });
+    assert_eq!(left, 0);
+}

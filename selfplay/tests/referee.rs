@@ -1,0 +1,281 @@
+//! The referee against scripted seats: what it tells, what it asks, how it judges.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use anqi_rules::{Action, Color, Game, Ply, Position, Rules, Square};
+use anqi_selfplay::clock::{Patience, TimeLeft};
+use anqi_selfplay::deal::{Deal, DealKind};
+use anqi_selfplay::limits::Limits;
+use anqi_selfplay::record::{GameRecord, Reason};
+use anqi_selfplay::referee::{GameSetup, Interrupted, play};
+use anqi_selfplay::seat::{Answer, Fault, NewGame, Played, Question, Seat};
+use anqi_selfplay::side::{BySide, Side};
+
+/// What a scripted seat does at one of its moves.
+type Script = Box<dyn FnMut(&Question<'_>) -> Result<Action, Fault> + Send>;
+
+/// A seat that follows a script and tells the test what it was told.
+struct Scripted {
+    script: Script,
+    heard: Sender<(Ply, Color, TimeLeft)>,
+}
+
+impl Seat for Scripted {
+    fn begin(&mut self, _game: &NewGame) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(&mut self, question: &Question<'_>) -> Result<Answer, Fault> {
+        let action = (self.script)(question)?;
+        Ok(Answer { action, nodes: 10 })
+    }
+
+    fn observe(&mut self, played: &Played<'_>) -> Result<(), Fault> {
+        let _ = self.heard.send((played.ply, played.color, played.time));
+        Ok(())
+    }
+}
+
+fn scripted(
+    script: impl FnMut(&Question<'_>) -> Result<Action, Fault> + Send + 'static,
+) -> (Box<dyn Seat>, Receiver<(Ply, Color, TimeLeft)>) {
+    let (heard, hears) = channel();
+    let script = Box::new(script);
+    (Box::new(Scripted { script, heard }), hears)
+}
+
+/// Plays any legal action, chosen by the seed of the question.
+fn any_legal(question: &Question<'_>) -> Result<Action, Fault> {
+    let actions = question.game.position().actions();
+    Ok(actions[(question.seed >> 33) as usize % actions.len()])
+}
+
+/// Flips the next face-down square, or plays the first action when there is none.
+fn flip_next(question: &Question<'_>) -> Result<Action, Fault> {
+    let position = question.game.position();
+    let flip = position.face_down().first().map(Action::flip);
+    Ok(flip.unwrap_or_else(|| position.actions()[0]))
+}
+
+fn setup(deal: &Deal, starter: Side) -> GameSetup<'_> {
+    GameSetup {
+        deal,
+        starter,
+        rules: Rules::OLYMPIAD,
+        limits: BySide::default(),
+        patience: Patience::default(),
+        pair_seed: 99,
+    }
+}
+
+fn referee(
+    setup: &GameSetup<'_>,
+    mut a: Box<dyn Seat>,
+    mut b: Box<dyn Seat>,
+) -> Result<GameRecord, Interrupted> {
+    let seats = BySide {
+        a: &mut *a,
+        b: &mut *b,
+    };
+    play(setup, seats).map(|(record, _)| record)
+}
+
+fn deal(kind: DealKind) -> Deal {
+    Deal::new(kind, 5, 0)
+}
+
+#[test]
+fn the_kth_flip_reveals_the_kth_piece_wherever_it_is() {
+    let deal = deal(DealKind::Sequence);
+    let backwards = |question: &Question<'_>| {
+        let hidden = question.game.position().face_down();
+        let last = hidden.into_iter().last().map(Action::flip);
+        Ok(last.unwrap_or_else(|| question.game.position().actions()[0]))
+    };
+    let forwards = referee(
+        &setup(&deal, Side::A),
+        scripted(flip_next).0,
+        scripted(flip_next).0,
+    );
+    let backwards = referee(
+        &setup(&deal, Side::A),
+        scripted(backwards).0,
+        scripted(backwards).0,
+    );
+    for record in [forwards, backwards] {
+        let plies = record.expect("a result").parse_plies().expect("plies");
+        for (k, ply) in plies.iter().take(32).enumerate() {
+            let expected = deal.reveal(Square::new(0), k);
+            assert_eq!(ply.reveal, Some(expected), "flip {k}");
+        }
+    }
+}
+
+#[test]
+fn with_squares_a_square_hides_the_same_piece_whenever_it_is_flipped() {
+    let deal = deal(DealKind::Squares);
+    let record = referee(
+        &setup(&deal, Side::B),
+        scripted(any_legal).0,
+        scripted(any_legal).0,
+    );
+    for ply in record.expect("a result").parse_plies().expect("plies") {
+        if let Some(piece) = ply.reveal {
+            assert_eq!(piece, deal.reveal(ply.action.from(), 0), "{ply}");
+        }
+    }
+}
+
+#[test]
+fn both_seats_hear_every_ply_and_who_played_it() {
+    let deal = deal(DealKind::Sequence);
+    let ((a, heard_by_a), (b, heard_by_b)) = (scripted(any_legal), scripted(any_legal));
+    let record = referee(&setup(&deal, Side::B), a, b).expect("a result");
+    let heard: Vec<_> = heard_by_a.iter().collect();
+    assert_eq!(heard, heard_by_b.iter().collect::<Vec<_>>());
+    let plies: Vec<Ply> = heard.iter().map(|(ply, _, _)| *ply).collect();
+    assert_eq!(plies, record.parse_plies().expect("plies"));
+    let first = record.starter_color.expect("it was flipped");
+    for (k, (_, color, _)) in heard.iter().enumerate() {
+        assert_eq!(*color == first, k % 2 == 0, "ply {k}");
+    }
+    assert_eq!(record.nodes[Side::A], 10 * record.moves(Side::A) as u64);
+}
+
+#[test]
+fn results_are_those_of_the_rules() {
+    let mut reasons = Vec::new();
+    for pair in 0..60 {
+        let deal = Deal::new(DealKind::Sequence, 1, pair);
+        let mut setup = setup(&deal, Side::A);
+        setup.pair_seed = pair;
+        let record =
+            referee(&setup, scripted(any_legal).0, scripted(any_legal).0).expect("a result");
+        let mut game = Game::new(Position::start(), Rules::OLYMPIAD);
+        for ply in record.parse_plies().expect("plies") {
+            assert_eq!(game.outcome(), None, "the referee stops at once");
+            game.play(ply).expect("legal");
+        }
+        let outcome = game.outcome().expect("the game is over");
+        let winner = record.verdict.winner.and_then(|side| record.color(side));
+        assert_eq!(winner, outcome.winner());
+        reasons.push(record.verdict.reason);
+    }
+    reasons.sort();
+    reasons.dedup();
+    assert!(reasons.len() >= 2, "{reasons:?}");
+    assert!(!reasons.iter().any(|reason| reason.is_fault()));
+}
+
+/// Plays a game in which B does something else at its third move.
+fn b_at_its_third(
+    rules: GameSetup<'_>,
+    mut deed: impl FnMut(&Question<'_>) -> Result<Action, Fault> + Send + 'static,
+) -> GameRecord {
+    let mut moves = 0;
+    let b = scripted(move |question| {
+        moves += 1;
+        if moves == 3 {
+            deed(question)
+        } else {
+            any_legal(question)
+        }
+    });
+    referee(&rules, scripted(any_legal).0, b.0).expect("a result")
+}
+
+#[test]
+fn an_illegal_action_ends_the_game_and_says_why() {
+    let deal = deal(DealKind::Sequence);
+    let far = Action::step(Square::new(0), Square::new(31));
+    let record = b_at_its_third(setup(&deal, Side::A), move |_| Ok(far));
+    assert_eq!(record.verdict.winner, Some(Side::A));
+    assert_eq!(record.verdict.reason, Reason::IllegalAction);
+    let detail = record.verdict.detail.clone().expect("a reason");
+    assert!(
+        detail.contains("a1-d8") && detail.contains("ply 6"),
+        "{detail}"
+    );
+    assert_eq!(record.length(), 5, "the illegal action is not played");
+}
+
+#[test]
+fn flipping_what_lies_open_is_illegal() {
+    let deal = deal(DealKind::Sequence);
+    let record = b_at_its_third(setup(&deal, Side::A), |question| {
+        let first = question.game.plies()[0].action;
+        assert!(!question.game.position().face_down().contains(first.from()));
+        Ok(first)
+    });
+    assert_eq!(record.verdict.reason, Reason::IllegalAction);
+}
+
+#[test]
+fn faults_keep_their_kind() {
+    let deal = deal(DealKind::Sequence);
+    let faults = [
+        (Fault::Crash("x".to_owned()), Reason::Crash),
+        (Fault::Stall("x".to_owned()), Reason::Stall),
+        (Fault::Flood("x".to_owned()), Reason::Flood),
+        (Fault::BadAnswer("x".to_owned()), Reason::BadAnswer),
+    ];
+    for (fault, reason) in faults {
+        let record = b_at_its_third(setup(&deal, Side::A), move |_| Err(fault.clone()));
+        assert_eq!(record.verdict.reason, reason);
+        assert_eq!(record.verdict.winner, Some(Side::A));
+    }
+    let interrupted = referee(
+        &setup(&deal, Side::A),
+        scripted(|_| Err(Fault::Interrupted)).0,
+        scripted(any_legal).0,
+    );
+    assert_eq!(interrupted, Err(Interrupted));
+}
+
+#[test]
+fn thinking_too_long_forfeits_on_time() {
+    let deal = deal(DealKind::Sequence);
+    let mut rules = setup(&deal, Side::A);
+    rules.patience.margin = Duration::from_millis(5);
+    rules.limits.b = Limits {
+        time: "0.2+0.1".parse().ok(),
+        ..Limits::default()
+    };
+    let record = b_at_its_third(rules, |question| {
+        assert!(matches!(question.time, TimeLeft::Total { left, .. } if left > Duration::ZERO));
+        thread::sleep(Duration::from_millis(450));
+        any_legal(question)
+    });
+    assert_eq!(record.verdict.reason, Reason::TimeForfeit);
+    assert_eq!(record.verdict.winner, Some(Side::A));
+}
+
+#[test]
+fn the_same_position_has_the_same_seed_in_both_games_of_a_pair() {
+    let deal = deal(DealKind::Sequence);
+    let ask = |starter: Side| {
+        let (sender, seeds) = channel();
+        let listen = move |sender: Sender<u64>| {
+            scripted(move |question: &Question<'_>| {
+                let _ = sender.send(question.seed);
+                any_legal(question)
+            })
+            .0
+        };
+        let (a, b) = (listen(sender.clone()), listen(sender));
+        let record = referee(&setup(&deal, starter), a, b).expect("a result");
+        (seeds.iter().collect::<Vec<u64>>(), record.plies)
+    };
+    let (seeds, plies) = ask(Side::A);
+    assert_eq!((&seeds, &plies), (&ask(Side::B).0, &ask(Side::B).1));
+    let mut distinct = seeds.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    assert_eq!(
+        distinct.len(),
+        seeds.len(),
+        "every ply has a seed of its own"
+    );
+}
