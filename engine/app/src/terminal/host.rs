@@ -8,25 +8,20 @@
 
 use super::board;
 use super::deal::{Deal, DealError, Known};
-use super::files::{self, Existing, FileError};
-use super::input::{self, Command};
+use super::input;
 use super::seats::{Seating, Seats};
 use super::style::{Ink, Style, Typing};
 use super::table::Table;
-use super::text;
 use super::thinking::think;
 use super::words;
 use anqi_rules::{Action, Game};
-use anqi_search::players;
 use anqi_search::spec::SpecError;
 use anqi_search::{Limits, Request, Stop};
 use std::io::{self, BufRead, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Longest line that is read; nobody types more.
 const LONGEST_LINE: u64 = 4_096;
-/// Columns of listings.
-const COLUMNS: usize = 78;
 
 /// What a host needs to know before the first game.
 #[derive(Clone, Debug)]
@@ -61,7 +56,7 @@ pub enum HostError {
 
 /// What comes after a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Next {
+pub(super) enum Next {
     GoOn,
     Leave,
 }
@@ -69,17 +64,17 @@ enum Next {
 /// Runs games.
 pub struct Host<R, W> {
     input: R,
-    output: W,
-    setting: Setting,
-    seed: u64,
-    seats: Seats,
-    table: Table,
+    pub(super) output: W,
+    pub(super) setting: Setting,
+    pub(super) seed: u64,
+    pub(super) seats: Seats,
+    pub(super) table: Table,
     /// Sentences to show below the next board.
-    news: Vec<String>,
+    pub(super) news: Vec<String>,
     /// Whether the board has changed since it was drawn.
-    stale: bool,
+    pub(super) stale: bool,
     /// The file this game was last saved to or loaded from, which may be written over.
-    file: Option<PathBuf>,
+    pub(super) file: Option<PathBuf>,
 }
 
 impl<R: BufRead, W: Write> Host<R, W> {
@@ -129,7 +124,7 @@ impl<R: BufRead, W: Write> Host<R, W> {
         }
     }
 
-    fn greet(&mut self) -> io::Result<()> {
+    pub(super) fn greet(&mut self) -> io::Result<()> {
         let [first, second] = self.seats.names();
         let begins = words::begins(first);
         writeln!(
@@ -264,202 +259,15 @@ impl<R: BufRead, W: Write> Host<R, W> {
             None => "first flip> ".to_owned(),
         }
     }
-
-    fn obey(&mut self, command: Command) -> Result<Next, HostError> {
-        match command {
-            Command::Nothing => {}
-            Command::Act(action) => self.act(action)?,
-            Command::Hint(spec) => self.hint(spec.as_deref())?,
-            Command::Undo => self.undo()?,
-            Command::Redo => self.redo()?,
-            Command::Save(path) => self.save(&path)?,
-            Command::Load(path) => self.load(&path)?,
-            Command::Moves => self.list_actions()?,
-            Command::Board => self.stale = true,
-            Command::Position => writeln!(self.output, "{}", self.table.game().position())?,
-            Command::Rules => {
-                let text = text::rules(self.table.game().rules(), self.setting.style);
-                writeln!(self.output, "{text}")?;
-            }
-            Command::Help => writeln!(self.output, "{}", text::HELP)?,
-            Command::Resign => self.resign()?,
-            Command::New => self.new_game()?,
-            Command::Quit => return Ok(Next::Leave),
-        }
-        Ok(Next::GoOn)
-    }
-
-    fn refuse(&mut self, reason: &str) -> io::Result<()> {
-        let reason = self.setting.style.paint(Ink::Warning, reason);
-        writeln!(self.output, "{reason}")
-    }
-
-    fn act(&mut self, action: Action) -> io::Result<()> {
-        if self.table.end().is_some() {
-            return self.refuse("the game is over: type new, undo or quit");
-        }
-        match self.table.act(action) {
-            Ok(event) => {
-                let names = self.seats.names();
-                self.news = vec![words::event(&event, &self.table, names, self.setting.style)];
-                self.stale = true;
-                Ok(())
-            }
-            Err(reason) => self.refuse(&reason),
-        }
-    }
-
-    /// Asks a player of its own, so that the opponent's memory is left alone.
-    fn hint(&mut self, spec: Option<&str>) -> io::Result<()> {
-        if self.table.end().is_some() {
-            return self.refuse("the game is over: there is nothing to advise");
-        }
-        let spec = spec.unwrap_or(players::DEFAULT);
-        let mut player = match players::by_spec(spec) {
-            Ok(player) => player,
-            Err(error) => return self.refuse(&error.to_string()),
-        };
-        let request = Request {
-            game: self.table.game(),
-            limits: self.setting.limits,
-            seed: self.seed,
-            stop: &Stop::new(),
-        };
-        let audience = self.setting.style.audience;
-        let choice = think(player.as_mut(), &request, spec, audience, &mut self.output)?;
-        let style = self.setting.style;
-        let sentence = words::proposal(spec, choice.action, &self.table, style);
-        writeln!(self.output, "{sentence}")
-    }
-
-    /// Goes back to the last turn of a person.
-    fn undo(&mut self) -> io::Result<()> {
-        let mut earlier = self.table.clone();
-        if earlier.take_back_resignation() {
-            self.replace_table(earlier, "The game goes on.".to_owned());
-            return Ok(());
-        }
-        let mut count = 0;
-        while earlier.undo() {
-            count += 1;
-            if self.seats.is_human(earlier.turn()) {
-                self.replace_table(earlier, format!("Taken back: {}.", plies(count)));
-                return Ok(());
-            }
-        }
-        self.refuse("there is no earlier turn of yours to go back to")
-    }
-
-    /// Goes forward to the next turn of a person, or as far as was taken back.
-    fn redo(&mut self) -> io::Result<()> {
-        let mut count = 0;
-        while self.table.redo() {
-            count += 1;
-            if self.seats.is_human(self.table.turn()) {
-                break;
-            }
-        }
-        if count == 0 {
-            return self.refuse("nothing has been taken back");
-        }
-        self.news = vec![format!("Played again: {}.", plies(count))];
-        self.stale = true;
-        Ok(())
-    }
-
-    fn replace_table(&mut self, table: Table, news: String) {
-        self.table = table;
-        self.news = vec![news];
-        self.stale = true;
-    }
-
-    fn save(&mut self, path: &Path) -> io::Result<()> {
-        let existing = match self.file.as_deref() == Some(path) {
-            true => Existing::Replace,
-            false => Existing::Keep,
-        };
-        match files::save(path, &self.table, self.seats.names(), existing) {
-            Ok(()) => {
-                self.file = Some(path.to_owned());
-                let count = plies(self.table.game().plies().len());
-                writeln!(self.output, "Saved {count} to {}.", path.display())
-            }
-            Err(error) => self.refuse(&error.to_string()),
-        }
-    }
-
-    fn load(&mut self, path: &Path) -> Result<(), HostError> {
-        match self.table_from(path) {
-            Ok((seats, table)) => {
-                self.seats = seats;
-                self.file = Some(path.to_owned());
-                let count = plies(table.game().plies().len());
-                self.replace_table(table, format!("Loaded {count} from {}.", path.display()));
-            }
-            Err(error) => self.refuse(&error.to_string())?,
-        }
-        Ok(())
-    }
-
-    fn table_from(&self, path: &Path) -> Result<(Seats, Table), FileError> {
-        let game = files::load(path, self.table.game().rules())?;
-        let seats = Seats::take(&self.setting.seating, &game)?;
-        let table = lay(&game, &Known::default(), self.seed, &seats)?;
-        Ok((seats, table))
-    }
-
-    /// Lists flips, moves and captures apart.
-    fn list_actions(&mut self) -> io::Result<()> {
-        let position = *self.table.game().position();
-        if self.table.end().is_some() {
-            return self.refuse("the game is over: there is nothing to do");
-        }
-        let (mut flips, mut moves, mut captures) = (Vec::new(), Vec::new(), Vec::new());
-        for action in position.actions() {
-            match position.piece_at(action.to()) {
-                _ if action.is_flip() => flips.push(action.from().to_string()),
-                None => moves.push(action.to_string()),
-                Some(prey) => {
-                    let glyph = self.setting.style.glyph(prey);
-                    captures.push(format!("{action}({glyph})"));
-                }
-            }
-        }
-        for (heading, list) in [("flips", flips), ("moves", moves), ("captures", captures)] {
-            if !list.is_empty() {
-                let lines = text::wrap(list.iter().map(String::as_str), "    ", COLUMNS);
-                writeln!(self.output, "  {heading}\n{lines}")?;
-            }
-        }
-        Ok(())
-    }
-
-    fn resign(&mut self) -> io::Result<()> {
-        if self.table.end().is_some() {
-            return self.refuse("the game is over already");
-        }
-        self.table.resign(self.table.turn());
-        self.stale = true;
-        Ok(())
-    }
-
-    /// Starts another game from where the first one started, with another deal.
-    fn new_game(&mut self) -> Result<(), HostError> {
-        self.seed = self.seed.wrapping_add(1);
-        self.seats = Seats::take(&self.setting.seating, &self.setting.game)?;
-        let known = Known::default();
-        self.table = lay(&self.setting.game, &known, self.seed, &self.seats)?;
-        self.news.clear();
-        self.file = None;
-        self.stale = true;
-        writeln!(self.output)?;
-        self.greet()?;
-        Ok(())
-    }
 }
 
 /// Lays the pieces of a game: what its flips have shown, what else is known, and the rest by lot.
-fn lay(game: &Game, known: &Known, seed: u64, seats: &Seats) -> Result<Table, DealError> {
+pub(super) fn lay(
+    game: &Game,
+    known: &Known,
+    seed: u64,
+    seats: &Seats,
+) -> Result<Table, DealError> {
     let mut known = *known;
     for ply in game.plies() {
         if let Some(piece) = ply.reveal {
@@ -470,7 +278,7 @@ fn lay(game: &Game, known: &Known, seed: u64, seats: &Seats) -> Result<Table, De
     Ok(Table::new(game.clone(), deal, seats.first_color()))
 }
 
-fn plies(count: usize) -> String {
+pub(super) fn plies(count: usize) -> String {
     match count {
         1 => "1 ply".to_owned(),
         _ => format!("{count} plies"),

@@ -11,9 +11,10 @@
 //! - [`board`] and [`panel`] draw, [`style`] and [`width`] say how wide and in
 //!   which colour;
 //! - [`files`] saves and loads, [`thinking`] waits for a player, [`host`] runs
-//!   it all.
+//!   it all and `commands` are what it can be told.
 
 pub mod board;
+mod commands;
 pub mod deal;
 pub mod explain;
 pub mod files;

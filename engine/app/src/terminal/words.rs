@@ -2,7 +2,8 @@
 
 use super::style::Style;
 use super::table::{End, Event, Order, Table};
-use anqi_rules::{Action, Color, DrawReason, Outcome, Repetition, Rules, WinReason};
+use anqi_rules::{Color, DrawReason, Outcome, Repetition, Rules, WinReason};
+use anqi_search::Choice;
 
 /// Names of the two who play, by order.
 pub type Names = [String; 2];
@@ -66,17 +67,19 @@ fn subject(name: &str, verb: &str) -> String {
 }
 
 /// Returns a sentence about an action that is only proposed.
-pub fn proposal(name: &str, action: Action, table: &Table, style: Style) -> String {
-    let target = table.game().position().piece_at(action.to());
-    if action.is_flip() {
-        return format!("{name} would flip {}.", action.from());
-    }
-    match target {
-        Some(prey) => format!(
-            "{name} would play {action}, capturing the {}.",
-            style.words(prey)
+pub fn proposal(name: &str, choice: &Choice, table: &Table, style: Style) -> String {
+    let action = choice.action;
+    let what = match table.game().position().piece_at(action.to()) {
+        _ if action.is_flip() => format!("flip {}", action.from()),
+        Some(prey) => format!("play {action}, capturing the {}", style.words(prey)),
+        None => format!("play {action}"),
+    };
+    match choice.score {
+        Some(score) => format!(
+            "{name} would {what} (score {score}, depth {}).",
+            choice.depth
         ),
-        None => format!("{name} would play {action}."),
+        None => format!("{name} would {what}."),
     }
 }
 
