@@ -7,8 +7,12 @@
 
 pub mod block;
 pub mod combination;
+pub mod extract;
+#[cfg(feature = "os")]
+pub mod file;
 pub mod graph;
 mod hot;
+pub mod index;
 pub mod layout;
 pub mod line_of_sight;
 pub mod material;

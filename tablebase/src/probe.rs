@@ -104,7 +104,8 @@ impl Tables {
             Some(limit) if limit > 0 => Goal::Limited(limit),
             _ => Goal::Distances,
         };
-        let store = Store::solve(pieces, goal)?;
+        let mut store = Store::solve(pieces, goal)?;
+        store.forget_captures();
         Ok(Tables {
             hot: Hot::new(store, pieces),
             rules,

@@ -43,6 +43,8 @@ pub struct Solved {
     pub win: [Vec<Block>; 2],
     /// For each side to move, the positions it loses.
     pub loss: [Vec<Block>; 2],
+    /// For each side to move, the positions that some capture wins; only needed to write files.
+    pub captures: Option<[Vec<Block>; 2]>,
     /// For each side to move, the plies to the next capture or the end in decided positions.
     pub dtc: Option<[Vec<Bytes>; 2]>,
     /// The greatest distance.

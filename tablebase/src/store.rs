@@ -71,6 +71,15 @@ impl Store {
             .map(Arc::as_ref)
     }
 
+    /// Frees what only the writing of files needs, wherever nobody else holds on to it.
+    pub fn forget_captures(&mut self) {
+        for solved in self.by_pieces.iter_mut().flatten() {
+            if let Some(solved) = Arc::get_mut(solved) {
+                solved.captures = None;
+            }
+        }
+    }
+
     /// Gathers what captures from `unit` lead to.
     ///
     /// # Panics

@@ -54,6 +54,8 @@ pub struct Chain {
     pub open: Vec<Block>,
     /// The loser is to move and loses.
     pub lost: Vec<Block>,
+    /// The winner is to move and wins by a capture at once.
+    pub wins: Vec<Block>,
     /// The last round that found anything.
     pub longest: u32,
 }
@@ -208,7 +210,6 @@ impl Work<'_> {
             of_loser.as_deref_mut(),
         );
         let mut found = self.first_wins(&mut open, &wins, &lost, of_winner.as_deref_mut());
-        drop(wins);
         self.commit(&pending, &mut lost);
         let mut longest = 0;
         let mut round = 1;
@@ -245,6 +246,7 @@ impl Work<'_> {
         Ok(Chain {
             open,
             lost,
+            wins,
             longest,
         })
     }

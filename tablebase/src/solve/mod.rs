@@ -76,6 +76,7 @@ pub fn solve(
         win: [won(red.open), won(black.open)],
         // Black to move loses in the chain that red wins.
         loss: [black.lost, red.lost],
+        captures: Some([red.wins, black.wins]),
         dtc: depths.map(|sides| sides.map(|planes| to_bytes(&planes))),
         layout,
         longest,

@@ -1,0 +1,125 @@
+//! From solved planes to the order and the values of a file.
+//!
+//! Where a capture already proves a win, the prober never looks, so the stored
+//! value is free. Distances are stored of lost positions only: that of a win is
+//! one more than the least among the lost positions it can move to, which the
+//! prober looks up. Free values are marked here and filled in by [`fill_free`]
+//! with whatever came before, which compresses best.
+
+use anqi_rules::Color;
+
+use crate::combination::{squares, unrank, Codes, Orbits, choose, spread};
+use crate::index::DenseIndex;
+use crate::layout::Groups;
+use crate::solved::{Row, Solved, Wdl, bit};
+use crate::unit::MAX_GROUPS;
+
+/// A value that may be anything.
+pub const FREE: u16 = u16::MAX;
+
+/// What a file tells of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Metric {
+    /// Win, draw or loss.
+    Wdl,
+    /// Plies to the next capture or the end.
+    Dtc,
+    /// Plies to the end.
+    Dtw,
+}
+
+/// Stored values of a [`Metric::Wdl`] file.
+pub const STORED: [Wdl; 3] = [Wdl::Draw, Wdl::Win, Wdl::Loss];
+
+/// Returns the stored values of one side to move for one orbit of the pivot, [`FREE`] included.
+pub fn values(solved: &Solved, index: &DenseIndex, metric: Metric, turn: Color, orbit: usize) -> Vec<u16> {
+    let mut out = Vec::with_capacity(index.range_len() as usize);
+    let reader = Reader { solved, metric, turn };
+    let Some(last) = index.last_single() else {
+        let start = orbit as u64 * index.range_len();
+        out.extend((start..start + index.range_len()).map(|number| {
+            reader.value(solved.layout.address(&index.groups(number)))
+        }));
+        return out;
+    };
+    let order = index.order();
+    let pivot = usize::from(order[0]);
+    let size = solved.layout.unit.count(pivot);
+    let set = Codes::of(size).sets[Orbits::of(size).first[orbit] as usize];
+    let mut groups = [0; MAX_GROUPS];
+    groups[pivot] = set;
+    reader.nest(&order[1..], last, &mut groups, !set, &mut out);
+    out
+}
+
+struct Reader<'a> {
+    solved: &'a Solved,
+    metric: Metric,
+    turn: Color,
+}
+
+impl Reader<'_> {
+    /// Appends the values of all placements of the groups `left` on the squares `free`.
+    fn nest(&self, left: &[u8], last: usize, groups: &mut Groups, free: u32, out: &mut Vec<u16>) {
+        let group = usize::from(left[0]);
+        if left.len() == 1 {
+            self.row(&Row::find(&self.solved.layout, groups, last), free, out);
+            return;
+        }
+        let size = self.solved.layout.unit.count(group);
+        for code in 0..choose(free.count_ones() as usize, size) as u32 {
+            let set = spread(unrank(code, size), free);
+            groups[group] = set;
+            self.nest(&left[1..], last, groups, free & !set, out);
+        }
+        groups[group] = 0;
+    }
+
+    fn row(&self, row: &Row, free: u32, out: &mut Vec<u16>) {
+        let side = self.turn.index();
+        let (win, loss) = (row.bits(&self.solved.win[side]), row.bits(&self.solved.loss[side]));
+        let proven = self.solved.captures.as_ref().map_or(0, |sides| row.bits(&sides[side]));
+        for square in squares(free) {
+            let is = |word: u32| word >> square & 1 != 0;
+            out.push(if is(proven) {
+                FREE
+            } else if self.metric == Metric::Wdl {
+                u16::from(is(win)) | u16::from(is(loss)) << 1
+            } else if is(loss) {
+                row.address(square).map_or(FREE, |address| self.distance(address))
+            } else {
+                FREE
+            });
+        }
+    }
+
+    fn value(&self, address: u64) -> u16 {
+        let side = self.turn.index();
+        let proven = self.solved.captures.as_ref().is_some_and(|sides| bit(&sides[side], address));
+        match (self.metric, self.solved.wdl(self.turn, address)) {
+            _ if proven => FREE,
+            (Metric::Wdl, wdl) => STORED.iter().position(|&w| w == wdl).map_or(FREE, |i| i as u16),
+            (_, Wdl::Draw | Wdl::Win) => FREE,
+            _ => self.distance(address),
+        }
+    }
+
+    /// The distance of a lost position; none for positions without a move.
+    fn distance(&self, address: u64) -> u16 {
+        match self.solved.dtc(self.turn, address) {
+            Some(0) | None => FREE,
+            Some(distance) => distance.into(),
+        }
+    }
+}
+
+/// Replaces each free value by the one before it, and those at the start by the first that counts.
+pub fn fill_free(values: &mut [u16]) {
+    let mut last = values.iter().copied().find(|&value| value != FREE).unwrap_or(0);
+    for value in values {
+        if *value == FREE {
+            *value = last;
+        }
+        last = *value;
+    }
+}

@@ -1,0 +1,121 @@
+//! Numbers and frames as bytes.
+
+use std::cell::RefCell;
+use std::io;
+
+/// Positions in a frame.
+pub const FRAME: usize = 16_384;
+/// The zstd level: higher ones cost several times the time for a few per cent.
+const LEVEL: i32 = 9;
+
+/// Numbers that are stored with their lowest byte first.
+pub trait Number: Sized {
+    /// Appends the number.
+    fn write(self, out: &mut Vec<u8>);
+    /// Reads the number at the start of `bytes`, which must be long enough.
+    fn read(bytes: &[u8]) -> Self;
+}
+
+macro_rules! number {
+    ($($type:ty),*) => {$(
+        impl Number for $type {
+            fn write(self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&self.to_le_bytes());
+            }
+            fn read(bytes: &[u8]) -> $type {
+                let mut array = [0; size_of::<$type>()];
+                array.copy_from_slice(&bytes[..size_of::<$type>()]);
+                <$type>::from_le_bytes(array)
+            }
+        }
+    )*};
+}
+
+number!(u16, u32, u64);
+
+/// Appends a number.
+pub fn put(out: &mut Vec<u8>, number: impl Number) {
+    number.write(out);
+}
+
+/// Reads the number at an offset.
+pub fn take<N: Number>(bytes: &[u8], at: usize) -> N {
+    N::read(&bytes[at..])
+}
+
+/// A frame as it is stored.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Packed {
+    /// All its values are this one.
+    Constant(u32),
+    /// Compressed bytes.
+    Bytes(Vec<u8>),
+}
+
+/// Returns the bytes that `values` values of a width take.
+pub fn raw_len(width: u8, values: usize) -> usize {
+    if width == 0 { values.div_ceil(4) } else { values * usize::from(width) }
+}
+
+/// Lays values out as bytes: four to a byte, or `width` bytes each.
+fn pack(values: &[u16], width: u8) -> Vec<u8> {
+    match width {
+        0 => {
+            let four = |c: &[u16]| c.iter().enumerate().fold(0, |b, (i, &v)| b | (v as u8) << (2 * i));
+            values.chunks(4).map(four).collect()
+        }
+        1 => values.iter().map(|&v| v as u8).collect(),
+        _ => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
+    }
+}
+
+/// Reads one value from the raw bytes of a frame.
+#[inline]
+pub fn unpack(raw: &[u8], width: u8, at: usize) -> u16 {
+    match width {
+        0 => u16::from(raw[at / 4] >> (2 * (at % 4)) & 3),
+        1 => u16::from(raw[at]),
+        _ => u16::from_le_bytes([raw[2 * at], raw[2 * at + 1]]),
+    }
+}
+
+thread_local! {
+    static COMPRESSOR: RefCell<Option<zstd::bulk::Compressor<'static>>> = const { RefCell::new(None) };
+    static DECOMPRESSOR: RefCell<Option<zstd::bulk::Decompressor<'static>>> = const { RefCell::new(None) };
+}
+
+/// Compresses the values of one frame.
+///
+/// # Errors
+///
+/// Fails if the compressor does.
+pub fn compress(values: &[u16], width: u8) -> io::Result<Packed> {
+    if values.iter().all(|&value| value == values[0]) {
+        return Ok(Packed::Constant(values[0].into()));
+    }
+    let raw = pack(values, width);
+    COMPRESSOR.with_borrow_mut(|slot| {
+        if slot.is_none() {
+            *slot = Some(zstd::bulk::Compressor::new(LEVEL)?);
+        }
+        let compressor = slot.as_mut().expect("it was made above");
+        Ok(Packed::Bytes(compressor.compress(&raw)?))
+    })
+}
+
+/// Decompresses a frame that must come to `raw_len` bytes.
+///
+/// # Errors
+///
+/// Fails if the bytes are not such a frame.
+pub fn decompress(bytes: &[u8], raw_len: usize) -> io::Result<Vec<u8>> {
+    DECOMPRESSOR.with_borrow_mut(|slot| {
+        if slot.is_none() {
+            *slot = Some(zstd::bulk::Decompressor::new()?);
+        }
+        let decompressor = slot.as_mut().expect("it was made above");
+        let mut raw = vec![0; raw_len];
+        let len = decompressor.decompress_to_buffer(bytes, &mut raw[..])?;
+        if len == raw_len { Ok(raw) } else { Err(io::ErrorKind::InvalidData.into()) }
+    })
+}

@@ -1,0 +1,85 @@
+//! What can be wrong with a table file. Every message names the file.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a table file cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// The operating system says no.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The file is something else.
+    #[error("{}: not an anqi table (it does not start with \"anqi-tbl\")", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A format this program does not know.
+    #[error("{}: format version {found}, but this program reads version {expected}", path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u16,
+        /// Ours.
+        expected: u16,
+    },
+    /// The table is for a game with other rules.
+    #[error("{}: made for other rules of play (rules hash {found}, expected {expected})", path.display())]
+    Rules {
+        /// The file.
+        path: PathBuf,
+        /// Its hash.
+        found: String,
+        /// Ours.
+        expected: String,
+    },
+    /// The file is shorter or longer than it says.
+    #[error("{}: damaged: {found} bytes long, expected {expected}", path.display())]
+    Length {
+        /// The file.
+        path: PathBuf,
+        /// Bytes there are.
+        found: u64,
+        /// Bytes there should be.
+        expected: u64,
+    },
+    /// A checksum or a field of it is wrong.
+    #[error("{}: damaged: {what}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Which part.
+        what: String,
+    },
+    /// The values are not those that follow from the rules.
+    #[error("{}: wrong values: {what}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// Where.
+        what: String,
+    },
+    /// A file that is needed is not there.
+    #[error("{}: no such table; build it first: tablebase build --unit {unit} --dir {}", path.display(), path.parent().unwrap_or(path).display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// Its unit.
+        unit: String,
+    },
+}
+
+impl TableError {
+    /// Wraps an error of the operating system.
+    pub fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> TableError {
+        let path = path.into();
+        move |source| TableError::Io { path, source }
+    }
+}

@@ -1,0 +1,290 @@
+//! The header of a table file: everything but the values.
+
+use std::path::Path;
+
+use anqi_rules::{Color, Role};
+
+use super::codec::{FRAME, put, take};
+use super::error::TableError;
+use crate::extract::Metric;
+use crate::index::{DenseIndex, GroupOrder};
+use crate::material::Material;
+use crate::unit::{Fit, Unit};
+
+/// The first bytes of every table.
+pub const MAGIC: &[u8; 8] = b"anqi-tbl";
+/// The version of the format.
+pub const VERSION: u16 = 1;
+/// The only codec so far: zstd frames.
+pub const CODEC_ZSTD: u8 = 1;
+/// Bytes before the list of smaller tables.
+const FIXED: usize = 192;
+/// Bytes of one entry of that list.
+const CHILD: usize = 48;
+
+/// Totals of one side to move, as stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Positions that the side to move wins.
+    pub win: u64,
+    /// Positions that nobody wins.
+    pub draw: u64,
+    /// Positions that the side to move loses.
+    pub loss: u64,
+    /// The sum of the distances of all decided positions; zero in tables of values.
+    pub sum: u64,
+}
+
+/// A position of the greatest distance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Longest {
+    /// The distance in plies.
+    pub plies: u32,
+    /// The side to move: 0 for the unit's red.
+    pub turn: u8,
+    /// The placement's number.
+    pub number: u64,
+}
+
+/// A checked header.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// What the values are.
+    pub metric: Metric,
+    /// The unit.
+    pub unit: &'static Unit,
+    /// How placements are numbered.
+    pub index: DenseIndex,
+    /// Bytes of one value; 0 stands for two bits.
+    pub width: u8,
+    /// Totals for each side to move.
+    pub counts: [Counts; 2],
+    /// A position of the greatest distance; all zeros in tables of values.
+    pub longest: Longest,
+    /// The value tables this one was made from, with the BLAKE3 hashes at their ends.
+    pub children: Vec<(Material, [u8; 32])>,
+}
+
+/// Returns the identity of the rules: the board, who takes whom, and how graphs are numbered.
+pub fn rules_hash() -> [u8; 16] {
+    let mut text = String::from("anqi tables 1; board 4x8; no move loses; twins merged;");
+    for hunter in Role::ALL {
+        for prey in Role::ALL {
+            text.push(if hunter.captures(prey) { 'x' } else { '.' });
+        }
+        text.push(if hunter.jumps() { 'j' } else { '-' });
+    }
+    let mut hash = [0; 16];
+    hash.copy_from_slice(&blake3::hash(text.as_bytes()).as_bytes()[..16]);
+    hash
+}
+
+impl Metric {
+    /// Returns the code in the header.
+    pub const fn code(self) -> u8 {
+        match self {
+            Metric::Wdl => 0,
+            Metric::Dtc => 1,
+            Metric::Dtw => 2,
+        }
+    }
+
+    /// Returns the metric with this code.
+    pub fn from_code(code: u8) -> Option<Metric> {
+        [Metric::Wdl, Metric::Dtc, Metric::Dtw].into_iter().find(|metric| metric.code() == code)
+    }
+
+    /// Returns the name, which is also the extension of the files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Metric::Wdl => "wdl",
+            Metric::Dtc => "dtc",
+            Metric::Dtw => "dtw",
+        }
+    }
+}
+
+fn key_bytes(set: &Material) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    for (byte, letter) in bytes.iter_mut().zip(set.to_string().bytes()) {
+        *byte = letter;
+    }
+    bytes
+}
+
+fn key_of(bytes: &[u8]) -> Option<Material> {
+    let len = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
+    if bytes[len..].iter().any(|&b| b != 0) {
+        return None;
+    }
+    std::str::from_utf8(&bytes[..len]).ok()?.parse().ok()
+}
+
+impl Header {
+    /// Returns the number of values: all placements, once for each side to move.
+    pub fn values(&self) -> u64 {
+        2 * self.index.len()
+    }
+
+    /// Returns the number of frames.
+    pub fn frames(&self) -> usize {
+        self.values().div_ceil(FRAME as u64) as usize
+    }
+
+    /// Returns the number of values in a frame.
+    pub fn frame_len(&self, frame: usize) -> usize {
+        (self.values() - frame as u64 * FRAME as u64).min(FRAME as u64) as usize
+    }
+
+    /// Returns the header's bytes, its checksum included.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        out.extend_from_slice(MAGIC);
+        put(&mut out, VERSION);
+        out.push(self.metric.code());
+        out.push(CODEC_ZSTD);
+        put(&mut out, (FIXED + self.children.len() * CHILD + 4) as u32);
+        out.extend_from_slice(&rules_hash());
+        out.extend_from_slice(&key_bytes(&self.unit.key));
+        out.extend([self.unit.pieces() as u8, self.unit.groups() as u8, self.width, 0]);
+        put(&mut out, FRAME as u32);
+        put(&mut out, self.index.len());
+        put(&mut out, self.frames() as u32);
+        put(&mut out, self.longest.plies);
+        put(&mut out, u64::from(self.longest.turn));
+        put(&mut out, self.longest.number);
+        for counts in &self.counts {
+            for value in [counts.win, counts.draw, counts.loss, counts.sum] {
+                put(&mut out, value);
+            }
+        }
+        for place in 0..8 {
+            out.extend(self.group_bytes(place));
+        }
+        put(&mut out, self.children.len() as u64);
+        for (key, hash) in &self.children {
+            out.extend_from_slice(&key_bytes(key));
+            out.extend_from_slice(hash);
+        }
+        let crc = crc32fast::hash(&out);
+        put(&mut out, crc);
+        out
+    }
+
+    /// Colour, count, roles and way of taking of the group at a place of the order.
+    fn group_bytes(&self, place: usize) -> [u8; 4] {
+        let Some(&group) = self.index.order().get(place) else {
+            return [0xff; 4];
+        };
+        let node = &self.unit.graph.nodes[usize::from(group)];
+        let roles = node.roles.iter().fold(0, |bits, role| bits | 1 << role.index());
+        [node.color.index() as u8, node.count as u8, roles, u8::from(node.jumps)]
+    }
+
+    /// Reads how long the header is, from the first 16 bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file is something else or of another version.
+    pub fn length(path: &Path, start: &[u8]) -> Result<usize, TableError> {
+        let foreign = || TableError::Foreign { path: path.to_owned() };
+        if start.len() < 16 || &start[..8] != MAGIC {
+            return Err(foreign());
+        }
+        let found: u16 = take(start, 8);
+        if found != VERSION {
+            return Err(TableError::Version { path: path.to_owned(), found, expected: VERSION });
+        }
+        let length = take::<u32>(start, 12) as usize;
+        if length < FIXED + 4 || length > FIXED + 8 * CHILD + 4 {
+            return Err(damaged(path, "the header's length"));
+        }
+        Ok(length)
+    }
+
+    /// Checks and reads the bytes of a header.
+    ///
+    /// # Errors
+    ///
+    /// Fails if any of it is not what a table of these rules would have.
+    pub fn read(path: &Path, bytes: &[u8]) -> Result<Header, TableError> {
+        if Header::length(path, bytes)? != bytes.len() {
+            return Err(damaged(path, "the header's length"));
+        }
+        let body = bytes.len() - 4;
+        if crc32fast::hash(&bytes[..body]) != take::<u32>(bytes, body) {
+            return Err(damaged(path, "the header's checksum"));
+        }
+        if bytes[16..32] != rules_hash() {
+            let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect();
+            return Err(TableError::Rules {
+                path: path.to_owned(),
+                found: hex(&bytes[16..32]),
+                expected: hex(&rules_hash()),
+            });
+        }
+        Header::fields(bytes).ok_or_else(|| damaged(path, "a field of the header"))
+    }
+
+    fn fields(bytes: &[u8]) -> Option<Header> {
+        let metric = Metric::from_code(bytes[10])?;
+        let key = key_of(&bytes[32..48])?;
+        let unit = Fit::of(&key).unit;
+        let order = order_of(unit, &bytes[152..184])?;
+        let index = DenseIndex::new(unit, order);
+        let width = bytes[50];
+        let children = take::<u64>(bytes, 184) as usize;
+        if unit.key != key
+            || bytes[11] != CODEC_ZSTD
+            || width > 2
+            || (width == 0) != (metric == Metric::Wdl)
+            || take::<u64>(bytes, 56) != index.len()
+            || take::<u32>(bytes, 52) != FRAME as u32
+            || children > 8
+            || FIXED + children * CHILD + 4 != bytes.len()
+        {
+            return None;
+        }
+        let counts = [0, 1].map(|side| {
+            let at = |i: usize| take::<u64>(bytes, 88 + 32 * side + 8 * i);
+            Counts { win: at(0), draw: at(1), loss: at(2), sum: at(3) }
+        });
+        let longest = Longest {
+            plies: take(bytes, 68),
+            turn: u8::try_from(take::<u64>(bytes, 72)).ok().filter(|&turn| turn < 2)?,
+            number: take(bytes, 80),
+        };
+        let children = (0..children)
+            .map(|i| {
+                let entry = &bytes[FIXED + i * CHILD..][..CHILD];
+                Some((key_of(&entry[..16])?, entry[16..].try_into().ok()?))
+            })
+            .collect::<Option<_>>()?;
+        let header = Header { metric, unit, index, width, counts, longest, children };
+        (header.frames() == take::<u32>(bytes, 64) as usize && longest.number < header.index.len())
+            .then_some(header)
+    }
+}
+
+/// Finds the groups that the entries of a header describe.
+fn order_of(unit: &Unit, entries: &[u8]) -> Option<GroupOrder> {
+    let mut order = GroupOrder::new();
+    for entry in entries.chunks_exact(4).take(unit.groups()) {
+        let color = if entry[0] == 0 { Color::Red } else { Color::Black };
+        let group = (0..unit.groups()).find(|&group| {
+            let node = &unit.graph.nodes[group];
+            let roles = node.roles.iter().fold(0, |bits, role| bits | 1u8 << role.index());
+            node.color == color && roles == entry[2]
+        })?;
+        if order.contains(&(group as u8)) || unit.count(group) != usize::from(entry[1]) {
+            return None;
+        }
+        order.push(group as u8);
+    }
+    Some(order)
+}
+
+/// An error about a part of a file.
+pub fn damaged(path: &Path, what: &str) -> TableError {
+    TableError::Damaged { path: path.to_owned(), what: format!("{what} is not what it should be") }
+}

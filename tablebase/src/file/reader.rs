@@ -1,0 +1,182 @@
+//! Reading tables: nothing in a file is believed before it is checked.
+//!
+//! Opening checks the header, the directory and the length; a frame's checksum
+//! is checked whenever the frame is read; [`TableFile::check_hash`] reads every
+//! byte. No damage, however made, leads to a panic or to a value.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anqi_rules::Color;
+
+use super::codec::{FRAME, decompress, raw_len, take, unpack};
+use super::error::TableError;
+use super::header::{Header, damaged};
+
+/// Bytes after the frames: the file's length and its hash.
+const TRAILER: u64 = 40;
+
+/// An open table.
+#[derive(Debug)]
+pub struct TableFile {
+    /// What the table is.
+    pub header: Header,
+    path: PathBuf,
+    file: File,
+    length: u64,
+    /// Where each frame begins, with its length and checksum.
+    frames: Vec<(u64, u32, u32)>,
+}
+
+/// The decoded values of a frame.
+#[derive(Clone, Debug)]
+pub enum Decoded {
+    /// All values are this one.
+    Constant(u16),
+    /// Packed values.
+    Raw(Arc<[u8]>),
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+#[cfg(not(unix))]
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    use std::io::{Read, Seek, SeekFrom};
+    let mut file = file.try_clone()?;
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(buffer)
+}
+
+impl TableFile {
+    /// Opens a table and checks all but its values.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read or is not a sound table.
+    pub fn open(path: &Path) -> Result<TableFile, TableError> {
+        let file = File::open(path).map_err(TableError::io(path))?;
+        let length = file.metadata().map_err(TableError::io(path))?.len();
+        let mut start = [0; 16];
+        let available = length.min(16) as usize;
+        read_at(&file, &mut start[..available], 0).map_err(TableError::io(path))?;
+        let head_len = Header::length(path, &start[..available])?;
+        let mut bytes = vec![0; head_len];
+        let too_short = |expected: u64| TableError::Length { path: path.to_owned(), found: length, expected };
+        if length < head_len as u64 {
+            return Err(too_short(head_len as u64));
+        }
+        read_at(&file, &mut bytes, 0).map_err(TableError::io(path))?;
+        let header = Header::read(path, &bytes)?;
+        let body = head_len as u64 + 8 * header.frames() as u64 + 4;
+        if length < body + TRAILER {
+            return Err(too_short(body + TRAILER));
+        }
+        let mut directory = vec![0; (body - head_len as u64) as usize];
+        read_at(&file, &mut directory, head_len as u64).map_err(TableError::io(path))?;
+        let entries = directory.len() - 4;
+        if crc32fast::hash(&directory[..entries]) != take::<u32>(&directory, entries) {
+            return Err(damaged(path, "the directory's checksum"));
+        }
+        let mut at = body;
+        let mut frames = Vec::with_capacity(header.frames());
+        for entry in directory[..entries].chunks_exact(8) {
+            let len: u32 = take(entry, 0);
+            frames.push((at, len, take(entry, 4)));
+            at += u64::from(len);
+        }
+        if at + TRAILER != length {
+            return Err(too_short(at + TRAILER));
+        }
+        let mut end = [0; 8];
+        read_at(&file, &mut end, at).map_err(TableError::io(path))?;
+        if u64::from_le_bytes(end) != length {
+            return Err(too_short(u64::from_le_bytes(end)));
+        }
+        Ok(TableFile { header, path: path.to_owned(), file, length, frames })
+    }
+
+    /// Returns where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the file's length in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.length
+    }
+
+    /// Returns the frame that holds a value, and the value's place in it.
+    pub fn place(&self, turn: Color, number: u64) -> (usize, usize) {
+        let at = turn.index() as u64 * self.header.index.len() + number;
+        ((at / FRAME as u64) as usize, (at % FRAME as u64) as usize)
+    }
+
+    /// Reads a frame.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the frame cannot be read or is damaged.
+    pub fn frame(&self, frame: usize) -> Result<Decoded, TableError> {
+        let (offset, len, crc) = self.frames[frame];
+        if len == 0 {
+            return Ok(Decoded::Constant(crc as u16));
+        }
+        let mut bytes = vec![0; len as usize];
+        read_at(&self.file, &mut bytes, offset).map_err(TableError::io(&self.path))?;
+        if crc32fast::hash(&bytes) != crc {
+            return Err(damaged(&self.path, &format!("the checksum of frame {frame}")));
+        }
+        let raw = raw_len(self.header.width, self.header.frame_len(frame));
+        decompress(&bytes, raw)
+            .map(|raw| Decoded::Raw(raw.into()))
+            .map_err(|_| damaged(&self.path, &format!("the compressed form of frame {frame}")))
+    }
+
+    /// Returns the hash at the end of the file, as it is written there.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read.
+    pub fn stored_hash(&self) -> Result<[u8; 32], TableError> {
+        let mut hash = [0; 32];
+        read_at(&self.file, &mut hash, self.length - 32).map_err(TableError::io(&self.path))?;
+        Ok(hash)
+    }
+
+    /// Reads the whole file and checks the hash at its end.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read or any byte has changed.
+    pub fn check_hash(&self) -> Result<(), TableError> {
+        let mut hasher = blake3::Hasher::new();
+        let mut buffer = vec![0; 1 << 16];
+        let mut at = 0;
+        while at < self.length - 32 {
+            let len = (self.length - 32 - at).min(1 << 16) as usize;
+            read_at(&self.file, &mut buffer[..len], at).map_err(TableError::io(&self.path))?;
+            hasher.update(&buffer[..len]);
+            at += len as u64;
+        }
+        if hasher.finalize().as_bytes() != &self.stored_hash()? {
+            return Err(damaged(&self.path, "the hash at the end"));
+        }
+        Ok(())
+    }
+}
+
+impl Decoded {
+    /// Returns one value.
+    #[inline]
+    pub fn value(&self, width: u8, at: usize) -> u16 {
+        match self {
+            Decoded::Constant(value) => *value,
+            Decoded::Raw(raw) => unpack(raw, width, at),
+        }
+    }
+}

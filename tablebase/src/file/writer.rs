@@ -1,0 +1,157 @@
+//! Writing tables: beside their place first, then renamed.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::codec::{FRAME, Packed, compress, put};
+use super::error::TableError;
+use super::header::Header;
+use crate::extract::fill_free;
+use crate::parallel;
+
+/// Collects the values of a table in order and compresses them frame by frame.
+#[derive(Debug)]
+pub struct Frames {
+    width: u8,
+    /// Values that do not fill a frame yet.
+    rest: Vec<u16>,
+    packed: Vec<Packed>,
+}
+
+impl Frames {
+    /// Starts a table with values of this width.
+    pub fn new(width: u8) -> Frames {
+        Frames { width, rest: Vec::new(), packed: Vec::new() }
+    }
+
+    /// Appends values, free ones included.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the compressor does.
+    pub fn push(&mut self, values: &[u16]) -> std::io::Result<()> {
+        self.rest.extend_from_slice(values);
+        let whole = self.rest.len() / FRAME * FRAME;
+        self.flush(whole)
+    }
+
+    fn flush(&mut self, len: usize) -> std::io::Result<()> {
+        let width = self.width;
+        let frames: Vec<&[u16]> = self.rest[..len].chunks(FRAME).collect();
+        let packed = parallel::map(&frames, |values| {
+            let mut values = values.to_vec();
+            fill_free(&mut values);
+            compress(&values, width)
+        });
+        for frame in packed {
+            self.packed.push(frame?);
+        }
+        self.rest.drain(..len);
+        Ok(())
+    }
+
+    /// Returns all frames.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the compressor does.
+    pub fn finish(mut self) -> std::io::Result<Vec<Packed>> {
+        self.flush(self.rest.len())?;
+        Ok(self.packed)
+    }
+}
+
+/// Returns the bytes that frames take in a file, without header and trailer.
+pub fn body_len(frames: &[Packed]) -> u64 {
+    let bodies = frames.iter().map(|frame| match frame {
+        Packed::Constant(_) => 0,
+        Packed::Bytes(bytes) => bytes.len() as u64,
+    });
+    bodies.sum::<u64>() + 8 * frames.len() as u64 + 4
+}
+
+/// A table written beside its place; it disappears again unless it is [`Draft::publish`]ed.
+#[derive(Debug)]
+pub struct Draft {
+    /// Where the bytes are now.
+    pub path: PathBuf,
+    place: PathBuf,
+    published: bool,
+}
+
+impl Draft {
+    /// Writes a table whose place is `place`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
+    pub fn write(place: &Path, header: &Header, frames: &[Packed]) -> Result<Draft, TableError> {
+        let mut name = place.as_os_str().to_owned();
+        name.push(".tmp");
+        let draft = Draft { path: name.into(), place: place.to_owned(), published: false };
+        draft.fill(header, frames).map_err(TableError::io(&draft.path))?;
+        Ok(draft)
+    }
+
+    fn fill(&self, header: &Header, frames: &[Packed]) -> std::io::Result<()> {
+        let head = header.to_bytes();
+        let directory = directory(frames);
+        let body = frames.iter().filter_map(|frame| match frame {
+            Packed::Constant(_) => None,
+            Packed::Bytes(bytes) => Some(&bytes[..]),
+        });
+        let mut hasher = blake3::Hasher::new();
+        let mut file = std::io::BufWriter::new(File::create(&self.path)?);
+        let mut length = 40;
+        for part in [&head[..], &directory[..]].into_iter().chain(body) {
+            hasher.update(part);
+            file.write_all(part)?;
+            length += part.len() as u64;
+        }
+        hasher.update(&length.to_le_bytes());
+        file.write_all(&length.to_le_bytes())?;
+        file.write_all(hasher.finalize().as_bytes())?;
+        file.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()
+    }
+
+    /// Puts the table in its place.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be renamed.
+    pub fn publish(mut self) -> Result<(), TableError> {
+        fs::rename(&self.path, &self.place).map_err(TableError::io(&self.place))?;
+        self.published = true;
+        Ok(())
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.published {
+            // Nothing better can be done about a draft that does not go away.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// The length and checksum of each frame, and a checksum of these.
+fn directory(frames: &[Packed]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(frames.len() * 8 + 4);
+    for frame in frames {
+        match frame {
+            Packed::Constant(value) => {
+                put(&mut out, 0u32);
+                put(&mut out, *value);
+            }
+            Packed::Bytes(bytes) => {
+                put(&mut out, bytes.len() as u32);
+                put(&mut out, crc32fast::hash(bytes));
+            }
+        }
+    }
+    let crc = crc32fast::hash(&out);
+    put(&mut out, crc);
+    out
+}
