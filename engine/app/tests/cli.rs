@@ -43,7 +43,7 @@ fn wrong_arguments_name_the_flag_and_what_was_expected() {
     assert_refused(&["play", "--rules", "x"], 2, &["--rules", "olympiad"]);
     assert_refused(&["play", "--opponent", "x"], 2, &["--opponent", "greedy"]);
     assert_refused(&["play", "--first", "greedy", "--red"], 2, &["--red"]);
-    assert_refused(&["play", "--level", "7"], 2, &["--level", "1..=6"]);
+    assert_refused(&["play", "--level", "11"], 2, &["--level", "1..=10"]);
     assert_refused(&["play", "--color", "blue"], 2, &["--color", "never"]);
     assert_refused(&["play", "--depth", "0"], 2, &["--depth"]);
     assert_refused(&["play", "--deal", "KK"], 2, &["--deal", "8"]);
@@ -106,7 +106,7 @@ fn a_game_in_a_pipe_is_plain_text_and_ends_with_the_input() {
 #[test]
 fn colours_are_used_when_they_are_asked_for() {
     let shown = out(&anqi(
-        &["play", "--color", "always", "--level", "1"],
+        &["play", "--color", "always", "--opponent", "random"],
         "quit\n",
     ));
     assert!(shown.contains("\x1b["));
@@ -117,7 +117,7 @@ fn colours_are_used_when_they_are_asked_for() {
 fn seats_by_colour_are_kept_whatever_the_deal() {
     for seed in ["1", "2", "3", "4", "5", "6"] {
         let shown = out(&anqi(
-            &["play", "--black", "--level", "2", "--seed", seed],
+            &["play", "--black", "--opponent", "greedy", "--seed", seed],
             "quit\n",
         ));
         assert!(shown.contains("black   you  ← to move"), "{shown}");
@@ -140,24 +140,70 @@ fn two_players_play_to_the_end() {
 }
 
 #[test]
-fn a_saved_game_is_loaded_by_the_command_line() {
+fn a_saved_game_is_loaded_with_everybody_on_the_old_seat() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.txt");
     let path = path.to_str().unwrap();
     let script = format!("b2\nc2\nsave {path}\nposition\n");
-    let first = out(&anqi(&["play", "--level", "1"], &script));
+    let first = out(&anqi(
+        &["play", "--opponent", "random", "--second"],
+        &script,
+    ));
     let second = out(&anqi(
-        &["play", "--level", "1", "--load", path],
+        &["play", "--opponent", "random", "--load", path],
         "position\n",
     ));
     let position = |shown: &str| {
-        shown
-            .lines()
-            .find(|l| l.matches('/').count() == 7)
-            .map(str::to_owned)
+        let line = shown.lines().find(|l| l.matches('/').count() == 7);
+        line.map(str::to_owned)
     };
     assert!(position(&first).is_some());
     assert_eq!(position(&first), position(&second));
+    assert!(second.starts_with("Chinese dark chess: random begins against you."));
+    let taken = out(&anqi(
+        &["play", "--load", path, "--first", "--opponent", "random"],
+        "",
+    ));
+    assert!(taken.starts_with("Chinese dark chess: you begin against random."));
+}
+
+#[test]
+fn every_level_is_an_opponent_of_its_own() {
+    for level in 1..=10 {
+        let level = level.to_string();
+        let shown = out(&anqi(
+            &["play", "--level", &level, "--nodes", "500"],
+            "b2\n",
+        ));
+        assert!(
+            shown.contains(&format!("against champion:level={level}.\n")),
+            "{shown}"
+        );
+        assert!(
+            shown.ends_with("End of input after 2 plies. Goodbye.\n"),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
+fn the_players_are_listed_and_every_one_of_them_plays() {
+    let list = out(&anqi(&["players"], ""));
+    let names: Vec<&str> = list
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .filter(|line| !line.starts_with(' '))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(names.contains(&"greedy") && names.len() >= 7, "{list}");
+    for name in names {
+        let game = ["play", "--opponent", name, "--depth", "1", "--seed", "3"];
+        let shown = out(&anqi(&game, "b2\n"));
+        assert!(
+            shown.ends_with("End of input after 2 plies. Goodbye.\n"),
+            "{name}: {shown}"
+        );
+    }
 }
 
 #[test]

@@ -160,7 +160,10 @@ fn a_saved_game_goes_on_where_it_was() {
     let position = after(&shown, "position").lines().nth(1).unwrap().to_owned();
     let script = format!("load {0}\nposition\nundo\nb2\nsave {0}\n", path.display());
     let again = transcript(setting("human", "greedy"), &script);
-    assert!(again.contains("Loaded 2 plies"), "{again}");
+    assert!(
+        again.contains("Loaded 2 plies of human against greedy from"),
+        "{again}"
+    );
     assert_eq!(
         after(&again, "position").lines().nth(1),
         Some(position.as_str())

@@ -25,7 +25,7 @@ pub struct Args {
     player: String,
 
     /// How many plies to look ahead
-    #[arg(long, value_name = "PLIES", default_value_t = 3,
+    #[arg(long, value_name = "PLIES", default_value_t = 7,
           value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: u32,
 

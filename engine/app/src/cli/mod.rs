@@ -8,6 +8,7 @@ mod bench;
 mod generate;
 mod perft;
 mod play;
+mod players;
 mod protocol;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -38,6 +39,7 @@ pub struct Cli {
 enum Command {
     Play(Box<play::Args>),
     Protocol(protocol::Args),
+    Players(players::Args),
     Perft(perft::Args),
     Bench(bench::Args),
     #[command(hide = true)]
@@ -59,6 +61,7 @@ impl Cli {
             None => protocol::Args::default_player().run(),
             Some(Command::Play(args)) => args.run(),
             Some(Command::Protocol(args)) => args.run(),
+            Some(Command::Players(args)) => args.run(),
             Some(Command::Perft(args)) => args.run(),
             Some(Command::Bench(args)) => args.run(),
             Some(Command::Completions(args)) => args.run(Cli::command()),

@@ -2,7 +2,8 @@
 
 use super::UsageError;
 use anqi_app::terminal::{
-    Audience, Host, HostError, Known, Paint, Script, Seating, Setting, Sitter, Style, Typing, files,
+    Audience, Host, HostError, Known, Loaded, Order, Paint, Script, Seating, Setting, Sitter,
+    Style, Typing, files,
 };
 use anqi_rules::{Game, Position, Rules};
 use anqi_search::{Limits, TimeLimit, players};
@@ -21,7 +22,7 @@ Examples:
   anqi play                                    you begin, against the built-in player
   anqi play --second                           the built-in player begins
   anqi play --black --opponent greedy          you are black; red begins
-  anqi play --level 2                          an opponent for the first games
+  anqi play --level 1                          an opponent for the first games
   anqi play --first human --second human       two people at one keyboard
   anqi play --red greedy --black random        watch two players, to the end
   anqi play --chinese --seed 42                漢字 on the pieces, always the same deal
@@ -35,13 +36,13 @@ In the game, type b2 to flip the piece on b2, b2 b3 to go from b2 to b3, or help
 #[derive(Parser, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The player to play against
+    /// The player to play against; `anqi players` lists them
     #[arg(long, value_name = "PLAYER", default_value = players::DEFAULT, value_parser = player)]
     opponent: String,
 
-    /// How strong the opponent is, from 1 (plays anything) to 6 (thinks for five seconds)
-    #[arg(long, value_name = "1-6", value_parser = clap::value_parser!(u8).range(1..=6),
-          conflicts_with_all = ["opponent", "movetime", "nodes", "depth"])]
+    /// How strong the opponent is, from 1 (sees almost nothing) to 10 (as strong as it can)
+    #[arg(long, value_name = "1-10", value_parser = clap::value_parser!(u8).range(1..=10),
+          conflicts_with = "opponent")]
     level: Option<u8>,
 
     /// Who begins: `human` (also if nothing follows) or a player
@@ -133,9 +134,14 @@ impl Args {
     }
 
     fn setting(&self) -> anyhow::Result<Setting> {
+        let loaded = match &self.load {
+            Some(path) => Some(files::load(path, self.rules).context("--load")?),
+            None => None,
+        };
+        let seating = self.seating(loaded.as_ref());
         Ok(Setting {
-            game: self.game()?,
-            seating: self.seating(),
+            game: loaded.map_or_else(|| self.game(), |loaded| loaded.game),
+            seating,
             known: self.deal.unwrap_or_default(),
             seed: self.seed.unwrap_or_else(fresh_seed),
             limits: self.limits(),
@@ -143,28 +149,30 @@ impl Args {
         })
     }
 
-    fn game(&self) -> anyhow::Result<Game> {
-        if let Some(path) = &self.load {
-            return files::load(path, self.rules).context("--load");
-        }
+    fn game(&self) -> Game {
         let start = || Game::new(Position::start(), self.rules);
         let mut game = self.position.clone().unwrap_or_else(start);
         game.set_rules(self.rules);
-        Ok(game)
+        game
     }
 
-    fn seating(&self) -> Seating {
+    fn seating(&self, loaded: Option<&Loaded>) -> Seating {
         if self.red.is_some() || self.black.is_some() {
-            Seating::ByColor(self.pair(&self.red, &self.black))
-        } else {
-            Seating::ByOrder(self.pair(&self.first, &self.second))
+            return Seating::ByColor(self.pair(&self.red, &self.black));
         }
+        let (mut first, mut second) = (self.first.clone(), self.second.clone());
+        if let (Some(loaded), None, None) = (loaded, &first, &second) {
+            // Whoever is known as a person in the record takes that seat again.
+            let person = |order| loaded.is_person(order).then_some(Sitter::Human);
+            (first, second) = (person(Order::First), person(Order::Second));
+        }
+        Seating::ByOrder(self.pair(&first, &second))
     }
 
     /// Returns two sitters; whoever is not named is a person facing a player, or the opponent of a person.
     fn pair(&self, one: &Option<Sitter>, other: &Option<Sitter>) -> [Sitter; 2] {
         let facing = |sitter: &Sitter| match sitter {
-            Sitter::Human => Sitter::Player(self.opponent().to_owned()),
+            Sitter::Human => Sitter::Player(self.opponent()),
             Sitter::Player(_) => Sitter::Human,
         };
         match (one, other) {
@@ -175,23 +183,14 @@ impl Args {
         }
     }
 
-    fn opponent(&self) -> &str {
+    fn opponent(&self) -> String {
         match self.level {
-            Some(1) => "random",
-            Some(2) => "greedy",
-            Some(_) => players::DEFAULT,
-            None => &self.opponent,
+            Some(level) => format!("champion:level={level}"),
+            None => self.opponent.clone(),
         }
     }
 
     fn limits(&self) -> Limits {
-        match self.level {
-            Some(level) => level_limits(level),
-            None => self.given_limits(),
-        }
-    }
-
-    fn given_limits(&self) -> Limits {
         let limits = Limits {
             depth: self.depth,
             nodes: self.nodes,
@@ -235,27 +234,6 @@ impl Args {
                 false => Typing::Repeated,
             },
         }
-    }
-}
-
-/// Returns how long the opponent of a level may think.
-///
-/// The levels 1 and 2 do not look ahead, 3 and 4 look a little, 5 and 6 as far as time allows.
-fn level_limits(level: u8) -> Limits {
-    let depth = match level {
-        0..=3 => Some(1),
-        4 => Some(2),
-        _ => None,
-    };
-    let time = match level {
-        0..=4 => TimeLimit::None,
-        5 => TimeLimit::PerMove(Duration::from_secs(1)),
-        _ => TimeLimit::PerMove(Duration::from_secs(5)),
-    };
-    Limits {
-        depth,
-        time,
-        ..Limits::NONE
     }
 }
 

@@ -4,7 +4,7 @@
 //! the reason why it cannot be done, and then nothing has changed.
 
 use super::deal::Known;
-use super::files::{self, Existing, FileError};
+use super::files::{self, Existing, FileError, Loaded};
 use super::host::{Host, HostError, Next, lay, plies};
 use super::input::Command;
 use super::seats::Seats;
@@ -12,7 +12,7 @@ use super::style::Ink;
 use super::table::Table;
 use super::text;
 use super::thinking::think;
-use super::words;
+use super::words::{self, Names};
 use anqi_rules::Action;
 use anqi_search::{Request, Stop, players};
 use std::io::{self, BufRead, Write};
@@ -160,22 +160,24 @@ impl<R: BufRead, W: Write> Host<R, W> {
 
     fn load(&mut self, path: &Path) -> Result<(), HostError> {
         match self.table_from(path) {
-            Ok((seats, table)) => {
+            Ok((seats, table, [first, second])) => {
                 self.seats = seats;
                 self.file = Some(path.to_owned());
                 let count = plies(table.game().plies().len());
-                self.replace_table(table, format!("Loaded {count} from {}.", path.display()));
+                let path = path.display();
+                let news = format!("Loaded {count} of {first} against {second} from {path}.");
+                self.replace_table(table, news);
             }
             Err(error) => self.refuse(&error.to_string())?,
         }
         Ok(())
     }
 
-    fn table_from(&self, path: &Path) -> Result<(Seats, Table), FileError> {
-        let game = files::load(path, self.table.game().rules())?;
+    fn table_from(&self, path: &Path) -> Result<(Seats, Table, Names), FileError> {
+        let Loaded { game, players } = files::load(path, self.table.game().rules())?;
         let seats = Seats::take(&self.setting.seating, &game)?;
         let table = lay(&game, &Known::default(), self.seed, &seats)?;
-        Ok((seats, table))
+        Ok((seats, table, players))
     }
 
     /// Lists flips, moves and captures apart.

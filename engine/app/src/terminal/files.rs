@@ -7,7 +7,7 @@
 
 use super::deal::DealError;
 use super::table::{End, Order, Table};
-use super::words::{Names, YOU};
+use super::words::{Names, TWO_PEOPLE, YOU};
 use anqi_protocol::record::{Date, PlayerName, Reason, Record, RecordError, ReplayError, Verdict};
 use anqi_rules::{Game, Rules};
 use anqi_search::spec::SpecError;
@@ -18,6 +18,8 @@ use std::time::SystemTime;
 
 /// Most bytes of a record that are read; a long game takes some ten thousand.
 const MOST_BYTES: u64 = 4 << 20;
+/// What a record calls the only person at the table.
+const PERSON: &str = "human";
 
 /// Why a game was not saved or loaded.
 #[derive(Debug, thiserror::Error)]
@@ -98,12 +100,32 @@ pub fn save(
     })
 }
 
+/// A game read from a file.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The game.
+    pub game: Game,
+    /// Who played it, the one who began first.
+    pub players: Names,
+}
+
+impl Loaded {
+    /// Returns whether this one was a person, if this program has written the record.
+    pub fn is_person(&self, order: Order) -> bool {
+        let name = self.players[order.index()].as_str();
+        name == PERSON
+            || TWO_PEOPLE
+                .iter()
+                .any(|person| PlayerName::new(person).as_str() == name)
+    }
+}
+
 /// Reads a game from a file, to be played on under these rules.
 ///
 /// # Errors
 ///
 /// Says what is wrong with the file, or in which round the game in it is.
-pub fn load(path: &Path, rules: Rules) -> Result<Game, FileError> {
+pub fn load(path: &Path, rules: Rules) -> Result<Loaded, FileError> {
     let bytes = read_bounded(path).map_err(|error| FileError::Read {
         path: path.to_owned(),
         error,
@@ -115,16 +137,18 @@ pub fn load(path: &Path, rules: Rules) -> Result<Game, FileError> {
         path: path.to_owned(),
         error,
     })?;
-    record.game(rules).map_err(|error| FileError::Replay {
+    let game = record.game(rules).map_err(|error| FileError::Replay {
         path: path.to_owned(),
         error,
-    })
+    })?;
+    let players = record.players.map(|name| name.to_string());
+    Ok(Loaded { game, players })
 }
 
 /// Returns the record of the game on the table.
 fn record(table: &Table, names: &Names) -> Record {
     let name = |order: Order| match names[order.index()].as_str() {
-        YOU => PlayerName::new("human"),
+        YOU => PlayerName::new(PERSON),
         name => PlayerName::new(name),
     };
     let mut record = Record::of_game(table.game(), Order::ALL.map(name));
@@ -189,9 +213,10 @@ mod tests {
         let path = folder.path().join("game.txt");
         let table = table();
         save(&path, &table, &names(), Existing::Keep).unwrap();
-        let game = load(&path, Rules::OLYMPIAD).unwrap();
-        assert_eq!(game.plies(), table.game().plies());
-        assert_eq!(game.position(), table.game().position());
+        let loaded = load(&path, Rules::OLYMPIAD).unwrap();
+        assert_eq!(loaded.game.plies(), table.game().plies());
+        assert_eq!(loaded.game.position(), table.game().position());
+        assert!(loaded.is_person(Order::First) && !loaded.is_person(Order::Second));
         let text = fs::read_to_string(&path).unwrap();
         assert!(text.contains("* human vs enhance:depth=2\n"), "{text}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);

@@ -30,6 +30,8 @@ pub mod width;
 pub mod words;
 
 pub use deal::Known;
+pub use files::Loaded;
 pub use host::{Host, HostError, Setting};
 pub use seats::{Seating, Sitter};
 pub use style::{Audience, Paint, Script, Style, Typing};
+pub use table::Order;

@@ -1,0 +1,31 @@
+//! `anqi players`: who there is to play against.
+
+use anqi_app::terminal::text::wrap;
+use anqi_search::players::{DEFAULT, KNOWN};
+use clap::Parser;
+use std::io::{self, Write};
+
+/// Columns for the name of a player.
+const NAME_COLUMNS: usize = 10;
+/// Columns of the list.
+const COLUMNS: usize = 79;
+
+/// List the built-in players and their settings.
+///
+/// Settings follow the name after a colon: `basic:policy=compare,depth=4`.
+#[derive(Parser, Debug)]
+pub struct Args {}
+
+impl Args {
+    /// Prints the list.
+    pub fn run(self) -> anyhow::Result<()> {
+        let mut output = io::stdout().lock();
+        let indent = " ".repeat(NAME_COLUMNS);
+        for (name, about) in KNOWN {
+            let about = wrap(about.split(' '), &indent, COLUMNS);
+            writeln!(output, "{name:<NAME_COLUMNS$}{}", about.trim_start())?;
+        }
+        writeln!(output, "\nWithout a choice anqi uses {DEFAULT}.")?;
+        Ok(())
+    }
+}
