@@ -298,7 +298,9 @@ impl<'a> Search<'a> {
         }
         let key = self.node_key(position, flips);
         let known = self.table.and_then(|table| table.probe(key, ply));
-        if let Some(value) = known.and_then(|known| self.cutoff(&known, depth, window)) {
+        // Just below the root an old value might hide that the game has been here before.
+        let usable = known.filter(|_| ply > 1 || self.root < 2);
+        if let Some(value) = usable.and_then(|known| self.cutoff(&known, depth, window)) {
             return value;
         }
         let outer_taint = std::mem::replace(&mut self.taint, UNTAINTED);
@@ -430,28 +432,20 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the ply of the repeated position if this one counts as drawn by
-    /// repetition: it stood on this line before, or twice in the game.
+    /// repetition: it stood on this line or in the game before.
+    ///
+    /// One earlier time is enough, although rules ask for two: a side that has
+    /// something to win should make progress and not come back, and a side that
+    /// can come back once can do so again.
     fn repeated(&self, position: &Position) -> Option<u32> {
         if self.rules.repetition == Repetition::Never || position.quiet() < 4 {
             return None;
         }
         let here = self.keys.len() - 1;
-        let back = here.saturating_sub(position.quiet() as usize);
-        let mut seen = 0;
-        let mut place = here;
-        while place >= back + 2 {
-            place -= 2;
-            if self.keys[place] == position.key() {
-                seen += 1;
-                if place > self.root {
-                    return Some((place - self.root) as u32);
-                }
-                if place == self.root || seen == 2 {
-                    return Some(0);
-                }
-            }
-        }
-        None
+        let quiet = here.min(position.quiet() as usize);
+        let mut back = (4..=quiet).step_by(2).map(|plies| here - plies);
+        let place = back.find(|&place| self.keys[place] == position.key())?;
+        Some(place.saturating_sub(self.root) as u32)
     }
 
     /// Returns what a draw is worth to the side to move.
