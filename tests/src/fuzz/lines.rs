@@ -260,6 +260,9 @@ impl Writer<'_> {
             "56 set info off",
             "56 set player random",
             "56 set player greedy",
+            "56 set player champion",
+            "56 set player basic",
+            "56 set player var3",
         ]);
         match self.source.random_range(0..12) {
             0 => line("5 quit", Expected::Accepted),
@@ -355,7 +358,7 @@ pub fn may_think(line: &[u8]) -> bool {
     words.iter().any(|word| word == "go" || word == "genmove")
 }
 
-/// Tells whether a line asks for more than a fuzzer can wait for: deep counts, gigabytes, a slow player.
+/// Tells whether a line asks for more than a fuzzer can wait for: deep counts, gigabytes.
 pub fn is_too_expensive(line: &[u8]) -> bool {
     let words = words(line);
     let has = |name: &str| words.iter().any(|word| word == name);
@@ -365,9 +368,7 @@ pub fn is_too_expensive(line: &[u8]) -> bool {
         .filter_map(|word| word.parse::<u64>().ok())
         .max();
     let largest = largest.unwrap_or_default();
-    (has("perft") && largest > 2)
-        || ((has("hash") || has("threads")) && largest > 16)
-        || (has("player") && !(has("random") || has("greedy")))
+    (has("perft") && largest > 2) || ((has("hash") || has("threads")) && largest > 16)
 }
 
 /// Returns the beginnings that the answer to a line may have.
