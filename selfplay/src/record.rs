@@ -191,9 +191,16 @@ impl PairRecord {
             .sum()
     }
 
-    /// Returns whether both records tell of the same games, whatever time they took.
+    /// Returns whether both records tell of the same games, whatever time they
+    /// took and in whatever words a program died.
     pub fn same_games(&self, other: &PairRecord) -> bool {
-        self.pair == other.pair && self.games == other.games
+        let said = |record: &PairRecord| {
+            record.games.clone().map(|mut game| {
+                game.verdict.detail = None;
+                game
+            })
+        };
+        self.pair == other.pair && said(self) == said(other)
     }
 }
 

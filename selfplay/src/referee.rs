@@ -139,7 +139,7 @@ impl<'a> Table<'a> {
     }
 
     fn side_to_move(&self) -> Side {
-        if self.game.plies().len() % 2 == 0 {
+        if self.game.plies().len().is_multiple_of(2) {
             self.setup.starter
         } else {
             !self.setup.starter

@@ -65,7 +65,7 @@ pub fn run<E>(
 ) -> Result<(), E> {
     let queue = Mutex::new(pairs);
     let enough = AtomicBool::new(false);
-    let next = || {
+    let next = &|| {
         let go_on = !interrupt.finish_pairs() && !enough.load(Ordering::SeqCst);
         // Only taking the next number can happen under the lock, and that does not panic.
         go_on
@@ -76,7 +76,7 @@ pub fn run<E>(
         let (sender, receiver) = mpsc::channel();
         for _ in 0..jobs {
             let sender = sender.clone();
-            scope.spawn(|| work(the_match, interrupt, next, sender));
+            scope.spawn(move || work(the_match, interrupt, next, &sender));
         }
         drop(sender);
         let mut result = Ok(());
@@ -102,7 +102,7 @@ fn work(
     the_match: &Match,
     interrupt: &Interrupt,
     next: impl Fn() -> Option<u64>,
-    sender: mpsc::Sender<PairRecord>,
+    sender: &mpsc::Sender<PairRecord>,
 ) {
     let mut worker = Worker {
         the_match,

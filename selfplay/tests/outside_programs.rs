@@ -7,12 +7,16 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{mock, printed, run};
+use common::{mock, mock_uci, printed, run};
 
 /// Plays a match of the mock (A) against a built-in player and returns its JSON.
 fn play(deed: &str, games: u32, more: &[&str]) -> serde_json::Value {
-    let (player, games) = (mock(deed), games.to_string());
-    let mut arguments = vec!["--a", &player, "--b", "greedy", "--games", &games, "--json"];
+    play_player(&mock(deed), games, more)
+}
+
+fn play_player(player: &str, games: u32, more: &[&str]) -> serde_json::Value {
+    let games = games.to_string();
+    let mut arguments = vec!["--a", player, "--b", "greedy", "--games", &games, "--json"];
     arguments.extend(more);
     serde_json::from_str(&printed(&arguments)).expect("JSON")
 }
@@ -113,6 +117,16 @@ fn programs_that_cannot_be_started_end_the_match_before_it_begins() {
         errors.contains("gredy") && errors.contains("greedy"),
         "{errors}"
     );
+}
+
+#[test]
+fn the_other_dialect_plays_and_fails_in_the_same_ways() {
+    let document = play_player(&mock_uci(""), 6, &[]);
+    assert_eq!(document["faults"], 0, "{document:#}");
+    assert!(document["plies"]["shortest"].as_u64() > Some(30));
+    assert_eq!(document["nodes_per_move"]["a"], 7.0);
+    all_lost_by(&play_player(&mock_uci("garbage"), 4, &[]), "bad_answer");
+    all_lost_by(&play_player(&mock_uci("exit"), 4, &[]), "crash");
 }
 
 #[test]

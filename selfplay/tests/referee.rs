@@ -13,13 +13,15 @@ use anqi_selfplay::referee::{GameSetup, Interrupted, play};
 use anqi_selfplay::seat::{Answer, Fault, NewGame, Played, Question, Seat};
 use anqi_selfplay::side::{BySide, Side};
 
+/// A ply that was heard of, who played it, and the time left to that side.
+type Heard = (Ply, Color, TimeLeft);
 /// What a scripted seat does at one of its moves.
 type Script = Box<dyn FnMut(&Question<'_>) -> Result<Action, Fault> + Send>;
 
 /// A seat that follows a script and tells the test what it was told.
 struct Scripted {
     script: Script,
-    heard: Sender<(Ply, Color, TimeLeft)>,
+    heard: Sender<Heard>,
 }
 
 impl Seat for Scripted {
@@ -40,7 +42,7 @@ impl Seat for Scripted {
 
 fn scripted(
     script: impl FnMut(&Question<'_>) -> Result<Action, Fault> + Send + 'static,
-) -> (Box<dyn Seat>, Receiver<(Ply, Color, TimeLeft)>) {
+) -> (Box<dyn Seat>, Receiver<Heard>) {
     let (heard, hears) = channel();
     let script = Box::new(script);
     (Box::new(Scripted { script, heard }), hears)
@@ -171,7 +173,7 @@ fn results_are_those_of_the_rules() {
 
 /// Plays a game in which B does something else at its third move.
 fn b_at_its_third(
-    rules: GameSetup<'_>,
+    rules: &GameSetup<'_>,
     mut deed: impl FnMut(&Question<'_>) -> Result<Action, Fault> + Send + 'static,
 ) -> GameRecord {
     let mut moves = 0;
@@ -183,14 +185,14 @@ fn b_at_its_third(
             any_legal(question)
         }
     });
-    referee(&rules, scripted(any_legal).0, b.0).expect("a result")
+    referee(rules, scripted(any_legal).0, b.0).expect("a result")
 }
 
 #[test]
 fn an_illegal_action_ends_the_game_and_says_why() {
     let deal = deal(DealKind::Sequence);
     let far = Action::step(Square::new(0), Square::new(31));
-    let record = b_at_its_third(setup(&deal, Side::A), move |_| Ok(far));
+    let record = b_at_its_third(&setup(&deal, Side::A), move |_| Ok(far));
     assert_eq!(record.verdict.winner, Some(Side::A));
     assert_eq!(record.verdict.reason, Reason::IllegalAction);
     let detail = record.verdict.detail.clone().expect("a reason");
@@ -204,7 +206,7 @@ fn an_illegal_action_ends_the_game_and_says_why() {
 #[test]
 fn flipping_what_lies_open_is_illegal() {
     let deal = deal(DealKind::Sequence);
-    let record = b_at_its_third(setup(&deal, Side::A), |question| {
+    let record = b_at_its_third(&setup(&deal, Side::A), |question| {
         let first = question.game.plies()[0].action;
         assert!(!question.game.position().face_down().contains(first.from()));
         Ok(first)
@@ -222,7 +224,7 @@ fn faults_keep_their_kind() {
         (Fault::BadAnswer("x".to_owned()), Reason::BadAnswer),
     ];
     for (fault, reason) in faults {
-        let record = b_at_its_third(setup(&deal, Side::A), move |_| Err(fault.clone()));
+        let record = b_at_its_third(&setup(&deal, Side::A), move |_| Err(fault.clone()));
         assert_eq!(record.verdict.reason, reason);
         assert_eq!(record.verdict.winner, Some(Side::A));
     }
@@ -243,7 +245,7 @@ fn thinking_too_long_forfeits_on_time() {
         time: "0.2+0.1".parse().ok(),
         ..Limits::default()
     };
-    let record = b_at_its_third(rules, |question| {
+    let record = b_at_its_third(&rules, |question| {
         assert!(matches!(question.time, TimeLeft::Total { left, .. } if left > Duration::ZERO));
         thread::sleep(Duration::from_millis(450));
         any_legal(question)

@@ -16,7 +16,8 @@ use std::time::Duration;
 ///
 /// A match is played in pairs: each deal twice, with seats swapped. Players are
 /// built-in ones, such as basic, enhance:depth=3 or greedy, or outside programs
-/// over the tournament protocol (cmd:PROGRAM ARGS).
+/// over the tournament protocol (cmd:PROGRAM ARGS) or the UCI dialect for banqi
+/// (uci:PROGRAM ARGS).
 #[derive(Parser, Debug)]
 #[command(
     name = "selfplay",

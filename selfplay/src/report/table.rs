@@ -7,7 +7,7 @@ use super::text::{UNKNOWN, count, estimate, fixed, optional, with_error};
 use crate::record::Reason;
 use crate::side::Side;
 use crate::statistics::sprt::{Decision, SprtState};
-use crate::summary::ReasonCount;
+use crate::summary::{ReasonCount, games};
 
 /// Writes the report as text.
 pub fn write(report: &Report<'_>) -> String {
@@ -163,14 +163,7 @@ fn games_and_thinking(text: &mut String, report: &Report<'_>) -> std::fmt::Resul
         writeln!(text, "{head:<18}{}", reason_line(reason, reasons))?;
         head = "";
     }
-    if summary.faults() > 0 {
-        writeln!(
-            text,
-            "{:<18}{} games ended by a fault of a player",
-            "WARNING",
-            summary.faults()
-        )?;
-    }
+    faults(text, report)?;
     let mut head = "thinking";
     for side in Side::ALL {
         let nodes = match summary.nodes_per_move[side] {
@@ -180,6 +173,34 @@ fn games_and_thinking(text: &mut String, report: &Report<'_>) -> std::fmt::Resul
         let time = optional(report.times.ms_per_move[side], 2);
         writeln!(text, "{head:<18}{side} {nodes} nodes, {time} ms a move")?;
         head = "";
+    }
+    let overhead = optional(report.times.overhead.map(|share| 100.0 * share), 2);
+    let seconds = fixed(report.times.game_seconds, 1);
+    writeln!(
+        text,
+        "{:<18}the referee took {overhead} % of {seconds} s",
+        ""
+    )
+}
+
+/// Warns of games that players broke off, and says what went wrong in the first few.
+fn faults(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
+    const SHOWN: usize = 3;
+    let faults = report.summary.faults();
+    if faults == 0 {
+        return Ok(());
+    }
+    writeln!(
+        text,
+        "{:<18}{faults} games ended by a fault of a player",
+        "WARNING"
+    )?;
+    let details = games(report.records).filter_map(|game| {
+        let culprit = !game.verdict.winner?;
+        Some((culprit, game.verdict.detail.as_ref()?))
+    });
+    for (culprit, detail) in details.take(SHOWN) {
+        writeln!(text, "{:<18}{culprit}: {detail}", "")?;
     }
     Ok(())
 }

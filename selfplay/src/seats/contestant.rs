@@ -10,6 +10,7 @@ use anqi_search::spec::SpecError;
 
 use super::builtin::BuiltIn;
 use super::program::{self, Abilities, Program};
+use super::uci::{self, Uci};
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
 use crate::seat::{Fault, Seat};
@@ -27,16 +28,17 @@ pub struct Contestant {
 enum Recipe {
     BuiltIn,
     Program(Launch, Abilities),
+    Uci(Launch),
 }
 
 /// Why a text names no contestant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ContestantError {
     /// No built-in player is called so.
-    #[error("{0}; outside programs are written cmd:PROGRAM ARGS")]
+    #[error("{0}; outside programs are written cmd:PROGRAM ARGS or uci:PROGRAM ARGS")]
     Spec(#[from] SpecError),
     /// The command line is empty or has an open quote.
-    #[error("'{0}' is no command line (expected cmd:PROGRAM ARGS)")]
+    #[error("'{0}' is no command line (expected a program and its arguments)")]
     CommandLine(String),
     /// The program cannot be talked to.
     #[error("{0}")]
@@ -50,23 +52,26 @@ impl Contestant {
     ///
     /// Says what is wrong with the text or with the program.
     pub fn new(text: &str, interrupt: &Interrupt) -> Result<Contestant, ContestantError> {
-        let given = text.to_owned();
-        let Some(command_line) = text.strip_prefix("cmd:") else {
-            let name = by_spec(text)?.spec();
-            let recipe = Recipe::BuiltIn;
-            return Ok(Contestant {
-                given,
-                name,
-                recipe,
-            });
+        let (name, recipe) = if let Some(command_line) = text.strip_prefix("cmd:") {
+            let launch = launch(command_line)?;
+            let tried = Program::start(&launch, interrupt).map_err(ContestantError::Program)?;
+            (tried.name(), Recipe::Program(launch, tried.abilities()))
+        } else if let Some(command_line) = text.strip_prefix("uci:") {
+            let launch = launch(command_line)?;
+            let tried = Uci::start(&launch).map_err(ContestantError::Program)?;
+            (tried.name().to_owned(), Recipe::Uci(launch))
+        } else {
+            (by_spec(text)?.spec(), Recipe::BuiltIn)
         };
-        let launch = Launch::from_command_line(command_line);
-        let launch = launch.ok_or_else(|| ContestantError::CommandLine(given.clone()))?;
-        let tried = Program::start(&launch, interrupt).map_err(ContestantError::Program)?;
+        let is_built_in = matches!(recipe, Recipe::BuiltIn);
         Ok(Contestant {
-            name: format!("{given} ({})", tried.name()),
-            recipe: Recipe::Program(launch, tried.abilities()),
-            given,
+            given: text.to_owned(),
+            name: if is_built_in {
+                name
+            } else {
+                format!("{text} ({name})")
+            },
+            recipe,
         })
     }
 
@@ -85,6 +90,7 @@ impl Contestant {
         match &self.recipe {
             Recipe::BuiltIn => None,
             Recipe::Program(_, abilities) => program::limit_warning(*abilities, limits),
+            Recipe::Uci(_) => uci::limit_warning(limits),
         }
     }
 
@@ -100,6 +106,12 @@ impl Contestant {
                 Ok(Box::new(BuiltIn::new(player, interrupt.clone())))
             }
             Recipe::Program(launch, _) => Ok(Box::new(Program::start(launch, interrupt)?)),
+            Recipe::Uci(launch) => Ok(Box::new(Uci::start(launch)?)),
         }
     }
+}
+
+fn launch(command_line: &str) -> Result<Launch, ContestantError> {
+    let launch = Launch::from_command_line(command_line);
+    launch.ok_or_else(|| ContestantError::CommandLine(command_line.to_owned()))
 }

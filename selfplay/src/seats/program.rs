@@ -44,7 +44,7 @@ impl Program {
     ///
     /// Says why it cannot be talked to.
     pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<Program, Fault> {
-        let fault = |error| fault(error, interrupt);
+        let fault = |error: ClientError| fault(&error, interrupt);
         let mut client = Client::start(launch).map_err(fault)?;
         let abilities = Abilities {
             go: knows(&mut client, CommandName::Go).map_err(fault)?,
@@ -75,14 +75,14 @@ impl Program {
         limit: Duration,
     ) -> Result<String, Fault> {
         let answer = self.client.request(name, arguments, limit);
-        answer.map_err(|error| fault(error, &self.interrupt))
+        answer.map_err(|error| fault(&error, &self.interrupt))
     }
 
     /// Sends a request that not every program understands.
     fn request_if_understood(&mut self, name: CommandName, arguments: &str) -> Result<(), Fault> {
         match self.client.request(name, arguments, SHORT) {
             Ok(_) | Err(ClientError::Refused { .. }) => Ok(()),
-            Err(error) => Err(fault(error, &self.interrupt)),
+            Err(error) => Err(fault(&error, &self.interrupt)),
         }
     }
 
@@ -102,7 +102,7 @@ impl Program {
 
     fn genmove(&mut self, game: &Game, deadline: Duration) -> Result<Answer, Fault> {
         let generated = self.client.genmove(game.position().turn(), deadline);
-        let generated = generated.map_err(|error| fault(error, &self.interrupt))?;
+        let generated = generated.map_err(|error| fault(&error, &self.interrupt))?;
         Ok(Answer {
             action: generated.action,
             nodes: 0,
@@ -126,7 +126,7 @@ impl Seat for Program {
             _ => None,
         };
         let begun = self.client.new_game(total);
-        begun.map_err(|error| fault(error, &self.interrupt))?;
+        begun.map_err(|error| fault(&error, &self.interrupt))?;
         self.tell_rules(game.rules)?;
         if self.abilities.set {
             self.request_if_understood(CommandName::Set, &format!("seed {}", game.seed))?;
@@ -143,7 +143,7 @@ impl Seat for Program {
 
     fn observe(&mut self, played: &Played<'_>) -> Result<(), Fault> {
         let told = self.client.play(played.ply);
-        told.map_err(|error| fault(error, &self.interrupt))?;
+        told.map_err(|error| fault(&error, &self.interrupt))?;
         match played.time {
             TimeLeft::Total { left, .. } => self.tell_time(played.color, left),
             TimeLeft::Unlimited | TimeLeft::PerMove(_) => Ok(()),
@@ -154,7 +154,7 @@ impl Seat for Program {
 impl Program {
     fn tell_time(&mut self, color: Color, left: Duration) -> Result<(), Fault> {
         let told = self.client.time_left(color, left);
-        told.map_err(|error| fault(error, &self.interrupt))
+        told.map_err(|error| fault(&error, &self.interrupt))
     }
 }
 
@@ -198,7 +198,7 @@ fn knows(client: &mut Client, name: CommandName) -> Result<bool, ClientError> {
 }
 
 /// Says what an error of the client means for a game.
-fn fault(error: ClientError, interrupt: &Interrupt) -> Fault {
+fn fault(error: &ClientError, interrupt: &Interrupt) -> Fault {
     match error {
         ClientError::Timeout { .. } => Fault::Stall(error.to_string()),
         ClientError::Flood { .. } => Fault::Flood(error.to_string()),

@@ -175,9 +175,9 @@ fn solve(matrix: &[Vec<f64>], mut right: Vec<f64>) -> Vec<f64> {
         right.swap(column, pivot);
         for row in column + 1..size {
             let factor = rows[row][column] / rows[column][column];
-            for k in column..size {
-                let above = rows[column][k];
-                rows[row][k] -= factor * above;
+            let above = rows[column].clone();
+            for (entry, above) in rows[row].iter_mut().zip(above) {
+                *entry -= factor * above;
             }
             right[row] -= factor * right[column];
         }

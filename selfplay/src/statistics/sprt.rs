@@ -386,9 +386,9 @@ mod tests {
                 let shift = (low + high) / 2.0;
                 (p[0], p[4]) = (first - shift, last + shift);
                 if condition(&p) < 0.0 {
-                    low = shift
+                    low = shift;
                 } else {
-                    high = shift
+                    high = shift;
                 }
             }
             (condition(&p).abs() < 1e-9).then_some(p)
@@ -409,11 +409,8 @@ mod tests {
             });
             let total: f64 = next.iter().sum();
             next = next.map(|p| p / total);
-            if let Some(next) = pulled(next) {
-                if likelihood(&next) > likelihood(&best) {
-                    best = next;
-                }
-            }
+            let next = pulled(next).filter(|next| likelihood(next) > likelihood(&best));
+            best = next.unwrap_or(best);
         }
         likelihood(&best)
     }

@@ -28,17 +28,28 @@ pub fn printed(arguments: &[&str]) -> String {
 /// Returns the player that is the mock engine doing this.
 #[allow(dead_code)]
 pub fn mock(deed: &str) -> String {
+    format!("cmd:{} {deed}", example("mock_engine"))
+}
+
+/// Returns the player that is the mock engine of the other dialect doing this.
+#[allow(dead_code)]
+pub fn mock_uci(deed: &str) -> String {
+    format!("uci:{} {deed}", example("mock_uci"))
+}
+
+/// Returns the quoted path of an example program.
+fn example(name: &str) -> String {
     // Examples are built beside the folder of the test programs.
     let this = std::env::current_exe().expect("a test has a path");
     let folder = this
         .ancestors()
         .nth(2)
         .expect("tests are in target/PROFILE/deps");
-    let path: PathBuf = folder.join("examples").join("mock_engine");
+    let path: PathBuf = folder.join("examples").join(name);
     assert!(
         path.exists(),
         "{} is missing (cargo test builds it)",
         path.display()
     );
-    format!("cmd:'{}' {deed}", path.display())
+    format!("'{}'", path.display())
 }

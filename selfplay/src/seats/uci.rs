@@ -1,0 +1,198 @@
+//! An outside program on a seat, over the UCI dialect for banqi.
+//!
+//! `uci`, `isready`, `ucinewgame`, then for every move of its own the position
+//! after the last capture or flip with the quiet moves since, and `go`. The
+//! program is told nothing between its moves. The dialect knows nodes and time
+//! per move; a total clock is shared out here as the built-in players do.
+
+use std::time::{Duration, Instant};
+
+use anqi_protocol::Launch;
+use anqi_rules::{Action, Game, Position};
+use anqi_search::clock::share;
+
+use super::banqi_fen;
+use super::child::{Child, Silence};
+use crate::clock::TimeLeft;
+use crate::limits::Limits;
+use crate::seat::{Answer, Fault, NewGame, Played, Question, Seat};
+
+/// How long a program may take to start and to say that it is ready.
+const START: Duration = Duration::from_secs(10);
+/// Lines that may come before an answer.
+const STRAY_LINES: usize = 1_000_000;
+/// What a program is told where only nodes limit it, for some think a second by default.
+const LONG: Duration = Duration::from_secs(3600);
+
+/// A seat for a program that speaks the dialect.
+pub struct Uci {
+    child: Child,
+    name: String,
+    /// The position after the last capture or flip.
+    window: Position,
+    /// The quiet actions since.
+    quiet: Vec<Action>,
+}
+
+impl Uci {
+    /// Starts a program and asks for its name.
+    ///
+    /// # Errors
+    ///
+    /// Says why it cannot be talked to.
+    pub fn start(launch: &Launch) -> Result<Uci, Fault> {
+        let child = Child::start(launch).map_err(|error| {
+            let program = launch.program.to_string_lossy().into_owned();
+            Fault::Crash(format!("cannot start {program}: {error}"))
+        })?;
+        let mut seat = Uci {
+            child,
+            name: String::new(),
+            window: Position::start(),
+            quiet: Vec::new(),
+        };
+        seat.send("uci")?;
+        let mut name = None;
+        seat.wait_for("uciok", START, |line| {
+            let said = line.strip_prefix("id name ").map(str::to_owned);
+            name = name.take().or(said);
+        })?;
+        seat.name = name.unwrap_or_default();
+        Ok(seat)
+    }
+
+    /// Returns what the program calls itself.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn send(&mut self, line: &str) -> Result<(), Fault> {
+        self.child.send(line).map_err(|_| self.ended(line))
+    }
+
+    fn ended(&mut self, during: &str) -> Fault {
+        let during = during.split(' ').next().unwrap_or(during);
+        Fault::Crash(format!("ended during {during} ({})", self.child.ending()))
+    }
+
+    /// Reads lines until one begins with `word`, and returns it.
+    fn wait_for(
+        &mut self,
+        word: &str,
+        patience: Duration,
+        mut other: impl FnMut(&str),
+    ) -> Result<String, Fault> {
+        let deadline = Instant::now() + patience;
+        for _ in 0..STRAY_LINES {
+            match self.child.receive(deadline) {
+                Ok(line) if line.split(' ').next() == Some(word) => return Ok(line),
+                Ok(line) => other(&line),
+                Err(Silence::Ended) => return Err(self.ended(word)),
+                Err(Silence::Timeout) => {
+                    let milliseconds = patience.as_millis();
+                    return Err(Fault::Stall(format!("no {word} within {milliseconds} ms")));
+                }
+            }
+        }
+        Err(Fault::Flood(format!("{STRAY_LINES} lines and no {word}")))
+    }
+
+    /// Returns the position and the quiet moves since.
+    fn position_command(&self) -> String {
+        let mut command = format!("position fen {}", banqi_fen::position(&self.window));
+        if !self.quiet.is_empty() {
+            command += " moves";
+        }
+        for &action in &self.quiet {
+            command.push(' ');
+            command += &banqi_fen::action(action);
+        }
+        command
+    }
+
+    fn remember(&mut self, game: &Game, action: Action) {
+        if game.position().quiet() == 0 {
+            self.window = *game.position();
+            self.quiet.clear();
+        } else {
+            self.quiet.push(action);
+        }
+    }
+}
+
+impl Seat for Uci {
+    fn begin(&mut self, _game: &NewGame) -> Result<(), Fault> {
+        self.window = Position::start();
+        self.quiet.clear();
+        self.send("ucinewgame")?;
+        self.send("isready")?;
+        self.wait_for("readyok", START, |_| {})?;
+        Ok(())
+    }
+
+    fn choose(&mut self, question: &Question<'_>) -> Result<Answer, Fault> {
+        self.send(&self.position_command())?;
+        self.send(&go_command(&question.limits, question.time))?;
+        let mut nodes = 0;
+        let answer = self.wait_for("bestmove", question.deadline, |line| {
+            nodes = reported_nodes(line).unwrap_or(nodes);
+        })?;
+        let action = answer
+            .split_whitespace()
+            .nth(1)
+            .and_then(banqi_fen::parse_action);
+        match action {
+            Some(action) => Ok(Answer { action, nodes }),
+            None => Err(Fault::BadAnswer(format!("'{answer}' names no move"))),
+        }
+    }
+
+    fn observe(&mut self, played: &Played<'_>) -> Result<(), Fault> {
+        self.remember(played.game, played.ply.action);
+        Ok(())
+    }
+}
+
+/// Returns the command that makes a program think within its limits.
+fn go_command(limits: &Limits, time: TimeLeft) -> String {
+    let movetime = match time {
+        TimeLeft::PerMove(time) => time,
+        TimeLeft::Total { left, increment } => share(left, increment),
+        TimeLeft::Unlimited => LONG,
+    };
+    let mut command = format!("go movetime {}", movetime.as_millis().max(1));
+    if let Some(nodes) = limits.nodes {
+        command += &format!(" nodes {nodes}");
+    }
+    command
+}
+
+/// Says why a program cannot be held to these limits, if it cannot.
+pub fn limit_warning(limits: &Limits) -> Option<String> {
+    let depth = limits.depth?;
+    Some(format!(
+        "this dialect knows no depth, so it cannot be asked for depth {depth}"
+    ))
+}
+
+/// Reads the nodes of an `info` line.
+fn reported_nodes(line: &str) -> Option<u64> {
+    let mut words = line.strip_prefix("info ")?.split_whitespace();
+    words.find(|word| *word == "nodes")?;
+    words.next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_spelt_out() {
+        let nodes = go_command(&Limits::DEFAULT, TimeLeft::Unlimited);
+        assert!(nodes.starts_with("go movetime 3600000 nodes "), "{nodes}");
+        let per_move = TimeLeft::PerMove(Duration::from_millis(50));
+        assert_eq!(go_command(&Limits::default(), per_move), "go movetime 50");
+        assert_eq!(reported_nodes("info depth 3 nodes 77 pv a0a1"), Some(77));
+        assert_eq!(reported_nodes("bestmove a0a1"), None);
+    }
+}
