@@ -6,6 +6,10 @@
 #![forbid(unsafe_code)]
 
 pub mod block;
+#[cfg(feature = "os")]
+pub mod build;
+#[cfg(feature = "os")]
+pub mod cellar;
 pub mod combination;
 pub mod extract;
 #[cfg(feature = "os")]
@@ -14,8 +18,12 @@ pub mod graph;
 mod hot;
 pub mod index;
 pub mod layout;
+#[cfg(feature = "os")]
+pub mod library;
 pub mod line_of_sight;
+mod locate;
 pub mod material;
+pub mod memory;
 pub mod oracle;
 pub mod parallel;
 pub mod probe;

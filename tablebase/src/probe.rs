@@ -11,6 +11,8 @@
 //! Draws by repetition take nothing away: the side that wins comes nearer to
 //! the next capture with every move and so repeats nothing.
 
+use std::sync::Arc;
+
 use anqi_rules::{Action, Color, Piece, Position, Rules};
 
 use crate::hot::{Found, Hot};
@@ -82,8 +84,19 @@ pub const BUILT_IN_PIECES: usize = 3;
 /// Endgame tables in memory, with or without files behind them.
 #[derive(Debug)]
 pub struct Tables {
-    hot: Hot,
+    hot: Arc<Hot>,
     rules: Rules,
+    #[cfg(feature = "os")]
+    files: Option<Files>,
+}
+
+/// The files behind the tables in memory.
+#[cfg(feature = "os")]
+#[derive(Debug)]
+struct Files {
+    library: crate::library::Library,
+    /// The first thing that went wrong in a probe that could not say so.
+    trouble: std::sync::OnceLock<String>,
 }
 
 impl Tables {
@@ -100,16 +113,97 @@ impl Tables {
     ///
     /// Fails if a distance does not fit a byte.
     pub fn solved(pieces: usize, rules: Rules) -> Result<Tables, DistanceOverflow> {
-        let goal = match rules.quiet_limit {
-            Some(limit) if limit > 0 => Goal::Limited(limit),
-            _ => Goal::Distances,
+        let goal = match limit(&rules) {
+            Some(limit) => Goal::Limited(limit),
+            None => Goal::Distances,
         };
-        let mut store = Store::solve(pieces, goal)?;
-        store.forget_captures();
         Ok(Tables {
-            hot: Hot::new(store, pieces),
+            hot: Arc::new(solve_hot(pieces, goal)?),
             rules,
+            #[cfg(feature = "os")]
+            files: None,
         })
+    }
+
+    /// Solves all units of up to `pieces` pieces in memory and opens a directory of files for
+    /// larger ones.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the directory cannot be listed.
+    #[cfg(feature = "os")]
+    pub fn open(
+        dir: &std::path::Path,
+        pieces: usize,
+        rules: Rules,
+    ) -> Result<Tables, crate::file::TableError> {
+        let mut tables = Tables::solved(pieces, rules).expect("distances of few pieces are small");
+        // Files are made for unlimited play. What is in memory will do for them if the limit is
+        // beyond every distance there.
+        let unlimited = match limit(&rules) {
+            Some(limit) if tables.hot.longest() >= limit => {
+                Arc::new(solve_hot(pieces, Goal::Distances).expect("distances of few pieces are small"))
+            }
+            _ => tables.hot.clone(),
+        };
+        let library = crate::library::Library::open(dir, unlimited)?;
+        tables.files = Some(Files { library, trouble: std::sync::OnceLock::new() });
+        Ok(tables)
+    }
+
+    /// Returns the first damage that a probe met in a file and could not report.
+    #[cfg(feature = "os")]
+    pub fn trouble(&self) -> Option<&str> {
+        self.files.as_ref()?.trouble.get().map(String::as_str)
+    }
+
+    /// Returns value and distance, or `None` if they are not known, or what is wrong with a file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file that is needed is damaged.
+    #[cfg(feature = "os")]
+    pub fn look_up(
+        &self,
+        position: &Position,
+    ) -> Result<Option<Known>, Arc<crate::file::TableError>> {
+        if let Some(known) = self.in_memory(position) {
+            return Ok(Some(known));
+        }
+        let Some(files) = &self.files else { return Ok(None) };
+        let answer = files.library.answer(position)?;
+        Ok(answer.map(|(wdl, dtc)| {
+            let wdl = dtc.map_or(wdl, |dtc| self.within_limit(position, wdl, dtc.into()));
+            Known { wdl, dtc: dtc.filter(|_| wdl != Wdl::Draw) }
+        }))
+    }
+
+    #[cfg(feature = "os")]
+    fn in_files(&self, position: &Position) -> Option<Known> {
+        let files = self.files.as_ref()?;
+        self.look_up(position).unwrap_or_else(|error| {
+            files.trouble.get_or_init(|| error.to_string());
+            None
+        })
+    }
+
+    #[cfg(not(feature = "os"))]
+    fn in_files(&self, _: &Position) -> Option<Known> {
+        None
+    }
+
+    fn in_memory(&self, position: &Position) -> Option<Known> {
+        let spot = match self.hot.find(position)? {
+            Found::Over(loser) => return Some(Known { wdl: over(position, loser), dtc: Some(0) }),
+            Found::Spot(spot) => spot,
+        };
+        let distance = spot.dtc();
+        let wdl = match spot.wdl() {
+            Wdl::Draw => Wdl::Draw,
+            decided => self.within_limit(position, decided, distance.into()),
+        };
+        let dtc = (wdl != Wdl::Draw).then_some(u16::from(distance));
+        Some(Known { wdl, dtc })
     }
 
     /// Returns the rules that values are for.
@@ -122,13 +216,9 @@ impl Tables {
         self.hot.pieces()
     }
 
-    fn quiet_limit(&self) -> Option<u32> {
-        self.rules.quiet_limit.filter(|&limit| limit > 0)
-    }
-
     /// The value under the rules of a position that is decided in so many plies.
     fn within_limit(&self, position: &Position, wdl: Wdl, distance: u32) -> Wdl {
-        match self.quiet_limit() {
+        match limit(&self.rules) {
             // A game that is over does not become a draw.
             Some(limit) if distance > 0 && position.quiet() + distance > limit => Wdl::Draw,
             _ => wdl,
@@ -139,19 +229,22 @@ impl Tables {
 impl Endgames for Tables {
     #[inline]
     fn pieces(&self) -> u32 {
+        #[cfg(feature = "os")]
+        if let Some(files) = &self.files {
+            return files.library.pieces();
+        }
         self.hot.pieces()
     }
 
     #[inline]
     fn wdl(&self, position: &Position) -> Option<Wdl> {
-        let spot = match self.hot.find(position)? {
-            Found::Over(loser) => return Some(over(position, loser)),
-            Found::Spot(spot) => spot,
+        let spot = match self.hot.find(position) {
+            None => return self.in_files(position).map(|known| known.wdl),
+            Some(Found::Over(loser)) => return Some(over(position, loser)),
+            Some(Found::Spot(spot)) => spot,
         };
         let wdl = spot.wdl();
-        let near = self
-            .quiet_limit()
-            .is_none_or(|limit| position.quiet() + spot.longest() <= limit);
+        let near = limit(&self.rules).is_none_or(|limit| position.quiet() + spot.longest() <= limit);
         if wdl == Wdl::Draw || near {
             return Some(wdl);
         }
@@ -159,23 +252,18 @@ impl Endgames for Tables {
     }
 
     fn known(&self, position: &Position) -> Option<Known> {
-        let spot = match self.hot.find(position)? {
-            Found::Over(loser) => {
-                return Some(Known {
-                    wdl: over(position, loser),
-                    dtc: Some(0),
-                });
-            }
-            Found::Spot(spot) => spot,
-        };
-        let distance = spot.dtc();
-        let wdl = match spot.wdl() {
-            Wdl::Draw => Wdl::Draw,
-            decided => self.within_limit(position, decided, distance.into()),
-        };
-        let dtc = (wdl != Wdl::Draw).then_some(u16::from(distance));
-        Some(Known { wdl, dtc })
+        self.in_memory(position).or_else(|| self.in_files(position))
     }
+}
+
+fn limit(rules: &Rules) -> Option<u32> {
+    rules.quiet_limit.filter(|&limit| limit > 0)
+}
+
+fn solve_hot(pieces: usize, goal: Goal) -> Result<Hot, DistanceOverflow> {
+    let mut store = Store::solve(pieces, goal)?;
+    store.forget_captures();
+    Ok(Hot::new(store, pieces))
 }
 
 fn over(position: &Position, loser: Color) -> Wdl {

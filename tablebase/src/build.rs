@@ -1,0 +1,258 @@
+//! Building tables: which units in which order, and one unit's files.
+//!
+//! A unit needs nothing but the values of the units one piece smaller, so the
+//! units form layers. A unit whose files are all there and sound is left
+//! alone: a build that was stopped, however rudely, goes on where it was. Each
+//! file is written beside its place, read back, compared with the solution,
+//! and only then renamed.
+
+use std::path::{Path, PathBuf};
+
+use anqi_rules::Color;
+
+use crate::cellar::Cellar;
+use crate::extract::{FREE, Metric, values};
+use crate::file::codec::FRAME;
+use crate::file::header::{Counts, Longest};
+use crate::file::writer::{Draft, Frames, body_len};
+use crate::file::{Header, TableError, TableFile};
+use crate::index::{DenseIndex, GroupOrder, usual_order};
+use crate::memory::{self, Scheme};
+use crate::solve::{DistanceOverflow, Goal, solve};
+use crate::solved::Solved;
+use crate::stats::{farthest, totals};
+use crate::unit::Unit;
+
+/// Why a unit cannot be built.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// Something about a file.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// Distances that are too long for the format.
+    #[error("{unit}: {source}")]
+    Distance {
+        /// The unit.
+        unit: String,
+        /// What happened.
+        source: DistanceOverflow,
+    },
+    /// No way of solving fits the memory allowed.
+    #[error(
+        "{unit} does not fit --memory: it needs {} in memory or {} when streaming from disk, but only {} is allowed",
+        memory::text(*.in_memory), memory::text(*.streaming), memory::text(*.allowed)
+    )]
+    Memory {
+        /// The unit.
+        unit: String,
+        /// Bytes for solving it in memory.
+        in_memory: u64,
+        /// Bytes for solving it with its planes on disk.
+        streaming: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+}
+
+/// What to build, and where.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The directory of the tables.
+    pub dir: PathBuf,
+    /// Which files each unit gets, values first.
+    pub metrics: Vec<Metric>,
+    /// Bytes of memory allowed for one unit.
+    pub memory: u64,
+}
+
+/// What became of a unit.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The unit.
+    pub unit: &'static Unit,
+    /// Whether its files were there already.
+    pub kept: bool,
+    /// Positions solved, both sides to move.
+    pub positions: u64,
+    /// Bytes of its files.
+    pub bytes: u64,
+    /// How it was solved.
+    pub scheme: Scheme,
+}
+
+/// Returns where a unit's file is.
+pub fn place(dir: &Path, unit: &Unit, metric: Metric) -> PathBuf {
+    dir.join(format!("{unit}.{}", metric.name()))
+}
+
+/// Builds one unit's files, unless they are there.
+///
+/// # Errors
+///
+/// Fails if a smaller table is missing, memory does not suffice or a file cannot be written.
+pub fn build_unit(unit: &'static Unit, order: &Order, cellar: &Cellar) -> Result<Built, BuildError> {
+    let positions = 2 * DenseIndex::new(unit, usual_order(unit)).len();
+    let wanted: Vec<Metric> =
+        order.metrics.iter().copied().filter(|&m| !is_there(&order.dir, unit, m)).collect();
+    let mut built = Built { unit, kept: wanted.is_empty(), positions, bytes: 0, scheme: Scheme::InMemory };
+    if !built.kept {
+        let goal = if wanted == [Metric::Wdl] { Goal::Values } else { Goal::Distances };
+        let (solved, scheme) = solve_within(unit, goal, order, cellar)?;
+        built.scheme = scheme;
+        for metric in wanted {
+            write(&solved, metric, &order.dir)?;
+        }
+        cellar.offer(solved);
+    }
+    for &metric in &order.metrics {
+        let path = place(&order.dir, unit, metric);
+        let length = std::fs::metadata(&path).map_err(TableError::io(&path))?.len();
+        built.bytes += length;
+    }
+    Ok(built)
+}
+
+/// Whether a file is there and its header, directory and length are sound.
+fn is_there(dir: &Path, unit: &Unit, metric: Metric) -> bool {
+    TableFile::open(&place(dir, unit, metric))
+        .is_ok_and(|table| table.header.unit.key == unit.key && table.header.metric == metric)
+}
+
+fn solve_within(
+    unit: &'static Unit,
+    goal: Goal,
+    order: &Order,
+    cellar: &Cellar,
+) -> Result<(Solved, Scheme), BuildError> {
+    let need = memory::need(unit, goal);
+    let scheme = need.cheapest(order.memory).ok_or_else(|| BuildError::Memory {
+        unit: unit.to_string(),
+        in_memory: need.in_memory,
+        streaming: need.streaming,
+        allowed: order.memory,
+    })?;
+    let overflow = |source| BuildError::Distance { unit: unit.to_string(), source };
+    let children = cellar.children(unit).map_err(overflow)?;
+    let solved = solve(unit, &children, goal).map_err(overflow)?;
+    Ok((solved, scheme))
+}
+
+/// Writes one file of a solved unit.
+fn write(solved: &Solved, metric: Metric, dir: &Path) -> Result<(), TableError> {
+    let path = place(dir, solved.layout.unit, metric);
+    let width = u8::from(metric != Metric::Wdl);
+    let index = DenseIndex::new(solved.layout.unit, best_order(solved, metric));
+    let mut frames = Frames::new(width);
+    for turn in Color::ALL {
+        for orbit in 0..index.pivots() {
+            frames.push(&values(solved, &index, metric, turn, orbit)).map_err(TableError::io(&path))?;
+        }
+    }
+    let frames = frames.finish().map_err(TableError::io(&path))?;
+    let header = header(solved, metric, index, width, dir)?;
+    let draft = Draft::write(&path, &header, &frames)?;
+    let table = TableFile::open(&draft.path)?;
+    table.check_hash()?;
+    compare(&table, solved)?;
+    draft.publish()
+}
+
+fn header(
+    solved: &Solved,
+    metric: Metric,
+    index: DenseIndex,
+    width: u8,
+    dir: &Path,
+) -> Result<Header, TableError> {
+    let unit = solved.layout.unit;
+    let mut children = Vec::new();
+    for child in unit.children() {
+        let path = place(dir, child, Metric::Wdl);
+        if !path.exists() {
+            return Err(TableError::Missing { path, unit: child.to_string() });
+        }
+        children.push((child.key, TableFile::open(&path)?.stored_hash()?));
+    }
+    let counts = totals(solved).map(|side| Counts {
+        win: side.win,
+        draw: side.draw,
+        loss: side.loss,
+        sum: if metric == Metric::Wdl { 0 } else { side.sum },
+    });
+    let longest = match farthest(solved).filter(|_| metric != Metric::Wdl) {
+        None => Longest::default(),
+        Some((turn, address)) => {
+            let groups = solved.layout.groups_at(address).unwrap_or_default();
+            let number = index.index(&groups);
+            Longest { plies: solved.longest, turn: turn.index() as u8, number }
+        }
+    };
+    Ok(Header { metric, unit, index, width, counts, longest, children })
+}
+
+/// Compares every value of a file that is not free with the solution.
+///
+/// # Errors
+///
+/// Fails if a value differs or the file cannot be read.
+pub fn compare(table: &TableFile, solved: &Solved) -> Result<(), TableError> {
+    let header = &table.header;
+    let mut at = 0u64;
+    let mut frame = (usize::MAX, None);
+    for turn in Color::ALL {
+        for orbit in 0..header.index.pivots() {
+            for expected in values(solved, &header.index, header.metric, turn, orbit) {
+                let number = (at / FRAME as u64) as usize;
+                if frame.0 != number {
+                    frame = (number, Some(table.frame(number)?));
+                }
+                let found = frame.1.as_ref().map_or(FREE, |f| {
+                    f.value(header.width, (at % FRAME as u64) as usize)
+                });
+                if expected != FREE && found != expected {
+                    return Err(TableError::Wrong {
+                        path: table.path().to_owned(),
+                        what: format!("value {at} is {found}, but {expected} follows from the rules"),
+                    });
+                }
+                at += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Tries each group as the innermost one on a sample and returns the order that packs best.
+fn best_order(solved: &Solved, metric: Metric) -> GroupOrder {
+    let unit = solved.layout.unit;
+    let usual = usual_order(unit);
+    let candidates = (1..usual.len()).map(|last| {
+        let mut order = usual.clone();
+        let group = order.remove(last);
+        order.push(group);
+        order
+    });
+    let singles = candidates.filter(|order| {
+        let last = usize::from(order[order.len() - 1]);
+        unit.count(last) == 1 || *order == usual
+    });
+    singles
+        .map(|order| (sample_len(solved, metric, &order), order))
+        .min_by_key(|(len, _)| *len)
+        .map_or(usual, |(_, order)| order)
+}
+
+/// The packed length of one orbit in eight, both sides to move.
+fn sample_len(solved: &Solved, metric: Metric, order: &GroupOrder) -> u64 {
+    let index = DenseIndex::new(solved.layout.unit, order.clone());
+    let step = 8;
+    let mut frames = Frames::new(u8::from(metric != Metric::Wdl));
+    for turn in Color::ALL {
+        for orbit in (step / 2..index.pivots()).step_by(step) {
+            if frames.push(&values(solved, &index, metric, turn, orbit)).is_err() {
+                return u64::MAX;
+            }
+        }
+    }
+    frames.finish().map_or(u64::MAX, |frames| body_len(&frames))
+}
