@@ -1,10 +1,14 @@
 //! Random positions for the search tests.
 
-use anqi_rules::{Game, Ply, Position, Repetition, Rules};
+use anqi_rules::{
+    Color, Content, Game, PIECES, Piece, Ply, Position, Repetition, Rules, SQUARES, Setup,
+};
+use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 /// Rules under which nothing but the board ends a game.
+#[allow(dead_code)] // not every test file needs it
 pub const ENDLESS: Rules = Rules {
     quiet_limit: None,
     repetition: Repetition::Never,
@@ -13,6 +17,7 @@ pub const ENDLESS: Rules = Rules {
 /// Returns so many positions, met after a random number of random plies.
 ///
 /// Captures are preferred now and then, so that late phases with few pieces come up too.
+#[allow(dead_code)] // not every test file needs them
 pub fn random_positions(count: usize, most_plies: u32, seed: u64) -> Vec<Position> {
     let mut chance = Pcg64Mcg::seed_from_u64(seed);
     let mut positions = Vec::new();
@@ -54,4 +59,39 @@ fn random_ply(position: &Position, chance: &mut Pcg64Mcg) -> Ply {
         action,
         reveal: reveal.map(|r| r.piece).filter(|_| action.is_flip()),
     }
+}
+
+/// Returns so many positions with two to six pieces, up to three of them face
+/// down, in which the game is not over.
+#[allow(dead_code)] // not every test file needs them
+pub fn sparse_positions(count: usize, seed: u64) -> Vec<Position> {
+    let mut chance = Pcg64Mcg::seed_from_u64(seed);
+    let random = std::iter::repeat_with(|| sparse_position(&mut chance));
+    let open = random.filter_map(|setup| setup.position().ok());
+    open.filter(|p| p.loser().is_none()).take(count).collect()
+}
+
+fn sparse_position(chance: &mut Pcg64Mcg) -> Setup {
+    let mut setup = Setup::default();
+    let mut squares: Vec<usize> = (0..SQUARES).collect();
+    squares.shuffle(chance);
+    let pieces = chance.random_range(2..=6);
+    let face_down = chance.random_range(0..=3).min(pieces - 1);
+    for (index, &square) in squares.iter().take(pieces).enumerate() {
+        let piece = Piece::all()
+            .nth(chance.random_range(0..PIECES))
+            .expect("fourteen kinds");
+        if index < face_down {
+            setup.board[square] = Content::FaceDown;
+            setup.hidden[piece.index()] += 1;
+        } else {
+            setup.board[square] = Content::FaceUp(piece);
+        }
+    }
+    setup.turn = Some(if chance.random_bool(0.5) {
+        Color::Red
+    } else {
+        Color::Black
+    });
+    setup
 }

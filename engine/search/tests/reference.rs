@@ -1,0 +1,204 @@
+//! The plain searches against references too short to be wrong.
+
+mod common;
+
+use anqi_rules::{Position, perft};
+use anqi_search::clock::Budget;
+use anqi_search::evaluate::Evaluation;
+use anqi_search::expectimax::{Expectimax, Flips, KindOrder, Kinds, Settings};
+use anqi_search::negamax::Negamax;
+use anqi_search::random::Chance;
+use anqi_search::score::{Mixture, WIN, lost_in};
+use anqi_search::{Limits, Stop};
+use common::{random_positions, sparse_positions};
+
+const EVALUATION: Evaluation = Evaluation::Static;
+
+/// Moves only, no pruning. A side that could only flip is valued as it stands.
+fn moves_only(position: &Position, depth: u32, ply: u32) -> i32 {
+    if let Some((loser, _)) = position.loser() {
+        return if Some(loser) == position.turn() {
+            lost_in(ply)
+        } else {
+            -lost_in(ply)
+        };
+    }
+    let moves = position.actions().into_iter().filter(|a| !a.is_flip());
+    let value = |action| {
+        let mut next = *position;
+        let _ = next.step_unchecked(action);
+        -moves_only(&next, depth - 1, ply + 1)
+    };
+    let best = if depth == 0 {
+        None
+    } else {
+        moves.map(value).max()
+    };
+    best.unwrap_or_else(|| EVALUATION.value(position))
+}
+
+/// Moves and flips, no pruning.
+fn moves_and_flips(position: &Position, depth: u32, ply: u32) -> i32 {
+    if let Some((loser, _)) = position.loser() {
+        return if Some(loser) == position.turn() {
+            lost_in(ply)
+        } else {
+            -lost_in(ply)
+        };
+    }
+    if depth == 0 {
+        return EVALUATION.value(position);
+    }
+    let value = |action: anqi_rules::Action| {
+        let mut next = *position;
+        if !action.is_flip() {
+            let _ = next.step_unchecked(action);
+            return -moves_and_flips(&next, depth - 1, ply + 1);
+        }
+        let mut mixture = Mixture::default();
+        for (piece, count) in position.hidden() {
+            let mut next = *position;
+            let _ = next.flip_unchecked(action.from(), piece);
+            mixture.add(-moves_and_flips(&next, depth - 1, ply + 1), count);
+        }
+        mixture.average()
+    };
+    position
+        .actions()
+        .into_iter()
+        .map(value)
+        .max()
+        .unwrap_or(-WIN)
+}
+
+fn with_search<T>(
+    position: &Position,
+    settings: Settings,
+    run: impl FnOnce(&mut Expectimax<'_, '_>) -> T,
+) -> T {
+    let stop = Stop::new();
+    let mut budget = Budget::new(&Limits::NONE, &stop);
+    let mut chance = Chance::new(3, position);
+    run(&mut Expectimax::new(settings, &mut budget, &mut chance))
+}
+
+const EVERYTHING: Settings = Settings {
+    evaluation: EVALUATION,
+    flips: Flips::Everywhere,
+    kinds: Kinds::All,
+};
+
+#[test]
+fn searches_agree_with_the_references() {
+    let mut compared = [0; 5];
+    for (index, position) in sparse_positions(10_000, 17).iter().enumerate() {
+        let depth = index as u32 % 4 + 1;
+        if perft(position, depth) > 3_000 {
+            continue;
+        }
+        compared[depth as usize] += 1;
+        let expected = moves_only(position, depth, 0);
+        let stop = Stop::new();
+        let mut budget = Budget::new(&Limits::NONE, &stop);
+        let mut copy = *position;
+        let pruned = Negamax::new(EVALUATION, &mut budget).value(&mut copy, depth, 0, -WIN, WIN);
+        assert_eq!(pruned, expected, "negamax at depth {depth}: {position}");
+        assert_eq!(copy, *position);
+        // The same search, reached as one that flips on none of its plies.
+        let never = Settings {
+            flips: Flips::First(0),
+            ..EVERYTHING
+        };
+        let value = with_search(position, never, |s| s.value(&mut copy, depth, 0, -WIN, WIN));
+        assert_eq!(
+            value, expected,
+            "flips nowhere at depth {depth}: {position}"
+        );
+        let value = with_search(position, EVERYTHING, |s| {
+            s.value(&mut copy, depth, 0, -WIN, WIN)
+        });
+        assert_eq!(
+            value,
+            moves_and_flips(position, depth, 0),
+            "expectimax at depth {depth}: {position}"
+        );
+    }
+    assert!(compared[1..].iter().all(|&n| n > 500), "{compared:?}");
+}
+
+#[test]
+fn a_narrow_window_bounds_the_value() {
+    for position in sparse_positions(300, 5)
+        .iter()
+        .filter(|p| perft(p, 3) < 3_000)
+    {
+        let value = moves_and_flips(position, 3, 0);
+        for (alpha, beta) in [
+            (-50, 50),
+            (value - 1, value + 1),
+            (value, value + 9),
+            (value - 9, value),
+        ] {
+            let mut copy = *position;
+            let found = with_search(position, EVERYTHING, |s| {
+                s.value(&mut copy, 3, 0, alpha, beta)
+            });
+            if found <= alpha {
+                assert!(value <= found, "{position}");
+            } else if found >= beta {
+                assert!(value >= found, "{position}");
+            } else {
+                assert_eq!(found, value, "{position}");
+            }
+        }
+    }
+}
+
+#[test]
+fn kept_kinds_are_the_highest_or_drawn_and_their_weights_make_one() {
+    for position in random_positions(300, 60, 9) {
+        let bag = position.hidden();
+        for kinds in 1..=14 {
+            for order in [KindOrder::Fixed, KindOrder::Random] {
+                let settings = Settings {
+                    kinds: Kinds::AtMost { kinds, order },
+                    ..EVERYTHING
+                };
+                let kept = with_search(&position, settings, |s| s.expansion(&position));
+                assert_eq!(kept.len() as u32, kinds.min(bag.kinds()));
+                assert!(
+                    kept.iter()
+                        .all(|&(piece, count)| count == bag.count(piece) && count > 0)
+                );
+                let worst_kept = kept.iter().map(|(piece, _)| piece.role()).max();
+                let left_out = bag.iter().filter(|kind| !kept.contains(kind));
+                let best_left_out = left_out.map(|(piece, _)| piece.role()).min();
+                if order == KindOrder::Fixed && best_left_out.is_some() {
+                    assert!(worst_kept <= best_left_out, "{position}");
+                }
+                // A game that is worth the same whatever appears is worth that on average.
+                let mut mixture = Mixture::default();
+                kept.iter().for_each(|&(_, count)| mixture.add(123, count));
+                assert!(kept.is_empty() || mixture.average() == 123);
+            }
+        }
+    }
+}
+
+#[test]
+fn draws_of_kinds_differ_and_repeat_with_the_seed() {
+    let position = Position::start();
+    let order = KindOrder::Random;
+    let settings = Settings {
+        kinds: Kinds::AtMost { kinds: 3, order },
+        ..EVERYTHING
+    };
+    let draws = || {
+        with_search(&position, settings, |s| {
+            (0..50).map(|_| s.expansion(&position)).collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(draws(), draws());
+    let first = draws();
+    assert!(first.iter().any(|draw| *draw != first[0]));
+}
