@@ -23,6 +23,9 @@ use std::path::PathBuf;
 /// Longest line that is read; nobody types more.
 const LONGEST_LINE: u64 = 4_096;
 
+/// Columns from the first to the second ply of a round.
+const ROUND_COLUMNS: usize = 9;
+
 /// What a host needs to know before the first game.
 #[derive(Clone, Debug)]
 pub struct Setting {
@@ -147,18 +150,26 @@ impl<R: BufRead, W: Write> Host<R, W> {
 
     /// Lets two players finish their game, a round a line.
     fn run_players(&mut self) -> io::Result<()> {
-        while self.table.end().is_none() {
-            let number = self.table.game().plies().len();
-            let action = self.decide()?;
-            let ply = self.play_decided(action)?.ply;
-            if number.is_multiple_of(2) {
-                write!(self.output, "{:>4}. {:<8}", number / 2 + 1, ply.to_string())?;
-            } else {
-                writeln!(self.output, " {ply}")?;
+        let begun = self.table.game().plies().len();
+        let mut gap = 0;
+        for number in begun.. {
+            if self.table.end().is_some() {
+                break;
             }
+            let action = self.decide()?;
+            let ply = self.play_decided(action)?.ply.to_string();
+            let round = number / 2 + 1;
+            match (number % 2, number == begun) {
+                (0, true) => write!(self.output, "{round:>4}. {ply}")?,
+                (0, false) => write!(self.output, "\n{round:>4}. {ply}")?,
+                (_, true) => write!(self.output, "{round:>4}. …        {ply}")?,
+                // The column of the second ply stays the same whatever the first was.
+                (_, false) => write!(self.output, "{:gap$}{ply}", "")?,
+            }
+            gap = ROUND_COLUMNS.saturating_sub(ply.len()).max(1);
             self.output.flush()?;
         }
-        if !self.table.game().plies().len().is_multiple_of(2) {
+        if self.table.game().plies().len() > begun {
             writeln!(self.output)?;
         }
         self.news.clear();
