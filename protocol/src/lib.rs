@@ -27,6 +27,7 @@
 pub mod board;
 pub mod client;
 pub mod command;
+pub mod dialect;
 pub mod record;
 pub mod reply;
 mod text;

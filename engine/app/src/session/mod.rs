@@ -12,6 +12,7 @@
 //! rules call drawn may go on, a game in which somebody cannot move may not.
 
 mod board;
+mod dialect;
 mod job;
 mod options;
 mod player;
@@ -205,6 +206,11 @@ impl Session {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Tells how the thinking goes from now on.
+    fn tell_info(&mut self) {
+        self.options.info = true;
     }
 
     /// Forgets what belongs to the game before: clocks go back to their totals.

@@ -4,8 +4,8 @@ use super::player::{Bench, Wishes};
 use anqi_rules::{Repetition, Rules};
 use std::path::PathBuf;
 
-/// The options there are, for the error that lists them.
-const NAMES: [&str; 9] = [
+/// The options there are.
+pub(super) const NAMES: [&str; 9] = [
     "player",
     "threads",
     "hash",

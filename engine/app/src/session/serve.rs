@@ -13,9 +13,10 @@
 //! by depth or nodes then runs to its end, so that a script piped in gives the
 //! same answers every time; work bounded by time, or not at all, is stopped.
 
+use super::dialect::{Dialect, Heard, Parsed};
 use super::{Done, Job, Session, Step};
-use anqi_protocol::command::{MAX_LINE_BYTES, parse};
-use anqi_protocol::{Answer, Command, CommandName, Info, Refusal, Reply, Request};
+use anqi_protocol::command::MAX_LINE_BYTES;
+use anqi_protocol::{Answer, Command, CommandName, Info, Reply};
 use anqi_search::Stop;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -33,11 +34,8 @@ const QUIT_PATIENCE: Duration = Duration::from_millis(500);
 /// Players look ahead by recursion.
 const WORKER_STACK_BYTES: usize = 32 << 20;
 
-/// What the parser made of a line.
-type Parsed = Result<Option<Request>, Refusal>;
-
 enum Event {
-    Line(Parsed),
+    Line(Vec<u8>),
     EndOfInput,
     Info(Info),
     Done(Done),
@@ -52,6 +50,7 @@ struct Waiting {
 /// The conversation between the threads.
 struct Server<'a, W> {
     session: &'a mut Session,
+    dialect: Dialect,
     output: W,
     events: Receiver<Event>,
     sender: SyncSender<Event>,
@@ -93,6 +92,7 @@ pub fn serve(
         .spawn(move || read_lines(BufReader::new(input), &lines))?;
     Server {
         session,
+        dialect: Dialect::Undecided,
         output,
         events,
         sender,
@@ -123,15 +123,27 @@ impl<W: Write> Server<'_, W> {
                 return self.leave_unanswered();
             };
             match event {
-                Event::Line(parsed) => self.hear(parsed)?,
+                Event::Line(line) => self.listen(&line)?,
                 Event::EndOfInput => self.end_input(),
-                Event::Info(info) => self.write(&info.to_string())?,
+                Event::Info(info) => self.write(&self.dialect.say_info(&info))?,
                 Event::Done(done) => {
                     self.running = None;
                     let reply = self.session.finish(done);
-                    self.write(&reply.to_string())?;
+                    self.reply(&reply)?;
                 }
             }
+        }
+    }
+
+    /// Understands a line and takes the requests in it.
+    fn listen(&mut self, line: &[u8]) -> io::Result<()> {
+        let heard = self.dialect.hear(line);
+        if self.dialect.tells_info() && matches!(heard, Heard::Say(_)) {
+            self.session.tell_info();
+        }
+        match heard {
+            Heard::Say(text) => self.write(&text),
+            Heard::Requests(requests) => requests.into_iter().try_for_each(|r| self.hear(r)),
         }
     }
 
@@ -149,16 +161,20 @@ impl<W: Write> Server<'_, W> {
 
     fn leave_unanswered(&mut self) -> io::Result<()> {
         let number = self.leaving.as_ref().and_then(|leaving| leaving.number);
-        self.write(&Reply::done(number, Answer::Empty).to_string())
+        self.reply(&Reply::done(number, Answer::Empty))
     }
 
     /// Answers a request whose turn has come.
     fn answer(&mut self, waiting: Waiting) -> io::Result<Flow> {
+        if let Some(reply) = self.dialect.veto(&waiting.parsed) {
+            self.reply(&reply)?;
+            return Ok(Flow::GoOn);
+        }
         match self.session.handle(waiting.parsed) {
             Step::Silent => {}
-            Step::Reply(reply) => self.write(&reply.to_string())?,
+            Step::Reply(reply) => self.reply(&reply)?,
             Step::Leave(reply) => {
-                self.write(&reply.to_string())?;
+                self.reply(&reply)?;
                 return Ok(Flow::Leave);
             }
             Step::Work(job) => self.start(job, waiting.cut)?,
@@ -202,7 +218,7 @@ impl<W: Write> Server<'_, W> {
             "busy, and {MOST_WAITING} requests wait already ({} ends the thinking)",
             CommandName::Stop
         );
-        self.write(&Reply::refused(number, reason).to_string())
+        self.reply(&Reply::refused(number, reason))
     }
 
     fn end_input(&mut self) {
@@ -229,6 +245,11 @@ impl<W: Write> Server<'_, W> {
         Ok(())
     }
 
+    fn reply(&mut self, reply: &Reply) -> io::Result<()> {
+        let text = self.dialect.say(reply);
+        self.write(&text)
+    }
+
     fn write(&mut self, text: &str) -> io::Result<()> {
         self.output.write_all(text.as_bytes())?;
         self.output.flush()
@@ -252,7 +273,7 @@ fn work(job: Job, sender: &SyncSender<Event>) {
 
 fn read_lines(mut input: impl BufRead, sender: &SyncSender<Event>) {
     while let Ok(Some(line)) = read_line(&mut input) {
-        if sender.send(Event::Line(parse(&line))).is_err() {
+        if sender.send(Event::Line(line)).is_err() {
             return;
         }
     }

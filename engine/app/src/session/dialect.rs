@@ -1,0 +1,180 @@
+//! Which language a conversation is in, and the translation.
+//!
+//! The first line that says anything decides: `uci`, a line of four ranks and
+//! two times, or else the tournament protocol. The other two become the same
+//! requests, and the replies to them other words; the session knows nothing of
+//! this. A request keeps the number of the tournament's command, so that a
+//! reply shows what it replies to.
+
+use anqi_protocol::command::{MAX_LINE_BYTES, parse};
+use anqi_protocol::dialect::{lines, uci};
+use anqi_protocol::{Answer, Command, CommandName, Info, Refusal, Reply, Request};
+use anqi_rules::Color;
+
+/// What the parser made of a line.
+pub(super) type Parsed = Result<Option<Request>, Refusal>;
+
+/// What a line leads to.
+pub(super) enum Heard {
+    /// Requests, in this order.
+    Requests(Vec<Parsed>),
+    /// Words to say at once, whatever goes on.
+    Say(String),
+}
+
+/// The language of a conversation.
+pub(super) enum Dialect {
+    /// Nothing has been said yet.
+    Undecided,
+    /// The tournament protocol.
+    Tournament,
+    /// UCI for banqi.
+    Uci {
+        /// The last `position` was refused, so there is nothing to think about.
+        lost: bool,
+    },
+    /// One line a position.
+    Lines(Box<lines::Follower>),
+}
+
+impl Dialect {
+    /// Takes a line; the first one decides the language.
+    pub(super) fn hear(&mut self, line: &[u8]) -> Heard {
+        if matches!(self, Dialect::Undecided) {
+            *self = decide(line);
+        }
+        match self {
+            Dialect::Undecided | Dialect::Tournament => Heard::Requests(vec![parse(line)]),
+            Dialect::Uci { .. } => hear_uci(line),
+            Dialect::Lines(follower) => Heard::Requests(hear_lines(follower, line)),
+        }
+    }
+
+    /// Returns whether thinking is told without being asked for.
+    pub(super) fn tells_info(&self) -> bool {
+        matches!(self, Dialect::Uci { .. })
+    }
+
+    /// Refuses what the language makes pointless.
+    pub(super) fn veto(&self, parsed: &Parsed) -> Option<Reply> {
+        let request = parsed.as_ref().ok()?.as_ref()?;
+        match (self, &request.command) {
+            (Dialect::Uci { lost: true }, Command::Go(_)) => Some(Reply::refused(
+                request.number,
+                "no position: the last one was refused",
+            )),
+            _ => None,
+        }
+    }
+
+    /// Says a reply in the language, as text with its newline or as nothing.
+    pub(super) fn say(&mut self, reply: &Reply) -> String {
+        match self {
+            Dialect::Undecided | Dialect::Tournament => reply.to_string(),
+            Dialect::Uci { lost } => {
+                if reply.number == Some(CommandName::Position.number()) {
+                    *lost = reply.is_refusal();
+                }
+                uci::write_reply(reply)
+            }
+            Dialect::Lines(_) => match &reply.content {
+                Ok(Answer::Squares(action)) => lines::write_action(*action) + "\n",
+                Ok(_) => String::new(),
+                Err(reason) => {
+                    // The server reads nothing but actions.
+                    eprintln!("anqi: {reason}");
+                    String::new()
+                }
+            },
+        }
+    }
+
+    /// Says something about a running search.
+    pub(super) fn say_info(&self, info: &Info) -> String {
+        match self {
+            Dialect::Uci { .. } => uci::write_info(info),
+            _ => info.to_string(),
+        }
+    }
+}
+
+/// Decides by a line, unless it says nothing.
+fn decide(line: &[u8]) -> Dialect {
+    let text = String::from_utf8_lossy(line);
+    let text = text.trim();
+    match text.split_ascii_whitespace().next() {
+        None => Dialect::Undecided,
+        Some(word) if word.starts_with('#') => Dialect::Undecided,
+        Some("uci") => Dialect::Uci { lost: false },
+        _ if lines::recognises(text) => Dialect::Lines(Box::default()),
+        _ => Dialect::Tournament,
+    }
+}
+
+fn hear_uci(line: &[u8]) -> Heard {
+    if line.len() > MAX_LINE_BYTES {
+        return Heard::Say("info string line too long\n".to_owned());
+    }
+    match uci::read(line) {
+        Ok(uci::Line::Nothing) => Heard::Requests(Vec::new()),
+        Ok(uci::Line::Introduce) => Heard::Say(introduction()),
+        Ok(uci::Line::Ready) => Heard::Say("readyok\n".to_owned()),
+        Ok(uci::Line::Request(request)) => Heard::Requests(vec![Ok(Some(request))]),
+        Err(error) => {
+            // The two that the other side builds on must not fail in silence.
+            let first = line.trim_ascii().split(u8::is_ascii_whitespace).next();
+            let number = match first {
+                Some(b"go") => Some(CommandName::Go.number()),
+                Some(b"position") => Some(CommandName::Position.number()),
+                _ => None,
+            };
+            Heard::Requests(vec![Err(Refusal { number, error })])
+        }
+    }
+}
+
+fn introduction() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let mut text = format!("id name anqi {version}\nid author the anqi authors\n");
+    for name in super::options::NAMES {
+        text.push_str(&format!("option name {name} type string\n"));
+    }
+    text + "uciok\n"
+}
+
+/// Makes the requests of a tournament server of a line that shows a position.
+fn hear_lines(follower: &mut lines::Follower, line: &[u8]) -> Vec<Parsed> {
+    let text = String::from_utf8_lossy(line);
+    let text = text.trim();
+    let request = |command| {
+        Ok(Some(Request {
+            number: None,
+            command,
+        }))
+    };
+    if text.is_empty() {
+        return Vec::new();
+    }
+    if text == "quit" {
+        return vec![request(Command::Quit)];
+    }
+    let read = lines::read(text).and_then(|line| {
+        let game = follower.follow(&line)?;
+        let position = Command::Position(Box::new(*game.start()), game.plies().to_vec());
+        Ok((line, position))
+    });
+    let (line, position) = match read {
+        Ok(read) => read,
+        Err(reason) => {
+            eprintln!("anqi: {reason}");
+            return Vec::new();
+        }
+    };
+    let mut requests = vec![request(position)];
+    if let Some([red, black]) = line.left {
+        requests.push(request(Command::TimeLeft(Color::Red, red)));
+        requests.push(request(Command::TimeLeft(Color::Black, black)));
+        requests.push(request(Command::Genmove(Some(line.turn))));
+    }
+    requests
+}
