@@ -212,6 +212,65 @@ fn nonsense_is_answered_and_changes_nothing() {
     );
 }
 
+/// Typed lines made of things that mean something, in any order.
+fn random_script(lines: usize, mut state: u64) -> String {
+    const WORDS: [&str; 24] = [
+        "undo",
+        "redo",
+        "hint random",
+        "moves",
+        "board",
+        "help",
+        "rules",
+        "position",
+        "resign",
+        "new",
+        "save",
+        "load x",
+        "b2",
+        "c3 c4",
+        "x",
+        "-",
+        "b2-b3",
+        "a1a2",
+        "é",
+        "99",
+        "quit it",
+        "#",
+        "",
+        "hint",
+    ];
+    let mut next = move |bound: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) as usize % bound
+    };
+    let mut script = String::new();
+    for _ in 0..lines {
+        let square = |index: usize| format!("{}{}", ["a", "b", "c", "d"][index % 4], index / 4 + 1);
+        script += &match next(8) {
+            0 => WORDS[next(WORDS.len())].to_owned(),
+            1..4 => square(next(32)),
+            _ => format!("{} {}", square(next(32)), square(next(32))),
+        };
+        script.push('\n');
+    }
+    script
+}
+
+#[test]
+fn every_line_is_answered_by_one_more_prompt() {
+    const LINES: usize = 3_000;
+    for (seed, opponent) in (1..).zip(["human", "greedy", "random"]) {
+        let shown = transcript(setting("human", opponent), &random_script(LINES, seed));
+        let prompts = ["red> ", "black> ", "first flip> ", "game over> "];
+        let asked = |line: &&str| prompts.iter().any(|prompt| line.starts_with(prompt));
+        assert_eq!(shown.lines().filter(asked).count(), LINES + 1);
+        assert!(shown.contains("captures") || shown.contains("capture a"));
+    }
+}
+
 #[test]
 fn bytes_that_are_no_text_are_answered() {
     let mut output = Vec::new();

@@ -139,8 +139,15 @@ impl Args {
             None => None,
         };
         let seating = self.seating(loaded.as_ref());
+        let game = loaded.map_or_else(|| self.game(), |loaded| loaded.game);
+        let colors_open = game.position().turn().is_none();
+        if self.deal.is_some() && colors_open && matches!(seating, Seating::ByColor(_)) {
+            let reason = "--deal says what the first flip shows, so it cannot show what --red or \
+                          --black wants: say who begins with --first or --second instead";
+            return Err(UsageError(reason.to_owned()).into());
+        }
         Ok(Setting {
-            game: loaded.map_or_else(|| self.game(), |loaded| loaded.game),
+            game,
             seating,
             known: self.deal.unwrap_or_default(),
             seed: self.seed.unwrap_or_else(fresh_seed),
