@@ -75,7 +75,7 @@ impl Cellar {
     /// Keeps the values of a unit that has been solved for itself.
     pub fn offer(&self, solved: Solved) {
         if self.small.get(solved.layout.unit).is_none() {
-            let solved = Arc::new(Solved { captures: None, dtc: None, ..solved });
+            let solved = Arc::new(Solved { captures: None, dtc: None, dtw: None, ..solved });
             self.shelf().keep(&solved, self.room);
         }
     }

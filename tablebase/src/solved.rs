@@ -34,6 +34,20 @@ impl Wdl {
 #[repr(align(64))]
 pub struct Bytes(pub [u8; BLOCK as usize]);
 
+/// A distance to the end for each position of a block.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub struct Wide(pub [u16; BLOCK as usize]);
+
+/// No distance.
+pub const NEVER: u16 = u16::MAX;
+
+/// Reads one distance to the end.
+#[inline]
+pub fn wide(side: &[Wide], address: u64) -> u16 {
+    side[(address / BLOCK) as usize].0[(address % BLOCK) as usize]
+}
+
 /// The solved values of a unit.
 #[derive(Debug)]
 pub struct Solved {
@@ -47,7 +61,9 @@ pub struct Solved {
     pub captures: Option<[Vec<Block>; 2]>,
     /// For each side to move, the plies to the next capture or the end in decided positions.
     pub dtc: Option<[Vec<Bytes>; 2]>,
-    /// The greatest distance.
+    /// For each side to move, the plies to the end in decided positions, [`NEVER`] in others.
+    pub dtw: Option<[Vec<Wide>; 2]>,
+    /// The greatest distance to a capture.
     pub longest: u32,
 }
 
@@ -76,6 +92,18 @@ impl Solved {
     pub fn dtc(&self, turn: Color, address: u64) -> Option<u8> {
         let side = &self.dtc.as_ref()?[turn.index()];
         Some(side[(address / BLOCK) as usize].0[(address % BLOCK) as usize])
+    }
+
+    /// Returns the plies to the end stored at an address, if they were solved.
+    #[inline]
+    pub fn dtw(&self, turn: Color, address: u64) -> Option<u16> {
+        Some(wide(&self.dtw.as_ref()?[turn.index()], address)).filter(|&plies| plies != NEVER)
+    }
+
+    /// Returns the greatest distance to the end, if they were solved.
+    pub fn longest_end(&self) -> Option<u16> {
+        let sides = self.dtw.as_ref()?.iter().flatten();
+        sides.flat_map(|block| block.0).filter(|&plies| plies != NEVER).max()
     }
 
     /// Returns the bytes that the bits of the planes take.

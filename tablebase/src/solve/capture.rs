@@ -32,8 +32,6 @@ pub struct Captures<'a> {
     views: &'a [View],
     /// Hunter and prey, as parts.
     pairs: Vec<(usize, usize)>,
-    /// All ones if an outcome counts when its bit is clear.
-    invert: u32,
 }
 
 /// Where the outer pieces of a block stand.
@@ -68,20 +66,76 @@ impl Outer {
     }
 }
 
-/// What the captures of a block come to.
+/// Which bit of a view's word tells the outcome of a capture.
 #[derive(Clone, Copy)]
-pub struct Found {
+pub enum Source {
+    /// For the position in bit `i`, bit `i`.
+    Same,
+    /// For all positions of the word, this bit.
+    Bit(u32),
+}
+
+/// Takes captures in.
+///
+/// A capture of a piece of part `lost` is possible in the positions `mask` of word `j` of the
+/// block; a word of the view of `lost` tells what it comes to.
+pub trait Sink {
+    /// Takes in the captures of one word.
+    fn note(&mut self, j: usize, mask: u32, lost: usize, word: usize, source: Source);
+
+    /// Takes in the captures of all words, whose outcomes are 32 words of the view.
+    #[inline]
+    fn note_all(&mut self, mask: impl Fn(usize) -> u32, lost: usize, index: usize, source: Source) {
+        for j in 0..32 {
+            self.note(j, mask(j), lost, index + j, source);
+        }
+    }
+}
+
+/// What the captures of a block come to, as bits.
+pub struct Found<'a> {
+    views: &'a [View],
+    /// All ones if an outcome counts when its bit is clear.
+    invert: u32,
     /// Some capture is possible.
     pub any: Block,
     /// Some capture has the outcome looked for.
     pub hit: Block,
 }
 
-impl Found {
+impl<'a> Found<'a> {
+    /// Starts with no captures; with `invert`, outcomes count whose bit is clear.
     #[inline]
-    fn note(&mut self, j: usize, mask: u32, good: u32) {
+    pub fn new(views: &'a [View], invert: bool) -> Found<'a> {
+        let invert = if invert { !0 } else { 0 };
+        Found { views, invert, any: Block::EMPTY, hit: Block::EMPTY }
+    }
+
+    #[inline]
+    fn good(&self, word: u32, source: Source) -> u32 {
+        match source {
+            Source::Same => word ^ self.invert,
+            Source::Bit(bit) => ((word ^ self.invert) >> bit & 1).wrapping_neg(),
+        }
+    }
+}
+
+impl Sink for Found<'_> {
+    #[inline]
+    fn note(&mut self, j: usize, mask: u32, lost: usize, word: usize, source: Source) {
+        let good = self.good(self.views[lost].word(word), source);
         self.any.0[j] |= mask;
         self.hit.0[j] |= mask & good;
+    }
+
+    #[inline]
+    fn note_all(&mut self, mask: impl Fn(usize) -> u32, lost: usize, index: usize, source: Source) {
+        let words = self.views[lost].words(index);
+        for (j, &word) in words.iter().enumerate() {
+            let (mask, good) = (mask(j), self.good(word, source));
+            self.any.0[j] |= mask;
+            self.hit.0[j] |= mask & good;
+        }
     }
 }
 
@@ -127,53 +181,35 @@ impl Screen {
 }
 
 impl<'a> Captures<'a> {
-    /// Prepares the captures of `hunters`; with `invert`, outcomes count whose bit is clear.
-    pub fn new(
-        layout: &'a Layout,
-        views: &'a [View],
-        hunters: Color,
-        invert: bool,
-    ) -> Captures<'a> {
+    /// Prepares the captures of `hunters`.
+    pub fn new(layout: &'a Layout, views: &'a [View], hunters: Color) -> Captures<'a> {
         let parts = &layout.parts;
         let mut pairs = Vec::new();
         for hunter in 0..parts.len() {
             for prey in 0..parts.len() {
-                let takes = layout
-                    .unit
-                    .graph
-                    .takes(parts[hunter].group, parts[prey].group);
+                let takes = layout.unit.graph.takes(parts[hunter].group, parts[prey].group);
                 if parts[hunter].color == hunters && takes {
                     pairs.push((hunter, prey));
                 }
             }
         }
-        Captures {
-            layout,
-            views,
-            pairs,
-            invert: if invert { !0 } else { 0 },
-        }
+        Captures { layout, views, pairs }
     }
 
     /// Collects the captures of one block.
     #[inline]
-    pub fn of_block(&self, outer: &Outer) -> Found {
-        let mut found = Found {
-            any: Block::EMPTY,
-            hit: Block::EMPTY,
-        };
+    pub fn of_block(&self, outer: &Outer, sink: &mut impl Sink) {
         for &(hunter, prey) in &self.pairs {
             match (hunter, prey) {
-                (0, 1) => self.a_takes_b(outer, &mut found),
-                (1, 0) => self.b_takes_a(outer, &mut found),
-                (0, _) => self.a_takes_outer(outer, prey, &mut found),
-                (1, _) => self.b_takes_outer(outer, prey, &mut found),
-                (_, 0) => self.outer_takes_a(outer, hunter, &mut found),
-                (_, 1) => self.outer_takes_b(outer, hunter, &mut found),
-                _ => self.outer_takes_outer(outer, hunter, prey, &mut found),
+                (0, 1) => self.a_takes_b(outer, sink),
+                (1, 0) => self.b_takes_a(outer, sink),
+                (0, _) => self.a_takes_outer(outer, prey, sink),
+                (1, _) => self.b_takes_outer(outer, prey, sink),
+                (_, 0) => self.outer_takes_a(outer, hunter, sink),
+                (_, 1) => self.outer_takes_b(outer, hunter, sink),
+                _ => self.outer_takes_outer(outer, hunter, prey, sink),
             }
         }
-        found
     }
 
     fn jumps(&self, part: usize) -> bool {
@@ -200,88 +236,68 @@ impl<'a> Captures<'a> {
         index
     }
 
-    fn outer_takes_outer(&self, outer: &Outer, hunter: usize, prey: usize, found: &mut Found) {
+    fn outer_takes_outer(&self, outer: &Outer, hunter: usize, prey: usize, sink: &mut impl Sink) {
         for t in squares(outer.sets[prey]) {
-            let reach = if self.jumps(hunter) {
-                ALIGNED
-            } else {
-                ADJACENT
-            }[t as usize];
+            let reach = if self.jumps(hunter) { ALIGNED } else { ADJACENT }[t as usize];
             for s in squares(outer.sets[hunter] & reach) {
                 let way = BETWEEN[s as usize][t as usize];
                 let screen = if self.jumps(hunter) {
-                    let Some(screen) = Screen::of(way, outer.occupied) else {
-                        continue;
-                    };
+                    let Some(screen) = Screen::of(way, outer.occupied) else { continue };
                     screen
                 } else {
                     Screen::Complete(0)
                 };
                 let set = outer.sets[hunter] & !(1 << s) | 1 << t;
                 let index = self.index(outer, prey, t, hunter, set);
-                let words = self.views[prey].words(index);
-                for (j, word) in words.iter().enumerate() {
-                    found.note(j, screen.two_lanes(j), word ^ self.invert);
-                }
+                sink.note_all(|j| screen.two_lanes(j), prey, index, Source::Same);
             }
         }
     }
 
-    fn a_takes_outer(&self, outer: &Outer, prey: usize, found: &mut Found) {
+    fn a_takes_outer(&self, outer: &Outer, prey: usize, sink: &mut impl Sink) {
         for t in squares(outer.sets[prey]) {
             let index = self.index(outer, prey, t, 0, 0);
-            let words = self.views[prey].words(index);
-            let good: [u32; 32] =
-                std::array::from_fn(|j| ((words[j] ^ self.invert) >> t & 1).wrapping_neg());
             if self.jumps(0) {
                 let mut from = [jumps(t, outer.occupied); 32];
                 for j in squares(ALIGNED[t as usize]) {
                     from[j as usize] = jumps(t, outer.occupied | 1 << j);
                 }
-                for j in 0..32 {
-                    found.note(j, from[j], good[j]);
-                }
+                sink.note_all(|j| from[j], prey, index, Source::Bit(t));
             } else {
-                let from = ADJACENT[t as usize];
-                for (j, &good) in good.iter().enumerate() {
-                    found.note(j, from, good);
-                }
+                sink.note_all(|_| ADJACENT[t as usize], prey, index, Source::Bit(t));
             }
         }
     }
 
-    fn b_takes_outer(&self, outer: &Outer, prey: usize, found: &mut Found) {
+    fn b_takes_outer(&self, outer: &Outer, prey: usize, sink: &mut impl Sink) {
         for t in squares(outer.sets[prey]) {
-            let index = self.index(outer, prey, t, 0, 0);
-            let good = self.views[prey].word(index + t as usize) ^ self.invert;
+            let word = self.index(outer, prey, t, 0, 0) + t as usize;
             if self.jumps(1) {
                 for j in squares(ALIGNED[t as usize]) {
                     let way = BETWEEN[j as usize][t as usize];
                     if let Some(screen) = Screen::of(way, outer.occupied) {
-                        found.note(j as usize, screen.one_lane(), good);
+                        sink.note(j as usize, screen.one_lane(), prey, word, Source::Same);
                     }
                 }
             } else {
                 for j in squares(ADJACENT[t as usize]) {
-                    found.note(j as usize, !0, good);
+                    sink.note(j as usize, !0, prey, word, Source::Same);
                 }
             }
         }
     }
 
-    fn outer_takes_a(&self, outer: &Outer, hunter: usize, found: &mut Found) {
+    fn outer_takes_a(&self, outer: &Outer, hunter: usize, sink: &mut impl Sink) {
         self.outer_takes_lane(outer, hunter, 0, |t, index, lane| {
-            let good = self.views[0].word(index) ^ self.invert;
-            for j in 0..32 {
-                let mask = (lane >> j & 1) << t;
-                found.note(j, mask, (good >> j & 1) << t);
+            for j in squares(lane) {
+                sink.note(j as usize, 1 << t, 0, index, Source::Bit(j));
             }
         });
     }
 
-    fn outer_takes_b(&self, outer: &Outer, hunter: usize, found: &mut Found) {
+    fn outer_takes_b(&self, outer: &Outer, hunter: usize, sink: &mut impl Sink) {
         self.outer_takes_lane(outer, hunter, 1, |t, index, lane| {
-            found.note(t as usize, lane, self.views[1].word(index) ^ self.invert);
+            sink.note(t as usize, lane, 1, index, Source::Same);
         });
     }
 
@@ -317,18 +333,17 @@ impl<'a> Captures<'a> {
         }
     }
 
-    fn a_takes_b(&self, outer: &Outer, found: &mut Found) {
-        let good = self.views[1].word(self.index(outer, 1, 0, 0, 0)) ^ self.invert;
+    fn a_takes_b(&self, outer: &Outer, sink: &mut impl Sink) {
+        let word = self.index(outer, 1, 0, 0, 0);
         for t in 0..32 {
-            let from = self.from_squares(0, t, outer);
-            found.note(t as usize, from, (good >> t & 1).wrapping_neg());
+            sink.note(t as usize, self.from_squares(0, t, outer), 1, word, Source::Bit(t));
         }
     }
 
-    fn b_takes_a(&self, outer: &Outer, found: &mut Found) {
-        let good = self.views[0].word(self.index(outer, 0, 0, 0, 0)) ^ self.invert;
+    fn b_takes_a(&self, outer: &Outer, sink: &mut impl Sink) {
+        let word = self.index(outer, 0, 0, 0, 0);
         for j in 0..32 {
-            found.note(j as usize, self.from_squares(1, j, outer), good);
+            sink.note(j as usize, self.from_squares(1, j, outer), 0, word, Source::Same);
         }
     }
 

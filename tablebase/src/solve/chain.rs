@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use anqi_rules::Color;
 
-use super::capture::{Captures, Outer};
+use super::capture::{Captures, Found, Outer};
 use super::reach::Mover;
 use super::view::View;
 use crate::block::Block;
@@ -152,8 +152,8 @@ impl Work<'_> {
         let views: Vec<View> = (0..layout.parts.len())
             .map(|part| View::new(layout, part, winner, children))
             .collect();
-        let attacks = Captures::new(layout, &views, winner, false);
-        let defences = Captures::new(layout, &views, !winner, true);
+        let attacks = Captures::new(layout, &views, winner);
+        let defences = Captures::new(layout, &views, !winner);
         let blank = || vec![Block::EMPTY; layout.blocks];
         let mut start = Start {
             open: blank(),
@@ -176,9 +176,12 @@ impl Work<'_> {
                     continue;
                 }
                 let possible = Block::possible(outer.occupied);
-                let defence = defences.of_block(&outer);
+                let mut attack = Found::new(&views, false);
+                attacks.of_block(&outer, &mut attack);
+                let mut defence = Found::new(&views, true);
+                defences.of_block(&outer, &mut defence);
                 open[i] = possible;
-                wins[i] = possible.and(&attacks.of_block(&outer).hit);
+                wins[i] = possible.and(&attack.hit);
                 hopeful[i] = possible.and_not(&defence.hit);
                 armed[i] = possible.and(&defence.any);
             }

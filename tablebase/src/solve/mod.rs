@@ -2,6 +2,7 @@
 
 pub mod capture;
 pub mod chain;
+pub mod ends;
 pub mod reach;
 pub mod view;
 
@@ -24,7 +25,9 @@ pub enum Goal {
     Values,
     /// Who wins, and the plies to the next capture.
     Distances,
-    /// The same for games that are drawn after so many plies without a capture.
+    /// Who wins, the plies to the next capture, and the plies to the end.
+    Ends,
+    /// Values and distances for games that are drawn after so many plies without a capture.
     Limited(u32),
 }
 
@@ -32,7 +35,7 @@ impl Goal {
     /// Returns the last round whose discoveries count.
     fn last_round(self) -> u32 {
         match self {
-            Goal::Values | Goal::Distances => u32::MAX,
+            Goal::Values | Goal::Distances | Goal::Ends => u32::MAX,
             Goal::Limited(plies) => plies,
         }
     }
@@ -72,15 +75,20 @@ pub fn solve(
         }
         open
     };
-    Ok(Solved {
+    let mut solved = Solved {
         win: [won(red.open), won(black.open)],
         // Black to move loses in the chain that red wins.
         loss: [black.lost, red.lost],
         captures: Some([red.wins, black.wins]),
         dtc: depths.map(|sides| sides.map(|planes| to_bytes(&planes))),
         layout,
+        dtw: None,
         longest,
-    })
+    };
+    if goal == Goal::Ends {
+        ends::solve(&mut solved, children)?;
+    }
+    Ok(solved)
 }
 
 /// Turns bit planes into one byte for each position.

@@ -20,7 +20,7 @@ fn class_sets(pieces: usize) -> Vec<Material> {
     sets
 }
 
-fn compare(oracle: &Oracle, solved: &Solved, fit: &Fit) {
+fn compare(oracle: &Oracle, solved: &Solved, fit: &Fit, count: Count) {
     let pieces: Vec<Piece> = oracle.pieces().to_vec();
     for index in 0..oracle.len() {
         let mut groups = [0; MAX_GROUPS];
@@ -36,7 +36,10 @@ fn compare(oracle: &Oracle, solved: &Solved, fit: &Fit) {
             let found = solved.wdl(turn_there, address);
             assert_eq!(found, value, "{} {index:x} {turn}", oracle.set);
             if value != Wdl::Draw {
-                let found = solved.dtc(turn_there, address).map(u16::from);
+                let found = match count {
+                    Count::ToCapture => solved.dtc(turn_there, address).map(u16::from),
+                    Count::ToEnd => solved.dtw(turn_there, address),
+                };
                 assert_eq!(
                     found,
                     Some(distance),
@@ -48,28 +51,31 @@ fn compare(oracle: &Oracle, solved: &Solved, fit: &Fit) {
     }
 }
 
-fn agree(pieces: usize, method: Method) {
-    let store = Store::solve(pieces, Goal::Distances).unwrap();
-    let mut oracles = Oracles::new(method, Count::ToCapture);
+fn agree(pieces: usize, method: Method, count: Count) {
+    let store = Store::solve(pieces, Goal::Ends).unwrap();
+    let mut oracles = Oracles::new(method, count);
     for set in class_sets(pieces) {
         let fit = Fit::of(&set);
         let solved = store.get(fit.unit).unwrap();
-        compare(&oracles.solve(&set), solved, &fit);
+        compare(&oracles.solve(&set), solved, &fit, count);
     }
 }
 
 #[test]
 fn both_oracles_agree_with_the_blocks_up_to_three_pieces() {
     for pieces in 2..=3 {
-        agree(pieces, Method::Forward);
-        agree(pieces, Method::Backward);
+        for count in [Count::ToCapture, Count::ToEnd] {
+            agree(pieces, Method::Forward, count);
+            agree(pieces, Method::Backward, count);
+        }
     }
 }
 
 #[test]
 #[ignore = "several minutes: every position of every class of four pieces"]
 fn the_backward_oracle_agrees_with_the_blocks_on_four_pieces() {
-    agree(4, Method::Backward);
+    agree(4, Method::Backward, Count::ToCapture);
+    agree(4, Method::Backward, Count::ToEnd);
 }
 
 /// Positions that red wins, with either side to move, over four.
@@ -92,7 +98,7 @@ fn won_by_red(store: &Store, sets: &[Material]) -> u64 {
 
 #[test]
 fn won_positions_are_counted_as_published() {
-    let store = Store::solve(4, Goal::Distances).unwrap();
+    let store = Store::solve(4, Goal::Ends).unwrap();
     let won = |pieces| {
         (
             won_by_red(&store, &class_sets(pieces)),
@@ -110,4 +116,9 @@ fn won_positions_are_counted_as_published() {
             .max()
     };
     assert_eq!([2, 3, 4].map(longest), [Some(18), Some(24), Some(101)]);
+    let to_end = |pieces| {
+        let units = store.iter().filter(|s| s.layout.unit.pieces() == pieces);
+        units.filter_map(|s| s.longest_end()).max()
+    };
+    assert_eq!([2, 3, 4].map(to_end), [Some(18), Some(24), Some(121)]);
 }

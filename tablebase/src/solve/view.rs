@@ -10,7 +10,7 @@ use anqi_rules::Color;
 use crate::combination::{Codes, MIRRORS, Orbits, mirror};
 use crate::layout::Layout;
 use crate::parallel;
-use crate::solved::{Row, Solved};
+use crate::solved::{NEVER, Row, Solved, Wdl, wide};
 use crate::store::Children;
 use crate::unit::{MAX_GROUPS, SubFit};
 
@@ -53,6 +53,57 @@ impl View {
                 Shape::new(layout, part).fill(&fit, child, prey.color, winner)
             }
         }
+    }
+}
+
+impl View {
+    /// Returns a view without words, for its strides.
+    pub fn shape(layout: &Layout, part: usize) -> View {
+        let over = layout.unit.after_loss_of(layout.parts[part].group).is_none();
+        let strides = if over { [0; 8] } else { Shape::new(layout, part).strides };
+        View { words: Vec::new(), strides }
+    }
+}
+
+/// The distances to the end after the loss of one piece of one part, in the numbering of a
+/// [`View`]: [`NEVER`] unless the winner of the chain still wins.
+#[derive(Debug)]
+pub struct WideView {
+    values: Vec<u16>,
+}
+
+impl WideView {
+    /// Returns the distance for a bit of a word.
+    #[inline]
+    pub fn value(&self, word: usize, bit: u32) -> u16 {
+        self.values[word * 32 + bit as usize]
+    }
+
+    /// Builds the view for the loss of a piece of `part`, for the chain that `winner` wins.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a child has no distances to the end.
+    pub fn new(layout: &Layout, part: usize, winner: Color, children: &Children) -> WideView {
+        let prey = layout.parts[part];
+        let Some(fit) = layout.unit.after_loss_of(prey.group) else {
+            let over = if prey.color == winner { NEVER } else { 0 };
+            return WideView { values: vec![over; 1024] };
+        };
+        let child = children.get(fit.unit);
+        let turn = if fit.swapped { !prey.color } else { prey.color };
+        let wanted = if prey.color == winner { Wdl::Win } else { Wdl::Loss };
+        let shape = Shape::new(layout, part);
+        let ends = &child.dtw.as_ref().expect("children were solved to the end")[turn.index()];
+        let mut values = Vec::with_capacity(shape.len * 32);
+        for index in 0..shape.len {
+            let row = shape.row(index, &fit, child);
+            values.extend((0..32).map(|square| match row.address(square) {
+                Some(at) if child.wdl(turn, at) == wanted => wide(ends, at),
+                _ => NEVER,
+            }));
+        }
+        WideView { values }
     }
 }
 
