@@ -141,7 +141,7 @@ impl Board {
 impl Unturned {
     /// Returns the game in which `turn` is to move now.
     fn with_turn(&self, turn: Color) -> Result<Game, String> {
-        let first = if self.flips.len() % 2 == 0 {
+        let first = if self.flips.len().is_multiple_of(2) {
             turn
         } else {
             !turn

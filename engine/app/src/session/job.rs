@@ -22,14 +22,14 @@ pub struct Job {
 }
 
 enum Task {
-    Think(Thought),
+    Think(Box<Thought>),
     Perft(Perft),
 }
 
 /// Finished work.
 pub enum Done {
     /// An action was chosen.
-    Thought(Thought),
+    Thought(Box<Thought>),
     /// Leaves were counted, `None` if stopped.
     Perft(Option<u32>, Option<u64>),
 }
@@ -60,7 +60,7 @@ impl Job {
     pub(super) fn think(thought: Thought) -> Job {
         Job {
             stop: Arc::default(),
-            task: Task::Think(thought),
+            task: Task::Think(Box::new(thought)),
         }
     }
 
@@ -91,7 +91,7 @@ impl Job {
     /// Does the work; `report` gets what is told on the way.
     pub fn run(self, report: &mut dyn FnMut(Info)) -> Done {
         match self.task {
-            Task::Think(thought) => Done::Thought(thought.think(&self.stop, report)),
+            Task::Think(thought) => Done::Thought(Box::new(thought.think(&self.stop, report))),
             Task::Perft(perft) => {
                 let leaves = count(&perft.position, perft.depth, &self.stop);
                 Done::Perft(perft.number, leaves)

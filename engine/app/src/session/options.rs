@@ -53,20 +53,11 @@ pub enum OptionError {
 }
 
 /// The options that are not the player's.
+#[derive(Default)]
 pub(super) struct Options {
     pub(super) seed: u64,
     pub(super) rules: Rules,
     pub(super) info: bool,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            seed: 0,
-            rules: Rules::default(),
-            info: false,
-        }
-    }
 }
 
 impl Options {

@@ -9,6 +9,9 @@
 //! - `quit` does the same, and once what waits is answered, or after half a
 //!   second whatever happens, the conversation is over.
 //!
+//! Only so many lines are read ahead; a peer that sends more without reading an
+//! answer is slowed down by its own pipe.
+//!
 //! At the end of the input what waits is still answered. Work that is bounded
 //! by depth or nodes then runs to its end, so that a script piped in gives the
 //! same answers every time; work bounded by time, or not at all, is stopped.
@@ -16,7 +19,7 @@
 use super::dialect::{Dialect, Heard, Parsed};
 use super::{Done, Job, Session, Step};
 use anqi_protocol::command::MAX_LINE_BYTES;
-use anqi_protocol::{Answer, Command, CommandName, Info, Reply};
+use anqi_protocol::{Answer, Command, Info, Reply};
 use anqi_search::Stop;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -27,8 +30,8 @@ use std::time::{Duration, Instant};
 
 /// Events that may wait between the threads.
 const CHANNEL: usize = 256;
-/// Requests that may wait while work goes on.
-const MOST_WAITING: usize = 256;
+/// Lines that are read ahead while work goes on; more wait in the pipe, unseen.
+const READ_AHEAD: usize = 1024;
 /// How long `quit` waits for answers to what was asked before it.
 const QUIT_PATIENCE: Duration = Duration::from_millis(500);
 /// Players look ahead by recursion.
@@ -41,10 +44,13 @@ enum Event {
     Done(Done),
 }
 
-/// A request that waits; `cut` if a later `stop` was meant for it too.
+/// A request that waits its turn.
 struct Waiting {
     parsed: Parsed,
+    /// A later `stop` was meant for it too.
     cut: bool,
+    /// It is the last of its line.
+    ends_line: bool,
 }
 
 /// The conversation between the threads.
@@ -54,6 +60,8 @@ struct Server<'a, W> {
     output: W,
     events: Receiver<Event>,
     sender: SyncSender<Event>,
+    /// One entry for each line that has been read and not been dealt with.
+    unfinished: Receiver<()>,
     waiting: VecDeque<Waiting>,
     running: Option<Running>,
     ended: bool,
@@ -86,16 +94,18 @@ pub fn serve(
     output: impl Write,
 ) -> io::Result<()> {
     let (sender, events) = sync_channel(CHANNEL);
+    let (begun, unfinished) = sync_channel(READ_AHEAD);
     let lines = sender.clone();
     thread::Builder::new()
         .name("reader".to_owned())
-        .spawn(move || read_lines(BufReader::new(input), &lines))?;
+        .spawn(move || read_lines(BufReader::new(input), &lines, &begun))?;
     Server {
         session,
         dialect: Dialect::Undecided,
         output,
         events,
         sender,
+        unfinished,
         waiting: VecDeque::new(),
         running: None,
         ended: false,
@@ -141,10 +151,27 @@ impl<W: Write> Server<'_, W> {
         if self.dialect.tells_info() && matches!(heard, Heard::Say(_)) {
             self.session.tell_info();
         }
-        match heard {
-            Heard::Say(text) => self.write(&text),
-            Heard::Requests(requests) => requests.into_iter().try_for_each(|r| self.hear(r)),
+        let requests = match heard {
+            Heard::Requests(requests) => requests,
+            Heard::Say(text) => {
+                self.write(&text)?;
+                Vec::new()
+            }
+        };
+        if requests.is_empty() {
+            self.finish_line();
         }
+        let last = requests.len().saturating_sub(1);
+        for (index, parsed) in requests.into_iter().enumerate() {
+            self.hear(parsed, index == last);
+        }
+        Ok(())
+    }
+
+    /// Lets the reader read another line.
+    fn finish_line(&mut self) {
+        // Each line has left an entry before it came here.
+        let _ = self.unfinished.try_recv();
     }
 
     /// Waits for the next event; `None` once patience with a `quit` is over.
@@ -166,6 +193,9 @@ impl<W: Write> Server<'_, W> {
 
     /// Answers a request whose turn has come.
     fn answer(&mut self, waiting: Waiting) -> io::Result<Flow> {
+        if waiting.ends_line {
+            self.finish_line();
+        }
         if let Some(reply) = self.dialect.veto(&waiting.parsed) {
             self.reply(&reply)?;
             return Ok(Flow::GoOn);
@@ -182,8 +212,9 @@ impl<W: Write> Server<'_, W> {
         Ok(Flow::GoOn)
     }
 
-    /// Takes a line that has just come in, perhaps while work goes on.
-    fn hear(&mut self, parsed: Parsed) -> io::Result<()> {
+    /// Takes a request that has just come in, perhaps while work goes on.
+    fn hear(&mut self, parsed: Parsed, ends_line: bool) {
+        let mut cut = false;
         if let (Some(running), Ok(Some(request))) = (&self.running, &parsed) {
             if matches!(request.command, Command::Quit | Command::Stop) {
                 running.stop.request();
@@ -192,33 +223,18 @@ impl<W: Write> Server<'_, W> {
                     .for_each(|waiting| waiting.cut = true);
             }
             if request.command == Command::Quit && self.leaving.is_none() {
+                cut = true;
                 self.leaving = Some(Leaving {
                     number: request.number,
                     deadline: Instant::now() + QUIT_PATIENCE,
                 });
-                self.waiting.push_back(Waiting { parsed, cut: true });
-                return Ok(());
             }
         }
-        if self.waiting.len() >= MOST_WAITING {
-            return self.refuse_for_lack_of_room(parsed);
-        }
-        self.waiting.push_back(Waiting { parsed, cut: false });
-        Ok(())
-    }
-
-    /// Answers out of turn that a request will have no turn.
-    fn refuse_for_lack_of_room(&mut self, parsed: Parsed) -> io::Result<()> {
-        let number = match parsed {
-            Ok(None) => return Ok(()),
-            Ok(Some(request)) => request.number,
-            Err(refusal) => refusal.number,
-        };
-        let reason = format!(
-            "busy, and {MOST_WAITING} requests wait already ({} ends the thinking)",
-            CommandName::Stop
-        );
-        self.reply(&Reply::refused(number, reason))
+        self.waiting.push_back(Waiting {
+            parsed,
+            cut,
+            ends_line,
+        });
     }
 
     fn end_input(&mut self) {
@@ -271,9 +287,9 @@ fn work(job: Job, sender: &SyncSender<Event>) {
     let _ = sender.send(Event::Done(done));
 }
 
-fn read_lines(mut input: impl BufRead, sender: &SyncSender<Event>) {
+fn read_lines(mut input: impl BufRead, sender: &SyncSender<Event>, begun: &SyncSender<()>) {
     while let Ok(Some(line)) = read_line(&mut input) {
-        if sender.send(Event::Line(line)).is_err() {
+        if begun.send(()).is_err() || sender.send(Event::Line(line)).is_err() {
             return;
         }
     }
