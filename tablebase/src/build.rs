@@ -96,7 +96,7 @@ pub fn build_unit(unit: &'static Unit, order: &Order, cellar: &Cellar) -> Result
         order.metrics.iter().copied().filter(|&m| !is_there(&order.dir, unit, m)).collect();
     let mut built = Built { unit, kept: wanted.is_empty(), positions, bytes: 0, scheme: Scheme::InMemory };
     if !built.kept {
-        let goal = if wanted == [Metric::Wdl] { Goal::Values } else { Goal::Distances };
+        let goal = goal_for(&wanted);
         let (solved, scheme) = solve_within(unit, goal, order, cellar)?;
         built.scheme = scheme;
         for metric in wanted {
@@ -110,6 +110,17 @@ pub fn build_unit(unit: &'static Unit, order: &Order, cellar: &Cellar) -> Result
         built.bytes += length;
     }
     Ok(built)
+}
+
+/// Returns what must be solved for these files.
+pub fn goal_for(metrics: &[Metric]) -> Goal {
+    if metrics.contains(&Metric::Dtw) {
+        Goal::Ends
+    } else if metrics.contains(&Metric::Dtc) {
+        Goal::Distances
+    } else {
+        Goal::Values
+    }
 }
 
 /// Whether a file is there and its header, directory and length are sound.
@@ -140,7 +151,7 @@ fn solve_within(
 /// Writes one file of a solved unit.
 fn write(solved: &Solved, metric: Metric, dir: &Path) -> Result<(), TableError> {
     let path = place(dir, solved.layout.unit, metric);
-    let width = u8::from(metric != Metric::Wdl);
+    let width = width(solved, metric);
     let index = DenseIndex::new(solved.layout.unit, best_order(solved, metric));
     let mut frames = Frames::new(width);
     for turn in Color::ALL {
@@ -155,6 +166,15 @@ fn write(solved: &Solved, metric: Metric, dir: &Path) -> Result<(), TableError> 
     table.check_hash()?;
     compare(&table, solved)?;
     draft.publish()
+}
+
+/// The bytes that a value of a file takes; zero stands for two bits.
+fn width(solved: &Solved, metric: Metric) -> u8 {
+    match metric {
+        Metric::Wdl => 0,
+        Metric::Dtc => 1,
+        Metric::Dtw => 1 + u8::from(solved.longest_end().is_some_and(|plies| plies > 255)),
+    }
 }
 
 fn header(
@@ -177,14 +197,18 @@ fn header(
         win: side.win,
         draw: side.draw,
         loss: side.loss,
-        sum: if metric == Metric::Wdl { 0 } else { side.sum },
+        sum: match metric {
+            Metric::Wdl => 0,
+            Metric::Dtc => side.sum,
+            Metric::Dtw => side.sum_end,
+        },
     });
-    let longest = match farthest(solved).filter(|_| metric != Metric::Wdl) {
+    let longest = match farthest(solved, metric) {
         None => Longest::default(),
-        Some((turn, address)) => {
+        Some((plies, turn, address)) => {
             let groups = solved.layout.groups_at(address).unwrap_or_default();
             let number = index.index(&groups);
-            Longest { plies: solved.longest, turn: turn.index() as u8, number }
+            Longest { plies: plies.into(), turn: turn.index() as u8, number }
         }
     };
     Ok(Header { metric, unit, index, width, counts, longest, children })
@@ -246,7 +270,7 @@ fn best_order(solved: &Solved, metric: Metric) -> GroupOrder {
 fn sample_len(solved: &Solved, metric: Metric, order: &GroupOrder) -> u64 {
     let index = DenseIndex::new(solved.layout.unit, order.clone());
     let step = 8;
-    let mut frames = Frames::new(u8::from(metric != Metric::Wdl));
+    let mut frames = Frames::new(width(solved, metric));
     for turn in Color::ALL {
         for orbit in (step / 2..index.pivots()).step_by(step) {
             if frames.push(&values(solved, &index, metric, turn, orbit)).is_err() {

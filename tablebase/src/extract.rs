@@ -106,10 +106,11 @@ impl Reader<'_> {
 
     /// The distance of a lost position; none for positions without a move.
     fn distance(&self, address: u64) -> u16 {
-        match self.solved.dtc(self.turn, address) {
-            Some(0) | None => FREE,
-            Some(distance) => distance.into(),
-        }
+        let distance = match self.metric {
+            Metric::Dtw => self.solved.dtw(self.turn, address),
+            _ => self.solved.dtc(self.turn, address).map(u16::from),
+        };
+        distance.filter(|&plies| plies > 0).unwrap_or(FREE)
     }
 }
 

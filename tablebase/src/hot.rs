@@ -77,6 +77,11 @@ impl Spot<'_> {
         self.solved.dtc(self.turn, self.address).unwrap_or(0)
     }
 
+    /// Returns the plies to the end of the game, if they were solved and the position is decided.
+    pub fn plies_to_end(&self) -> Option<u16> {
+        self.solved.dtw(self.turn, self.address)
+    }
+
     /// Returns the greatest distance in the unit.
     #[inline]
     pub fn longest(&self) -> u32 {

@@ -26,12 +26,15 @@ pub mod material;
 pub mod memory;
 pub mod oracle;
 pub mod parallel;
+pub mod placement;
 pub mod probe;
 pub mod solve;
 pub mod solved;
 pub mod stats;
 pub mod store;
 pub mod unit;
+#[cfg(feature = "os")]
+pub mod verify;
 
 pub use probe::{Endgames, Known, NoEndgames, Rated, Tables, rated_actions};
 pub use solved::Wdl;

@@ -42,7 +42,7 @@ pub struct Library {
 /// One unit's files, opened when they are first needed. That one is missing is remembered.
 #[derive(Debug, Default)]
 struct Shelf {
-    tables: [OnceLock<Result<Option<TableFile>, Arc<TableError>>>; 2],
+    tables: [OnceLock<Result<Option<TableFile>, Arc<TableError>>>; 3],
 }
 
 #[derive(Debug)]
@@ -164,15 +164,45 @@ impl Library {
         Ok(best)
     }
 
+    /// Returns the plies to the end in unlimited play, or `None` if they are not known or the
+    /// position is drawn. Needs files of this metric for all numbers of pieces.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file is damaged.
+    pub fn plies_to_end(&self, position: &Position) -> Result<Option<u16>, Arc<TableError>> {
+        match self.wdl(position)? {
+            Some(Wdl::Loss) => self.losing_end(position),
+            Some(Wdl::Win) => {
+                let mut best: Option<u16> = None;
+                for (next, _) in successors(position) {
+                    if self.wdl(&next)? == Some(Wdl::Loss) {
+                        let Some(plies) = self.losing_end(&next)? else { return Ok(None) };
+                        best = Some(best.map_or(plies + 1, |least| least.min(plies + 1)));
+                    }
+                }
+                Ok(best)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn losing_end(&self, position: &Position) -> Result<Option<u16>, Arc<TableError>> {
+        match locate(position, self.pieces) {
+            Some(Place::Located(at)) if position.has_action() => self.stored(&at, Metric::Dtw),
+            _ => Ok(Some(0)),
+        }
+    }
+
     /// Reads what a file says of a placement.
     fn stored(&self, at: &Located, metric: Metric) -> Result<Option<u16>, Arc<TableError>> {
-        let slot = if metric == Metric::Wdl { 0 } else { 1 };
+        let slot = usize::from(metric.code());
         let shelf = self.shelves.get(at.pieces).and_then(|units| units.get(at.unit));
         let Some(shelf) = shelf else { return Ok(None) };
         let table = shelf.tables[slot].get_or_init(|| self.open_table(at, metric));
         let Some(table) = table.as_ref().map_err(Arc::clone)? else { return Ok(None) };
         let (frame, place) = table.place(at.turn, table.header.index.index(&at.groups));
-        let id = (at.pieces as u64) << 56 | (at.unit as u64) << 34 | (slot as u64) << 33 | frame as u64;
+        let id = (at.pieces as u64) << 56 | (at.unit as u64) << 34 | (slot as u64) << 32 | frame as u64;
         let home = (id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize % CACHED_FRAMES;
         let cell = &self.cache[home];
         if let Some(cached) = &*cell.lock().unwrap_or_else(PoisonError::into_inner) {

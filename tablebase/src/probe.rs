@@ -20,6 +20,7 @@ use crate::material::Material;
 use crate::solve::{DistanceOverflow, Goal};
 use crate::solved::Wdl;
 use crate::store::Store;
+use crate::unit::Unit;
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,10 +114,7 @@ impl Tables {
     ///
     /// Fails if a distance does not fit a byte.
     pub fn solved(pieces: usize, rules: Rules) -> Result<Tables, DistanceOverflow> {
-        let goal = match limit(&rules) {
-            Some(limit) => Goal::Limited(limit),
-            None => Goal::Distances,
-        };
+        let goal = limit(&rules).map_or(Goal::Distances, Goal::Limited);
         Ok(Tables {
             hot: Arc::new(solve_hot(pieces, goal)?),
             rules,
@@ -178,6 +176,24 @@ impl Tables {
         }))
     }
 
+    /// Returns the plies to the end of the game in unlimited play, if tables have them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file that is needed is damaged.
+    #[cfg(feature = "os")]
+    pub fn plies_to_end(
+        &self,
+        position: &Position,
+    ) -> Result<Option<u16>, Arc<crate::file::TableError>> {
+        match (self.hot.find(position), &self.files) {
+            (Some(Found::Over(_)), _) => Ok(Some(0)),
+            (Some(Found::Spot(spot)), None) => Ok(spot.plies_to_end()),
+            (_, Some(files)) => files.library.plies_to_end(position),
+            (None, None) => Ok(None),
+        }
+    }
+
     #[cfg(feature = "os")]
     fn in_files(&self, position: &Position) -> Option<Known> {
         let files = self.files.as_ref()?;
@@ -204,6 +220,32 @@ impl Tables {
         };
         let dtc = (wdl != Wdl::Draw).then_some(u16::from(distance));
         Some(Known { wdl, dtc })
+    }
+
+    /// Solves one unit and what it depends on in memory, for a set of rules; with `ends`, the
+    /// plies to the end in unlimited play too.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a distance does not fit a byte.
+    pub fn of_unit(
+        unit: &'static Unit,
+        rules: Rules,
+        ends: bool,
+    ) -> Result<Tables, DistanceOverflow> {
+        let goal = match limit(&rules) {
+            Some(limit) => Goal::Limited(limit),
+            None if ends => Goal::Ends,
+            None => Goal::Distances,
+        };
+        let mut store = Store::solve_unit(unit, goal)?;
+        store.forget_captures();
+        Ok(Tables {
+            hot: Arc::new(Hot::new(store, unit.pieces())),
+            rules,
+            #[cfg(feature = "os")]
+            files: None,
+        })
     }
 
     /// Returns the rules that values are for.

@@ -5,9 +5,10 @@
 use anqi_rules::Color;
 
 use crate::block::Block;
+use crate::extract::Metric;
 use crate::layout::{BLOCK, Layout, orbit_length};
 use crate::solve::capture::Outer;
-use crate::solved::Solved;
+use crate::solved::{NEVER, Solved};
 
 /// Totals for one side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +23,11 @@ pub struct SideTotals {
     pub longest: u32,
     /// The sum of all distances.
     pub sum: u64,
-    /// How many wins have each distance; empty if distances are not known.
+    /// The greatest number of plies to the end, if those are known.
+    pub longest_end: u32,
+    /// The sum of all plies to the end.
+    pub sum_end: u64,
+    /// How many wins have each distance to the next capture.
     pub wins_at: [u64; 256],
 }
 
@@ -35,6 +40,8 @@ impl SideTotals {
             loss: 0,
             longest: 0,
             sum: 0,
+            longest_end: 0,
+            sum_end: 0,
             wins_at: [0; 256],
         }
     }
@@ -75,6 +82,12 @@ fn side_totals(solved: &Solved, turn: Color) -> SideTotals {
         totals.win += weight * u64::from(win.len());
         totals.loss += weight * u64::from(loss.len());
         totals.draw += weight * u64::from(possible.len() - win.len() - loss.len());
+        if let Some(sides) = &solved.dtw {
+            for &plies in sides[turn.index()][block].0.iter().filter(|&&plies| plies != NEVER) {
+                totals.sum_end += u64::from(plies) * weight;
+                totals.longest_end = totals.longest_end.max(plies.into());
+            }
+        }
         if let Some(sides) = &solved.dtc {
             let bytes = &sides[turn.index()][block].0;
             for (j, (&won, &lost)) in win.0.iter().zip(&loss.0).enumerate() {
@@ -83,12 +96,7 @@ fn side_totals(solved: &Solved, turn: Color) -> SideTotals {
         }
     }
     let redundancy = redundancy(layout);
-    for count in [
-        &mut totals.win,
-        &mut totals.draw,
-        &mut totals.loss,
-        &mut totals.sum,
-    ] {
+    for count in [&mut totals.win, &mut totals.draw, &mut totals.loss, &mut totals.sum, &mut totals.sum_end] {
         *count /= redundancy;
     }
     for count in &mut totals.wins_at {
@@ -108,18 +116,29 @@ fn add_distances(totals: &mut SideTotals, won: u32, lost: u32, bytes: &[u8], wei
     }
 }
 
-/// Returns an address with the greatest distance, with the side to move, if distances are known.
-pub fn farthest(solved: &Solved) -> Option<(Color, u64)> {
-    let sides = solved.dtc.as_ref()?;
-    let mut best: Option<(u8, Color, u64)> = None;
+/// Returns the greatest distance, the side to move and an address that has it, if distances of
+/// this kind are known.
+pub fn farthest(solved: &Solved, metric: Metric) -> Option<(u16, Color, u64)> {
+    let mut best: Option<(u16, Color, u64)> = None;
+    let mut note = |distance: u16, turn, address| {
+        if best.is_none_or(|(least, ..)| distance > least) {
+            best = Some((distance, turn, address));
+        }
+    };
     for turn in Color::ALL {
-        for (block, bytes) in sides[turn.index()].iter().enumerate() {
-            for (i, &distance) in bytes.0.iter().enumerate() {
-                if best.is_none_or(|(least, ..)| distance > least) {
-                    best = Some((distance, turn, block as u64 * BLOCK + i as u64));
+        for block in 0..solved.layout.blocks {
+            let start = block as u64 * BLOCK;
+            for i in 0..BLOCK {
+                let distance = match metric {
+                    Metric::Wdl => None,
+                    Metric::Dtc => solved.dtc(turn, start + i).map(u16::from),
+                    Metric::Dtw => solved.dtw(turn, start + i),
+                };
+                if let Some(distance) = distance {
+                    note(distance, turn, start + i);
                 }
             }
         }
     }
-    best.map(|(_, turn, address)| (turn, address))
+    best
 }

@@ -31,10 +31,10 @@ impl Children {
     }
 }
 
-/// All solved units up to some number of pieces.
+/// Solved units by number of pieces and number.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
-    by_pieces: Vec<Vec<Arc<Solved>>>,
+    by_pieces: Vec<Vec<Option<Arc<Solved>>>>,
 }
 
 impl Store {
@@ -42,38 +42,59 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Fails if a distance does not fit a byte.
+    /// Fails if a distance does not fit.
     pub fn solve(pieces: usize, goal: Goal) -> Result<Store, DistanceOverflow> {
         let mut store = Store::default();
         for count in 2..=pieces {
             let units = Units::of(count).list();
             let layer = crate::parallel::map(units, |unit| {
-                solve(unit, &store.children(unit), goal).map(Arc::new)
+                solve(unit, &store.children(unit), goal).map(|solved| Some(Arc::new(solved)))
             });
-            store
-                .by_pieces
-                .push(layer.into_iter().collect::<Result<_, _>>()?);
+            store.by_pieces.push(layer.into_iter().collect::<Result<_, _>>()?);
         }
         Ok(store)
     }
 
+    /// Solves one unit and what it depends on.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a distance does not fit.
+    pub fn solve_unit(unit: &'static Unit, goal: Goal) -> Result<Store, DistanceOverflow> {
+        let mut store = Store::default();
+        for count in 2..=unit.pieces() {
+            store.by_pieces.push(vec![None; Units::of(count).list().len()]);
+        }
+        store.add(unit, goal)?;
+        Ok(store)
+    }
+
+    fn add(&mut self, unit: &'static Unit, goal: Goal) -> Result<(), DistanceOverflow> {
+        if self.get(unit).is_some() {
+            return Ok(());
+        }
+        for child in unit.children() {
+            self.add(child, goal)?;
+        }
+        let solved = solve(unit, &self.children(unit), goal)?;
+        self.by_pieces[unit.pieces() - 2][unit.number] = Some(Arc::new(solved));
+        Ok(())
+    }
+
     /// Returns a unit's solution, if it is there.
     pub fn get(&self, unit: &Unit) -> Option<&Arc<Solved>> {
-        self.by_pieces.get(unit.pieces() - 2)?.get(unit.number)
+        self.by_pieces.get(unit.pieces() - 2)?.get(unit.number)?.as_ref()
     }
 
     /// Returns the solution of the unit with this number among those of so many pieces.
     #[inline]
     pub fn at(&self, pieces: usize, number: usize) -> Option<&Solved> {
-        self.by_pieces
-            .get(pieces.wrapping_sub(2))?
-            .get(number)
-            .map(Arc::as_ref)
+        self.by_pieces.get(pieces.wrapping_sub(2))?.get(number)?.as_deref()
     }
 
     /// Frees what only the writing of files needs, wherever nobody else holds on to it.
     pub fn forget_captures(&mut self) {
-        for solved in self.by_pieces.iter_mut().flatten() {
+        for solved in self.by_pieces.iter_mut().flatten().flatten() {
             if let Some(solved) = Arc::get_mut(solved) {
                 solved.captures = None;
             }
@@ -88,17 +109,13 @@ impl Store {
     pub fn children(&self, unit: &Unit) -> Children {
         let mut children = Children::default();
         for child in unit.children() {
-            children.insert(
-                self.get(child)
-                    .expect("smaller units are solved first")
-                    .clone(),
-            );
+            children.insert(self.get(child).expect("smaller units are solved first").clone());
         }
         children
     }
 
     /// Iterates over all solved units, the small ones first.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Solved>> {
-        self.by_pieces.iter().flatten()
+        self.by_pieces.iter().flatten().flatten()
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod capture;
 pub mod chain;
+pub mod check;
 pub mod ends;
 pub mod reach;
 pub mod view;

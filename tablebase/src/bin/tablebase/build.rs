@@ -1,0 +1,217 @@
+//! `tablebase build`: the units of a number of pieces, layer by layer.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use anqi_tablebase::build::{Built, Order, build_unit};
+use anqi_tablebase::cellar::Cellar;
+use anqi_tablebase::extract::Metric;
+use anqi_tablebase::index::{DenseIndex, usual_order};
+use anqi_tablebase::material::Material;
+use anqi_tablebase::memory::{Scheme, need, text};
+use anqi_tablebase::parallel;
+use anqi_tablebase::solve::Goal;
+use anqi_tablebase::unit::{Fit, Unit, Units};
+use anyhow::{Context, bail};
+
+use crate::options;
+
+/// Options of `tablebase build`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Build all units of up to this many pieces
+    #[arg(long, value_parser = clap::value_parser!(u8).range(2..=8), required_unless_present = "unit")]
+    pieces: Option<u8>,
+    /// Build one unit only; the tables it depends on must be there (see `tablebase plan`)
+    #[arg(long, value_name = "KEY", conflicts_with = "pieces")]
+    unit: Option<Material>,
+    /// Directory of the tables; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    dir: PathBuf,
+    /// Which files each unit gets: wdl (values), dtc (plies to the next capture), dtw (plies to the end)
+    #[arg(long, value_delimiter = ',', default_value = "wdl,dtc", value_parser = options::metric)]
+    metric: Vec<Metric>,
+    /// Threads (as many as there are processors without it)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Most memory to use, such as 2G (half of the machine's without it); the need is worked out
+    /// before anything is allocated
+    #[arg(long, value_name = "SIZE", value_parser = options::bytes)]
+    memory: Option<u64>,
+    /// No progress on standard error
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Builds.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    if let Some(jobs) = args.jobs {
+        rayon::ThreadPoolBuilder::new().num_threads(jobs.into()).build_global()?;
+    }
+    std::fs::create_dir_all(&args.dir)
+        .with_context(|| format!("--dir {}: cannot be made", args.dir.display()))?;
+    let mut metrics = args.metric.clone();
+    // Larger units name the value tables they were made from, so these are always there.
+    metrics.push(Metric::Wdl);
+    metrics.sort_unstable();
+    metrics.dedup();
+    let memory = args.memory.unwrap_or_else(options::usual_memory);
+    let order = Order { dir: args.dir.clone(), metrics, memory };
+    match &args.unit {
+        Some(set) => one(set, &order, args.quiet),
+        None => layers(usize::from(args.pieces.unwrap_or(2)), &order, args.quiet),
+    }
+}
+
+fn goal(order: &Order) -> Goal {
+    match order.metrics.last() {
+        Some(Metric::Dtw) => Goal::Ends,
+        Some(Metric::Dtc) => Goal::Distances,
+        _ => Goal::Values,
+    }
+}
+
+fn one(set: &Material, order: &Order, quiet: bool) -> anyhow::Result<()> {
+    let unit = Fit::of(set).unit;
+    if unit.key != *set {
+        bail!("--unit {set}: this set is part of the unit {unit}; say --unit {unit}");
+    }
+    let need = need(unit, goal(order));
+    if !quiet {
+        eprintln!(
+            "{unit}: needs {} in memory, {} when streaming; {} allowed",
+            text(need.in_memory), text(need.streaming), text(order.memory)
+        );
+    }
+    let cellar = Cellar::new(unit.pieces(), order.memory / 4)?;
+    let built = build_unit(unit, order, &cellar)?;
+    if !quiet {
+        eprintln!("{}", said(&built));
+    }
+    Ok(())
+}
+
+fn said(built: &Built) -> String {
+    let what = match (built.kept, built.scheme) {
+        (true, _) => "was there already",
+        (_, Scheme::InMemory) => "solved in memory",
+        (_, Scheme::Streaming) => "solved by streaming",
+    };
+    format!("{}: {what}, {} positions, {} on disk", built.unit, built.positions, text(built.bytes))
+}
+
+fn layers(pieces: usize, order: &Order, quiet: bool) -> anyhow::Result<()> {
+    let all: Vec<&'static Unit> = (2..=pieces).flat_map(|n| Units::of(n).list()).collect();
+    let progress = Progress::new(&all, quiet);
+    let goal = goal(order);
+    if !quiet {
+        let most = all.iter().map(|unit| need(unit, goal).in_memory).max().unwrap_or(0);
+        eprintln!(
+            "{} units of 2 to {pieces} pieces, {} positions; the largest needs {}, {} allowed",
+            all.len(), progress.total, text(most), text(order.memory)
+        );
+    }
+    let cellar = Cellar::new(pieces, order.memory / 4)?;
+    for count in 2..=pieces {
+        let units = Units::of(count).list();
+        let largest = units.iter().map(|unit| need(unit, goal).in_memory).max().unwrap_or(1);
+        // Several units at once while they are small; the threads of one when they are not.
+        let at_once = (order.memory / 2 / largest.max(1)).clamp(1, 64) as usize;
+        for batch in units.chunks(at_once) {
+            let built = parallel::map(batch, |unit| {
+                let built = build_unit(unit, order, &cellar);
+                if let Ok(built) = &built {
+                    progress.done(built);
+                }
+                built
+            });
+            for built in built {
+                built?;
+            }
+        }
+    }
+    progress.finish();
+    Ok(())
+}
+
+/// What has been done, shown on a terminal.
+struct Progress {
+    units: usize,
+    total: u64,
+    shown: bool,
+    quiet: bool,
+    start: Instant,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    units: usize,
+    kept: usize,
+    positions: u64,
+    solved: u64,
+    bytes: u64,
+    last: Option<Instant>,
+}
+
+impl Progress {
+    fn new(units: &[&'static Unit], quiet: bool) -> Progress {
+        let total =
+            units.iter().map(|unit| 2 * DenseIndex::new(unit, usual_order(unit)).len()).sum();
+        Progress {
+            units: units.len(),
+            total,
+            shown: !quiet && std::io::stderr().is_terminal(),
+            quiet,
+            start: Instant::now(),
+            state: Mutex::default(),
+        }
+    }
+
+    fn done(&self, built: &Built) {
+        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        state.units += 1;
+        state.positions += built.positions;
+        state.bytes += built.bytes;
+        if built.kept {
+            state.kept += 1;
+        } else {
+            state.solved += built.positions;
+        }
+        let due = state.last.is_none_or(|last| last.elapsed() > Duration::from_millis(200));
+        if self.shown && due {
+            state.last = Some(Instant::now());
+            self.draw(&state);
+        }
+    }
+
+    fn draw(&self, state: &State) {
+        let done = state.positions as f64 / self.total as f64;
+        let seconds = self.start.elapsed().as_secs_f64();
+        let rate = state.solved as f64 / seconds;
+        let left = (self.total - state.positions) as f64 / rate.max(1.0);
+        let bar = "#".repeat((done * 24.0) as usize);
+        eprint!(
+            "\r[{bar:<24}] {:>3.0}% {}/{} units, {:.1} M positions/s, {left:.0} s left   ",
+            done * 100.0, state.units, self.units, rate / 1e6
+        );
+        // A terminal that has gone away does not stop a build.
+        let _ = std::io::stderr().flush();
+    }
+
+    fn finish(&self) {
+        let state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if self.shown {
+            self.draw(&state);
+            eprintln!();
+        }
+        if !self.quiet {
+            eprintln!(
+                "{} units ({} were there already), {} on disk, {:.1} s",
+                state.units, state.kept, text(state.bytes), self.start.elapsed().as_secs_f64()
+            );
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! `tablebase`: builds, checks and asks endgame tables of Chinese dark chess.
+//!
+//! Every subcommand is one module. Results go to standard output, progress and
+//! errors to standard error. Exit codes: 0 done, 1 something is wrong, 2 bad
+//! usage, 3 not enough memory allowed.
+
+mod bench;
+mod build;
+mod classes;
+mod options;
+mod plan;
+mod probe;
+mod stats;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Endgame tables of Chinese dark chess (banqi).
+///
+/// Material sets are written red first in upper case, then black in lower case, each in the order
+/// K G M R N C P (king, guard, minister, rook, knight, cannon, pawn): KGgp is red king and guard
+/// against black guard and pawn.
+#[derive(Parser)]
+#[command(version, about, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Solve units and write their table files; goes on where an earlier build stopped
+    Build(build::Args),
+    /// Check every byte of the tables in a directory against the rules of the game
+    Verify(verify::Args),
+    /// Count wins, draws and losses of a material set and its longest and summed distances
+    Stats(stats::Args),
+    /// Say what a position is worth and what each move comes to
+    Probe(probe::Args),
+    /// Play both sides of a position by the tables to the end
+    Line(probe::LineArgs),
+    /// Show a position of a material set that takes longest, with its line
+    Longest(stats::LongestArgs),
+    /// Show what a table file says about itself
+    Info(stats::InfoArgs),
+    /// Print the order in which units can be built, with sizes and memory
+    Plan(plan::Args),
+    /// Count material sets, capture graph classes and positions
+    Classes(classes::Args),
+    /// Explain one material set: its capture graph, twins, canonical form and smaller sets
+    Class(classes::ClassArgs),
+    /// Measure solving and probing on this machine
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Build(args) => build::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Stats(args) => stats::run(&args),
+        Command::Probe(args) => probe::run(&args),
+        Command::Line(args) => probe::line(&args),
+        Command::Longest(args) => stats::longest(&args),
+        Command::Info(args) => stats::info(&args),
+        Command::Plan(args) => plan::run(&args),
+        Command::Classes(args) => classes::run(&args),
+        Command::Class(args) => classes::explain(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tablebase: {error:#}");
+            let no_memory = error
+                .downcast_ref::<anqi_tablebase::build::BuildError>()
+                .is_some_and(|e| matches!(e, anqi_tablebase::build::BuildError::Memory { .. }));
+            ExitCode::from(if no_memory { 3 } else { 1 })
+        }
+    }
+}
+
+/// Whether the reader of our output has simply gone, as `head` does.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+    })
+}

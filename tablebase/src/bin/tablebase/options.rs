@@ -1,0 +1,73 @@
+//! Options that several subcommands share, and how they are read.
+
+use std::path::PathBuf;
+
+use anqi_rules::Rules;
+use anqi_tablebase::extract::Metric;
+use anqi_tablebase::probe::Tables;
+use anyhow::Context;
+use clap::Args;
+
+/// Where tables are, and which rules values are for.
+#[derive(Args)]
+pub struct TableOptions {
+    /// Directory of table files; positions of up to four pieces need none
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// When a game without captures is drawn: olympiad (180 plies), platform (60), paper (40),
+    /// openspiel (50), or none
+    #[arg(long, default_value = "none", value_parser = rules)]
+    pub rules: Rules,
+}
+
+impl TableOptions {
+    /// Opens the tables.
+    pub fn open(&self) -> anyhow::Result<Tables> {
+        match &self.dir {
+            Some(dir) => {
+                Tables::open(dir, 4, self.rules).with_context(|| format!("--dir {}", dir.display()))
+            }
+            None => Ok(Tables::solved(4, self.rules)?),
+        }
+    }
+}
+
+/// Reads the name of a rule set.
+pub fn rules(name: &str) -> Result<Rules, String> {
+    if name == "none" {
+        return Ok(Rules { quiet_limit: None, ..Rules::PAPER });
+    }
+    Rules::preset(name).ok_or_else(|| "expected olympiad, platform, paper, openspiel or none".into())
+}
+
+/// Reads a list of metrics.
+pub fn metric(name: &str) -> Result<Metric, String> {
+    [Metric::Wdl, Metric::Dtc, Metric::Dtw]
+        .into_iter()
+        .find(|metric| metric.name() == name)
+        .ok_or_else(|| "expected wdl, dtc or dtw".into())
+}
+
+/// Reads a number of bytes such as 256M or 2G.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let wrong = || format!("'{text}' is not a size (expected a number with K, M or G, such as 2G)");
+    let (digits, shift) = match text.trim_end_matches(['i', 'B']).char_indices().next_back() {
+        Some((at, 'k' | 'K')) => (&text[..at], 10),
+        Some((at, 'm' | 'M')) => (&text[..at], 20),
+        Some((at, 'g' | 'G')) => (&text[..at], 30),
+        Some((at, 't' | 'T')) => (&text[..at], 40),
+        _ => (text, 0),
+    };
+    let number: f64 = digits.trim().parse().map_err(|_| wrong())?;
+    let bytes = number * (1u64 << shift) as f64;
+    if (1.0..1e18).contains(&bytes) { Ok(bytes as u64) } else { Err(wrong()) }
+}
+
+/// Half of this machine's memory, or 2 GiB where that cannot be found out.
+pub fn usual_memory() -> u64 {
+    let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let total = info.lines().find_map(|line| {
+        line.strip_prefix("MemTotal:")?.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    });
+    total.map_or(2 << 30, |kib| kib * 1024 / 2)
+}

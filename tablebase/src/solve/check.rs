@@ -1,0 +1,60 @@
+//! Re-deriving a solution from its successors, a block at a time.
+//!
+//! Each bit of a solved unit must be what one ply of play makes of the others:
+//! a position is won exactly if some move leads into a lost one, and lost
+//! exactly if all moves lead into won ones. That no two positions prove each
+//! other in a circle is what distances show; [`crate::verify`] looks at those.
+
+use anqi_rules::Color;
+
+use super::capture::{Captures, Found, Outer};
+use super::reach::Mover;
+use super::view::View;
+use crate::block::Block;
+use crate::layout::Layout;
+use crate::solved::Solved;
+use crate::store::Children;
+
+/// Returns the first block in which some bit does not follow from the others.
+pub fn first_fault(solved: &Solved, children: &Children) -> Option<usize> {
+    Color::ALL.into_iter().find_map(|winner| chain_fault(solved, winner, children))
+}
+
+fn chain_fault(solved: &Solved, winner: Color, children: &Children) -> Option<usize> {
+    let layout = &solved.layout;
+    let views: Vec<View> =
+        (0..layout.parts.len()).map(|part| View::new(layout, part, winner, children)).collect();
+    let attacks = Captures::new(layout, &views, winner);
+    let defences = Captures::new(layout, &views, !winner);
+    let (ours, theirs) = (Mover::new(layout, winner), Mover::new(layout, !winner));
+    let open = open_positions(solved, winner);
+    let lost = &solved.loss[(!winner).index()];
+    (0..layout.blocks).find(|&block| {
+        let outer = Outer::of(layout, block);
+        if outer.clash {
+            return !lost[block].is_empty();
+        }
+        let possible = Block::possible(outer.occupied);
+        let mut attack = Found::new(&views, false);
+        attacks.of_block(&outer, &mut attack);
+        let mut defence = Found::new(&views, true);
+        defences.of_block(&outer, &mut defence);
+        let mut wins = ours.reach(lost, block, &outer.codes, &possible);
+        wins.add(&attack.hit);
+        let won = possible.and_not(&open[block]);
+        let mut saves = theirs.reach(&open, block, &outer.codes, &possible);
+        saves.add(&defence.hit);
+        wins.and(&possible) != won || possible.and_not(&saves) != lost[block]
+    })
+}
+
+/// The positions with `winner` to move that it does not win.
+fn open_positions(solved: &Solved, winner: Color) -> Vec<Block> {
+    let blocks = solved.win[winner.index()].iter().enumerate();
+    blocks.map(|(block, won)| possible(&solved.layout, block).and_not(won)).collect()
+}
+
+fn possible(layout: &Layout, block: usize) -> Block {
+    let outer = Outer::of(layout, block);
+    if outer.clash { Block::EMPTY } else { Block::possible(outer.occupied) }
+}

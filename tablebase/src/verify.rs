@@ -1,0 +1,232 @@
+//! Checking the tables of a directory, file by file, in three layers.
+//!
+//! 1. Every byte: checksums, the hash at the end, and the hashes of the smaller
+//!    tables that the header names.
+//! 2. Every value: the unit is solved again, its solution re-derived bit by bit
+//!    from its successors, and each stored value and each total compared.
+//! 3. An independent look: positions drawn at random are valued by the moves
+//!    that the rules crate generates and by what the files say of what follows.
+
+use std::cmp::Ordering;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anqi_rules::{Color, Position};
+
+use crate::build::{compare, goal_for, place};
+use crate::cellar::Cellar;
+use crate::extract::Metric;
+use crate::file::{TableError, TableFile};
+use crate::hot::Hot;
+use crate::library::{Answer, Library};
+use crate::placement::position_of;
+use crate::solve::{Goal, check, ends, solve};
+use crate::solved::{Solved, Wdl};
+use crate::stats::totals;
+use crate::store::Store;
+use crate::unit::{Unit, Units};
+
+/// Positions of each unit that the third layer looks at.
+const SAMPLES: u64 = 500;
+
+/// What was found sound.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Verified {
+    /// Files.
+    pub files: usize,
+    /// Values compared.
+    pub values: u64,
+    /// Positions looked at by the third layer.
+    pub sampled: u64,
+    /// Bytes read.
+    pub bytes: u64,
+}
+
+/// Returns the units that have files in a directory, the small ones first, with their files.
+///
+/// # Errors
+///
+/// Fails if the directory cannot be listed.
+pub fn units_in(dir: &Path) -> Result<Vec<(&'static Unit, Vec<PathBuf>)>, TableError> {
+    std::fs::read_dir(dir).map_err(TableError::io(dir))?;
+    let mut found = Vec::new();
+    for pieces in 2..=crate::material::MAX_PIECES {
+        for unit in Units::of(pieces).list() {
+            let files: Vec<PathBuf> = [Metric::Wdl, Metric::Dtc, Metric::Dtw]
+                .into_iter()
+                .map(|metric| place(dir, unit, metric))
+                .filter(|path| path.exists())
+                .collect();
+            if !files.is_empty() {
+                found.push((unit, files));
+            }
+        }
+        // The units of many pieces take a while to list; files come in layers.
+        if found.last().is_none_or(|(unit, _): &(&Unit, _)| unit.pieces() < pieces) {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// Verifies the files of one unit.
+///
+/// # Errors
+///
+/// Fails with the first thing that is wrong.
+pub fn verify_unit(
+    unit: &'static Unit,
+    files: &[PathBuf],
+    cellar: &Cellar,
+    library: &Library,
+) -> Result<Verified, TableError> {
+    let mut verified = Verified::default();
+    let mut tables = Vec::new();
+    for path in files {
+        let table = TableFile::open(path)?;
+        table.check_hash()?;
+        check_links(&table, path)?;
+        verified.bytes += table.bytes();
+        verified.files += 1;
+        tables.push(table);
+    }
+    let metrics: Vec<Metric> = tables.iter().map(|table| table.header.metric).collect();
+    let solved = solved_again(unit, &metrics, cellar, &files[0])?;
+    for table in &tables {
+        if table.header.unit.key != unit.key {
+            return Err(wrong(table, format!("it holds {}", table.header.unit)));
+        }
+        compare(table, &solved)?;
+        compare_totals(table, &solved)?;
+        verified.values += table.header.values();
+    }
+    verified.sampled = sample(unit, &tables[0], &solved, library)?;
+    cellar.offer(solved);
+    Ok(verified)
+}
+
+fn wrong(table: &TableFile, what: String) -> TableError {
+    TableError::Wrong { path: table.path().to_owned(), what }
+}
+
+/// Checks that the smaller tables beside a table are those it was made from.
+fn check_links(table: &TableFile, path: &Path) -> Result<(), TableError> {
+    let dir = path.parent().unwrap_or(Path::new("."));
+    for (key, hash) in &table.header.children {
+        let child = dir.join(format!("{key}.wdl"));
+        if !child.exists() {
+            return Err(TableError::Missing { path: child, unit: key.to_string() });
+        }
+        if TableFile::open(&child)?.stored_hash()? != *hash {
+            return Err(wrong(table, format!("it was made from another {}", child.display())));
+        }
+    }
+    Ok(())
+}
+
+fn solved_again(
+    unit: &'static Unit,
+    metrics: &[Metric],
+    cellar: &Cellar,
+    path: &Path,
+) -> Result<Solved, TableError> {
+    let too_long = |error: crate::solve::DistanceOverflow| TableError::Wrong {
+        path: path.to_owned(),
+        what: error.to_string(),
+    };
+    let goal = match goal_for(metrics) {
+        Goal::Values => Goal::Values,
+        _ => Goal::Distances,
+    };
+    let children = cellar.children(unit).map_err(too_long)?;
+    let mut solved = solve(unit, &children, goal).map_err(too_long)?;
+    if let Some(block) = check::first_fault(&solved, &children) {
+        let what = format!("the solution contradicts itself in block {block}");
+        return Err(TableError::Wrong { path: path.to_owned(), what });
+    }
+    if metrics.contains(&Metric::Dtw) {
+        let store = Store::solve_unit(unit, Goal::Ends).map_err(too_long)?;
+        ends::solve(&mut solved, &store.children(unit)).map_err(too_long)?;
+    }
+    Ok(solved)
+}
+
+fn compare_totals(table: &TableFile, solved: &Solved) -> Result<(), TableError> {
+    for (counts, side) in table.header.counts.iter().zip(totals(solved)) {
+        let sum = match table.header.metric {
+            Metric::Wdl => 0,
+            Metric::Dtc => side.sum,
+            Metric::Dtw => side.sum_end,
+        };
+        if (counts.win, counts.draw, counts.loss, counts.sum) != (side.win, side.draw, side.loss, sum) {
+            return Err(wrong(table, "the totals in its header".to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// Values random positions by one ply of play and compares.
+fn sample(
+    unit: &'static Unit,
+    table: &TableFile,
+    solved: &Solved,
+    library: &Library,
+) -> Result<u64, TableError> {
+    let index = &table.header.index;
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut sampled = 0;
+    for _ in 0..SAMPLES {
+        // A plain multiplicative generator: the positions must only be the same every time.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let groups = index.groups((state >> 16) % index.len());
+        let turn = Color::ALL[(state >> 63) as usize];
+        let position = position_of(&unit.key, &groups, turn);
+        let found = library.answer(&position).map_err(|error| unwrap_error(&error, table))?;
+        let expected = one_ply(&position, library).map_err(|error| unwrap_error(&error, table))?;
+        let here = solved.wdl(turn, solved.layout.address(&groups));
+        if found.is_none() || found != expected || found.map(|(wdl, _)| wdl) != Some(here) {
+            let what = format!("{position} is {found:?}, but one ply of play says {expected:?}");
+            return Err(wrong(table, what));
+        }
+        sampled += 1;
+    }
+    Ok(sampled)
+}
+
+fn unwrap_error(error: &Arc<TableError>, table: &TableFile) -> TableError {
+    wrong(table, error.to_string())
+}
+
+/// Value and distance of a position from those of what follows; `None` if something is unknown.
+///
+/// A win takes one ply more than the quickest loss it can lead to, a loss one more than the
+/// slowest win; captures count one.
+fn one_ply(position: &Position, library: &Library) -> Result<Option<Answer>, Arc<TableError>> {
+    let mut best = (Wdl::Loss, Some(0));
+    for action in position.actions() {
+        let mut next = *position;
+        let undo = next.step_unchecked(action);
+        let Some((value, distance)) = library.answer(&next)? else { return Ok(None) };
+        let wdl = value.reversed();
+        let plies = if undo.captured().is_some() { Some(1) } else { distance.map(|d| d + 1) };
+        best = match (wdl.cmp(&best.0), wdl) {
+            (Ordering::Less, _) => best,
+            (_, Wdl::Draw) => (wdl, None),
+            (Ordering::Greater, _) => (wdl, plies),
+            (_, Wdl::Win) => (wdl, best.1.min(plies)),
+            (_, Wdl::Loss) => (wdl, best.1.max(plies)),
+        };
+    }
+    Ok(Some(best))
+}
+
+/// Opens what [`verify_unit`] probes: small units solved, everything larger from the files.
+///
+/// # Errors
+///
+/// Fails if the directory cannot be listed.
+pub fn library(dir: &Path) -> Result<Library, TableError> {
+    let mut store = Store::solve(2, Goal::Distances).expect("distances of two pieces are small");
+    store.forget_captures();
+    Library::open(dir, Arc::new(Hot::new(store, 2)))
+}
