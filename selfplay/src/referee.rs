@@ -57,8 +57,10 @@ pub fn play<'a>(
         Ok(verdict) => verdict,
         Err((side, fault)) => verdict_on_fault(side, &fault)?,
     };
-    let mut timing = table.timing;
-    timing.total_us = microseconds(started.elapsed());
+    let timing = Timing {
+        thinking_us: BySide::from_fn(|side| microseconds(table.thinking[side])),
+        total_us: microseconds(started.elapsed()),
+    };
     Ok((table.into_record(verdict), timing))
 }
 
@@ -92,7 +94,7 @@ struct Table<'a> {
     flips: usize,
     clocks: BySide<Clock>,
     nodes: BySide<u64>,
-    timing: Timing,
+    thinking: BySide<Duration>,
 }
 
 impl<'a> Table<'a> {
@@ -105,7 +107,7 @@ impl<'a> Table<'a> {
             flips: 0,
             clocks: BySide::from_fn(|side| Clock::new(setup.limits[side].time)),
             nodes: BySide::default(),
-            timing: Timing::default(),
+            thinking: BySide::default(),
         }
     }
 
@@ -129,8 +131,6 @@ impl<'a> Table<'a> {
             let new_game = NewGame {
                 rules: self.setup.rules,
                 limits: self.setup.limits[side],
-                seed: self.setup.pair_seed,
-                deadline: self.setup.patience.without_clock,
             };
             let begun = self.seats[side].begin(&new_game);
             begun.map_err(|fault| (side, fault))?;
@@ -158,7 +158,7 @@ impl<'a> Table<'a> {
         let asked = Instant::now();
         let answer = self.seats[side].choose(&question);
         let elapsed = asked.elapsed();
-        self.timing.thinking_us[side] += microseconds(elapsed);
+        self.thinking[side] += elapsed;
         let answer = answer.map_err(|fault| (side, fault))?;
         self.nodes[side] += answer.nodes;
         Ok((answer, elapsed))

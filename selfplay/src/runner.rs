@@ -40,6 +40,18 @@ pub struct Match {
     pub seed: u64,
     /// How exact the referee is about time.
     pub patience: Patience,
+    /// How long a seat is kept.
+    pub seating: Seating,
+}
+
+/// How long a seat is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Seating {
+    /// Until its player is at fault.
+    #[default]
+    Lasting,
+    /// For one game: outside programs are started anew for each.
+    OneGame,
 }
 
 /// Whether to go on after a finished pair.
@@ -163,7 +175,10 @@ impl Worker<'_> {
             pair_seed: seed::pair_seed(self.the_match.seed, pair),
         };
         let played = self.play_seated(&setup)?;
-        self.dismiss_culprit(&played.0);
+        match self.the_match.seating {
+            Seating::Lasting => self.dismiss_culprit(&played.0),
+            Seating::OneGame => self.seats = BySide { a: None, b: None },
+        }
         Ok(played)
     }
 

@@ -19,10 +19,6 @@ pub struct NewGame {
     pub rules: Rules,
     /// The limits of this seat.
     pub limits: Limits,
-    /// The seed of this pair, for players that draw lots on their own.
-    pub seed: u64,
-    /// How long the seat may take to get ready.
-    pub deadline: Duration,
 }
 
 /// What a seat is asked.

@@ -101,6 +101,15 @@ fn a_fault_in_one_game_leaves_the_next_one_alone() {
 }
 
 #[test]
+fn a_program_may_be_started_anew_for_every_game() {
+    // Nobody reaches the 400th move of a process that plays one game only.
+    let document = play("crash 400", 12, &["--jobs", "1", "--restart"]);
+    assert_eq!(document["faults"], 0, "{document:#}");
+    let document = play("crash 400", 12, &["--jobs", "1"]);
+    assert_eq!(document["faults"], 1, "{document:#}");
+}
+
+#[test]
 fn programs_that_cannot_be_started_end_the_match_before_it_begins() {
     let output = run(&["--a", "cmd:/nowhere/engine", "--b", "greedy"]);
     let errors = String::from_utf8_lossy(&output.stderr);

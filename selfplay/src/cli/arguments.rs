@@ -7,6 +7,7 @@ use anqi_selfplay::clock::Patience;
 use anqi_selfplay::deal::DealKind;
 use anqi_selfplay::limits::{DEFAULT_NODES, Limits, TimeControl};
 use anqi_selfplay::pairing::Shard;
+use anqi_selfplay::runner::Seating;
 use anqi_selfplay::side::BySide;
 use anqi_selfplay::statistics::sprt::Sprt;
 use clap::{Args, Parser, Subcommand};
@@ -207,6 +208,9 @@ pub struct Conditions {
     /// Without a clock, how many seconds a program may be silent before it counts as stalled.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub stall_after: u64,
+    /// Starts outside programs anew for every game.
+    #[arg(long)]
+    pub restart: bool,
 }
 
 impl Conditions {
@@ -216,6 +220,15 @@ impl Conditions {
             margin: Duration::from_millis(self.time_margin),
             without_clock: Duration::from_secs(self.stall_after),
             ..Patience::default()
+        }
+    }
+
+    /// Returns how long a seat is kept.
+    pub fn seating(&self) -> Seating {
+        if self.restart {
+            Seating::OneGame
+        } else {
+            Seating::Lasting
         }
     }
 

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anqi_selfplay::interrupt::Interrupt;
 use anqi_selfplay::pairing::Shard;
 use anqi_selfplay::report::Report;
+use anqi_selfplay::report::text::shortened;
 use anqi_selfplay::runner::Match;
 use anqi_selfplay::seats::contestant::Contestant;
 use anqi_selfplay::session::{self, Plan, Standing};
@@ -25,7 +26,7 @@ pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
         b: contestant(Side::B, given.b, &interrupt)?,
     };
     let plan = Plan {
-        label: format!("{} – {}", given.a, given.b),
+        label: label(given.a, given.b),
         the_match: the_match(&arguments.conditions, players, arguments.limits()),
         pairs: arguments.conditions.games / 2,
         shard: arguments.shard.unwrap_or(Shard::WHOLE),
@@ -40,6 +41,11 @@ pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
     let report = Report::new(&meta.identity, &standing.records, plan.sprt.as_ref());
     output::write(&report, &arguments.output)?;
     Ok(conclude(&standing, folder))
+}
+
+/// Returns what the live line calls a match: short enough to leave room for the rest.
+pub fn label(a: &str, b: &str) -> String {
+    format!("{} – {}", shortened(a, 18), shortened(b, 18))
 }
 
 /// Says how to go on if the match is not complete.
@@ -72,6 +78,7 @@ pub fn the_match(
         deal: conditions.deal,
         seed: conditions.seed,
         patience: conditions.patience(),
+        seating: conditions.seating(),
     }
 }
 

@@ -82,7 +82,7 @@ fn plan(arguments: &TournamentArguments, a: &Contestant, b: &Contestant) -> Plan
         b: b.clone(),
     };
     Plan {
-        label: format!("{} – {}", a.given(), b.given()),
+        label: play::label(a.given(), b.given()),
         the_match: play::the_match(
             &arguments.conditions,
             players,

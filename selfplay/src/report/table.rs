@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Report;
-use super::text::{UNKNOWN, count, estimate, fixed, optional, with_error};
+use super::text::{UNKNOWN, count, estimate, fixed, optional, shortened, with_error};
 use crate::record::Reason;
 use crate::side::Side;
 use crate::statistics::sprt::{Decision, SprtState};
@@ -237,12 +237,4 @@ pub fn sprt_line(state: &SprtState) -> String {
         fixed(state.upper, 2),
         state.test,
     )
-}
-
-/// Cuts a name that is too long for its column.
-fn shortened(name: &str, width: usize) -> String {
-    if name.chars().count() <= width {
-        return name.to_owned();
-    }
-    name.chars().take(width - 1).chain(['…']).collect()
 }

@@ -54,6 +54,14 @@ pub fn count(value: u64) -> String {
     text
 }
 
+/// Cuts a name that is too long for its place.
+pub fn shortened(name: &str, width: usize) -> String {
+    if name.chars().count() <= width {
+        return name.to_owned();
+    }
+    name.chars().take(width - 1).chain(['…']).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

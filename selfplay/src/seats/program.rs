@@ -5,7 +5,9 @@
 //!
 //! The protocol itself knows one limit only, a total time. Programs that know
 //! our extension `go` are asked with it for nodes, depth and time per move;
-//! programs that know `set` are told the rules by name and a seed.
+//! programs that know `set` are told the rules by name, and before each move
+//! the seed of that choice: a program that draws lots then plays the same game
+//! again, whatever it has played before.
 
 use std::time::Duration;
 
@@ -34,6 +36,8 @@ pub struct Abilities {
 pub struct Program {
     client: Client,
     abilities: Abilities,
+    /// Whether it takes the option `seed`.
+    hears_seed: bool,
     interrupt: Interrupt,
 }
 
@@ -53,6 +57,7 @@ impl Program {
         Ok(Program {
             client,
             abilities,
+            hears_seed: abilities.set,
             interrupt: interrupt.clone(),
         })
     }
@@ -78,10 +83,11 @@ impl Program {
         answer.map_err(|error| fault(&error, &self.interrupt))
     }
 
-    /// Sends a request that not every program understands.
-    fn request_if_understood(&mut self, name: CommandName, arguments: &str) -> Result<(), Fault> {
+    /// Sends a request that not every program understands; returns whether this one does.
+    fn request_if_understood(&mut self, name: CommandName, arguments: &str) -> Result<bool, Fault> {
         match self.client.request(name, arguments, SHORT) {
-            Ok(_) | Err(ClientError::Refused { .. }) => Ok(()),
+            Ok(_) => Ok(true),
+            Err(ClientError::Refused { .. }) => Ok(false),
             Err(error) => Err(fault(&error, &self.interrupt)),
         }
     }
@@ -89,7 +95,10 @@ impl Program {
     /// Tells the rules: by name if the program can hear it, else by the two limits.
     fn tell_rules(&mut self, rules: Rules) -> Result<(), Fault> {
         if let (true, Some(name)) = (self.abilities.set, rules.name()) {
-            return self.request_if_understood(CommandName::Set, &format!("rules {name}"));
+            let arguments = format!("rules {name}");
+            if self.request_if_understood(CommandName::Set, &arguments)? {
+                return Ok(());
+            }
         }
         let times = match rules.repetition {
             Repetition::Never => 0,
@@ -97,7 +106,8 @@ impl Program {
         };
         let quiet = rules.quiet_limit.unwrap_or(0);
         self.request_if_understood(CommandName::NumRepetition, &times.to_string())?;
-        self.request_if_understood(CommandName::NumMovesToDraw, &quiet.to_string())
+        self.request_if_understood(CommandName::NumMovesToDraw, &quiet.to_string())?;
+        Ok(())
     }
 
     fn genmove(&mut self, game: &Game, deadline: Duration) -> Result<Answer, Fault> {
@@ -127,14 +137,14 @@ impl Seat for Program {
         };
         let begun = self.client.new_game(total);
         begun.map_err(|error| fault(&error, &self.interrupt))?;
-        self.tell_rules(game.rules)?;
-        if self.abilities.set {
-            self.request_if_understood(CommandName::Set, &format!("seed {}", game.seed))?;
-        }
-        Ok(())
+        self.tell_rules(game.rules)
     }
 
     fn choose(&mut self, question: &Question<'_>) -> Result<Answer, Fault> {
+        if self.hears_seed {
+            let arguments = format!("seed {}", question.seed);
+            self.hears_seed = self.request_if_understood(CommandName::Set, &arguments)?;
+        }
         match go_arguments(&question.limits) {
             Some(arguments) if self.abilities.go => self.go(&arguments, question.deadline),
             _ => self.genmove(question.game, question.deadline),
