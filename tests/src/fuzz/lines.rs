@@ -2,6 +2,7 @@
 
 use super::shadow::Shadow;
 use crate::naive::Naive;
+use anqi_protocol::command::MAX_LINE_BYTES;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64;
@@ -333,10 +334,10 @@ fn words(line: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// Tells whether a line asks nothing: it is empty or a comment.
+/// Tells whether a line asks nothing: it is empty or a comment. A line of too many blanks is too long, not empty.
 pub fn asks_nothing(line: &[u8]) -> bool {
-    let line = line.trim_ascii();
-    line.is_empty() || line[0] == b'#'
+    let trimmed = line.trim_ascii();
+    trimmed.starts_with(b"#") || (trimmed.is_empty() && line.len() <= MAX_LINE_BYTES)
 }
 
 /// Tells whether a line is a well-formed `quit`.
@@ -344,6 +345,9 @@ pub fn ends_the_conversation(line: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(line) else {
         return false;
     };
+    if line.len() > MAX_LINE_BYTES {
+        return false;
+    }
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     match words.as_slice() {
         ["quit"] => true,
