@@ -48,7 +48,7 @@ pub use game::Game;
 pub use hidden::HiddenBag;
 pub use legality::PlayError;
 pub use moves::{Action, ActionList, Ply};
-pub use perft::perft;
+pub use perft::{perft, perft_played};
 pub use piece::{ByColor, Color, PIECES, Piece, ROLES, Role};
 pub use position::{Content, Position, Undo};
 pub use reveal::Reveal;

@@ -33,6 +33,35 @@ pub fn divide(position: &Position, depth: u32) -> Vec<(Action, u64)> {
         .collect()
 }
 
+/// Returns the same number as [`perft`], but plays and takes back every last ply too:
+/// the measure of playing and undoing.
+pub fn perft_played(position: &Position, depth: u32) -> u64 {
+    let mut position = *position;
+    played(&mut position, depth)
+}
+
+fn played(position: &mut Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut leaves = 0;
+    let copy = *position;
+    copy.for_each_action(|action| {
+        if !action.is_flip() {
+            let undo = position.step_unchecked(action);
+            leaves += played(position, depth - 1);
+            position.undo(undo);
+            return;
+        }
+        for (piece, _) in copy.hidden() {
+            let undo = position.flip_unchecked(action.from(), piece);
+            leaves += played(position, depth - 1);
+            position.undo(undo);
+        }
+    });
+    leaves
+}
+
 /// Counts at least one ply deep; the last ply is counted without being played.
 fn below(position: &mut Position, depth: u32) -> u64 {
     if depth == 1 {
@@ -78,6 +107,7 @@ mod tests {
         let start = Position::start();
         assert_eq!(perft(&start, 0), 1);
         assert_eq!(perft(&start, 1), 448);
+        assert_eq!(perft_played(&start, 2), perft(&start, 2));
         let divided: u64 = divide(&start, 2).iter().map(|(_, n)| n).sum();
         assert_eq!(divided, perft(&start, 2));
     }

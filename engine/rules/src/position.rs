@@ -44,6 +44,8 @@ pub struct Position {
     turn: Option<Color>,
 }
 
+const _: () = assert!(size_of::<Position>() == 128, "two cache lines");
+
 /// What [`Position::undo`] needs to take a ply back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use = "a played ply can only be taken back with its undo record"]

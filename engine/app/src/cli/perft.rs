@@ -1,6 +1,6 @@
 //! `anqi perft`: count the leaves of the game tree.
 
-use anqi_rules::{Game, Position, Rules, perft};
+use anqi_rules::{Game, Position, Rules, perft, perft_played};
 use clap::Parser;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -30,8 +30,12 @@ pub struct Args {
     position: Position,
 
     /// Count below each first action instead
-    #[arg(long)]
+    #[arg(long, conflicts_with = "play_all")]
     divide: bool,
+
+    /// Play and take back the last ply too, instead of counting its actions at once
+    #[arg(long)]
+    play_all: bool,
 }
 
 impl Args {
@@ -52,7 +56,10 @@ impl Args {
         )?;
         for depth in 1..=self.depth {
             let start = Instant::now();
-            let leaves = perft(&self.position, depth);
+            let leaves = match self.play_all {
+                true => perft_played(&self.position, depth),
+                false => perft(&self.position, depth),
+            };
             let time = start.elapsed();
             let (seconds, speed) = (time.as_secs_f64(), speed(leaves, time));
             writeln!(
