@@ -100,7 +100,7 @@ impl Wire for Faulty {
     fn exchange(&mut self, lines: &[Vec<u8>], answers: usize) -> Result<Vec<String>, String> {
         let mut heard = self.session.exchange(lines, answers)?;
         self.lines += 1;
-        if self.lines > 100 && self.lines.is_multiple_of(10) && lines.len() == 2 && answers == 2 {
+        if self.lines > 100 && self.lines.is_multiple_of(3) && lines.len() == 2 && answers == 2 {
             self.spoil(&mut heard)?;
         }
         match heard.len() == answers {

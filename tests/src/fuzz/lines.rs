@@ -1,10 +1,10 @@
 //! The lines of a sensible conversation, and what can be told of any line without understanding it.
 
 use super::shadow::Shadow;
-use crate::naive::Naive;
+use crate::naive::{LETTERS, Naive};
 use anqi_protocol::command::MAX_LINE_BYTES;
 use rand::RngExt;
-use rand::seq::IndexedRandom;
+use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64;
 
 /// A line that a server might send, with what must come of it.
@@ -136,12 +136,9 @@ impl Writer<'_> {
         match self.source.random_range(0..8) {
             0 => line("7 reset_board", Expected::Now(Box::new(Naive::start()))),
             1 => line("50 position start", Expected::Now(Box::new(Naive::start()))),
-            2 => {
+            2 if !game.record().is_empty() => {
                 let text = format!("50 position start moves {}", game.record().join(" "));
-                match game.record().is_empty() {
-                    true => line("50 position start", Expected::Now(Box::new(game))),
-                    false => line(&text, Expected::Now(Box::new(game))),
-                }
+                line(&text, Expected::Now(Box::new(game)))
             }
             3 => line(
                 &format!("18 init_board {}", squares_and_counts(&game)),
@@ -160,7 +157,7 @@ impl Writer<'_> {
 
     fn question(&mut self) -> Sensible {
         let game = &self.shadow.game;
-        match self.source.random_range(0..6) {
+        match self.source.random_range(0..8) {
             0 => line("53 get_position", Expected::Answer(format!("=53 {game}"))),
             1 => {
                 let legal = game.legal().join(" ");
@@ -291,6 +288,9 @@ fn request(ply: &str) -> String {
 
 /// Returns a random game of random length, still or no longer going on.
 fn some_game(source: &mut Pcg64) -> Naive {
+    if source.random_bool(0.4) {
+        return near_the_end(source);
+    }
     let mut game = Naive::start();
     for _ in 0..source.random_range(0..80) {
         let possible = game.possible_plies();
@@ -304,6 +304,27 @@ fn some_game(source: &mut Pcg64) -> Naive {
         game.play(&ply).expect("a possible ply");
     }
     game
+}
+
+/// Returns a position of few pieces, often near a limit of the draw rules: one that may be over, or soon will be.
+fn near_the_end(source: &mut Pcg64) -> Naive {
+    let mut letters: Vec<String> = LETTERS.chars().map(String::from).collect();
+    letters.shuffle(source);
+    let hidden = match source.random_bool(0.4) {
+        true => letters[0].clone(),
+        false => "-".to_string(),
+    };
+    letters[0] = if hidden == "-" { "1" } else { "?" }.to_string();
+    letters.truncate(1 + source.random_range(1..=4));
+    letters.resize(32, "1".to_string());
+    letters.shuffle(source);
+    let rows: Vec<String> = letters.chunks(4).map(<[String]>::concat).collect();
+    let turn = if source.random_bool(0.5) { 'r' } else { 'b' };
+    let quiet = [0, 0, 0, 39, 49, 58, 60, 177, 179][source.random_range(0..9)];
+    let text = format!("{} {turn} {hidden} {quiet} {}", rows.join("/"), quiet + 40);
+    let game = Naive::parse(&text).expect("a position string");
+    // Runs of empty squares are written as one digit: read what is printed.
+    Naive::parse(&game.to_string()).expect("a printed position")
 }
 
 /// Returns the arguments of `init_board`: the squares from a8 to d1, then the living pieces in the records' order.
@@ -321,7 +342,7 @@ fn squares_and_counts(game: &Naive) -> String {
             });
         }
     }
-    for letter in crate::naive::LETTERS.chars() {
+    for letter in LETTERS.chars() {
         words.push(living.matches(letter).count().to_string());
     }
     words.join(" ")
