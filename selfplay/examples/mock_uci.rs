@@ -2,7 +2,7 @@
 //!
 //! It reads the position it is sent on its own, with the letters and the layout
 //! of the dialect, and plays any legal action; `mock_uci garbage` answers with
-//! no move instead, `mock_uci exit` ends.
+//! no move instead, `mock_uci stall` does not answer, `mock_uci exit` ends.
 
 use std::io::{self, BufRead};
 
@@ -22,11 +22,18 @@ fn main() {
             "isready" => println!("readyok"),
             "position" => position = read(&line).expect("the referee sends positions"),
             "go" if deed == "exit" => return,
+            "go" if deed == "stall" => sleep_for_good(),
             "go" if deed == "garbage" => println!("bestmove (none)"),
             "go" => println!("info depth 1 nodes 7\nbestmove {}", best_move(&position)),
             "quit" => return,
             _ => {}
         }
+    }
+}
+
+fn sleep_for_good() -> ! {
+    loop {
+        std::thread::sleep(std::time::Duration::from_secs(3600));
     }
 }
 

@@ -293,10 +293,16 @@ pub fn write(folder: &Path, meta: &Meta, records: &[PairRecord]) -> Result<(), S
 
 /// Writes a file beside its place and renames it.
 ///
+/// What is no plain file, such as a link or `/dev/stdout`, is written to as it
+/// is: renaming would put a file in its place.
+///
 /// # Errors
 ///
 /// Fails if the file cannot be written; the old one then stays.
 pub fn write_whole(path: &Path, content: &str) -> Result<(), StoreError> {
+    if fs::symlink_metadata(path).is_ok_and(|known| !known.is_file()) {
+        return fs::write(path, content).map_err(StoreError::file(path));
+    }
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.part", std::process::id()));
     let beside = path.with_file_name(name);

@@ -136,6 +136,8 @@ fn the_other_dialect_plays_and_fails_in_the_same_ways() {
     assert_eq!(document["nodes_per_move"]["a"], 7.0);
     all_lost_by(&play_player(&mock_uci("garbage"), 4, &[]), "bad_answer");
     all_lost_by(&play_player(&mock_uci("exit"), 4, &[]), "crash");
+    let hasty = ["--stall-after", "1"];
+    all_lost_by(&play_player(&mock_uci("stall"), 2, &hasty), "stall");
 }
 
 #[test]

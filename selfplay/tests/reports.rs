@@ -40,6 +40,9 @@ fn game(starter: Side, winner: Option<Side>, reason: Reason, plies: usize) -> Ga
     }
 }
 
+/// Winner, reason and length of a game.
+type End = (Option<Side>, Reason, usize);
+
 /// Four pairs: A wins both, draws both, loses one by a crash and draws one, wins one.
 fn records() -> Vec<PairRecord> {
     use Reason::{Annihilation, Crash, NoLegalAction, QuietLimit};
@@ -55,7 +58,7 @@ fn records() -> Vec<PairRecord> {
             (Some(Side::A), NoLegalAction, 100),
         ],
     ];
-    let record = |(pair, games): (usize, &[(Option<Side>, Reason, usize); 2])| PairRecord {
+    let record = |(pair, games): (usize, &[End; 2])| PairRecord {
         pair: pair as u64,
         games: [
             game(Side::A, games[0].0, games[0].1, games[0].2),

@@ -194,6 +194,29 @@ fn a_sequential_test_decides_the_same_on_any_number_of_threads() {
     assert!(document["pairs"].as_u64() < Some(60), "it stops early");
 }
 
+#[cfg(unix)]
+#[test]
+fn links_and_devices_are_written_to_and_not_replaced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+    std::fs::write(&file, "").expect("writable");
+    std::os::unix::fs::symlink(&file, &link).expect("a link");
+    let mut short = with(&["--json", text(&link)]);
+    short[7] = "2";
+    printed(&short);
+    assert!(link.is_symlink());
+    assert!(
+        std::fs::read_to_string(&file)
+            .expect("text")
+            .starts_with('{')
+    );
+    short[11] = "/dev/full";
+    let output = run(&short);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("/dev/full"), "{errors}");
+}
+
 /// Sends a signal by the shell's own means.
 #[cfg(unix)]
 fn signal(child: &Child, name: &str) {

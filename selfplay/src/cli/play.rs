@@ -123,5 +123,12 @@ pub fn play_into(
         return session::play(plan, Vec::new(), None, interrupt);
     };
     let (mut store, finished) = Store::open(folder, meta, plan.shard)?;
-    session::play(plan, finished, Some(&mut store), interrupt)
+    let played = session::play(plan, finished, Some(&mut store), interrupt);
+    if played.is_err() {
+        eprintln!(
+            "finished pairs are kept; to go on:\n  {}",
+            signals::command_line()
+        );
+    }
+    played
 }

@@ -58,7 +58,7 @@ impl Contestant {
             (tried.name(), Recipe::Program(launch, tried.abilities()))
         } else if let Some(command_line) = text.strip_prefix("uci:") {
             let launch = launch(command_line)?;
-            let tried = Uci::start(&launch).map_err(ContestantError::Program)?;
+            let tried = Uci::start(&launch, interrupt).map_err(ContestantError::Program)?;
             (tried.name().to_owned(), Recipe::Uci(launch))
         } else {
             (by_spec(text)?.spec(), Recipe::BuiltIn)
@@ -106,7 +106,7 @@ impl Contestant {
                 Ok(Box::new(BuiltIn::new(player, interrupt.clone())))
             }
             Recipe::Program(launch, _) => Ok(Box::new(Program::start(launch, interrupt)?)),
-            Recipe::Uci(launch) => Ok(Box::new(Uci::start(launch)?)),
+            Recipe::Uci(launch) => Ok(Box::new(Uci::start(launch, interrupt)?)),
         }
     }
 }

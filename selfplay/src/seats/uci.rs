@@ -14,11 +14,14 @@ use anqi_search::clock::share;
 use super::banqi_fen;
 use super::child::{Child, Silence};
 use crate::clock::TimeLeft;
+use crate::interrupt::Interrupt;
 use crate::limits::Limits;
 use crate::seat::{Answer, Fault, NewGame, Played, Question, Seat};
 
 /// How long a program may take to start and to say that it is ready.
 const START: Duration = Duration::from_secs(10);
+/// How often a long wait looks whether the match is being broken off.
+const POLL: Duration = Duration::from_millis(50);
 /// Lines that may come before an answer.
 const STRAY_LINES: usize = 1_000_000;
 /// What a program is told where only nodes limit it, for some think a second by default.
@@ -27,6 +30,7 @@ const LONG: Duration = Duration::from_secs(3600);
 /// A seat for a program that speaks the dialect.
 pub struct Uci {
     child: Child,
+    interrupt: Interrupt,
     name: String,
     /// The position after the last capture or flip.
     window: Position,
@@ -40,13 +44,14 @@ impl Uci {
     /// # Errors
     ///
     /// Says why it cannot be talked to.
-    pub fn start(launch: &Launch) -> Result<Uci, Fault> {
+    pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<Uci, Fault> {
         let child = Child::start(launch).map_err(|error| {
             let program = launch.program.to_string_lossy().into_owned();
             Fault::Crash(format!("cannot start {program}: {error}"))
         })?;
         let mut seat = Uci {
             child,
+            interrupt: interrupt.clone(),
             name: String::new(),
             window: Position::start(),
             quiet: Vec::new(),
@@ -83,18 +88,37 @@ impl Uci {
         mut other: impl FnMut(&str),
     ) -> Result<String, Fault> {
         let deadline = Instant::now() + patience;
-        for _ in 0..STRAY_LINES {
-            match self.child.receive(deadline) {
+        let mut lines = 0;
+        while lines < STRAY_LINES {
+            match self.child.receive(deadline.min(Instant::now() + POLL)) {
                 Ok(line) if line.split(' ').next() == Some(word) => return Ok(line),
                 Ok(line) => other(&line),
                 Err(Silence::Ended) => return Err(self.ended(word)),
                 Err(Silence::Timeout) => {
-                    let milliseconds = patience.as_millis();
-                    return Err(Fault::Stall(format!("no {word} within {milliseconds} ms")));
+                    self.go_on_waiting(word, deadline, patience)?;
+                    continue;
                 }
             }
+            lines += 1;
         }
         Err(Fault::Flood(format!("{STRAY_LINES} lines and no {word}")))
+    }
+
+    /// Decides, when nothing has come for a while, whether to wait on.
+    fn go_on_waiting(
+        &self,
+        word: &str,
+        deadline: Instant,
+        patience: Duration,
+    ) -> Result<(), Fault> {
+        if self.interrupt.stop_now() {
+            return Err(Fault::Interrupted);
+        }
+        if Instant::now() >= deadline {
+            let milliseconds = patience.as_millis();
+            return Err(Fault::Stall(format!("no {word} within {milliseconds} ms")));
+        }
+        Ok(())
     }
 
     /// Returns the position and the quiet moves since.

@@ -9,7 +9,10 @@
 //!
 //! Error bars come from pairs, as everywhere: the spread of pair results around
 //! their expectation is pushed through the linearised solution (the "sandwich"
-//! `H^-1 V H^-1`), so that whatever pairing saves shows up in them.
+//! `H^-1 V H^-1`), so that whatever pairing saves shows up in them. A player who
+//! lost every game shows no spread at all and is not therefore known exactly:
+//! the more one-sided an encounter, the more of the model's own variance is the
+//! least that it counts with.
 
 use std::f64::consts::LN_10;
 
@@ -134,7 +137,7 @@ fn standard_errors(strengths: &[f64], encounters: &[Encounter]) -> Vec<f64> {
     let matrix = curvature(strengths, encounters);
     let mut spread = vec![vec![0.0; players]; players];
     for encounter in encounters {
-        let weight = squared_surprise(encounter, expected(difference(strengths, encounter)));
+        let weight = spread_of(encounter, expected(difference(strengths, encounter)));
         add_difference(&mut spread, encounter, weight);
     }
     (0..players)
@@ -152,6 +155,14 @@ fn standard_errors(strengths: &[f64], encounters: &[Encounter]) -> Vec<f64> {
             variance.max(0.0).sqrt()
         })
         .collect()
+}
+
+/// Returns the variance of an encounter's points.
+fn spread_of(encounter: &Encounter, expected: f64) -> f64 {
+    let games = 2.0 * encounter.pairs.pairs() as f64;
+    let one_sidedness = (2.0 * expected - 1.0).abs();
+    let least = one_sidedness * games * expected * (1.0 - expected);
+    squared_surprise(encounter, expected).max(least)
 }
 
 /// Returns the summed squares of (points of a pair - points expected).
@@ -254,6 +265,10 @@ mod tests {
                 .all(|r| r.elo.is_finite() && r.error.is_finite())
         );
         assert!(ratings[0].elo > ratings[1].elo + 200.0);
+        assert!(
+            ratings[0].error > 100.0,
+            "nobody knows how much better: {ratings:?}"
+        );
         assert!(rate(2, &[]).iter().all(|r| r.elo == 0.0));
     }
 }
