@@ -71,6 +71,7 @@ pub fn run<E>(
 ) -> Result<Total, E> {
     let mut total = Total::default();
     for (index, game) in games().iter().enumerate() {
+        player.prepare(game.rules());
         player.new_game();
         let start = Instant::now();
         let Choice { action, nodes, .. } = look(player, game, depth);

@@ -193,6 +193,7 @@ impl Session {
                 self.options.rules.quiet_limit = plies.map(|plies| u32::from(plies.get()));
                 self.board.set_rules(self.options.rules);
             }
+            Command::Ready => self.prepare(),
             Command::TimeSettings(total) => self.clocks = Clocks::both(total),
             Command::TimeLeft(color, left) => self.clocks.left[color] = Some(left),
             Command::Set(name, value) => {
@@ -201,8 +202,8 @@ impl Session {
                     .map_err(|e| e.to_string())?;
                 self.board.set_rules(self.options.rules);
             }
-            // A board of the only size, the end of a game that stays on the board, readiness,
-            // and a stop with nothing to stop: all agreed, nothing changes.
+            // A board of the only size, the end of a game that stays on the board, and a
+            // stop with nothing to stop: all agreed, nothing changes.
             _ => {}
         }
         Ok(())
@@ -211,6 +212,12 @@ impl Session {
     /// Tells how the thinking goes from now on.
     fn tell_info(&mut self) {
         self.options.info = true;
+    }
+
+    /// Lets the player get its memory and tables ready, before a clock runs.
+    fn prepare(&mut self) {
+        let rules = self.options.rules;
+        self.bench.player_mut().prepare(rules);
     }
 
     /// Forgets what belongs to the game before: clocks go back to their totals.
