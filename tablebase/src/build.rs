@@ -19,7 +19,8 @@ use crate::file::{Header, TableError, TableFile};
 use crate::index::{DenseIndex, GroupOrder, usual_order};
 use crate::memory::{self, Scheme};
 use crate::solve::{DistanceOverflow, Goal, solve};
-use crate::solved::Solved;
+use crate::source::Source;
+use crate::streaming::{self, StreamError};
 use crate::stats::{farthest, totals};
 use crate::unit::Unit;
 
@@ -97,12 +98,25 @@ pub fn build_unit(unit: &'static Unit, order: &Order, cellar: &Cellar) -> Result
     let mut built = Built { unit, kept: wanted.is_empty(), positions, bytes: 0, scheme: Scheme::InMemory };
     if !built.kept {
         let goal = goal_for(&wanted);
-        let (solved, scheme) = solve_within(unit, goal, order, cellar)?;
-        built.scheme = scheme;
-        for metric in wanted {
-            write(&solved, metric, &order.dir)?;
+        built.scheme = scheme(unit, goal, order)?;
+        let overflow = |source| BuildError::Distance { unit: unit.to_string(), source };
+        let children = cellar.children(unit).map_err(overflow)?;
+        match built.scheme {
+            Scheme::InMemory => {
+                let solved = solve(unit, &children, goal).map_err(overflow)?;
+                write_all(&solved, &wanted, &order.dir)?;
+                cellar.offer(solved);
+            }
+            Scheme::Streaming => {
+                let solved = streaming::solve(unit, &children, goal, &order.dir).map_err(|error| {
+                    match error {
+                        StreamError::Io(source) => TableError::io(&order.dir)(source).into(),
+                        StreamError::Distance(source) => overflow(source),
+                    }
+                })?;
+                write_all(&solved, &wanted, &order.dir)?;
+            }
         }
-        cellar.offer(solved);
     }
     for &metric in &order.metrics {
         let path = place(&order.dir, unit, metric);
@@ -129,62 +143,57 @@ fn is_there(dir: &Path, unit: &Unit, metric: Metric) -> bool {
         .is_ok_and(|table| table.header.unit.key == unit.key && table.header.metric == metric)
 }
 
-fn solve_within(
-    unit: &'static Unit,
-    goal: Goal,
-    order: &Order,
-    cellar: &Cellar,
-) -> Result<(Solved, Scheme), BuildError> {
+fn scheme(unit: &'static Unit, goal: Goal, order: &Order) -> Result<Scheme, BuildError> {
     let need = memory::need(unit, goal);
-    let scheme = need.cheapest(order.memory).ok_or_else(|| BuildError::Memory {
+    need.cheapest(order.memory).ok_or_else(|| BuildError::Memory {
         unit: unit.to_string(),
         in_memory: need.in_memory,
         streaming: need.streaming,
         allowed: order.memory,
-    })?;
-    let overflow = |source| BuildError::Distance { unit: unit.to_string(), source };
-    let children = cellar.children(unit).map_err(overflow)?;
-    let solved = solve(unit, &children, goal).map_err(overflow)?;
-    Ok((solved, scheme))
+    })
+}
+
+fn write_all(source: &dyn Source, metrics: &[Metric], dir: &Path) -> Result<(), TableError> {
+    metrics.iter().try_for_each(|&metric| write(source, metric, dir))
 }
 
 /// Writes one file of a solved unit.
-fn write(solved: &Solved, metric: Metric, dir: &Path) -> Result<(), TableError> {
-    let path = place(dir, solved.layout.unit, metric);
-    let width = width(solved, metric);
-    let index = DenseIndex::new(solved.layout.unit, best_order(solved, metric));
+fn write(source: &dyn Source, metric: Metric, dir: &Path) -> Result<(), TableError> {
+    let path = place(dir, source.layout().unit, metric);
+    let width = width(source, metric);
+    let index = DenseIndex::new(source.layout().unit, best_order(source, metric));
     let mut frames = Frames::new(width);
     for turn in Color::ALL {
         for orbit in 0..index.pivots() {
-            frames.push(&values(solved, &index, metric, turn, orbit)).map_err(TableError::io(&path))?;
+            frames.push(&values(source, &index, metric, turn, orbit).map_err(TableError::io(&path))?).map_err(TableError::io(&path))?;
         }
     }
     let frames = frames.finish().map_err(TableError::io(&path))?;
-    let header = header(solved, metric, index, width, dir)?;
+    let header = header(source, metric, index, width, dir)?;
     let draft = Draft::write(&path, &header, &frames)?;
     let table = TableFile::open(&draft.path)?;
     table.check_hash()?;
-    compare(&table, solved)?;
+    compare(&table, source)?;
     draft.publish()
 }
 
 /// The bytes that a value of a file takes; zero stands for two bits.
-fn width(solved: &Solved, metric: Metric) -> u8 {
+fn width(source: &dyn Source, metric: Metric) -> u8 {
     match metric {
         Metric::Wdl => 0,
         Metric::Dtc => 1,
-        Metric::Dtw => 1 + u8::from(solved.longest_end().is_some_and(|plies| plies > 255)),
+        Metric::Dtw => 1 + u8::from(source.longest_end().is_some_and(|plies| plies > 255)),
     }
 }
 
 fn header(
-    solved: &Solved,
+    source: &dyn Source,
     metric: Metric,
     index: DenseIndex,
     width: u8,
     dir: &Path,
 ) -> Result<Header, TableError> {
-    let unit = solved.layout.unit;
+    let unit = source.layout().unit;
     let mut children = Vec::new();
     for child in unit.children() {
         let path = place(dir, child, Metric::Wdl);
@@ -193,7 +202,7 @@ fn header(
         }
         children.push((child.key, TableFile::open(&path)?.stored_hash()?));
     }
-    let counts = totals(solved).map(|side| Counts {
+    let counts = totals(source).map_err(TableError::io(dir))?.map(|side| Counts {
         win: side.win,
         draw: side.draw,
         loss: side.loss,
@@ -203,10 +212,10 @@ fn header(
             Metric::Dtw => side.sum_end,
         },
     });
-    let longest = match farthest(solved, metric) {
+    let longest = match farthest(source, metric).map_err(TableError::io(dir))? {
         None => Longest::default(),
         Some((plies, turn, address)) => {
-            let groups = solved.layout.groups_at(address).unwrap_or_default();
+            let groups = source.layout().groups_at(address).unwrap_or_default();
             let number = index.index(&groups);
             Longest { plies: plies.into(), turn: turn.index() as u8, number }
         }
@@ -219,13 +228,14 @@ fn header(
 /// # Errors
 ///
 /// Fails if a value differs or the file cannot be read.
-pub fn compare(table: &TableFile, solved: &Solved) -> Result<(), TableError> {
+pub fn compare(table: &TableFile, source: &dyn Source) -> Result<(), TableError> {
     let header = &table.header;
     let mut at = 0u64;
     let mut frame = (usize::MAX, None);
     for turn in Color::ALL {
         for orbit in 0..header.index.pivots() {
-            for expected in values(solved, &header.index, header.metric, turn, orbit) {
+            let expected = values(source, &header.index, header.metric, turn, orbit);
+            for expected in expected.map_err(TableError::io(table.path()))? {
                 let number = (at / FRAME as u64) as usize;
                 if frame.0 != number {
                     frame = (number, Some(table.frame(number)?));
@@ -247,8 +257,8 @@ pub fn compare(table: &TableFile, solved: &Solved) -> Result<(), TableError> {
 }
 
 /// Tries each group as the innermost one on a sample and returns the order that packs best.
-fn best_order(solved: &Solved, metric: Metric) -> GroupOrder {
-    let unit = solved.layout.unit;
+fn best_order(source: &dyn Source, metric: Metric) -> GroupOrder {
+    let unit = source.layout().unit;
     let usual = usual_order(unit);
     let candidates = (1..usual.len()).map(|last| {
         let mut order = usual.clone();
@@ -261,19 +271,21 @@ fn best_order(solved: &Solved, metric: Metric) -> GroupOrder {
         unit.count(last) == 1 || *order == usual
     });
     singles
-        .map(|order| (sample_len(solved, metric, &order), order))
+        .map(|order| (sample_len(source, metric, &order), order))
         .min_by_key(|(len, _)| *len)
         .map_or(usual, |(_, order)| order)
 }
 
 /// The packed length of one orbit in eight, both sides to move.
-fn sample_len(solved: &Solved, metric: Metric, order: &GroupOrder) -> u64 {
-    let index = DenseIndex::new(solved.layout.unit, order.clone());
+fn sample_len(source: &dyn Source, metric: Metric, order: &GroupOrder) -> u64 {
+    let index = DenseIndex::new(source.layout().unit, order.clone());
     let step = 8;
-    let mut frames = Frames::new(width(solved, metric));
+    let mut frames = Frames::new(width(source, metric));
     for turn in Color::ALL {
         for orbit in (step / 2..index.pivots()).step_by(step) {
-            if frames.push(&values(solved, &index, metric, turn, orbit)).is_err() {
+            let pushed = values(source, &index, metric, turn, orbit)
+                .and_then(|values| frames.push(&values));
+            if pushed.is_err() {
                 return u64::MAX;
             }
         }

@@ -6,12 +6,16 @@
 //! prober looks up. Free values are marked here and filled in by [`fill_free`]
 //! with whatever came before, which compresses best.
 
+use std::io;
+use std::ops::Range;
+
 use anqi_rules::Color;
 
-use crate::combination::{squares, unrank, Codes, Orbits, choose, spread};
+use crate::combination::{Codes, Orbits, choose, spread, squares, unrank};
 use crate::index::DenseIndex;
-use crate::layout::Groups;
-use crate::solved::{Row, Solved, Wdl, bit};
+use crate::layout::{Groups, Layout};
+use crate::solved::{Row, Wdl, bit};
+use crate::source::{Source, Window};
 use crate::unit::MAX_GROUPS;
 
 /// A value that may be anything.
@@ -32,30 +36,57 @@ pub enum Metric {
 pub const STORED: [Wdl; 3] = [Wdl::Draw, Wdl::Win, Wdl::Loss];
 
 /// Returns the stored values of one side to move for one orbit of the pivot, [`FREE`] included.
-pub fn values(solved: &Solved, index: &DenseIndex, metric: Metric, turn: Color, orbit: usize) -> Vec<u16> {
+///
+/// # Errors
+///
+/// Fails if the planes cannot be read.
+pub fn values(
+    source: &dyn Source,
+    index: &DenseIndex,
+    metric: Metric,
+    turn: Color,
+    orbit: usize,
+) -> io::Result<Vec<u16>> {
+    let layout = source.layout();
     let mut out = Vec::with_capacity(index.range_len() as usize);
-    let reader = Reader { solved, metric, turn };
+    let window = source.window(turn, blocks_of_orbit(layout, index, orbit))?;
+    let reader = Reader { layout, window, metric };
+    let order = index.order();
     let Some(last) = index.last_single() else {
         let start = orbit as u64 * index.range_len();
         out.extend((start..start + index.range_len()).map(|number| {
-            reader.value(solved.layout.address(&index.groups(number)))
+            reader.value(layout.address(&index.groups(number)) - reader.window.base())
         }));
-        return out;
+        return Ok(out);
     };
-    let order = index.order();
     let pivot = usize::from(order[0]);
-    let size = solved.layout.unit.count(pivot);
+    let size = layout.unit.count(pivot);
     let set = Codes::of(size).sets[Orbits::of(size).first[orbit] as usize];
     let mut groups = [0; MAX_GROUPS];
     groups[pivot] = set;
     reader.nest(&order[1..], last, &mut groups, !set, &mut out);
-    out
+    Ok(out)
+}
+
+/// The blocks that hold the positions of an orbit of the file's pivot: few if the solver has the
+/// same pivot, otherwise all.
+fn blocks_of_orbit(layout: &Layout, index: &DenseIndex, orbit: usize) -> Range<usize> {
+    match layout.parts.get(2) {
+        Some(pivot)
+            if pivot.group == usize::from(index.order()[0])
+                && pivot.size == layout.unit.count(pivot.group) =>
+        {
+            let stride = layout.block_stride(2);
+            orbit * stride..(orbit + 1) * stride
+        }
+        _ => 0..layout.blocks,
+    }
 }
 
 struct Reader<'a> {
-    solved: &'a Solved,
+    layout: &'a Layout,
+    window: Window<'a>,
     metric: Metric,
-    turn: Color,
 }
 
 impl Reader<'_> {
@@ -63,10 +94,11 @@ impl Reader<'_> {
     fn nest(&self, left: &[u8], last: usize, groups: &mut Groups, free: u32, out: &mut Vec<u16>) {
         let group = usize::from(left[0]);
         if left.len() == 1 {
-            self.row(&Row::find(&self.solved.layout, groups, last), free, out);
+            let row = Row::find(self.layout, groups, last).shifted(self.window.base());
+            self.row(&row, free, out);
             return;
         }
-        let size = self.solved.layout.unit.count(group);
+        let size = self.layout.unit.count(group);
         for code in 0..choose(free.count_ones() as usize, size) as u32 {
             let set = spread(unrank(code, size), free);
             groups[group] = set;
@@ -76,9 +108,9 @@ impl Reader<'_> {
     }
 
     fn row(&self, row: &Row, free: u32, out: &mut Vec<u16>) {
-        let side = self.turn.index();
-        let (win, loss) = (row.bits(&self.solved.win[side]), row.bits(&self.solved.loss[side]));
-        let proven = self.solved.captures.as_ref().map_or(0, |sides| row.bits(&sides[side]));
+        let window = &self.window;
+        let (win, loss) = (row.bits(&window.win), row.bits(&window.loss));
+        let proven = window.captures.as_ref().map_or(0, |planes| row.bits(planes));
         for square in squares(free) {
             let is = |word: u32| word >> square & 1 != 0;
             out.push(if is(proven) {
@@ -94,9 +126,8 @@ impl Reader<'_> {
     }
 
     fn value(&self, address: u64) -> u16 {
-        let side = self.turn.index();
-        let proven = self.solved.captures.as_ref().is_some_and(|sides| bit(&sides[side], address));
-        match (self.metric, self.solved.wdl(self.turn, address)) {
+        let proven = self.window.captures.as_ref().is_some_and(|planes| bit(planes, address));
+        match (self.metric, self.window.wdl(address)) {
             _ if proven => FREE,
             (Metric::Wdl, wdl) => STORED.iter().position(|&w| w == wdl).map_or(FREE, |i| i as u16),
             (_, Wdl::Draw | Wdl::Win) => FREE,
@@ -107,8 +138,8 @@ impl Reader<'_> {
     /// The distance of a lost position; none for positions without a move.
     fn distance(&self, address: u64) -> u16 {
         let distance = match self.metric {
-            Metric::Dtw => self.solved.dtw(self.turn, address),
-            _ => self.solved.dtc(self.turn, address).map(u16::from),
+            Metric::Dtw => self.window.dtw(address),
+            _ => self.window.dtc(address).map(u16::from),
         };
         distance.filter(|&plies| plies > 0).unwrap_or(FREE)
     }

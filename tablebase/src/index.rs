@@ -8,7 +8,7 @@
 use smallvec::SmallVec;
 
 use crate::combination::{Codes, Orbits, choose, compress, mirror, rank, spread, unrank};
-use crate::layout::Groups;
+use crate::layout::{Groups, pivot_group};
 use crate::unit::{MAX_GROUPS, Unit};
 
 /// The order in which a file numbers the groups of a unit, the pivot first.
@@ -24,19 +24,18 @@ pub struct DenseIndex {
     len: u64,
 }
 
-/// The group order that tables are written in.
+/// The group order that tables are written in unless another packs better.
 ///
-/// The pivot is the smallest group of odd size. Of the single pieces the last
-/// is the one whose square the values depend on least abruptly: numbering it
-/// innermost makes the longest runs of equal values.
+/// The pivot is the solver's wherever that is a whole group, so that a table can be written from
+/// a part of the solution at a time; else the smallest group, odd sizes first. A single piece at
+/// the end lets whole words be read.
 pub fn usual_order(unit: &Unit) -> GroupOrder {
+    let pivot = pivot_group(unit);
     let mut groups: Vec<usize> = (0..unit.groups()).collect();
-    groups.sort_by_key(|&g| (unit.count(g) % 2 == 0, unit.count(g), g));
+    groups.sort_by_key(|&g| (Some(g) != pivot, unit.count(g) % 2 == 0, unit.count(g), g));
     let mut order: GroupOrder = groups.iter().map(|&g| g as u8).collect();
-    // A single piece at the end lets whole words be read; larger groups go before it.
-    let singles = groups.iter().filter(|&&g| unit.count(g) == 1).count();
-    if singles >= 2 {
-        let last = order.remove(singles - 1);
+    if let Some(last) = (1..order.len()).rfind(|&i| unit.count(order[i].into()) == 1) {
+        let last = order.remove(last);
         order.push(last);
     }
     order

@@ -257,6 +257,12 @@ pub fn predicted_addresses(unit: &Unit) -> u64 {
     outer.product::<u64>() * BLOCK
 }
 
+/// Returns the group that is the whole of a layout's pivot, if there is such a group.
+pub fn pivot_group(unit: &Unit) -> Option<usize> {
+    let pivot = *deal(unit).get(2)?;
+    (pivot.size == unit.count(pivot.group)).then_some(pivot.group)
+}
+
 /// Counts orbits by Burnside's lemma: no mirror fixes a square, so a set it fixes is made of
 /// pairs, of which there are sixteen.
 fn orbit_count(size: usize) -> u64 {

@@ -30,8 +30,11 @@ pub mod placement;
 pub mod probe;
 pub mod solve;
 pub mod solved;
+pub mod source;
 pub mod stats;
 pub mod store;
+#[cfg(feature = "os")]
+pub mod streaming;
 pub mod unit;
 #[cfg(feature = "os")]
 pub mod verify;

@@ -201,6 +201,17 @@ impl Row {
         }))
     }
 
+    /// Returns the row as seen from a window that begins at an address.
+    #[must_use]
+    pub fn shifted(self, start: u64) -> Row {
+        match self {
+            Row::Impossible => self,
+            Row::Word { base, symmetry } => Row::Word { base: base - start, symmetry },
+            // Squares that are taken may repeat an address outside of the window.
+            Row::Spread(addresses) => Row::Spread(addresses.map(|a| a.saturating_sub(start))),
+        }
+    }
+
     /// Returns the bits of a plane in the order of the piece's squares.
     #[inline]
     pub fn bits(&self, plane: &[Block]) -> u32 {

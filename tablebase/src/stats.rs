@@ -2,13 +2,16 @@
 //!
 //! Counts run over all placements: mirrors separately, identical pieces once.
 
+use std::io;
+
 use anqi_rules::Color;
 
 use crate::block::Block;
 use crate::extract::Metric;
 use crate::layout::{BLOCK, Layout, orbit_length};
 use crate::solve::capture::Outer;
-use crate::solved::{NEVER, Solved};
+use crate::solved::NEVER;
+use crate::source::{Source, Window};
 
 /// Totals for one side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,47 +65,59 @@ fn redundancy(layout: &Layout) -> u64 {
     }
 }
 
+/// Blocks that are looked at together.
+const WINDOW: usize = 4096;
+
 /// Counts a solved unit.
-pub fn totals(solved: &Solved) -> Totals {
-    Color::ALL.map(|turn| side_totals(solved, turn))
+///
+/// # Errors
+///
+/// Fails if its planes cannot be read.
+pub fn totals(source: &dyn Source) -> io::Result<Totals> {
+    Ok([side_totals(source, Color::Red)?, side_totals(source, Color::Black)?])
 }
 
-fn side_totals(solved: &Solved, turn: Color) -> SideTotals {
-    let layout = &solved.layout;
+fn side_totals(source: &dyn Source, turn: Color) -> io::Result<SideTotals> {
+    let layout = source.layout();
     let mut totals = SideTotals::none();
-    for block in 0..layout.blocks {
-        let outer = Outer::of(layout, block);
-        if outer.clash {
-            continue;
-        }
-        let possible = Block::possible(outer.occupied);
-        let win = solved.win[turn.index()][block].and(&possible);
-        let loss = &solved.loss[turn.index()][block];
-        let weight = orbit_length(layout, block);
-        totals.win += weight * u64::from(win.len());
-        totals.loss += weight * u64::from(loss.len());
-        totals.draw += weight * u64::from(possible.len() - win.len() - loss.len());
-        if let Some(sides) = &solved.dtw {
-            for &plies in sides[turn.index()][block].0.iter().filter(|&&plies| plies != NEVER) {
-                totals.sum_end += u64::from(plies) * weight;
-                totals.longest_end = totals.longest_end.max(plies.into());
-            }
-        }
-        if let Some(sides) = &solved.dtc {
-            let bytes = &sides[turn.index()][block].0;
-            for (j, (&won, &lost)) in win.0.iter().zip(&loss.0).enumerate() {
-                add_distances(&mut totals, won, lost, &bytes[j * 32..j * 32 + 32], weight);
-            }
+    for first in (0..layout.blocks).step_by(WINDOW) {
+        let window = source.window(turn, first..(first + WINDOW).min(layout.blocks))?;
+        for i in 0..window.win.len() {
+            add_block(&mut totals, layout, &window, i);
         }
     }
     let redundancy = redundancy(layout);
-    for count in [&mut totals.win, &mut totals.draw, &mut totals.loss, &mut totals.sum, &mut totals.sum_end] {
+    let SideTotals { win, draw, loss, sum, sum_end, wins_at, .. } = &mut totals;
+    for count in [win, draw, loss, sum, sum_end].into_iter().chain(wins_at) {
         *count /= redundancy;
     }
-    for count in &mut totals.wins_at {
-        *count /= redundancy;
+    Ok(totals)
+}
+
+fn add_block(totals: &mut SideTotals, layout: &Layout, window: &Window<'_>, i: usize) {
+    let outer = Outer::of(layout, window.first + i);
+    if outer.clash {
+        return;
     }
-    totals
+    let possible = Block::possible(outer.occupied);
+    let win = window.win[i].and(&possible);
+    let loss = &window.loss[i];
+    let weight = orbit_length(layout, window.first + i);
+    totals.win += weight * u64::from(win.len());
+    totals.loss += weight * u64::from(loss.len());
+    totals.draw += weight * u64::from(possible.len() - win.len() - loss.len());
+    if let Some(ends) = &window.dtw {
+        for &plies in ends[i].0.iter().filter(|&&plies| plies != NEVER) {
+            totals.sum_end += u64::from(plies) * weight;
+            totals.longest_end = totals.longest_end.max(plies.into());
+        }
+    }
+    if let Some(bytes) = &window.dtc {
+        let bytes = &bytes[i].0;
+        for (j, (&won, &lost)) in win.0.iter().zip(&loss.0).enumerate() {
+            add_distances(totals, won, lost, &bytes[j * 32..j * 32 + 32], weight);
+        }
+    }
 }
 
 fn add_distances(totals: &mut SideTotals, won: u32, lost: u32, bytes: &[u8], weight: u64) {
@@ -118,27 +133,28 @@ fn add_distances(totals: &mut SideTotals, won: u32, lost: u32, bytes: &[u8], wei
 
 /// Returns the greatest distance, the side to move and an address that has it, if distances of
 /// this kind are known.
-pub fn farthest(solved: &Solved, metric: Metric) -> Option<(u16, Color, u64)> {
+///
+/// # Errors
+///
+/// Fails if the planes cannot be read.
+pub fn farthest(source: &dyn Source, metric: Metric) -> io::Result<Option<(u16, Color, u64)>> {
     let mut best: Option<(u16, Color, u64)> = None;
-    let mut note = |distance: u16, turn, address| {
-        if best.is_none_or(|(least, ..)| distance > least) {
-            best = Some((distance, turn, address));
-        }
-    };
+    let blocks = source.layout().blocks;
     for turn in Color::ALL {
-        for block in 0..solved.layout.blocks {
-            let start = block as u64 * BLOCK;
-            for i in 0..BLOCK {
+        for first in (0..blocks).step_by(WINDOW) {
+            let window = source.window(turn, first..(first + WINDOW).min(blocks))?;
+            for address in 0..window.win.len() as u64 * BLOCK {
                 let distance = match metric {
                     Metric::Wdl => None,
-                    Metric::Dtc => solved.dtc(turn, start + i).map(u16::from),
-                    Metric::Dtw => solved.dtw(turn, start + i),
+                    Metric::Dtc => window.dtc(address).map(u16::from),
+                    Metric::Dtw => window.dtw(address),
                 };
-                if let Some(distance) = distance {
-                    note(distance, turn, start + i);
+                let Some(distance) = distance else { continue };
+                if best.is_none_or(|(least, ..)| distance > least) {
+                    best = Some((distance, turn, window.base() + address));
                 }
             }
         }
     }
-    best
+    Ok(best)
 }

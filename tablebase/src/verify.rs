@@ -152,7 +152,7 @@ fn solved_again(
 }
 
 fn compare_totals(table: &TableFile, solved: &Solved) -> Result<(), TableError> {
-    for (counts, side) in table.header.counts.iter().zip(totals(solved)) {
+    for (counts, side) in table.header.counts.iter().zip(totals(solved).map_err(TableError::io(table.path()))?) {
         let sum = match table.header.metric {
             Metric::Wdl => 0,
             Metric::Dtc => side.sum,

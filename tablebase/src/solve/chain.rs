@@ -25,6 +25,7 @@
 //! time: the result is the same with any number of threads. Only the dirty
 //! marks, which say what a later pass must look at, are shared.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use anqi_rules::Color;
@@ -63,7 +64,7 @@ pub struct Chain {
 /// Depth planes for both sides to move, if distances are wanted.
 pub type DepthPlanes = Option<[Vec<Depths>; 2]>;
 
-struct Work<'a> {
+pub(crate) struct Work<'a> {
     layout: &'a Layout,
     winner: Mover<'a>,
     loser: Mover<'a>,
@@ -77,6 +78,10 @@ struct Work<'a> {
 
 fn marks(len: usize, value: u8) -> Vec<AtomicU8> {
     (0..len).map(|_| AtomicU8::new(value)).collect()
+}
+
+fn any(marks: &[AtomicU8]) -> bool {
+    marks.iter().any(|mark| mark.load(Ordering::Relaxed) != 0)
 }
 
 fn take(mark: &AtomicU8) -> bool {
@@ -118,49 +123,78 @@ pub fn solve(
     depths: &mut DepthPlanes,
     last_round: u32,
 ) -> Result<Chain, DistanceOverflow> {
-    let work = Work {
-        layout,
-        winner: Mover::new(layout, winner),
-        loser: Mover::new(layout, !winner),
-        open_dirty: marks(layout.blocks, 0),
-        hopeful_dirty: marks(layout.blocks, 0),
-        fresh: marks(layout.blocks, 0),
-    };
+    let work = Work::new(layout, winner);
     let (of_winner, of_loser) = match depths {
         Some([red, black]) if winner == Color::Red => (Some(&mut red[..]), Some(&mut black[..])),
         Some([red, black]) => (Some(&mut black[..]), Some(&mut red[..])),
         None => (None, None),
     };
-    let start = work.captures(winner, children);
+    let mut start = Start::blank(layout.blocks);
+    let views = work.views(winner, children);
+    work.captures(winner, &views, 0, &mut start);
+    drop(views);
     work.iterate(start, of_winner, of_loser, last_round)
 }
 
 /// What the captures alone decide.
-struct Start {
-    open: Vec<Block>,
+pub(crate) struct Start {
+    pub(crate) open: Vec<Block>,
     /// Winning captures.
-    wins: Vec<Block>,
+    pub(crate) wins: Vec<Block>,
     /// The loser has no capture that saves it.
-    hopeful: Vec<Block>,
+    pub(crate) hopeful: Vec<Block>,
     /// The loser has some capture.
-    armed: Vec<Block>,
+    pub(crate) armed: Vec<Block>,
+}
+
+impl Start {
+    /// Planes of so many blocks.
+    pub(crate) fn blank(blocks: usize) -> Start {
+        let blank = || vec![Block::EMPTY; blocks];
+        Start { open: blank(), wins: blank(), hopeful: blank(), armed: blank() }
+    }
+}
+
+impl<'a> Work<'a> {
+    /// Prepares the chain of `winner`.
+    pub(crate) fn new(layout: &'a Layout, winner: Color) -> Work<'a> {
+        Work {
+            layout,
+            winner: Mover::new(layout, winner),
+            loser: Mover::new(layout, !winner),
+            open_dirty: marks(layout.blocks, 0),
+            hopeful_dirty: marks(layout.blocks, 0),
+            fresh: marks(layout.blocks, 0),
+        }
+    }
 }
 
 impl Work<'_> {
-    fn captures(&self, winner: Color, children: &Children) -> Start {
+    /// Whether any of these blocks' `open` positions must be looked at.
+    pub(crate) fn open_is_dirty(&self, blocks: Range<usize>) -> bool {
+        any(&self.open_dirty[blocks])
+    }
+
+    /// Whether any of these blocks' `hopeful` positions must be looked at.
+    pub(crate) fn hopeful_is_dirty(&self, blocks: Range<usize>) -> bool {
+        any(&self.hopeful_dirty[blocks])
+    }
+
+    /// Whether losses of any of these blocks are held back.
+    pub(crate) fn has_fresh(&self, blocks: Range<usize>) -> bool {
+        any(&self.fresh[blocks])
+    }
+
+    pub(crate) fn views(&self, winner: Color, children: &Children) -> Vec<View> {
+        let parts = 0..self.layout.parts.len();
+        parts.map(|part| View::new(self.layout, part, winner, children)).collect()
+    }
+
+    /// Works out the captures of the blocks from `first` on.
+    pub(crate) fn captures(&self, winner: Color, views: &[View], first: usize, start: &mut Start) {
         let layout = self.layout;
-        let views: Vec<View> = (0..layout.parts.len())
-            .map(|part| View::new(layout, part, winner, children))
-            .collect();
-        let attacks = Captures::new(layout, &views, winner);
-        let defences = Captures::new(layout, &views, !winner);
-        let blank = || vec![Block::EMPTY; layout.blocks];
-        let mut start = Start {
-            open: blank(),
-            wins: blank(),
-            hopeful: blank(),
-            armed: blank(),
-        };
+        let attacks = Captures::new(layout, views, winner);
+        let defences = Captures::new(layout, views, !winner);
         let tasks: Vec<_> = start
             .open
             .chunks_mut(CHUNK)
@@ -171,14 +205,17 @@ impl Work<'_> {
             .collect();
         parallel::for_each(tasks, |(chunk, (((open, wins), hopeful), armed))| {
             for i in 0..open.len() {
-                let outer = Outer::of(layout, chunk * CHUNK + i);
+                let outer = Outer::of(layout, first + chunk * CHUNK + i);
                 if outer.clash {
+                    // A window may hold what was there before.
+                    (open[i], wins[i]) = (Block::EMPTY, Block::EMPTY);
+                    (hopeful[i], armed[i]) = (Block::EMPTY, Block::EMPTY);
                     continue;
                 }
                 let possible = Block::possible(outer.occupied);
-                let mut attack = Found::new(&views, false);
+                let mut attack = Found::new(views, false);
                 attacks.of_block(&outer, &mut attack);
-                let mut defence = Found::new(&views, true);
+                let mut defence = Found::new(views, true);
                 defences.of_block(&outer, &mut defence);
                 open[i] = possible;
                 wins[i] = possible.and(&attack.hit);
@@ -186,7 +223,11 @@ impl Work<'_> {
                 armed[i] = possible.and(&defence.any);
             }
         });
-        start
+    }
+
+    /// Whether some block's `open` positions must be looked at.
+    pub(crate) fn is_unsettled(&self) -> bool {
+        any(&self.open_dirty)
     }
 
     fn iterate(
@@ -206,22 +247,18 @@ impl Work<'_> {
         let mut lost = vec![Block::EMPTY; self.layout.blocks];
         let mut pending = armed;
         self.first_losses(
+            0,
             &open,
             &mut hopeful,
             &mut lost,
             &mut pending,
             of_loser.as_deref_mut(),
         );
-        let mut found = self.first_wins(&mut open, &wins, &lost, of_winner.as_deref_mut());
-        self.commit(&pending, &mut lost);
+        let mut found = self.first_wins(0, &mut open, &wins, &lost, of_winner.as_deref_mut());
+        self.commit(0, &pending, &mut lost);
         let mut longest = 0;
         let mut round = 1;
-        while found
-            || self
-                .open_dirty
-                .iter()
-                .any(|mark| mark.load(Ordering::Relaxed) != 0)
-        {
+        while found || self.is_unsettled() {
             longest = round;
             if round >= last_round {
                 break;
@@ -231,6 +268,7 @@ impl Work<'_> {
                 return Err(DistanceOverflow);
             }
             let lost_found = self.losses(
+                0,
                 round,
                 &open,
                 &mut hopeful,
@@ -238,11 +276,11 @@ impl Work<'_> {
                 of_loser.as_deref_mut(),
             );
             if !exact {
-                self.commit(&pending, &mut lost);
+                self.commit(0, &pending, &mut lost);
             }
-            let win_found = self.wins(round, &mut open, &lost, of_winner.as_deref_mut());
+            let win_found = self.wins(0, round, &mut open, &lost, of_winner.as_deref_mut());
             if exact {
-                self.commit(&pending, &mut lost);
+                self.commit(0, &pending, &mut lost);
             }
             found = lost_found || win_found;
         }
@@ -255,15 +293,16 @@ impl Work<'_> {
     }
 
     /// Rounds 0 and 1 of the loser: no move at all, or only captures that lose.
-    fn first_losses(
+    pub(crate) fn first_losses(
         &self,
+        first: usize,
         open: &[Block],
         hopeful: &mut [Block],
         lost: &mut [Block],
         pending: &mut [Block],
         depths: Option<&mut [Depths]>,
     ) {
-        let depths = depth_chunks(depths, self.layout.blocks.div_ceil(CHUNK));
+        let depths = depth_chunks(depths, hopeful.len().div_ceil(CHUNK));
         let tasks: Vec<_> = hopeful
             .chunks_mut(CHUNK)
             .zip(lost.chunks_mut(CHUNK))
@@ -275,7 +314,7 @@ impl Work<'_> {
             tasks,
             |(chunk, (((hopeful, lost), pending), mut depths))| {
                 for i in 0..hopeful.len() {
-                    let block = chunk * CHUNK + i;
+                    let block = first + chunk * CHUNK + i;
                     let armed = std::mem::replace(&mut pending[i], Block::EMPTY);
                     if hopeful[i].is_empty() {
                         continue;
@@ -300,28 +339,30 @@ impl Work<'_> {
     }
 
     /// Round 1 of the winner: captures that win, and moves into positions without a move.
-    fn first_wins(
+    pub(crate) fn first_wins(
         &self,
+        first: usize,
         open: &mut [Block],
         wins: &[Block],
         lost: &[Block],
         depths: Option<&mut [Depths]>,
     ) -> bool {
         // Every block's captures must be looked at, and none of the marks made so far may stay.
-        self.sweep_open(1, open, lost, depths, |block| {
+        self.sweep_open(first, 1, open, lost, depths, |block| {
             self.open_dirty[block].store(0, Ordering::Relaxed);
-            Some(&wins[block])
+            Some(&wins[block - first])
         })
     }
 
-    fn wins(
+    pub(crate) fn wins(
         &self,
+        first: usize,
         round: u32,
         open: &mut [Block],
         lost: &[Block],
         depths: Option<&mut [Depths]>,
     ) -> bool {
-        self.sweep_open(round, open, lost, depths, |block| {
+        self.sweep_open(first, round, open, lost, depths, |block| {
             take(&self.open_dirty[block]).then_some(&Block::EMPTY)
         })
     }
@@ -329,6 +370,7 @@ impl Work<'_> {
     /// Finds wins in the blocks for which `seeds` returns some wins to start with.
     fn sweep_open<'s>(
         &self,
+        first: usize,
         round: u32,
         open: &mut [Block],
         lost: &[Block],
@@ -336,11 +378,11 @@ impl Work<'_> {
         seeds: impl Fn(usize) -> Option<&'s Block> + Sync + Send,
     ) -> bool {
         let found = AtomicBool::new(false);
-        let depths = depth_chunks(depths, self.layout.blocks.div_ceil(CHUNK));
+        let depths = depth_chunks(depths, open.len().div_ceil(CHUNK));
         let tasks: Vec<_> = open.chunks_mut(CHUNK).zip(depths).enumerate().collect();
         parallel::for_each(tasks, |(chunk, (open, mut depths))| {
             for (i, open) in open.iter_mut().enumerate() {
-                let block = chunk * CHUNK + i;
+                let block = first + chunk * CHUNK + i;
                 let Some(seeds) = seeds(block) else { continue };
                 if open.is_empty() {
                     continue;
@@ -364,8 +406,9 @@ impl Work<'_> {
     }
 
     /// Finds losses and puts them into `pending`.
-    fn losses(
+    pub(crate) fn losses(
         &self,
+        first: usize,
         round: u32,
         open: &[Block],
         hopeful: &mut [Block],
@@ -373,7 +416,7 @@ impl Work<'_> {
         depths: Option<&mut [Depths]>,
     ) -> bool {
         let found = AtomicBool::new(false);
-        let depths = depth_chunks(depths, self.layout.blocks.div_ceil(CHUNK));
+        let depths = depth_chunks(depths, hopeful.len().div_ceil(CHUNK));
         let tasks: Vec<_> = hopeful
             .chunks_mut(CHUNK)
             .zip(pending.chunks_mut(CHUNK))
@@ -382,7 +425,7 @@ impl Work<'_> {
             .collect();
         parallel::for_each(tasks, |(chunk, ((hopeful, pending), mut depths))| {
             for (i, hopeful) in hopeful.iter_mut().enumerate() {
-                let block = chunk * CHUNK + i;
+                let block = first + chunk * CHUNK + i;
                 if !take(&self.hopeful_dirty[block]) || hopeful.is_empty() {
                     continue;
                 }
@@ -405,13 +448,13 @@ impl Work<'_> {
     }
 
     /// Makes the losses held back visible, and marks what they may concern.
-    fn commit(&self, pending: &[Block], lost: &mut [Block]) {
+    pub(crate) fn commit(&self, first: usize, pending: &[Block], lost: &mut [Block]) {
         let tasks: Vec<_> = lost.chunks_mut(CHUNK).enumerate().collect();
         parallel::for_each(tasks, |(chunk, lost)| {
             for (i, lost) in lost.iter_mut().enumerate() {
-                let block = chunk * CHUNK + i;
+                let block = first + chunk * CHUNK + i;
                 if take(&self.fresh[block]) {
-                    lost.add(&pending[block]);
+                    lost.add(&pending[block - first]);
                     let codes = self.layout.outer_codes(block);
                     self.mark(&self.open_dirty, &self.winner, block, &codes);
                 }

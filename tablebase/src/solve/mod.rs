@@ -93,7 +93,7 @@ pub fn solve(
 }
 
 /// Turns bit planes into one byte for each position.
-fn to_bytes(planes: &[Depths]) -> Vec<Bytes> {
+pub(crate) fn to_bytes(planes: &[Depths]) -> Vec<Bytes> {
     let mut bytes = vec![Bytes([0; BLOCK as usize]); planes.len()];
     let tasks: Vec<_> = bytes.chunks_mut(64).zip(planes.chunks(64)).collect();
     parallel::for_each(tasks, |(bytes, planes)| {

@@ -83,7 +83,7 @@ fn won_by_red(store: &Store, sets: &[Material]) -> u64 {
     let mut won = 0;
     for set in sets {
         let fit = Fit::of(set);
-        let [red, black] = crate::stats::totals(store.get(fit.unit).unwrap());
+        let [red, black] = crate::stats::totals(store.get(fit.unit).unwrap().as_ref()).unwrap();
         // Twins count as identical in the unit; the set tells them apart.
         let apart = set.placements() as u64 / fit.unit.placements();
         let wins = if fit.swapped {

@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn as_json(unit: &Unit) -> serde_json::Value {
+fn as_json(unit: &'static Unit) -> serde_json::Value {
     let positions = 2 * DenseIndex::new(unit, usual_order(unit)).len();
     let children: Vec<String> = unit.children().iter().map(ToString::to_string).collect();
     let need = need(unit, Goal::Distances);

@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let fit = Fit::of(&args.set);
     let goal = if args.no_dtw { Goal::Distances } else { Goal::Ends };
     let store = Store::solve_unit(fit.unit, goal)?;
-    let mut sides = totals(store.get(fit.unit).expect("it was just solved"));
+    let mut sides = totals(store.get(fit.unit).expect("it was just solved").as_ref())?;
     if fit.swapped {
         sides.swap(0, 1);
     }
@@ -117,7 +117,7 @@ pub fn longest(args: &LongestArgs) -> anyhow::Result<()> {
     let fit = Fit::of(&args.set);
     let store = Store::solve_unit(fit.unit, Goal::Distances)?;
     let solved = store.get(fit.unit).expect("it was just solved");
-    let Some((_, turn, address)) = farthest(solved, Metric::Dtc) else {
+    let Some((_, turn, address)) = farthest(solved.as_ref(), Metric::Dtc)? else {
         bail!("{}: no position is decided", args.set);
     };
     let groups = solved.layout.groups_at(address).expect("only possible placements have distances");
