@@ -42,7 +42,8 @@ fn read(line: &str) -> Option<Position> {
     let words: Vec<&str> = line.split(' ').skip(2).collect();
     let mut position: Position = our_text(&words)?.parse().ok()?;
     for text in words.iter().skip(6) {
-        let action = Action::all().find(|&action| spelt(action) == *text)?;
+        let (from, to) = text.split_at_checked(2)?;
+        let action = Action::step(named(from)?, named(to)?);
         position.play(action.into()).map(drop).ok()?;
     }
     Some(position)
@@ -96,6 +97,14 @@ fn best_move(position: &Position) -> String {
     let actions = position.actions();
     let mixed = position.key().wrapping_mul(0x9e37_79b9_7f4a_7c15);
     spelt(actions[(mixed >> 33) as usize % actions.len()])
+}
+
+fn named(text: &str) -> Option<Square> {
+    let [file, rank] = text.as_bytes().try_into().ok()?;
+    Square::at(
+        rank.checked_sub(b'0')?.into(),
+        file.checked_sub(b'a')?.into(),
+    )
 }
 
 fn spelt(action: Action) -> String {
