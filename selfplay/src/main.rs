@@ -5,7 +5,7 @@ mod cli;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
-use cli::arguments::{Arguments, Command, default_limit};
+use cli::arguments::{Arguments, Command, long_help};
 
 fn main() -> ExitCode {
     match run() {
@@ -18,7 +18,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<ExitCode> {
-    let command = Arguments::command().after_long_help(default_limit());
+    let command = Arguments::command().after_long_help(long_help());
     let arguments = Arguments::from_arg_matches(&command.get_matches())?;
     match &arguments.command {
         Some(Command::Tournament(tournament)) => cli::tournament::run(tournament),

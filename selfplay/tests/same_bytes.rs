@@ -98,7 +98,7 @@ fn a_longer_match_goes_on_from_a_shorter_one() {
 }
 
 fn start(out: &str) -> Child {
-    let mut command = selfplay(&with(&["--out", out]));
+    let mut command = selfplay(&with(&["--out", out, "--jobs", "2"]));
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().expect("the program starts")
 }

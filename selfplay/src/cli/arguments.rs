@@ -340,7 +340,8 @@ pub struct AnalyzeArguments {
     pub output: OutputArguments,
 }
 
-/// Says in the help what is in force where no limit is given.
-pub fn default_limit() -> String {
-    format!("Without any limit, both sides search {DEFAULT_NODES} nodes a move.")
+/// Returns the end of the long help: what is in force where no limit is given, and examples.
+pub fn long_help() -> String {
+    let limit = format!("Without any limit, both sides search {DEFAULT_NODES} nodes a move.");
+    format!("{limit}\n\n{EXAMPLES}")
 }
