@@ -117,22 +117,22 @@ mod tests {
 
     #[test]
     fn lanes_step_as_on_the_board() {
-        for a in 0..32usize {
-            for b in 0..32usize {
+        for (a, near_a) in ADJACENT.into_iter().enumerate() {
+            for (b, near_b) in ADJACENT.into_iter().enumerate() {
                 let mut target = Block::EMPTY;
                 target.0[b] |= 1 << a;
                 let (mut by_a, mut by_b) = (Block::EMPTY, Block::EMPTY);
                 by_a.add_steps_of_a(&target);
                 by_b.add_steps_of_b(&target);
                 for j in 0..32 {
-                    assert_eq!(by_a.0[j], if j == b { ADJACENT[a] } else { 0 });
-                    let near = ADJACENT[b] >> j & 1;
+                    assert_eq!(by_a.0[j], if j == b { near_a } else { 0 });
+                    let near = near_b >> j & 1;
                     assert_eq!(by_b.0[j], near << a);
                 }
-                for s in 0..4 {
+                for (s, mask) in MIRRORS.into_iter().enumerate() {
                     let mut image = Block::EMPTY;
                     image.add_mirrored(&target, s);
-                    let (ia, ib) = (a ^ MIRRORS[s] as usize, b ^ MIRRORS[s] as usize);
+                    let (ia, ib) = (a ^ mask as usize, b ^ mask as usize);
                     assert_eq!(image.0[ib], 1 << ia);
                     assert_eq!(image.len(), 1);
                 }

@@ -20,8 +20,8 @@ use crate::index::{DenseIndex, GroupOrder, usual_order};
 use crate::memory::{self, Scheme};
 use crate::solve::{DistanceOverflow, Goal, solve};
 use crate::source::Source;
-use crate::streaming::{self, StreamError};
 use crate::stats::{farthest, totals};
+use crate::streaming::{self, StreamError};
 use crate::unit::Unit;
 
 /// Why a unit cannot be built.
@@ -91,15 +91,32 @@ pub fn place(dir: &Path, unit: &Unit, metric: Metric) -> PathBuf {
 /// # Errors
 ///
 /// Fails if a smaller table is missing, memory does not suffice or a file cannot be written.
-pub fn build_unit(unit: &'static Unit, order: &Order, cellar: &Cellar) -> Result<Built, BuildError> {
+pub fn build_unit(
+    unit: &'static Unit,
+    order: &Order,
+    cellar: &Cellar,
+) -> Result<Built, BuildError> {
     let positions = 2 * DenseIndex::new(unit, usual_order(unit)).len();
-    let wanted: Vec<Metric> =
-        order.metrics.iter().copied().filter(|&m| !is_there(&order.dir, unit, m)).collect();
-    let mut built = Built { unit, kept: wanted.is_empty(), positions, bytes: 0, scheme: Scheme::InMemory };
+    let wanted: Vec<Metric> = order
+        .metrics
+        .iter()
+        .copied()
+        .filter(|&m| !is_there(&order.dir, unit, m))
+        .collect();
+    let mut built = Built {
+        unit,
+        kept: wanted.is_empty(),
+        positions,
+        bytes: 0,
+        scheme: Scheme::InMemory,
+    };
     if !built.kept {
         let goal = goal_for(&wanted);
         built.scheme = scheme(unit, goal, order)?;
-        let overflow = |source| BuildError::Distance { unit: unit.to_string(), source };
+        let overflow = |source| BuildError::Distance {
+            unit: unit.to_string(),
+            source,
+        };
         let children = cellar.children(unit).map_err(overflow)?;
         match built.scheme {
             Scheme::InMemory => {
@@ -108,19 +125,21 @@ pub fn build_unit(unit: &'static Unit, order: &Order, cellar: &Cellar) -> Result
                 cellar.offer(solved);
             }
             Scheme::Streaming => {
-                let solved = streaming::solve(unit, &children, goal, &order.dir).map_err(|error| {
-                    match error {
+                let solved = streaming::solve(unit, &children, goal, &order.dir).map_err(
+                    |error| match error {
                         StreamError::Io(source) => TableError::io(&order.dir)(source).into(),
                         StreamError::Distance(source) => overflow(source),
-                    }
-                })?;
+                    },
+                )?;
                 write_all(&solved, &wanted, &order.dir)?;
             }
         }
     }
     for &metric in &order.metrics {
         let path = place(&order.dir, unit, metric);
-        let length = std::fs::metadata(&path).map_err(TableError::io(&path))?.len();
+        let length = std::fs::metadata(&path)
+            .map_err(TableError::io(&path))?
+            .len();
         built.bytes += length;
     }
     Ok(built)
@@ -145,16 +164,24 @@ fn is_there(dir: &Path, unit: &Unit, metric: Metric) -> bool {
 
 fn scheme(unit: &'static Unit, goal: Goal, order: &Order) -> Result<Scheme, BuildError> {
     let need = memory::need(unit, goal);
-    need.cheapest(order.memory).ok_or_else(|| BuildError::Memory {
-        unit: unit.to_string(),
-        in_memory: need.in_memory,
-        streaming: need.streaming,
-        allowed: order.memory,
-    })
+    need.cheapest(order.memory)
+        .ok_or_else(|| BuildError::Memory {
+            unit: unit.to_string(),
+            in_memory: need.in_memory,
+            streaming: need.streaming,
+            allowed: order.memory,
+        })
 }
 
-fn write_all(source: &dyn Source, metrics: &[Metric], dir: &Path) -> Result<(), TableError> {
-    metrics.iter().try_for_each(|&metric| write(source, metric, dir))
+/// Writes the files of a solved unit.
+///
+/// # Errors
+///
+/// Fails if a smaller table is missing or a file cannot be written.
+pub fn write_all(source: &dyn Source, metrics: &[Metric], dir: &Path) -> Result<(), TableError> {
+    metrics
+        .iter()
+        .try_for_each(|&metric| write(source, metric, dir))
 }
 
 /// Writes one file of a solved unit.
@@ -165,7 +192,9 @@ fn write(source: &dyn Source, metric: Metric, dir: &Path) -> Result<(), TableErr
     let mut frames = Frames::new(width);
     for turn in Color::ALL {
         for orbit in 0..index.pivots() {
-            frames.push(&values(source, &index, metric, turn, orbit).map_err(TableError::io(&path))?).map_err(TableError::io(&path))?;
+            frames
+                .push(&values(source, &index, metric, turn, orbit).map_err(TableError::io(&path))?)
+                .map_err(TableError::io(&path))?;
         }
     }
     let frames = frames.finish().map_err(TableError::io(&path))?;
@@ -198,29 +227,46 @@ fn header(
     for child in unit.children() {
         let path = place(dir, child, Metric::Wdl);
         if !path.exists() {
-            return Err(TableError::Missing { path, unit: child.to_string() });
+            return Err(TableError::Missing {
+                path,
+                unit: child.to_string(),
+            });
         }
         children.push((child.key, TableFile::open(&path)?.stored_hash()?));
     }
-    let counts = totals(source).map_err(TableError::io(dir))?.map(|side| Counts {
-        win: side.win,
-        draw: side.draw,
-        loss: side.loss,
-        sum: match metric {
-            Metric::Wdl => 0,
-            Metric::Dtc => side.sum,
-            Metric::Dtw => side.sum_end,
-        },
-    });
+    let counts = totals(source)
+        .map_err(TableError::io(dir))?
+        .map(|side| Counts {
+            win: side.win,
+            draw: side.draw,
+            loss: side.loss,
+            sum: match metric {
+                Metric::Wdl => 0,
+                Metric::Dtc => side.sum,
+                Metric::Dtw => side.sum_end,
+            },
+        });
     let longest = match farthest(source, metric).map_err(TableError::io(dir))? {
         None => Longest::default(),
         Some((plies, turn, address)) => {
             let groups = source.layout().groups_at(address).unwrap_or_default();
             let number = index.index(&groups);
-            Longest { plies: plies.into(), turn: turn.index() as u8, number }
+            Longest {
+                plies: plies.into(),
+                turn: turn.index() as u8,
+                number,
+            }
         }
     };
-    Ok(Header { metric, unit, index, width, counts, longest, children })
+    Ok(Header {
+        metric,
+        unit,
+        index,
+        width,
+        counts,
+        longest,
+        children,
+    })
 }
 
 /// Compares every value of a file that is not free with the solution.
@@ -246,7 +292,9 @@ pub fn compare(table: &TableFile, source: &dyn Source) -> Result<(), TableError>
                 if expected != FREE && found != expected {
                     return Err(TableError::Wrong {
                         path: table.path().to_owned(),
-                        what: format!("value {at} is {found}, but {expected} follows from the rules"),
+                        what: format!(
+                            "value {at} is {found}, but {expected} follows from the rules"
+                        ),
                     });
                 }
                 at += 1;
@@ -283,8 +331,8 @@ fn sample_len(source: &dyn Source, metric: Metric, order: &GroupOrder) -> u64 {
     let mut frames = Frames::new(width(source, metric));
     for turn in Color::ALL {
         for orbit in (step / 2..index.pivots()).step_by(step) {
-            let pushed = values(source, &index, metric, turn, orbit)
-                .and_then(|values| frames.push(&values));
+            let pushed =
+                values(source, &index, metric, turn, orbit).and_then(|values| frames.push(&values));
             if pushed.is_err() {
                 return u64::MAX;
             }

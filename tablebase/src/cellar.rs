@@ -20,6 +20,8 @@ const ALWAYS: usize = 4;
 /// A keeper of solved units.
 #[derive(Debug)]
 pub struct Cellar {
+    /// [`Goal::Ends`] if larger units need the plies to the end, else [`Goal::Values`].
+    goal: Goal,
     small: Store,
     room: u64,
     large: Mutex<Shelf>,
@@ -33,16 +35,27 @@ struct Shelf {
 }
 
 impl Cellar {
-    /// Opens a cellar for solving units of `pieces` pieces that keeps at most `room` bytes of
-    /// larger units (but always those in use).
+    /// Opens a cellar for solving units of up to `pieces` pieces for `goal`, which keeps at most
+    /// `room` bytes of larger units (but always those in use).
     ///
     /// # Errors
     ///
     /// Fails if a distance does not fit a byte.
-    pub fn new(pieces: usize, room: u64) -> Result<Cellar, DistanceOverflow> {
-        let mut small = Store::solve(ALWAYS.min(pieces.saturating_sub(1)), Goal::Values)?;
+    pub fn new(pieces: usize, room: u64, goal: Goal) -> Result<Cellar, DistanceOverflow> {
+        // Distances to captures concern one unit only.
+        let goal = if goal == Goal::Ends {
+            Goal::Ends
+        } else {
+            Goal::Values
+        };
+        let mut small = Store::solve(ALWAYS.min(pieces.saturating_sub(1)), goal)?;
         small.forget_captures();
-        Ok(Cellar { small, room, large: Mutex::default() })
+        Ok(Cellar {
+            goal,
+            small,
+            room,
+            large: Mutex::default(),
+        })
     }
 
     /// Returns the units that captures from `unit` lead to.
@@ -65,19 +78,24 @@ impl Cellar {
         if let Some(solved) = self.shelf().find(&unit.key) {
             return Ok(solved);
         }
-        let mut solved = solve(unit, &self.children(unit)?, Goal::Values)?;
-        solved.captures = None;
+        let mut solved = solve(unit, &self.children(unit)?, self.goal)?;
+        (solved.captures, solved.dtc) = (None, None);
         let solved = Arc::new(solved);
         self.shelf().keep(&solved, self.room);
         Ok(solved)
     }
 
-    /// Keeps the values of a unit that has been solved for itself.
-    pub fn offer(&self, solved: Solved) {
-        if self.small.get(solved.layout.unit).is_none() {
-            let solved = Arc::new(Solved { captures: None, dtc: None, dtw: None, ..solved });
-            self.shelf().keep(&solved, self.room);
+    /// Keeps what larger units need of a unit that has been solved for itself.
+    pub fn offer(&self, mut solved: Solved) {
+        let complete = self.goal == Goal::Values || solved.dtw.is_some();
+        if !complete || self.small.get(solved.layout.unit).is_some() {
+            return;
         }
+        (solved.captures, solved.dtc) = (None, None);
+        if self.goal == Goal::Values {
+            solved.dtw = None;
+        }
+        self.shelf().keep(&Arc::new(solved), self.room);
     }
 
     fn shelf(&self) -> std::sync::MutexGuard<'_, Shelf> {
@@ -101,8 +119,14 @@ impl Shelf {
             return;
         }
         while self.bytes + solved.bytes() > room {
-            let oldest = self.kept.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key);
-            let Some(gone) = oldest.and_then(|key| self.kept.remove(&key)) else { return };
+            let oldest = self
+                .kept
+                .iter()
+                .min_by_key(|(_, (_, used))| *used)
+                .map(|(key, _)| *key);
+            let Some(gone) = oldest.and_then(|key| self.kept.remove(&key)) else {
+                return;
+            };
             self.bytes -= gone.0.bytes();
         }
         self.clock += 1;

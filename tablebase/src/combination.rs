@@ -274,12 +274,9 @@ mod tests {
 
     #[test]
     fn mirrors_move_every_square_as_their_masks_say() {
-        for symmetry in 0..4 {
+        for (symmetry, mask) in MIRRORS.into_iter().enumerate() {
             for square in 0..32 {
-                assert_eq!(
-                    mirror(1 << square, symmetry),
-                    1 << (square ^ MIRRORS[symmetry])
-                );
+                assert_eq!(mirror(1 << square, symmetry), 1 << (square ^ mask));
             }
         }
     }

@@ -50,7 +50,11 @@ pub fn values(
     let layout = source.layout();
     let mut out = Vec::with_capacity(index.range_len() as usize);
     let window = source.window(turn, blocks_of_orbit(layout, index, orbit))?;
-    let reader = Reader { layout, window, metric };
+    let reader = Reader {
+        layout,
+        window,
+        metric,
+    };
     let order = index.order();
     let Some(last) = index.last_single() else {
         let start = orbit as u64 * index.range_len();
@@ -110,7 +114,10 @@ impl Reader<'_> {
     fn row(&self, row: &Row, free: u32, out: &mut Vec<u16>) {
         let window = &self.window;
         let (win, loss) = (row.bits(&window.win), row.bits(&window.loss));
-        let proven = window.captures.as_ref().map_or(0, |planes| row.bits(planes));
+        let proven = window
+            .captures
+            .as_ref()
+            .map_or(0, |planes| row.bits(planes));
         for square in squares(free) {
             let is = |word: u32| word >> square & 1 != 0;
             out.push(if is(proven) {
@@ -118,7 +125,8 @@ impl Reader<'_> {
             } else if self.metric == Metric::Wdl {
                 u16::from(is(win)) | u16::from(is(loss)) << 1
             } else if is(loss) {
-                row.address(square).map_or(FREE, |address| self.distance(address))
+                row.address(square)
+                    .map_or(FREE, |address| self.distance(address))
             } else {
                 FREE
             });
@@ -126,10 +134,17 @@ impl Reader<'_> {
     }
 
     fn value(&self, address: u64) -> u16 {
-        let proven = self.window.captures.as_ref().is_some_and(|planes| bit(planes, address));
+        let proven = self
+            .window
+            .captures
+            .as_ref()
+            .is_some_and(|planes| bit(planes, address));
         match (self.metric, self.window.wdl(address)) {
             _ if proven => FREE,
-            (Metric::Wdl, wdl) => STORED.iter().position(|&w| w == wdl).map_or(FREE, |i| i as u16),
+            (Metric::Wdl, wdl) => STORED
+                .iter()
+                .position(|&w| w == wdl)
+                .map_or(FREE, |i| i as u16),
             (_, Wdl::Draw | Wdl::Win) => FREE,
             _ => self.distance(address),
         }
@@ -147,7 +162,11 @@ impl Reader<'_> {
 
 /// Replaces each free value by the one before it, and those at the start by the first that counts.
 pub fn fill_free(values: &mut [u16]) {
-    let mut last = values.iter().copied().find(|&value| value != FREE).unwrap_or(0);
+    let mut last = values
+        .iter()
+        .copied()
+        .find(|&value| value != FREE)
+        .unwrap_or(0);
     for value in values {
         if *value == FREE {
             *value = last;

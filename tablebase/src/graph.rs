@@ -69,10 +69,10 @@ impl Graph {
         let red = nodes_of(set, Color::Red, twins);
         let black = nodes_of(set, Color::Black, twins);
         if red.len() < black.len() {
-            let (code, red, black) = canonical(red, black);
+            let (code, red, black) = canonical(&red, &black);
             Graph::assemble(red, black, code)
         } else {
-            let (code, black, red) = canonical(black, red);
+            let (code, black, red) = canonical(&black, &red);
             Graph::assemble(red, black, code)
         }
     }
@@ -102,6 +102,8 @@ impl Graph {
 }
 
 type Nodes = SmallVec<[Node; 8]>;
+/// An order of nodes, by their places.
+type Places = SmallVec<[usize; 8]>;
 
 fn steps_on(hunter: &Node, prey: &Node) -> bool {
     hunter.roles[0].captures(prey.roles[0])
@@ -143,11 +145,11 @@ fn alike(a: Role, b: Role, enemies: &[Role]) -> bool {
 }
 
 /// Finds the least code over the orders of `few`; returns it with both colours in that order.
-fn canonical(few: Nodes, many: Nodes) -> (u128, Nodes, Nodes) {
-    let mut best: Option<(u128, SmallVec<[usize; 8]>, SmallVec<[usize; 8]>)> = None;
-    let mut order: SmallVec<[usize; 8]> = (0..few.len()).collect();
+fn canonical(few: &Nodes, many: &Nodes) -> (u128, Nodes, Nodes) {
+    let mut best: Option<(u128, Places, Places)> = None;
+    let mut order: Places = (0..few.len()).collect();
     loop {
-        let (code, rows) = code_of(&few, &order, &many);
+        let (code, rows) = code_of(few, &order, many);
         if best.as_ref().is_none_or(|(least, ..)| code < *least) {
             best = Some((code, order.clone(), rows));
         }
@@ -157,11 +159,11 @@ fn canonical(few: Nodes, many: Nodes) -> (u128, Nodes, Nodes) {
     }
     let (code, few_order, many_order) = best.expect("there is at least one order");
     let pick = |nodes: &Nodes, order: &[usize]| order.iter().map(|&i| nodes[i].clone()).collect();
-    (code, pick(&few, &few_order), pick(&many, &many_order))
+    (code, pick(few, &few_order), pick(many, &many_order))
 }
 
 /// The code for one order of `few`, with the order of `many` that sorting gives.
-fn code_of(few: &Nodes, order: &[usize], many: &Nodes) -> (u128, SmallVec<[usize; 8]>) {
+fn code_of(few: &Nodes, order: &[usize], many: &Nodes) -> (u128, Places) {
     let kind = |node: &Node| (node.count as u128) << 1 | u128::from(node.jumps);
     let mut rows: SmallVec<[(u128, usize); 8]> = many
         .iter()

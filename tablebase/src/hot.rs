@@ -12,7 +12,6 @@ use crate::store::Store;
 pub struct Hot {
     store: Store,
     pieces: u32,
-    longest: u32,
 }
 
 /// A position in memory.
@@ -36,8 +35,10 @@ impl Hot {
     pub fn new(store: Store, pieces: usize) -> Hot {
         let pieces = pieces.min(MAX_PIECES);
         prepare(pieces);
-        let longest = store.iter().map(|solved| solved.longest).max().unwrap_or(0);
-        Hot { store, pieces: pieces as u32, longest }
+        Hot {
+            store,
+            pieces: pieces as u32,
+        }
     }
 
     /// Returns the most pieces that are known.
@@ -47,8 +48,13 @@ impl Hot {
     }
 
     /// Returns the greatest distance in any unit.
+    #[cfg(feature = "os")]
     pub fn longest(&self) -> u32 {
-        self.longest
+        self.store
+            .iter()
+            .map(|solved| solved.longest)
+            .max()
+            .unwrap_or(0)
     }
 
     /// Finds a position, if it is one that memory knows.
@@ -60,7 +66,11 @@ impl Hot {
         };
         let solved = self.store.at(place.pieces, place.unit)?;
         let address = solved.layout.address(&place.groups);
-        Some(Found::Spot(Spot { solved, turn: place.turn, address }))
+        Some(Found::Spot(Spot {
+            solved,
+            turn: place.turn,
+            address,
+        }))
     }
 }
 
@@ -78,6 +88,7 @@ impl Spot<'_> {
     }
 
     /// Returns the plies to the end of the game, if they were solved and the position is decided.
+    #[cfg(feature = "os")]
     pub fn plies_to_end(&self) -> Option<u16> {
         self.solved.dtw(self.turn, self.address)
     }

@@ -44,17 +44,28 @@ pub fn usual_order(unit: &Unit) -> GroupOrder {
 impl DenseIndex {
     /// Numbers a unit's placements with its groups in this order, which must hold each group once.
     pub fn new(unit: &Unit, order: GroupOrder) -> DenseIndex {
-        let sizes: SmallVec<[usize; MAX_GROUPS]> =
-            order.iter().map(|&group| unit.count(group.into())).collect();
+        let sizes: SmallVec<[usize; MAX_GROUPS]> = order
+            .iter()
+            .map(|&group| unit.count(group.into()))
+            .collect();
         let mut strides: SmallVec<[u64; MAX_GROUPS]> = SmallVec::from_elem(1, order.len());
         let mut free = 32 - unit.pieces();
         let mut len = 1;
         for i in (0..order.len()).rev() {
             strides[i] = len;
             free += sizes[i];
-            len *= if i == 0 { Orbits::of(sizes[0]).len() as u64 } else { choose(free, sizes[i]) };
+            len *= if i == 0 {
+                Orbits::of(sizes[0]).len() as u64
+            } else {
+                choose(free, sizes[i])
+            };
         }
-        DenseIndex { order, sizes, strides, len }
+        DenseIndex {
+            order,
+            sizes,
+            strides,
+            len,
+        }
     }
 
     /// Returns the number of placements, mirrors counted once.

@@ -62,7 +62,9 @@ impl Library {
         for entry in std::fs::read_dir(dir).map_err(TableError::io(dir))? {
             let path = entry.map_err(TableError::io(dir))?.path();
             if path.extension().is_some_and(|ext| ext == "wdl") {
-                let set = path.file_stem().and_then(|stem| stem.to_str()?.parse::<Material>().ok());
+                let set = path
+                    .file_stem()
+                    .and_then(|stem| stem.to_str()?.parse::<Material>().ok());
                 pieces = pieces.max(set.map_or(0, |set| set.len()));
             }
         }
@@ -70,12 +72,22 @@ impl Library {
         prepare(pieces);
         let shelves = (0..=pieces)
             .map(|count| {
-                let units = if count < 2 { 0 } else { Units::of(count).list().len() };
+                let units = if count < 2 {
+                    0
+                } else {
+                    Units::of(count).list().len()
+                };
                 (0..units).map(|_| Shelf::default()).collect()
             })
             .collect();
         let cache = (0..CACHED_FRAMES).map(|_| Mutex::new(None)).collect();
-        Ok(Library { dir: dir.to_owned(), hot, pieces: pieces as u32, shelves, cache })
+        Ok(Library {
+            dir: dir.to_owned(),
+            hot,
+            pieces: pieces as u32,
+            shelves,
+            cache,
+        })
     }
 
     /// Returns the most pieces that some file or memory knows.
@@ -129,7 +141,9 @@ impl Library {
                 Found::Spot(spot) => (spot.wdl(), Some(spot.dtc().into())),
             }));
         }
-        let Some(wdl) = self.wdl(position)? else { return Ok(None) };
+        let Some(wdl) = self.wdl(position)? else {
+            return Ok(None);
+        };
         let distance = match wdl {
             Wdl::Draw => None,
             Wdl::Loss => self.losing_distance(position)?,
@@ -158,7 +172,9 @@ impl Library {
             if undo.captured().is_some() {
                 return Ok(Some(1));
             }
-            let Some(distance) = self.losing_distance(&next)? else { return Ok(None) };
+            let Some(distance) = self.losing_distance(&next)? else {
+                return Ok(None);
+            };
             best = Some(best.map_or(distance + 1, |least: u16| least.min(distance + 1)));
         }
         Ok(best)
@@ -177,7 +193,9 @@ impl Library {
                 let mut best: Option<u16> = None;
                 for (next, _) in successors(position) {
                     if self.wdl(&next)? == Some(Wdl::Loss) {
-                        let Some(plies) = self.losing_end(&next)? else { return Ok(None) };
+                        let Some(plies) = self.losing_end(&next)? else {
+                            return Ok(None);
+                        };
                         best = Some(best.map_or(plies + 1, |least| least.min(plies + 1)));
                     }
                 }
@@ -197,12 +215,18 @@ impl Library {
     /// Reads what a file says of a placement.
     fn stored(&self, at: &Located, metric: Metric) -> Result<Option<u16>, Arc<TableError>> {
         let slot = usize::from(metric.code());
-        let shelf = self.shelves.get(at.pieces).and_then(|units| units.get(at.unit));
+        let shelf = self
+            .shelves
+            .get(at.pieces)
+            .and_then(|units| units.get(at.unit));
         let Some(shelf) = shelf else { return Ok(None) };
         let table = shelf.tables[slot].get_or_init(|| self.open_table(at, metric));
-        let Some(table) = table.as_ref().map_err(Arc::clone)? else { return Ok(None) };
+        let Some(table) = table.as_ref().map_err(Arc::clone)? else {
+            return Ok(None);
+        };
         let (frame, place) = table.place(at.turn, table.header.index.index(&at.groups));
-        let id = (at.pieces as u64) << 56 | (at.unit as u64) << 34 | (slot as u64) << 32 | frame as u64;
+        let id =
+            (at.pieces as u64) << 56 | (at.unit as u64) << 34 | (slot as u64) << 32 | frame as u64;
         let home = (id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize % CACHED_FRAMES;
         let cell = &self.cache[home];
         if let Some(cached) = &*cell.lock().unwrap_or_else(PoisonError::into_inner) {
@@ -217,7 +241,11 @@ impl Library {
         Ok(Some(value))
     }
 
-    fn open_table(&self, at: &Located, metric: Metric) -> Result<Option<TableFile>, Arc<TableError>> {
+    fn open_table(
+        &self,
+        at: &Located,
+        metric: Metric,
+    ) -> Result<Option<TableFile>, Arc<TableError>> {
         let unit = &Units::of(at.pieces).list()[at.unit];
         let path = place(&self.dir, unit, metric);
         if !path.exists() {
@@ -225,7 +253,11 @@ impl Library {
         }
         let table = TableFile::open(&path).map_err(Arc::new)?;
         if table.header.unit.key != unit.key || table.header.metric != metric {
-            let what = format!("it holds {} of {}", table.header.metric.name(), table.header.unit);
+            let what = format!(
+                "it holds {} of {}",
+                table.header.metric.name(),
+                table.header.unit
+            );
             return Err(Arc::new(TableError::Damaged { path, what }));
         }
         Ok(Some(table))
@@ -242,5 +274,9 @@ fn successors(position: &Position) -> impl Iterator<Item = (Position, Undo)> + '
 }
 
 fn over(position: &Position, loser: anqi_rules::Color) -> Wdl {
-    if position.turn() == Some(loser) { Wdl::Loss } else { Wdl::Win }
+    if position.turn() == Some(loser) {
+        Wdl::Loss
+    } else {
+        Wdl::Win
+    }
 }

@@ -60,17 +60,33 @@ impl Sets {
     fn new(pieces: usize) -> Sets {
         let list = Material::all(pieces);
         let bits = (list.len() * 2).next_power_of_two().trailing_zeros().max(4);
-        let blank = Slot { material: 0, unit: 0, swapped: false, groups: [0; PIECES] };
-        let mut sets = Sets { slots: vec![blank; 1 << bits], shift: 64 - bits };
+        let blank = Slot {
+            material: 0,
+            unit: 0,
+            swapped: false,
+            groups: [0; PIECES],
+        };
+        let mut sets = Sets {
+            slots: vec![blank; 1 << bits],
+            shift: 64 - bits,
+        };
         for set in &list {
             let fit = Fit::of(set);
-            let material = set.kinds().map(|(piece, count)| count as u64 * one(piece)).sum();
+            let material = set
+                .kinds()
+                .map(|(piece, count)| count as u64 * one(piece))
+                .sum();
             let mut at = sets.home(material);
             while sets.slots[at].material != 0 {
                 at = (at + 1) & (sets.slots.len() - 1);
             }
             let unit = fit.unit.number as u32;
-            sets.slots[at] = Slot { material, unit, swapped: fit.swapped, groups: fit.groups };
+            sets.slots[at] = Slot {
+                material,
+                unit,
+                swapped: fit.swapped,
+                groups: fit.groups,
+            };
         }
         sets
     }
@@ -135,5 +151,10 @@ pub fn locate(position: &Position, most: u32) -> Option<Place> {
         groups[usize::from(slot.groups[usize::from(piece)] & 7)] |= square;
     }
     let turn = if slot.swapped { !turn } else { turn };
-    Some(Place::Located(Located { pieces, unit: slot.unit as usize, turn, groups }))
+    Some(Place::Located(Located {
+        pieces,
+        unit: slot.unit as usize,
+        turn,
+        groups,
+    }))
 }

@@ -40,16 +40,35 @@ pub fn need(unit: &'static Unit, goal: Goal) -> Need {
     let planes = blocks * ((6 + 5) * 128 + 3);
     // Eight bit planes for each side and the bytes they become; ends and exits of two bytes.
     let distances = if exact { blocks * 2 * 1024 * 2 } else { 0 };
-    let ends = if goal == Goal::Ends { blocks * 1024 * 2 * 4 + views_of(unit) * 16 } else { 0 };
-    let children: u64 = unit.children().iter().map(|child| predicted_addresses(child) / 2).sum();
+    let ends = if goal == Goal::Ends {
+        blocks * 1024 * 2 * 4 + views_of(unit) * 16
+    } else {
+        0
+    };
+    let children: u64 = unit
+        .children()
+        .iter()
+        .map(|child| predicted_addresses(child) / 2)
+        .sum();
     let positions = DenseIndex::new(unit, usual_order(unit));
     let file = positions.range_len() * 2 * 3 + positions.len() / 2;
-    let window = if pivot_group(unit).is_some() { blocks / positions.pivots() as u64 } else { blocks };
+    let window = if pivot_group(unit).is_some() {
+        blocks / positions.pivots() as u64
+    } else {
+        blocks
+    };
     let common = BASE + children + views_of(unit);
     let one_bitmap = blocks * 131 + WINDOW as u64 * 128 * (4 + 8 * u64::from(exact) * 2);
     let read_back = window * (3 * 128 + if exact { 2048 } else { 0 }) + file;
-    let streaming = if goal == Goal::Ends { u64::MAX } else { common + one_bitmap.max(read_back) };
-    Need { in_memory: common + planes + distances + ends + file, streaming }
+    let streaming = if goal == Goal::Ends {
+        u64::MAX
+    } else {
+        common + one_bitmap.max(read_back)
+    };
+    Need {
+        in_memory: common + planes + distances + ends + file,
+        streaming,
+    }
 }
 
 /// The views of all parts: one bit for each placement of all pieces but one.
@@ -83,5 +102,9 @@ pub fn text(bytes: u64) -> String {
         size /= 1024.0;
         unit += 1;
     }
-    if unit == 0 { format!("{bytes} bytes") } else { format!("{size:.1} {}", units[unit]) }
+    if unit == 0 {
+        format!("{bytes} bytes")
+    } else {
+        format!("{size:.1} {}", units[unit])
+    }
 }

@@ -25,6 +25,12 @@ pub fn position_of(set: &Material, groups: &Groups, turn: Color) -> Position {
         }
     }
     let turn = if fit.swapped { !turn } else { turn };
-    let setup = Setup { board, turn: Some(turn), ..Setup::default() };
-    setup.position().expect("a placement of a set's pieces on different squares is a position")
+    let setup = Setup {
+        board,
+        turn: Some(turn),
+        ..Setup::default()
+    };
+    setup
+        .position()
+        .expect("a placement of a set's pieces on different squares is a position")
 }

@@ -139,13 +139,16 @@ impl Tables {
         // Files are made for unlimited play. What is in memory will do for them if the limit is
         // beyond every distance there.
         let unlimited = match limit(&rules) {
-            Some(limit) if tables.hot.longest() >= limit => {
-                Arc::new(solve_hot(pieces, Goal::Distances).expect("distances of few pieces are small"))
-            }
+            Some(limit) if tables.hot.longest() >= limit => Arc::new(
+                solve_hot(pieces, Goal::Distances).expect("distances of few pieces are small"),
+            ),
             _ => tables.hot.clone(),
         };
         let library = crate::library::Library::open(dir, unlimited)?;
-        tables.files = Some(Files { library, trouble: std::sync::OnceLock::new() });
+        tables.files = Some(Files {
+            library,
+            trouble: std::sync::OnceLock::new(),
+        });
         Ok(tables)
     }
 
@@ -168,11 +171,16 @@ impl Tables {
         if let Some(known) = self.in_memory(position) {
             return Ok(Some(known));
         }
-        let Some(files) = &self.files else { return Ok(None) };
+        let Some(files) = &self.files else {
+            return Ok(None);
+        };
         let answer = files.library.answer(position)?;
         Ok(answer.map(|(wdl, dtc)| {
             let wdl = dtc.map_or(wdl, |dtc| self.within_limit(position, wdl, dtc.into()));
-            Known { wdl, dtc: dtc.filter(|_| wdl != Wdl::Draw) }
+            Known {
+                wdl,
+                dtc: dtc.filter(|_| wdl != Wdl::Draw),
+            }
         }))
     }
 
@@ -210,7 +218,12 @@ impl Tables {
 
     fn in_memory(&self, position: &Position) -> Option<Known> {
         let spot = match self.hot.find(position)? {
-            Found::Over(loser) => return Some(Known { wdl: over(position, loser), dtc: Some(0) }),
+            Found::Over(loser) => {
+                return Some(Known {
+                    wdl: over(position, loser),
+                    dtc: Some(0),
+                });
+            }
             Found::Spot(spot) => spot,
         };
         let distance = spot.dtc();
@@ -286,7 +299,8 @@ impl Endgames for Tables {
             Some(Found::Spot(spot)) => spot,
         };
         let wdl = spot.wdl();
-        let near = limit(&self.rules).is_none_or(|limit| position.quiet() + spot.longest() <= limit);
+        let near =
+            limit(&self.rules).is_none_or(|limit| position.quiet() + spot.longest() <= limit);
         if wdl == Wdl::Draw || near {
             return Some(wdl);
         }

@@ -103,18 +103,18 @@ impl Solved {
     /// Returns the greatest distance to the end, if they were solved.
     pub fn longest_end(&self) -> Option<u16> {
         let sides = self.dtw.as_ref()?.iter().flatten();
-        sides.flat_map(|block| block.0).filter(|&plies| plies != NEVER).max()
+        sides
+            .flat_map(|block| block.0)
+            .filter(|&plies| plies != NEVER)
+            .max()
     }
 
     /// Returns the bytes that the bits of the planes take.
     pub fn bytes(&self) -> u64 {
         let planes = self.layout.blocks as u64 * 4 * 128;
         planes
-            + if self.dtc.is_some() {
-                self.layout.blocks as u64 * 2 * BLOCK
-            } else {
-                0
-            }
+            + self.layout.addresses() * 2 * u64::from(self.dtc.is_some())
+            + self.layout.addresses() * 4 * u64::from(self.dtw.is_some())
     }
 }
 
@@ -122,6 +122,8 @@ impl Solved {
 ///
 /// Found once for a placement of the other pieces, then read from any plane.
 #[derive(Clone, Copy, Debug)]
+// Rows live on the stack for a moment; boxing the addresses would cost more than they do.
+#[allow(clippy::large_enum_variant)]
 pub enum Row {
     /// Some of the other pieces share a square: nothing is there.
     Impossible,
@@ -206,7 +208,10 @@ impl Row {
     pub fn shifted(self, start: u64) -> Row {
         match self {
             Row::Impossible => self,
-            Row::Word { base, symmetry } => Row::Word { base: base - start, symmetry },
+            Row::Word { base, symmetry } => Row::Word {
+                base: base - start,
+                symmetry,
+            },
             // Squares that are taken may repeat an address outside of the window.
             Row::Spread(addresses) => Row::Spread(addresses.map(|a| a.saturating_sub(start))),
         }

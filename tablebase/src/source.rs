@@ -82,8 +82,14 @@ impl Source for Solved {
             first: blocks.start,
             win: self.win[side][blocks.clone()].into(),
             loss: self.loss[side][blocks.clone()].into(),
-            captures: self.captures.as_ref().map(|sides| sides[side][blocks.clone()].into()),
-            dtc: self.dtc.as_ref().map(|sides| sides[side][blocks.clone()].into()),
+            captures: self
+                .captures
+                .as_ref()
+                .map(|sides| sides[side][blocks.clone()].into()),
+            dtc: self
+                .dtc
+                .as_ref()
+                .map(|sides| sides[side][blocks.clone()].into()),
             dtw: self.dtw.as_ref().map(|sides| sides[side][blocks].into()),
         })
     }

@@ -74,7 +74,10 @@ const WINDOW: usize = 4096;
 ///
 /// Fails if its planes cannot be read.
 pub fn totals(source: &dyn Source) -> io::Result<Totals> {
-    Ok([side_totals(source, Color::Red)?, side_totals(source, Color::Black)?])
+    Ok([
+        side_totals(source, Color::Red)?,
+        side_totals(source, Color::Black)?,
+    ])
 }
 
 fn side_totals(source: &dyn Source, turn: Color) -> io::Result<SideTotals> {
@@ -87,7 +90,15 @@ fn side_totals(source: &dyn Source, turn: Color) -> io::Result<SideTotals> {
         }
     }
     let redundancy = redundancy(layout);
-    let SideTotals { win, draw, loss, sum, sum_end, wins_at, .. } = &mut totals;
+    let SideTotals {
+        win,
+        draw,
+        loss,
+        sum,
+        sum_end,
+        wins_at,
+        ..
+    } = &mut totals;
     for count in [win, draw, loss, sum, sum_end].into_iter().chain(wins_at) {
         *count /= redundancy;
     }

@@ -50,7 +50,9 @@ impl Store {
             let layer = crate::parallel::map(units, |unit| {
                 solve(unit, &store.children(unit), goal).map(|solved| Some(Arc::new(solved)))
             });
-            store.by_pieces.push(layer.into_iter().collect::<Result<_, _>>()?);
+            store
+                .by_pieces
+                .push(layer.into_iter().collect::<Result<_, _>>()?);
         }
         Ok(store)
     }
@@ -63,7 +65,9 @@ impl Store {
     pub fn solve_unit(unit: &'static Unit, goal: Goal) -> Result<Store, DistanceOverflow> {
         let mut store = Store::default();
         for count in 2..=unit.pieces() {
-            store.by_pieces.push(vec![None; Units::of(count).list().len()]);
+            store
+                .by_pieces
+                .push(vec![None; Units::of(count).list().len()]);
         }
         store.add(unit, goal)?;
         Ok(store)
@@ -83,13 +87,19 @@ impl Store {
 
     /// Returns a unit's solution, if it is there.
     pub fn get(&self, unit: &Unit) -> Option<&Arc<Solved>> {
-        self.by_pieces.get(unit.pieces() - 2)?.get(unit.number)?.as_ref()
+        self.by_pieces
+            .get(unit.pieces() - 2)?
+            .get(unit.number)?
+            .as_ref()
     }
 
     /// Returns the solution of the unit with this number among those of so many pieces.
     #[inline]
     pub fn at(&self, pieces: usize, number: usize) -> Option<&Solved> {
-        self.by_pieces.get(pieces.wrapping_sub(2))?.get(number)?.as_deref()
+        self.by_pieces
+            .get(pieces.wrapping_sub(2))?
+            .get(number)?
+            .as_deref()
     }
 
     /// Frees what only the writing of files needs, wherever nobody else holds on to it.
@@ -109,7 +119,11 @@ impl Store {
     pub fn children(&self, unit: &Unit) -> Children {
         let mut children = Children::default();
         for child in unit.children() {
-            children.insert(self.get(child).expect("smaller units are solved first").clone());
+            children.insert(
+                self.get(child)
+                    .expect("smaller units are solved first")
+                    .clone(),
+            );
         }
         children
     }

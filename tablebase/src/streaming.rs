@@ -25,7 +25,6 @@ use crate::source::{Source, Window};
 use crate::store::Children;
 use crate::unit::Unit;
 
-
 /// Why a unit cannot be solved by streaming.
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
@@ -66,7 +65,12 @@ impl Cell for Block {
 
     fn from_bytes(bytes: &[u8]) -> Block {
         Block(std::array::from_fn(|j| {
-            u32::from_le_bytes([bytes[4 * j], bytes[4 * j + 1], bytes[4 * j + 2], bytes[4 * j + 3]])
+            u32::from_le_bytes([
+                bytes[4 * j],
+                bytes[4 * j + 1],
+                bytes[4 * j + 2],
+                bytes[4 * j + 3],
+            ])
         }))
     }
 }
@@ -93,7 +97,12 @@ struct Plane {
 
 impl Plane {
     fn new<C: Cell>(path: &Path, blocks: usize) -> io::Result<Plane> {
-        let file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
+        let file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(path)?;
         file.set_len((blocks * C::BYTES) as u64)?;
         Ok(Plane { file })
     }
@@ -197,11 +206,19 @@ pub fn solve(
     let depth = |color: Color| {
         Plane::new::<Depths>(&scratch.0.join(format!("{color}-depths")), layout.blocks)
     };
-    let depths =
-        if goal == Goal::Values { None } else { Some([depth(Color::Red)?, depth(Color::Black)?]) };
+    let depths = if goal == Goal::Values {
+        None
+    } else {
+        Some([depth(Color::Red)?, depth(Color::Black)?])
+    };
     let red = chain(&layout, Color::Red, children, &scratch.0, depths.as_ref())?;
     let black = chain(&layout, Color::Black, children, &scratch.0, depths.as_ref())?;
-    Ok(StreamedUnit { layout, chains: [red, black], depths, _scratch: scratch })
+    Ok(StreamedUnit {
+        layout,
+        chains: [red, black],
+        depths,
+        _scratch: scratch,
+    })
 }
 
 fn chain(
@@ -265,7 +282,9 @@ fn put_back(plane: Option<&Plane>, first: usize, depths: Option<&Vec<Depths>>) -
 impl Run<'_> {
     fn windows(&self) -> impl Iterator<Item = Range<usize>> + use<> {
         let blocks = self.layout.blocks;
-        (0..blocks).step_by(WINDOW).map(move |first| first..(first + WINDOW).min(blocks))
+        (0..blocks)
+            .step_by(WINDOW)
+            .map(move |first| first..(first + WINDOW).min(blocks))
     }
 
     fn captures(&self, winner: Color, children: &Children) -> io::Result<()> {
@@ -290,7 +309,8 @@ impl Run<'_> {
             let mut pending: Vec<Block> = self.planes.pending.read(window.clone())?;
             let mut depths = depths(self.of_loser, &window)?;
             let planes = depths.as_deref_mut();
-            self.work.first_losses(at, &open, &mut hopeful, &mut lost, &mut pending, planes);
+            self.work
+                .first_losses(at, &open, &mut hopeful, &mut lost, &mut pending, planes);
             self.planes.hopeful.write(at, &hopeful)?;
             self.planes.lost.write(at, &lost)?;
             self.planes.pending.write(at, &pending)?;
@@ -337,7 +357,10 @@ impl Run<'_> {
             let mut pending: Vec<Block> = self.planes.pending.read(window.clone())?;
             let mut depths = depths(self.of_loser, &window)?;
             let planes = depths.as_deref_mut();
-            if self.work.losses(at, round, &open, &mut hopeful, &mut pending, planes) {
+            if self
+                .work
+                .losses(at, round, &open, &mut hopeful, &mut pending, planes)
+            {
                 self.planes.hopeful.write(at, &hopeful)?;
                 self.planes.pending.write(at, &pending)?;
                 put_back(self.of_loser, at, depths.as_ref())?;
@@ -348,7 +371,10 @@ impl Run<'_> {
     }
 
     fn commit(&self) -> io::Result<()> {
-        for window in self.windows().filter(|window| self.work.has_fresh(window.clone())) {
+        for window in self
+            .windows()
+            .filter(|window| self.work.has_fresh(window.clone()))
+        {
             let mut lost: Vec<Block> = self.planes.lost.read(window.clone())?;
             let pending: Vec<Block> = self.planes.pending.read(window.clone())?;
             self.work.commit(window.start, &pending, &mut lost);

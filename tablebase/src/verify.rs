@@ -20,7 +20,7 @@ use crate::file::{TableError, TableFile};
 use crate::hot::Hot;
 use crate::library::{Answer, Library};
 use crate::placement::position_of;
-use crate::solve::{Goal, check, ends, solve};
+use crate::solve::{Goal, check, solve};
 use crate::solved::{Solved, Wdl};
 use crate::stats::totals;
 use crate::store::Store;
@@ -62,14 +62,17 @@ pub fn units_in(dir: &Path) -> Result<Vec<(&'static Unit, Vec<PathBuf>)>, TableE
             }
         }
         // The units of many pieces take a while to list; files come in layers.
-        if found.last().is_none_or(|(unit, _): &(&Unit, _)| unit.pieces() < pieces) {
+        if found
+            .last()
+            .is_none_or(|(unit, _): &(&Unit, _)| unit.pieces() < pieces)
+        {
             break;
         }
     }
     Ok(found)
 }
 
-/// Verifies the files of one unit.
+/// Verifies the files of one unit; the cellar must keep plies to the end if there are files of those.
 ///
 /// # Errors
 ///
@@ -106,7 +109,10 @@ pub fn verify_unit(
 }
 
 fn wrong(table: &TableFile, what: String) -> TableError {
-    TableError::Wrong { path: table.path().to_owned(), what }
+    TableError::Wrong {
+        path: table.path().to_owned(),
+        what,
+    }
 }
 
 /// Checks that the smaller tables beside a table are those it was made from.
@@ -115,10 +121,16 @@ fn check_links(table: &TableFile, path: &Path) -> Result<(), TableError> {
     for (key, hash) in &table.header.children {
         let child = dir.join(format!("{key}.wdl"));
         if !child.exists() {
-            return Err(TableError::Missing { path: child, unit: key.to_string() });
+            return Err(TableError::Missing {
+                path: child,
+                unit: key.to_string(),
+            });
         }
         if TableFile::open(&child)?.stored_hash()? != *hash {
-            return Err(wrong(table, format!("it was made from another {}", child.display())));
+            return Err(wrong(
+                table,
+                format!("it was made from another {}", child.display()),
+            ));
         }
     }
     Ok(())
@@ -134,31 +146,33 @@ fn solved_again(
         path: path.to_owned(),
         what: error.to_string(),
     };
-    let goal = match goal_for(metrics) {
-        Goal::Values => Goal::Values,
-        _ => Goal::Distances,
-    };
     let children = cellar.children(unit).map_err(too_long)?;
-    let mut solved = solve(unit, &children, goal).map_err(too_long)?;
+    let solved = solve(unit, &children, goal_for(metrics)).map_err(too_long)?;
     if let Some(block) = check::first_fault(&solved, &children) {
         let what = format!("the solution contradicts itself in block {block}");
-        return Err(TableError::Wrong { path: path.to_owned(), what });
-    }
-    if metrics.contains(&Metric::Dtw) {
-        let store = Store::solve_unit(unit, Goal::Ends).map_err(too_long)?;
-        ends::solve(&mut solved, &store.children(unit)).map_err(too_long)?;
+        return Err(TableError::Wrong {
+            path: path.to_owned(),
+            what,
+        });
     }
     Ok(solved)
 }
 
 fn compare_totals(table: &TableFile, solved: &Solved) -> Result<(), TableError> {
-    for (counts, side) in table.header.counts.iter().zip(totals(solved).map_err(TableError::io(table.path()))?) {
+    for (counts, side) in table
+        .header
+        .counts
+        .iter()
+        .zip(totals(solved).map_err(TableError::io(table.path()))?)
+    {
         let sum = match table.header.metric {
             Metric::Wdl => 0,
             Metric::Dtc => side.sum,
             Metric::Dtw => side.sum_end,
         };
-        if (counts.win, counts.draw, counts.loss, counts.sum) != (side.win, side.draw, side.loss, sum) {
+        if (counts.win, counts.draw, counts.loss, counts.sum)
+            != (side.win, side.draw, side.loss, sum)
+        {
             return Err(wrong(table, "the totals in its header".to_owned()));
         }
     }
@@ -177,11 +191,15 @@ fn sample(
     let mut sampled = 0;
     for _ in 0..SAMPLES {
         // A plain multiplicative generator: the positions must only be the same every time.
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         let groups = index.groups((state >> 16) % index.len());
         let turn = Color::ALL[(state >> 63) as usize];
         let position = position_of(&unit.key, &groups, turn);
-        let found = library.answer(&position).map_err(|error| unwrap_error(&error, table))?;
+        let found = library
+            .answer(&position)
+            .map_err(|error| unwrap_error(&error, table))?;
         let expected = one_ply(&position, library).map_err(|error| unwrap_error(&error, table))?;
         let here = solved.wdl(turn, solved.layout.address(&groups));
         if found.is_none() || found != expected || found.map(|(wdl, _)| wdl) != Some(here) {
@@ -206,9 +224,15 @@ fn one_ply(position: &Position, library: &Library) -> Result<Option<Answer>, Arc
     for action in position.actions() {
         let mut next = *position;
         let undo = next.step_unchecked(action);
-        let Some((value, distance)) = library.answer(&next)? else { return Ok(None) };
+        let Some((value, distance)) = library.answer(&next)? else {
+            return Ok(None);
+        };
         let wdl = value.reversed();
-        let plies = if undo.captured().is_some() { Some(1) } else { distance.map(|d| d + 1) };
+        let plies = if undo.captured().is_some() {
+            Some(1)
+        } else {
+            distance.map(|d| d + 1)
+        };
         best = match (wdl.cmp(&best.0), wdl) {
             (Ordering::Less, _) => best,
             (_, Wdl::Draw) => (wdl, None),

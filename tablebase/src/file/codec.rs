@@ -54,14 +54,22 @@ pub enum Packed {
 
 /// Returns the bytes that `values` values of a width take.
 pub fn raw_len(width: u8, values: usize) -> usize {
-    if width == 0 { values.div_ceil(4) } else { values * usize::from(width) }
+    if width == 0 {
+        values.div_ceil(4)
+    } else {
+        values * usize::from(width)
+    }
 }
 
 /// Lays values out as bytes: four to a byte, or `width` bytes each.
 fn pack(values: &[u16], width: u8) -> Vec<u8> {
     match width {
         0 => {
-            let four = |c: &[u16]| c.iter().enumerate().fold(0, |b, (i, &v)| b | (v as u8) << (2 * i));
+            let four = |c: &[u16]| {
+                c.iter()
+                    .enumerate()
+                    .fold(0, |b, (i, &v)| b | (v as u8) << (2 * i))
+            };
             values.chunks(4).map(four).collect()
         }
         1 => values.iter().map(|&v| v as u8).collect(),
@@ -116,6 +124,10 @@ pub fn decompress(bytes: &[u8], raw_len: usize) -> io::Result<Vec<u8>> {
         let decompressor = slot.as_mut().expect("it was made above");
         let mut raw = vec![0; raw_len];
         let len = decompressor.decompress_to_buffer(bytes, &mut raw[..])?;
-        if len == raw_len { Ok(raw) } else { Err(io::ErrorKind::InvalidData.into()) }
+        if len == raw_len {
+            Ok(raw)
+        } else {
+            Err(io::ErrorKind::InvalidData.into())
+        }
     })
 }

@@ -91,7 +91,9 @@ impl Metric {
 
     /// Returns the metric with this code.
     pub fn from_code(code: u8) -> Option<Metric> {
-        [Metric::Wdl, Metric::Dtc, Metric::Dtw].into_iter().find(|metric| metric.code() == code)
+        [Metric::Wdl, Metric::Dtc, Metric::Dtw]
+            .into_iter()
+            .find(|metric| metric.code() == code)
     }
 
     /// Returns the name, which is also the extension of the files.
@@ -146,7 +148,12 @@ impl Header {
         put(&mut out, (FIXED + self.children.len() * CHILD + 4) as u32);
         out.extend_from_slice(&rules_hash());
         out.extend_from_slice(&key_bytes(&self.unit.key));
-        out.extend([self.unit.pieces() as u8, self.unit.groups() as u8, self.width, 0]);
+        out.extend([
+            self.unit.pieces() as u8,
+            self.unit.groups() as u8,
+            self.width,
+            0,
+        ]);
         put(&mut out, FRAME as u32);
         put(&mut out, self.index.len());
         put(&mut out, self.frames() as u32);
@@ -177,8 +184,16 @@ impl Header {
             return [0xff; 4];
         };
         let node = &self.unit.graph.nodes[usize::from(group)];
-        let roles = node.roles.iter().fold(0, |bits, role| bits | 1 << role.index());
-        [node.color.index() as u8, node.count as u8, roles, u8::from(node.jumps)]
+        let roles = node
+            .roles
+            .iter()
+            .fold(0, |bits, role| bits | 1 << role.index());
+        [
+            node.color.index() as u8,
+            node.count as u8,
+            roles,
+            u8::from(node.jumps),
+        ]
     }
 
     /// Reads how long the header is, from the first 16 bytes of a file.
@@ -187,16 +202,22 @@ impl Header {
     ///
     /// Fails if the file is something else or of another version.
     pub fn length(path: &Path, start: &[u8]) -> Result<usize, TableError> {
-        let foreign = || TableError::Foreign { path: path.to_owned() };
+        let foreign = || TableError::Foreign {
+            path: path.to_owned(),
+        };
         if start.len() < 16 || &start[..8] != MAGIC {
             return Err(foreign());
         }
         let found: u16 = take(start, 8);
         if found != VERSION {
-            return Err(TableError::Version { path: path.to_owned(), found, expected: VERSION });
+            return Err(TableError::Version {
+                path: path.to_owned(),
+                found,
+                expected: VERSION,
+            });
         }
         let length = take::<u32>(start, 12) as usize;
-        if length < FIXED + 4 || length > FIXED + 8 * CHILD + 4 {
+        if !(FIXED + 4..=FIXED + 8 * CHILD + 4).contains(&length) {
             return Err(damaged(path, "the header's length"));
         }
         Ok(length)
@@ -247,11 +268,18 @@ impl Header {
         }
         let counts = [0, 1].map(|side| {
             let at = |i: usize| take::<u64>(bytes, 88 + 32 * side + 8 * i);
-            Counts { win: at(0), draw: at(1), loss: at(2), sum: at(3) }
+            Counts {
+                win: at(0),
+                draw: at(1),
+                loss: at(2),
+                sum: at(3),
+            }
         });
         let longest = Longest {
             plies: take(bytes, 68),
-            turn: u8::try_from(take::<u64>(bytes, 72)).ok().filter(|&turn| turn < 2)?,
+            turn: u8::try_from(take::<u64>(bytes, 72))
+                .ok()
+                .filter(|&turn| turn < 2)?,
             number: take(bytes, 80),
         };
         let children = (0..children)
@@ -260,7 +288,15 @@ impl Header {
                 Some((key_of(&entry[..16])?, entry[16..].try_into().ok()?))
             })
             .collect::<Option<_>>()?;
-        let header = Header { metric, unit, index, width, counts, longest, children };
+        let header = Header {
+            metric,
+            unit,
+            index,
+            width,
+            counts,
+            longest,
+            children,
+        };
         (header.frames() == take::<u32>(bytes, 64) as usize && longest.number < header.index.len())
             .then_some(header)
     }
@@ -270,10 +306,17 @@ impl Header {
 fn order_of(unit: &Unit, entries: &[u8]) -> Option<GroupOrder> {
     let mut order = GroupOrder::new();
     for entry in entries.chunks_exact(4).take(unit.groups()) {
-        let color = if entry[0] == 0 { Color::Red } else { Color::Black };
+        let color = if entry[0] == 0 {
+            Color::Red
+        } else {
+            Color::Black
+        };
         let group = (0..unit.groups()).find(|&group| {
             let node = &unit.graph.nodes[group];
-            let roles = node.roles.iter().fold(0, |bits, role| bits | 1u8 << role.index());
+            let roles = node
+                .roles
+                .iter()
+                .fold(0, |bits, role| bits | 1u8 << role.index());
             node.color == color && roles == entry[2]
         })?;
         if order.contains(&(group as u8)) || unit.count(group) != usize::from(entry[1]) {
@@ -286,5 +329,8 @@ fn order_of(unit: &Unit, entries: &[u8]) -> Option<GroupOrder> {
 
 /// An error about a part of a file.
 pub fn damaged(path: &Path, what: &str) -> TableError {
-    TableError::Damaged { path: path.to_owned(), what: format!("{what} is not what it should be") }
+    TableError::Damaged {
+        path: path.to_owned(),
+        what: format!("{what} is not what it should be"),
+    }
 }

@@ -66,7 +66,11 @@ impl TableFile {
         read_at(&file, &mut start[..available], 0).map_err(TableError::io(path))?;
         let head_len = Header::length(path, &start[..available])?;
         let mut bytes = vec![0; head_len];
-        let too_short = |expected: u64| TableError::Length { path: path.to_owned(), found: length, expected };
+        let too_short = |expected: u64| TableError::Length {
+            path: path.to_owned(),
+            found: length,
+            expected,
+        };
         if length < head_len as u64 {
             return Err(too_short(head_len as u64));
         }
@@ -97,7 +101,13 @@ impl TableFile {
         if u64::from_le_bytes(end) != length {
             return Err(too_short(u64::from_le_bytes(end)));
         }
-        Ok(TableFile { header, path: path.to_owned(), file, length, frames })
+        Ok(TableFile {
+            header,
+            path: path.to_owned(),
+            file,
+            length,
+            frames,
+        })
     }
 
     /// Returns where the file is.
@@ -129,7 +139,10 @@ impl TableFile {
         let mut bytes = vec![0; len as usize];
         read_at(&self.file, &mut bytes, offset).map_err(TableError::io(&self.path))?;
         if crc32fast::hash(&bytes) != crc {
-            return Err(damaged(&self.path, &format!("the checksum of frame {frame}")));
+            return Err(damaged(
+                &self.path,
+                &format!("the checksum of frame {frame}"),
+            ));
         }
         let raw = raw_len(self.header.width, self.header.frame_len(frame));
         decompress(&bytes, raw)

@@ -22,7 +22,11 @@ pub struct Frames {
 impl Frames {
     /// Starts a table with values of this width.
     pub fn new(width: u8) -> Frames {
-        Frames { width, rest: Vec::new(), packed: Vec::new() }
+        Frames {
+            width,
+            rest: Vec::new(),
+            packed: Vec::new(),
+        }
     }
 
     /// Appends values, free ones included.
@@ -89,8 +93,14 @@ impl Draft {
     pub fn write(place: &Path, header: &Header, frames: &[Packed]) -> Result<Draft, TableError> {
         let mut name = place.as_os_str().to_owned();
         name.push(".tmp");
-        let draft = Draft { path: name.into(), place: place.to_owned(), published: false };
-        draft.fill(header, frames).map_err(TableError::io(&draft.path))?;
+        let draft = Draft {
+            path: name.into(),
+            place: place.to_owned(),
+            published: false,
+        };
+        draft
+            .fill(header, frames)
+            .map_err(TableError::io(&draft.path))?;
         Ok(draft)
     }
 
@@ -112,7 +122,9 @@ impl Draft {
         hasher.update(&length.to_le_bytes());
         file.write_all(&length.to_le_bytes())?;
         file.write_all(hasher.finalize().as_bytes())?;
-        file.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()
+        file.into_inner()
+            .map_err(std::io::IntoInnerError::into_error)?
+            .sync_all()
     }
 
     /// Puts the table in its place.

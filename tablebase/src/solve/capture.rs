@@ -108,7 +108,12 @@ impl<'a> Found<'a> {
     #[inline]
     pub fn new(views: &'a [View], invert: bool) -> Found<'a> {
         let invert = if invert { !0 } else { 0 };
-        Found { views, invert, any: Block::EMPTY, hit: Block::EMPTY }
+        Found {
+            views,
+            invert,
+            any: Block::EMPTY,
+            hit: Block::EMPTY,
+        }
     }
 
     #[inline]
@@ -187,13 +192,20 @@ impl<'a> Captures<'a> {
         let mut pairs = Vec::new();
         for hunter in 0..parts.len() {
             for prey in 0..parts.len() {
-                let takes = layout.unit.graph.takes(parts[hunter].group, parts[prey].group);
+                let takes = layout
+                    .unit
+                    .graph
+                    .takes(parts[hunter].group, parts[prey].group);
                 if parts[hunter].color == hunters && takes {
                     pairs.push((hunter, prey));
                 }
             }
         }
-        Captures { layout, views, pairs }
+        Captures {
+            layout,
+            views,
+            pairs,
+        }
     }
 
     /// Collects the captures of one block.
@@ -238,11 +250,17 @@ impl<'a> Captures<'a> {
 
     fn outer_takes_outer(&self, outer: &Outer, hunter: usize, prey: usize, sink: &mut impl Sink) {
         for t in squares(outer.sets[prey]) {
-            let reach = if self.jumps(hunter) { ALIGNED } else { ADJACENT }[t as usize];
+            let reach = if self.jumps(hunter) {
+                ALIGNED
+            } else {
+                ADJACENT
+            }[t as usize];
             for s in squares(outer.sets[hunter] & reach) {
                 let way = BETWEEN[s as usize][t as usize];
                 let screen = if self.jumps(hunter) {
-                    let Some(screen) = Screen::of(way, outer.occupied) else { continue };
+                    let Some(screen) = Screen::of(way, outer.occupied) else {
+                        continue;
+                    };
                     screen
                 } else {
                     Screen::Complete(0)
@@ -336,20 +354,32 @@ impl<'a> Captures<'a> {
     fn a_takes_b(&self, outer: &Outer, sink: &mut impl Sink) {
         let word = self.index(outer, 1, 0, 0, 0);
         for t in 0..32 {
-            sink.note(t as usize, self.from_squares(0, t, outer), 1, word, Source::Bit(t));
+            sink.note(
+                t as usize,
+                self.squares_around(0, t, outer),
+                1,
+                word,
+                Source::Bit(t),
+            );
         }
     }
 
     fn b_takes_a(&self, outer: &Outer, sink: &mut impl Sink) {
         let word = self.index(outer, 0, 0, 0, 0);
         for j in 0..32 {
-            sink.note(j as usize, self.from_squares(1, j, outer), 0, word, Source::Same);
+            sink.note(
+                j as usize,
+                self.squares_around(1, j, outer),
+                0,
+                word,
+                Source::Same,
+            );
         }
     }
 
     /// The squares that a lane and square `t` take each other from, given only the outer pieces.
     #[inline]
-    fn from_squares(&self, lane: usize, t: u32, outer: &Outer) -> u32 {
+    fn squares_around(&self, lane: usize, t: u32, outer: &Outer) -> u32 {
         if self.jumps(lane) {
             jumps(t, outer.occupied)
         } else {

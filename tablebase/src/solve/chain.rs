@@ -25,6 +25,7 @@
 //! time: the result is the same with any number of threads. Only the dirty
 //! marks, which say what a later pass must look at, are shared.
 
+#[cfg(feature = "os")]
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
@@ -151,7 +152,12 @@ impl Start {
     /// Planes of so many blocks.
     pub(crate) fn blank(blocks: usize) -> Start {
         let blank = || vec![Block::EMPTY; blocks];
-        Start { open: blank(), wins: blank(), hopeful: blank(), armed: blank() }
+        Start {
+            open: blank(),
+            wins: blank(),
+            hopeful: blank(),
+            armed: blank(),
+        }
     }
 }
 
@@ -171,23 +177,28 @@ impl<'a> Work<'a> {
 
 impl Work<'_> {
     /// Whether any of these blocks' `open` positions must be looked at.
+    #[cfg(feature = "os")]
     pub(crate) fn open_is_dirty(&self, blocks: Range<usize>) -> bool {
         any(&self.open_dirty[blocks])
     }
 
     /// Whether any of these blocks' `hopeful` positions must be looked at.
+    #[cfg(feature = "os")]
     pub(crate) fn hopeful_is_dirty(&self, blocks: Range<usize>) -> bool {
         any(&self.hopeful_dirty[blocks])
     }
 
     /// Whether losses of any of these blocks are held back.
+    #[cfg(feature = "os")]
     pub(crate) fn has_fresh(&self, blocks: Range<usize>) -> bool {
         any(&self.fresh[blocks])
     }
 
     pub(crate) fn views(&self, winner: Color, children: &Children) -> Vec<View> {
         let parts = 0..self.layout.parts.len();
-        parts.map(|part| View::new(self.layout, part, winner, children)).collect()
+        parts
+            .map(|part| View::new(self.layout, part, winner, children))
+            .collect()
     }
 
     /// Works out the captures of the blocks from `first` on.

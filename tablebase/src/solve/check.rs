@@ -17,13 +17,16 @@ use crate::store::Children;
 
 /// Returns the first block in which some bit does not follow from the others.
 pub fn first_fault(solved: &Solved, children: &Children) -> Option<usize> {
-    Color::ALL.into_iter().find_map(|winner| chain_fault(solved, winner, children))
+    Color::ALL
+        .into_iter()
+        .find_map(|winner| chain_fault(solved, winner, children))
 }
 
 fn chain_fault(solved: &Solved, winner: Color, children: &Children) -> Option<usize> {
     let layout = &solved.layout;
-    let views: Vec<View> =
-        (0..layout.parts.len()).map(|part| View::new(layout, part, winner, children)).collect();
+    let views: Vec<View> = (0..layout.parts.len())
+        .map(|part| View::new(layout, part, winner, children))
+        .collect();
     let attacks = Captures::new(layout, &views, winner);
     let defences = Captures::new(layout, &views, !winner);
     let (ours, theirs) = (Mover::new(layout, winner), Mover::new(layout, !winner));
@@ -51,10 +54,16 @@ fn chain_fault(solved: &Solved, winner: Color, children: &Children) -> Option<us
 /// The positions with `winner` to move that it does not win.
 fn open_positions(solved: &Solved, winner: Color) -> Vec<Block> {
     let blocks = solved.win[winner.index()].iter().enumerate();
-    blocks.map(|(block, won)| possible(&solved.layout, block).and_not(won)).collect()
+    blocks
+        .map(|(block, won)| possible(&solved.layout, block).and_not(won))
+        .collect()
 }
 
 fn possible(layout: &Layout, block: usize) -> Block {
     let outer = Outer::of(layout, block);
-    if outer.clash { Block::EMPTY } else { Block::possible(outer.occupied) }
+    if outer.clash {
+        Block::EMPTY
+    } else {
+        Block::possible(outer.occupied)
+    }
 }

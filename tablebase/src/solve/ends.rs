@@ -55,7 +55,11 @@ impl Sink for Exits<'_> {
                 continue;
             }
             let exit = &mut self.values.0[j * 32 + i as usize];
-            let worse = if self.least { value + 1 < *exit } else { value + 1 > *exit };
+            let worse = if self.least {
+                value + 1 < *exit
+            } else {
+                value + 1 > *exit
+            };
             if *exit == NEVER || worse {
                 *exit = value + 1;
             }
@@ -79,7 +83,14 @@ impl ExitTable {
             if outer.clash {
                 continue;
             }
-            captures.of_block(&outer, &mut Exits { views, least, values });
+            captures.of_block(
+                &outer,
+                &mut Exits {
+                    views,
+                    least,
+                    values,
+                },
+            );
             for &exit in values.0.iter().filter(|&&exit| exit != NEVER) {
                 let round = usize::from(exit);
                 if due.len() <= round {
@@ -98,7 +109,11 @@ impl ExitTable {
         let row = |j: usize| {
             let values = &self.values[block].0[j * 32..j * 32 + 32];
             values.iter().enumerate().fold(0, |word, (i, &exit)| {
-                let come = if exit == NEVER { otherwise } else { exit <= round };
+                let come = if exit == NEVER {
+                    otherwise
+                } else {
+                    exit <= round
+                };
                 word | u32::from(come) << i
             })
         };
@@ -114,11 +129,18 @@ fn chain(
 ) -> Result<(), DistanceOverflow> {
     let layout = &solved.layout;
     let parts = 0..layout.parts.len();
-    let wide: Vec<WideView> =
-        parts.clone().map(|part| WideView::new(layout, part, winner, children)).collect();
+    let wide: Vec<WideView> = parts
+        .clone()
+        .map(|part| WideView::new(layout, part, winner, children))
+        .collect();
     let shapes: Vec<View> = parts.map(|part| View::shape(layout, part)).collect();
     let attacks = ExitTable::new(layout, &Captures::new(layout, &shapes, winner), &wide, true);
-    let defences = ExitTable::new(layout, &Captures::new(layout, &shapes, !winner), &wide, false);
+    let defences = ExitTable::new(
+        layout,
+        &Captures::new(layout, &shapes, !winner),
+        &wide,
+        false,
+    );
     let mut rounds = Rounds::new(solved, winner);
     let last_exit = attacks.due.len().max(defences.due.len());
     for round in 0u16.. {
@@ -156,7 +178,11 @@ impl<'a> Rounds<'a> {
         let layout = &solved.layout;
         let open = (0..layout.blocks).map(|block| {
             let outer = Outer::of(layout, block);
-            if outer.clash { Block::EMPTY } else { Block::possible(outer.occupied) }
+            if outer.clash {
+                Block::EMPTY
+            } else {
+                Block::possible(outer.occupied)
+            }
         });
         Rounds {
             layout,

@@ -59,9 +59,19 @@ impl View {
 impl View {
     /// Returns a view without words, for its strides.
     pub fn shape(layout: &Layout, part: usize) -> View {
-        let over = layout.unit.after_loss_of(layout.parts[part].group).is_none();
-        let strides = if over { [0; 8] } else { Shape::new(layout, part).strides };
-        View { words: Vec::new(), strides }
+        let over = layout
+            .unit
+            .after_loss_of(layout.parts[part].group)
+            .is_none();
+        let strides = if over {
+            [0; 8]
+        } else {
+            Shape::new(layout, part).strides
+        };
+        View {
+            words: Vec::new(),
+            strides,
+        }
     }
 }
 
@@ -88,11 +98,17 @@ impl WideView {
         let prey = layout.parts[part];
         let Some(fit) = layout.unit.after_loss_of(prey.group) else {
             let over = if prey.color == winner { NEVER } else { 0 };
-            return WideView { values: vec![over; 1024] };
+            return WideView {
+                values: vec![over; 1024],
+            };
         };
         let child = children.get(fit.unit);
         let turn = if fit.swapped { !prey.color } else { prey.color };
-        let wanted = if prey.color == winner { Wdl::Win } else { Wdl::Loss };
+        let wanted = if prey.color == winner {
+            Wdl::Win
+        } else {
+            Wdl::Loss
+        };
         let shape = Shape::new(layout, part);
         let ends = &child.dtw.as_ref().expect("children were solved to the end")[turn.index()];
         let mut values = Vec::with_capacity(shape.len * 32);

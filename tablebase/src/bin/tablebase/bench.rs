@@ -48,29 +48,41 @@ struct Timer {
 
 impl Timer {
     fn start() -> Timer {
-        Timer { wall: Instant::now(), user: user_seconds() }
+        Timer {
+            wall: Instant::now(),
+            user: user_seconds(),
+        }
     }
 
     fn report(&self, what: &str, count: f64, unit: &str) {
         let wall = self.wall.elapsed().as_secs_f64();
-        let user = user_seconds().zip(self.user).map_or(wall, |(now, then)| now - then);
+        let user = user_seconds()
+            .zip(self.user)
+            .map_or(wall, |(now, then)| now - then);
         let rate = |seconds: f64| count / seconds.max(1e-9) / 1e6;
         println!(
             "{what}: {wall:.3} s wall, {user:.2} s user, {:.2} M {unit}/s wall, {:.2} user",
-            rate(wall), rate(user)
+            rate(wall),
+            rate(user)
         );
     }
 }
 
 /// Measures.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    rayon::ThreadPoolBuilder::new().num_threads(args.jobs.into()).build_global()?;
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(args.jobs.into())
+        .build_global()?;
     if !args.probe_only {
         streaming_bound();
         let timer = Timer::start();
         let store = Store::solve(4, Goal::Distances)?;
         let positions: u64 = store.iter().map(|s| positions(s.layout.unit)).sum();
-        timer.report("all units of 2 to 4 pieces, distances", positions as f64, "positions");
+        timer.report(
+            "all units of 2 to 4 pieces, distances",
+            positions as f64,
+            "positions",
+        );
         drop(store);
         slow_solvers(&args.slow);
         for set in &args.sets {
@@ -88,7 +100,11 @@ fn positions(unit: &anqi_tablebase::unit::Unit) -> u64 {
 /// How fast memory lets three planes be read and one written.
 fn streaming_bound() {
     let blocks = 1 << 18;
-    let planes = [vec![Block::EMPTY; blocks], vec![Block([!0; 32]); blocks], vec![Block([5; 32]); blocks]];
+    let planes = [
+        vec![Block::EMPTY; blocks],
+        vec![Block([!0; 32]); blocks],
+        vec![Block([5; 32]); blocks],
+    ];
     let mut out = vec![Block::EMPTY; blocks];
     let timer = Timer::start();
     let rounds = 10;
@@ -99,11 +115,18 @@ fn streaming_bound() {
         }
         std::hint::black_box(&mut out);
     }
-    timer.report("streaming bound, one pass", (rounds * blocks * 1024) as f64, "bits");
+    timer.report(
+        "streaming bound, one pass",
+        (rounds * blocks * 1024) as f64,
+        "bits",
+    );
 }
 
 fn slow_solvers(set: &Material) {
-    for (name, method) in [("naive forward", Method::Forward), ("by position", Method::Backward)] {
+    for (name, method) in [
+        ("naive forward", Method::Forward),
+        ("by position", Method::Backward),
+    ] {
         let mut oracles = Oracles::new(method, Count::ToCapture);
         for (piece, _) in set.kinds() {
             let rest = set.without(piece);
@@ -113,8 +136,15 @@ fn slow_solvers(set: &Material) {
         }
         let timer = Timer::start();
         let oracle = oracles.solve(set);
-        let all = 2 * (0..oracle.len()).filter(|&i| oracle.get(Color::Red, i).is_some()).count();
-        timer.report(&format!("{set} {name}, mirrors not folded"), all as f64, "positions");
+        let all = 2
+            * (0..oracle.len())
+                .filter(|&i| oracle.get(Color::Red, i).is_some())
+                .count();
+        timer.report(
+            &format!("{set} {name}, mirrors not folded"),
+            all as f64,
+            "positions",
+        );
     }
 }
 
@@ -126,15 +156,29 @@ fn solving(set: &Material) -> anyhow::Result<()> {
     // Twins fold a set's positions once more; a unit's rate is over what is left.
     let folded = positions(unit) as f64;
     let apart = set.placements() as f64 / unit.placements() as f64;
-    println!("{set} is unit {unit}: {folded} positions for {} of the set", folded * apart);
+    println!(
+        "{set} is unit {unit}: {folded} positions for {} of the set",
+        folded * apart
+    );
     for (name, goal) in [("values", Goal::Values), ("distances", Goal::Distances)] {
         let timer = Timer::start();
         let solved = solve(unit, &children, goal)?;
-        timer.report(&format!("{set} {name}, {} plies", solved.longest), folded, "positions");
+        timer.report(
+            &format!("{set} {name}, {} plies", solved.longest),
+            folded,
+            "positions",
+        );
         if goal == Goal::Values {
             let timer = Timer::start();
-            anyhow::ensure!(check::first_fault(&solved, &children).is_none(), "{set}: wrong");
-            timer.report(&format!("{set} every bit derived again"), folded, "positions");
+            anyhow::ensure!(
+                check::first_fault(&solved, &children).is_none(),
+                "{set}: wrong"
+            );
+            timer.report(
+                &format!("{set} every bit derived again"),
+                folded,
+                "positions",
+            );
         }
     }
     Ok(())
@@ -145,7 +189,10 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % limit
     }
 }
@@ -156,9 +203,14 @@ fn random_positions(pieces: usize, count: usize) -> Vec<Position> {
     let mut positions = Vec::with_capacity(count);
     let mut squares: Vec<Square> = Square::all().collect();
     while positions.len() < count {
-        let mut setup = Setup { board: [Content::Empty; 32], ..Setup::default() };
+        let mut setup = Setup {
+            board: [Content::Empty; 32],
+            ..Setup::default()
+        };
         let set = sets[random.below(sets.len())];
-        let kinds = set.kinds().flat_map(|(piece, n)| std::iter::repeat_n(piece, n));
+        let kinds = set
+            .kinds()
+            .flat_map(|(piece, n)| std::iter::repeat_n(piece, n));
         for (i, piece) in kinds.enumerate() {
             let other = i + random.below(32 - i);
             squares.swap(i, other);
@@ -173,19 +225,48 @@ fn random_positions(pieces: usize, count: usize) -> Vec<Position> {
 fn probing(args: &Args) -> anyhow::Result<()> {
     let timer = Timer::start();
     let small = Tables::built_in(Rules::OLYMPIAD);
-    timer.report("opening the built-in tables", f64::from(small.hot_pieces()), "pieces");
+    timer.report(
+        "opening the built-in tables",
+        f64::from(small.hot_pieces()),
+        "pieces",
+    );
     let tables = Tables::solved(4, Rules::OLYMPIAD)?;
     for threads in [1, 2] {
-        probe(&tables, &random_positions(4, 1 << 14), 200, threads, "4 pieces in memory");
+        probe(
+            &tables,
+            &random_positions(4, 1 << 14),
+            200,
+            threads,
+            "4 pieces in memory",
+        );
     }
     let Some(dir) = &args.dir else { return Ok(()) };
     for threads in [1, 2] {
-        let tables = Tables::open(dir, 4, Rules { quiet_limit: None, ..Rules::PAPER })?;
+        let tables = Tables::open(
+            dir,
+            4,
+            Rules {
+                quiet_limit: None,
+                ..Rules::PAPER
+            },
+        )?;
         let pieces = tables.pieces() as usize;
         // Open every file before the clock runs.
-        probe(&tables, &random_positions(pieces, 1 << 15), 1, 1, "from files, first time");
+        probe(
+            &tables,
+            &random_positions(pieces, 1 << 15),
+            1,
+            1,
+            "from files, first time",
+        );
         let positions = random_positions(pieces, 1 << 18);
-        probe(&tables, &positions, 1, threads, &format!("{pieces} pieces from files"));
+        probe(
+            &tables,
+            &positions,
+            1,
+            threads,
+            &format!("{pieces} pieces from files"),
+        );
         if let Some(trouble) = tables.trouble() {
             anyhow::bail!("{trouble}");
         }
@@ -207,8 +288,15 @@ fn probe(tables: &Tables, positions: &[Position], rounds: usize, threads: usize,
                 })
             })
             .collect();
-        workers.into_iter().map(|worker| worker.join().unwrap_or(0)).sum()
+        workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap_or(0))
+            .sum()
     });
     let total = (positions.len() * rounds) as f64;
-    timer.report(&format!("probing {what}, {threads} threads, {known} known"), total, "probes");
+    timer.report(
+        &format!("probing {what}, {threads} threads, {known} known"),
+        total,
+        "probes",
+    );
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use anqi_tablebase::build::{Built, Order, build_unit};
+use anqi_tablebase::build::{Built, Order, build_unit, goal_for};
 use anqi_tablebase::cellar::Cellar;
 use anqi_tablebase::extract::Metric;
 use anqi_tablebase::index::{DenseIndex, usual_order};
@@ -48,7 +48,9 @@ pub struct Args {
 /// Builds.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(jobs) = args.jobs {
-        rayon::ThreadPoolBuilder::new().num_threads(jobs.into()).build_global()?;
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(jobs.into())
+            .build_global()?;
     }
     std::fs::create_dir_all(&args.dir)
         .with_context(|| format!("--dir {}: cannot be made", args.dir.display()))?;
@@ -58,7 +60,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     metrics.sort_unstable();
     metrics.dedup();
     let memory = args.memory.unwrap_or_else(options::usual_memory);
-    let order = Order { dir: args.dir.clone(), metrics, memory };
+    let order = Order {
+        dir: args.dir.clone(),
+        metrics,
+        memory,
+    };
     match &args.unit {
         Some(set) => one(set, &order, args.quiet),
         None => layers(usize::from(args.pieces.unwrap_or(2)), &order, args.quiet),
@@ -66,11 +72,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn goal(order: &Order) -> Goal {
-    match order.metrics.last() {
-        Some(Metric::Dtw) => Goal::Ends,
-        Some(Metric::Dtc) => Goal::Distances,
-        _ => Goal::Values,
-    }
+    goal_for(&order.metrics)
 }
 
 fn one(set: &Material, order: &Order, quiet: bool) -> anyhow::Result<()> {
@@ -82,10 +84,12 @@ fn one(set: &Material, order: &Order, quiet: bool) -> anyhow::Result<()> {
     if !quiet {
         eprintln!(
             "{unit}: needs {} in memory, {} when streaming; {} allowed",
-            text(need.in_memory), text(need.streaming), text(order.memory)
+            text(need.in_memory),
+            text(need.streaming),
+            text(order.memory)
         );
     }
-    let cellar = Cellar::new(unit.pieces(), order.memory / 4)?;
+    let cellar = Cellar::new(unit.pieces(), order.memory / 4, goal(order))?;
     let built = build_unit(unit, order, &cellar)?;
     if !quiet {
         eprintln!("{}", said(&built));
@@ -99,7 +103,12 @@ fn said(built: &Built) -> String {
         (_, Scheme::InMemory) => "solved in memory",
         (_, Scheme::Streaming) => "solved by streaming",
     };
-    format!("{}: {what}, {} positions, {} on disk", built.unit, built.positions, text(built.bytes))
+    format!(
+        "{}: {what}, {} positions, {} on disk",
+        built.unit,
+        built.positions,
+        text(built.bytes)
+    )
 }
 
 fn layers(pieces: usize, order: &Order, quiet: bool) -> anyhow::Result<()> {
@@ -107,16 +116,27 @@ fn layers(pieces: usize, order: &Order, quiet: bool) -> anyhow::Result<()> {
     let progress = Progress::new(&all, quiet);
     let goal = goal(order);
     if !quiet {
-        let most = all.iter().map(|unit| need(unit, goal).in_memory).max().unwrap_or(0);
+        let most = all
+            .iter()
+            .map(|unit| need(unit, goal).in_memory)
+            .max()
+            .unwrap_or(0);
         eprintln!(
             "{} units of 2 to {pieces} pieces, {} positions; the largest needs {}, {} allowed",
-            all.len(), progress.total, text(most), text(order.memory)
+            all.len(),
+            progress.total,
+            text(most),
+            text(order.memory)
         );
     }
-    let cellar = Cellar::new(pieces, order.memory / 4)?;
+    let cellar = Cellar::new(pieces, order.memory / 4, goal)?;
     for count in 2..=pieces {
         let units = Units::of(count).list();
-        let largest = units.iter().map(|unit| need(unit, goal).in_memory).max().unwrap_or(1);
+        let largest = units
+            .iter()
+            .map(|unit| need(unit, goal).in_memory)
+            .max()
+            .unwrap_or(1);
         // Several units at once while they are small; the threads of one when they are not.
         let at_once = (order.memory / 2 / largest.max(1)).clamp(1, 64) as usize;
         for batch in units.chunks(at_once) {
@@ -158,8 +178,10 @@ struct State {
 
 impl Progress {
     fn new(units: &[&'static Unit], quiet: bool) -> Progress {
-        let total =
-            units.iter().map(|unit| 2 * DenseIndex::new(unit, usual_order(unit)).len()).sum();
+        let total = units
+            .iter()
+            .map(|unit| 2 * DenseIndex::new(unit, usual_order(unit)).len())
+            .sum();
         Progress {
             units: units.len(),
             total,
@@ -171,7 +193,10 @@ impl Progress {
     }
 
     fn done(&self, built: &Built) {
-        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut state = self
+            .state
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         state.units += 1;
         state.positions += built.positions;
         state.bytes += built.bytes;
@@ -180,7 +205,9 @@ impl Progress {
         } else {
             state.solved += built.positions;
         }
-        let due = state.last.is_none_or(|last| last.elapsed() > Duration::from_millis(200));
+        let due = state
+            .last
+            .is_none_or(|last| last.elapsed() > Duration::from_millis(200));
         if self.shown && due {
             state.last = Some(Instant::now());
             self.draw(&state);
@@ -195,14 +222,20 @@ impl Progress {
         let bar = "#".repeat((done * 24.0) as usize);
         eprint!(
             "\r[{bar:<24}] {:>3.0}% {}/{} units, {:.1} M positions/s, {left:.0} s left   ",
-            done * 100.0, state.units, self.units, rate / 1e6
+            done * 100.0,
+            state.units,
+            self.units,
+            rate / 1e6
         );
         // A terminal that has gone away does not stop a build.
         let _ = std::io::stderr().flush();
     }
 
     fn finish(&self) {
-        let state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let state = self
+            .state
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         if self.shown {
             self.draw(&state);
             eprintln!();
@@ -210,7 +243,10 @@ impl Progress {
         if !self.quiet {
             eprintln!(
                 "{} units ({} were there already), {} on disk, {:.1} s",
-                state.units, state.kept, text(state.bytes), self.start.elapsed().as_secs_f64()
+                state.units,
+                state.kept,
+                text(state.bytes),
+                self.start.elapsed().as_secs_f64()
             );
         }
     }

@@ -34,8 +34,16 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         writeln!(
             out,
             "{:>6} {:>7} {:>8} {:>7} {:>6} {:>12} {:>12} {:>12} {:>12} {:>10}",
-            "pieces", "sets", "classes", "twins", "units", "pos. sets", "pos. classes", "pos. twins",
-            "pos. units", "reduction"
+            "pieces",
+            "sets",
+            "classes",
+            "twins",
+            "units",
+            "pos. sets",
+            "pos. classes",
+            "pos. twins",
+            "pos. units",
+            "reduction"
         )?;
     }
     let range = args.pieces.map_or(2..=8, |pieces| pieces..=pieces);
@@ -47,9 +55,16 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             writeln!(
                 out,
                 "{:>6} {:>7} {:>8} {:>7} {:>6} {:>12} {:>12} {:>12} {:>12} {:>9.1}x",
-                row.pieces, row.sets, row.classes, row.twin_classes, row.units,
-                short(row.set_positions), short(row.class_positions), short(row.twin_positions),
-                short(row.unit_positions), reduction(&row)
+                row.pieces,
+                row.sets,
+                row.classes,
+                row.twin_classes,
+                row.units,
+                short(row.set_positions),
+                short(row.class_positions),
+                short(row.twin_positions),
+                short(row.unit_positions),
+                reduction(&row)
             )?;
         }
     }
@@ -62,7 +77,11 @@ fn reduction(row: &Census) -> f64 {
 }
 
 fn short(count: u128) -> String {
-    if count < 1_000_000_000 { count.to_string() } else { format!("{:.3e}", count as f64) }
+    if count < 1_000_000_000 {
+        count.to_string()
+    } else {
+        format!("{:.3e}", count as f64)
+    }
 }
 
 fn as_json(row: &Census) -> serde_json::Value {
@@ -85,19 +104,26 @@ pub fn explain(args: &ClassArgs) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     let set = &args.set;
     let fit = Fit::of(set);
-    writeln!(out, "set {set}: {} placements with either side to move", set.placements())?;
+    writeln!(
+        out,
+        "set {set}: {} placements with either side to move",
+        set.placements()
+    )?;
     writeln!(out, "\ncapture graph")?;
     let graph = Graph::new(set, Twins::Apart);
     for (i, node) in graph.nodes.iter().enumerate() {
-        let letter = |node: &anqi_tablebase::graph::Node| {
-            Piece::new(node.color, node.roles[0]).letter()
-        };
+        let letter =
+            |node: &anqi_tablebase::graph::Node| Piece::new(node.color, node.roles[0]).letter();
         let prey: String = (0..graph.nodes.len())
             .filter(|&j| graph.takes(i, j))
             .map(|j| letter(&graph.nodes[j]))
             .collect();
         let way = if node.jumps { "jumps on" } else { "takes" };
-        let prey = if prey.is_empty() { "nothing".to_owned() } else { prey };
+        let prey = if prey.is_empty() {
+            "nothing".to_owned()
+        } else {
+            prey
+        };
         writeln!(out, "  {} x{} {way} {prey}", letter(node), node.count)?;
     }
     writeln!(out, "\ntwins")?;
@@ -105,23 +131,48 @@ pub fn explain(args: &ClassArgs) -> anyhow::Result<()> {
     let twins = merged.nodes.iter().filter(|node| node.roles.len() > 1);
     let mut none = true;
     for node in twins {
-        let letters: String = node.roles.iter().map(|&r| Piece::new(node.color, r).letter()).collect();
-        writeln!(out, "  {letters} play alike here and count as {} identical pieces", node.count)?;
+        let letters: String = node
+            .roles
+            .iter()
+            .map(|&r| Piece::new(node.color, r).letter())
+            .collect();
+        writeln!(
+            out,
+            "  {letters} play alike here and count as {} identical pieces",
+            node.count
+        )?;
         none = false;
     }
     if none {
         writeln!(out, "  none")?;
     }
-    let swap = if fit.swapped { ", colours exchanged" } else { "" };
+    let swap = if fit.swapped {
+        ", colours exchanged"
+    } else {
+        ""
+    };
     writeln!(out, "\nunit {}{swap}", fit.unit)?;
     for (piece, count) in set.kinds() {
-        writeln!(out, "  {piece} x{count} -> group {}", fit.groups[piece.index()])?;
+        writeln!(
+            out,
+            "  {piece} x{count} -> group {}",
+            fit.groups[piece.index()]
+        )?;
     }
     let index = DenseIndex::new(fit.unit, usual_order(fit.unit));
-    writeln!(out, "  {} positions in its files (mirrors folded, both sides to move)", 2 * index.len())?;
+    writeln!(
+        out,
+        "  {} positions in its files (mirrors folded, both sides to move)",
+        2 * index.len()
+    )?;
     let like = members(merged.code, set.len(), Twins::Merged);
     let names: Vec<String> = like.iter().map(ToString::to_string).collect();
-    writeln!(out, "\n{} sets play alike (colours not exchanged): {}", names.len(), names.join(" "))?;
+    writeln!(
+        out,
+        "\n{} sets play alike (colours not exchanged): {}",
+        names.len(),
+        names.join(" ")
+    )?;
     writeln!(out, "\nafter a capture")?;
     for (piece, _) in set.kinds() {
         let rest = set.without(piece);
@@ -129,7 +180,11 @@ pub fn explain(args: &ClassArgs) -> anyhow::Result<()> {
             writeln!(out, "  {piece} taken: the game is over")?;
         } else {
             let fit = Fit::of(&rest);
-            let swap = if fit.swapped { ", colours exchanged" } else { "" };
+            let swap = if fit.swapped {
+                ", colours exchanged"
+            } else {
+                ""
+            };
             writeln!(out, "  {piece} taken: {rest}, unit {}{swap}", fit.unit)?;
         }
     }

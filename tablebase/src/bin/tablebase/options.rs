@@ -35,9 +35,13 @@ impl TableOptions {
 /// Reads the name of a rule set.
 pub fn rules(name: &str) -> Result<Rules, String> {
     if name == "none" {
-        return Ok(Rules { quiet_limit: None, ..Rules::PAPER });
+        return Ok(Rules {
+            quiet_limit: None,
+            ..Rules::PAPER
+        });
     }
-    Rules::preset(name).ok_or_else(|| "expected olympiad, platform, paper, openspiel or none".into())
+    Rules::preset(name)
+        .ok_or_else(|| "expected olympiad, platform, paper, openspiel or none".into())
 }
 
 /// Reads a list of metrics.
@@ -60,14 +64,23 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     };
     let number: f64 = digits.trim().parse().map_err(|_| wrong())?;
     let bytes = number * (1u64 << shift) as f64;
-    if (1.0..1e18).contains(&bytes) { Ok(bytes as u64) } else { Err(wrong()) }
+    if (1.0..1e18).contains(&bytes) {
+        Ok(bytes as u64)
+    } else {
+        Err(wrong())
+    }
 }
 
 /// Half of this machine's memory, or 2 GiB where that cannot be found out.
 pub fn usual_memory() -> u64 {
     let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let total = info.lines().find_map(|line| {
-        line.strip_prefix("MemTotal:")?.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+        line.strip_prefix("MemTotal:")?
+            .trim()
+            .strip_suffix("kB")?
+            .trim()
+            .parse::<u64>()
+            .ok()
     });
     total.map_or(2 << 30, |kib| kib * 1024 / 2)
 }

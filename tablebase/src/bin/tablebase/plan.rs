@@ -33,8 +33,9 @@ enum Format {
 /// Prints the plan.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    let units: Vec<&'static Unit> =
-        (2..=usize::from(args.pieces)).flat_map(|n| Units::of(n).list()).collect();
+    let units: Vec<&'static Unit> = (2..=usize::from(args.pieces))
+        .flat_map(|n| Units::of(n).list())
+        .collect();
     match args.format {
         Format::Json => {
             for unit in units {
@@ -43,31 +44,49 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
         Format::Make => {
             writeln!(out, "DIR ?= tables\nTABLEBASE ?= tablebase\n")?;
-            let all: Vec<String> = units.iter().map(|unit| format!("$(DIR)/{unit}.dtc")).collect();
+            let all: Vec<String> = units
+                .iter()
+                .map(|unit| format!("$(DIR)/{unit}.dtc"))
+                .collect();
             writeln!(out, ".PHONY: all\nall: {}\n", all.join(" "))?;
             for unit in units {
-                let needs: Vec<String> =
-                    unit.children().iter().map(|child| format!("$(DIR)/{child}.dtc")).collect();
+                let needs: Vec<String> = unit
+                    .children()
+                    .iter()
+                    .map(|child| format!("$(DIR)/{child}.dtc"))
+                    .collect();
                 writeln!(out, "$(DIR)/{unit}.dtc: {}", needs.join(" "))?;
                 writeln!(out, "\t$(TABLEBASE) build --unit {unit} --dir $(DIR)\n")?;
             }
         }
         Format::Snakemake => {
             writeln!(out, "DIR = config.get(\"dir\", \"tables\")\n")?;
-            let all: Vec<String> = units.iter().map(|unit| format!("{{DIR}}/{unit}.dtc")).collect();
+            let all: Vec<String> = units
+                .iter()
+                .map(|unit| format!("{{DIR}}/{unit}.dtc"))
+                .collect();
             let list: Vec<String> = all.iter().map(|path| format!("f\"{path}\"")).collect();
             writeln!(out, "rule all:\n    input: {}\n", list.join(", "))?;
             for unit in units {
-                let needs: Vec<String> =
-                    unit.children().iter().map(|child| format!("f\"{{DIR}}/{child}.dtc\"")).collect();
+                let needs: Vec<String> = unit
+                    .children()
+                    .iter()
+                    .map(|child| format!("f\"{{DIR}}/{child}.dtc\""))
+                    .collect();
                 writeln!(out, "rule {unit}:")?;
                 if !needs.is_empty() {
                     writeln!(out, "    input: {}", needs.join(", "))?;
                 }
-                writeln!(out, "    output: f\"{{DIR}}/{unit}.wdl\", f\"{{DIR}}/{unit}.dtc\"")?;
+                writeln!(
+                    out,
+                    "    output: f\"{{DIR}}/{unit}.wdl\", f\"{{DIR}}/{unit}.dtc\""
+                )?;
                 let memory = need(unit, Goal::Distances).in_memory >> 20;
                 writeln!(out, "    resources: mem_mb={}", memory + 1)?;
-                writeln!(out, "    shell: f\"tablebase build --unit {unit} --dir {{DIR}}\"\n")?;
+                writeln!(
+                    out,
+                    "    shell: f\"tablebase build --unit {unit} --dir {{DIR}}\"\n"
+                )?;
             }
         }
     }

@@ -33,7 +33,9 @@ pub struct LineArgs {
 }
 
 fn read(text: &str) -> anyhow::Result<Position> {
-    text.trim().parse().with_context(|| format!("'{text}' is not a position"))
+    text.trim()
+        .parse()
+        .with_context(|| format!("'{text}' is not a position"))
 }
 
 /// Opens the tables that a position needs; without a directory its unit is solved on the spot.
@@ -48,7 +50,11 @@ fn open(options: &TableOptions, position: &Position) -> anyhow::Result<Tables> {
     if set.len() > 6 {
         bail!("{set}: positions of more than 6 pieces need table files (--dir)");
     }
-    Ok(Tables::of_unit(Fit::of(&set).unit, options.rules, set.len() < 6)?)
+    Ok(Tables::of_unit(
+        Fit::of(&set).unit,
+        options.rules,
+        set.len() < 6,
+    )?)
 }
 
 fn look_up(tables: &Tables, position: &Position) -> anyhow::Result<Known> {
@@ -71,8 +77,14 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let position = read(&args.position)?;
     let tables = open(&args.tables, &position)?;
     let known = look_up(&tables, &position)?;
-    let rated = rated_actions(&tables, &position)
-        .ok_or_else(|| anyhow!(tables.trouble().unwrap_or("a table of a smaller set is missing").to_owned()))?;
+    let rated = rated_actions(&tables, &position).ok_or_else(|| {
+        anyhow!(
+            tables
+                .trouble()
+                .unwrap_or("a table of a smaller set is missing")
+                .to_owned()
+        )
+    })?;
     let end = tables.plies_to_end(&position)?;
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -87,12 +99,26 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         writeln!(out, "{answer}")?;
         return Ok(());
     }
-    writeln!(out, "{} for the side to move{}", word(known.wdl), plies(known.dtc))?;
+    writeln!(
+        out,
+        "{} for the side to move{}",
+        word(known.wdl),
+        plies(known.dtc)
+    )?;
     if let Some(end) = end {
-        writeln!(out, "end of the game in {end} plies if both sides aim at that")?;
+        writeln!(
+            out,
+            "end of the game in {end} plies if both sides aim at that"
+        )?;
     }
     for rating in &rated {
-        writeln!(out, "  {} {}{}", rating.action, word(rating.wdl), plies(rating.dtc))?;
+        writeln!(
+            out,
+            "  {} {}{}",
+            rating.action,
+            word(rating.wdl),
+            plies(rating.dtc)
+        )?;
     }
     if rated.is_empty() {
         writeln!(out, "  the game is over")?;
@@ -101,7 +127,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn plies(distance: Option<u16>) -> String {
-    distance.map_or_else(String::new, |d| format!(", next capture or end in {d} plies"))
+    distance.map_or_else(String::new, |d| {
+        format!(", next capture or end in {d} plies")
+    })
 }
 
 /// Prints a line of best play.
@@ -119,8 +147,14 @@ pub fn show_line(tables: &Tables, start: Position) -> anyhow::Result<()> {
     writeln!(out, "{position}")?;
     for ply in 1.. {
         let known = look_up(tables, &position)?;
-        let rated = rated_actions(tables, &position)
-            .ok_or_else(|| anyhow!(tables.trouble().unwrap_or("a table of a smaller set is missing").to_owned()))?;
+        let rated = rated_actions(tables, &position).ok_or_else(|| {
+            anyhow!(
+                tables
+                    .trouble()
+                    .unwrap_or("a table of a smaller set is missing")
+                    .to_owned()
+            )
+        })?;
         let Some(best) = rated.first() else {
             writeln!(out, "{ply:>4}. over: the side to move has lost")?;
             return Ok(());
@@ -130,8 +164,16 @@ pub fn show_line(tables: &Tables, start: Position) -> anyhow::Result<()> {
             return Ok(());
         }
         let undo = position.step_unchecked(best.action);
-        let taken = undo.captured().map_or_else(String::new, |piece| format!(" takes {piece}"));
-        writeln!(out, "{ply:>4}. {}{taken} ({}{})", best.action, word(best.wdl), plies(best.dtc))?;
+        let taken = undo
+            .captured()
+            .map_or_else(String::new, |piece| format!(" takes {piece}"));
+        writeln!(
+            out,
+            "{ply:>4}. {}{taken} ({}{})",
+            best.action,
+            word(best.wdl),
+            plies(best.dtc)
+        )?;
         if let Some(loser) = position.annihilated() {
             writeln!(out, "      over: {loser} has no pieces")?;
             return Ok(());

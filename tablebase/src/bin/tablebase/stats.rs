@@ -56,7 +56,11 @@ fn refuse_large(set: &Material) -> anyhow::Result<()> {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     refuse_large(&args.set)?;
     let fit = Fit::of(&args.set);
-    let goal = if args.no_dtw { Goal::Distances } else { Goal::Ends };
+    let goal = if args.no_dtw {
+        Goal::Distances
+    } else {
+        Goal::Ends
+    };
     let store = Store::solve_unit(fit.unit, goal)?;
     let mut sides = totals(store.get(fit.unit).expect("it was just solved").as_ref())?;
     if fit.swapped {
@@ -75,22 +79,38 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         writeln!(
             out,
             "{color:>5} to move: {:>13} won ({:.2}%), {:>13} drawn ({:.2}%), {:>13} lost ({:.2}%)",
-            side.win * apart, side.win as f64 / all, side.draw * apart, side.draw as f64 / all,
-            side.loss * apart, side.loss as f64 / all
+            side.win * apart,
+            side.win as f64 / all,
+            side.draw * apart,
+            side.draw as f64 / all,
+            side.loss * apart,
+            side.loss as f64 / all
         )?;
     }
     let [red, black] = &sides;
-    writeln!(out, "longest: {} plies to the next capture", red.longest.max(black.longest))?;
+    writeln!(
+        out,
+        "longest: {} plies to the next capture",
+        red.longest.max(black.longest)
+    )?;
     if !args.no_dtw {
-        writeln!(out, "longest: {} plies to the end", red.longest_end.max(black.longest_end))?;
+        writeln!(
+            out,
+            "longest: {} plies to the end",
+            red.longest_end.max(black.longest_end)
+        )?;
     }
     for limit in [40, 60, 180] {
         let wins: u64 = red.win + black.win;
-        let slow: u64 = sides.iter().map(|side| side.wins_at[limit + 1..].iter().sum::<u64>()).sum();
+        let slow: u64 = sides
+            .iter()
+            .map(|side| side.wins_at[limit + 1..].iter().sum::<u64>())
+            .sum();
         writeln!(
             out,
             "wins more than {limit} plies from the next capture: {} ({:.3}%)",
-            slow * apart, slow as f64 * 100.0 / wins.max(1) as f64
+            slow * apart,
+            slow as f64 * 100.0 / wins.max(1) as f64
         )?;
     }
     Ok(())
@@ -99,7 +119,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 fn as_json(args: &Args, sides: &[SideTotals; 2], apart: u64) -> Value {
     let side = |s: &SideTotals| json!({"win": s.win * apart, "draw": s.draw * apart, "loss": s.loss * apart});
     let [red, black] = sides;
-    let ends = |value: u64| if args.no_dtw { Value::Null } else { value.into() };
+    let ends = |value: u64| {
+        if args.no_dtw {
+            Value::Null
+        } else {
+            value.into()
+        }
+    };
     json!({
         "set": args.set.to_string(),
         "red_to_move": side(red),
@@ -120,10 +146,16 @@ pub fn longest(args: &LongestArgs) -> anyhow::Result<()> {
     let Some((_, turn, address)) = farthest(solved.as_ref(), Metric::Dtc)? else {
         bail!("{}: no position is decided", args.set);
     };
-    let groups = solved.layout.groups_at(address).expect("only possible placements have distances");
+    let groups = solved
+        .layout
+        .groups_at(address)
+        .expect("only possible placements have distances");
     let position = position_of(&args.set, &groups, turn);
     drop(store);
-    let rules = Rules { quiet_limit: None, ..Rules::PAPER };
+    let rules = Rules {
+        quiet_limit: None,
+        ..Rules::PAPER
+    };
     crate::probe::show_line(&Tables::of_unit(fit.unit, rules, false)?, position)
 }
 
@@ -132,12 +164,19 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
     let table = TableFile::open(&args.file)?;
     let header = &table.header;
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{}: {} of {}", args.file.display(), header.metric.name(), header.unit)?;
+    writeln!(
+        out,
+        "{}: {} of {}",
+        args.file.display(),
+        header.metric.name(),
+        header.unit
+    )?;
     let bits = table.bytes() as f64 * 8.0 / header.values() as f64;
     writeln!(
         out,
         "{}, {} positions with either side to move, {bits:.3} bits each",
-        text(table.bytes()), header.index.len()
+        text(table.bytes()),
+        header.index.len()
     )?;
     let groups: Vec<String> = header
         .index
@@ -145,7 +184,10 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
         .iter()
         .map(|&group| {
             let node = &header.unit.graph.nodes[usize::from(group)];
-            let letters = node.roles.iter().map(|&role| anqi_rules::Piece::new(node.color, role).letter());
+            let letters = node
+                .roles
+                .iter()
+                .map(|&role| anqi_rules::Piece::new(node.color, role).letter());
             format!("{}x{}", letters.collect::<String>(), node.count)
         })
         .collect();
@@ -161,7 +203,11 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
         let groups = header.index.groups(header.longest.number);
         let turn = Color::ALL[usize::from(header.longest.turn)];
         let position = position_of(&header.unit.key, &groups, turn);
-        writeln!(out, "longest: {} plies, in {position}", header.longest.plies)?;
+        writeln!(
+            out,
+            "longest: {} plies, in {position}",
+            header.longest.plies
+        )?;
     }
     for (key, hash) in &header.children {
         let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();

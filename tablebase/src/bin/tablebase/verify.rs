@@ -37,12 +37,23 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let units = units_in(&args.dir)?;
     if units.is_empty() {
-        bail!("{}: no table files here (expected names like KGgp.wdl)", args.dir.display());
+        bail!(
+            "{}: no table files here (expected names like KGgp.wdl)",
+            args.dir.display()
+        );
     }
     let start = Instant::now();
     let most = units.last().map_or(2, |(unit, _)| unit.pieces());
     let memory = args.memory.unwrap_or_else(options::usual_memory);
-    let cellar = Cellar::new(most, memory / 4)?;
+    let ends = units
+        .iter()
+        .flat_map(|(_, files)| files)
+        .any(|path| path.extension().is_some_and(|e| e == "dtw"));
+    let cellar = Cellar::new(
+        most,
+        memory / 4,
+        if ends { Goal::Ends } else { Goal::Values },
+    )?;
     let library = library(&args.dir)?;
     let shown = std::io::stderr().is_terminal();
     let mut all = Verified::default();
@@ -66,7 +77,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             }
         }
         if shown {
-            eprint!("\r{}/{} units", (done * 16 + batch.len()).min(units.len()), units.len());
+            eprint!(
+                "\r{}/{} units",
+                (done * 16 + batch.len()).min(units.len()),
+                units.len()
+            );
         }
     }
     if shown {
@@ -77,7 +92,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     println!(
         "{} files, {}, {} values and {} sampled positions are right ({:.1} s)",
-        all.files, text(all.bytes), all.values, all.sampled, start.elapsed().as_secs_f64()
+        all.files,
+        text(all.bytes),
+        all.values,
+        all.sampled,
+        start.elapsed().as_secs_f64()
     );
     if args.oracle {
         oracle(most.min(4))?;
@@ -100,7 +119,10 @@ fn oracle(most: usize) -> anyhow::Result<()> {
                     .with_context(|| format!("{set}: the two solvers differ"))?;
             }
         }
-        println!("{pieces} pieces: {} classes agree by position, {positions} comparisons", sets.len());
+        println!(
+            "{pieces} pieces: {} classes agree by position, {positions} comparisons",
+            sets.len()
+        );
     }
     Ok(())
 }
@@ -116,7 +138,9 @@ fn compare(store: &Store, oracle: &Oracle, count: Count) -> anyhow::Result<u64> 
             groups[usize::from(fit.groups[piece.index()])] |= 1 << square;
         }
         for turn in Color::ALL {
-            let Some((value, distance)) = oracle.get(turn, index) else { continue };
+            let Some((value, distance)) = oracle.get(turn, index) else {
+                continue;
+            };
             let there = if fit.swapped { !turn } else { turn };
             let address = solved.layout.address(&groups);
             let found = match count {

@@ -1,0 +1,327 @@
+//! Table files from outside: built, probed, damaged, built again in other ways.
+
+// A test that cannot go on may say so by panicking, in its helpers too.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anqi_rules::{Color, Position, Rules};
+use anqi_tablebase::build::{Order, build_unit, place};
+use anqi_tablebase::cellar::Cellar;
+use anqi_tablebase::extract::Metric;
+use anqi_tablebase::file::{TableError, TableFile};
+use anqi_tablebase::index::{DenseIndex, usual_order};
+use anqi_tablebase::memory::{Scheme, need};
+use anqi_tablebase::placement::position_of;
+use anqi_tablebase::probe::{Endgames, Tables};
+use anqi_tablebase::solve::Goal;
+use anqi_tablebase::unit::{Fit, Unit, Units};
+use anqi_tablebase::verify::{library, units_in, verify_unit};
+use rand::{RngExt, SeedableRng};
+
+const METRICS: [Metric; 3] = [Metric::Wdl, Metric::Dtc, Metric::Dtw];
+
+fn order(dir: &Path) -> Order {
+    Order {
+        dir: dir.to_owned(),
+        metrics: METRICS.to_vec(),
+        memory: 1 << 30,
+    }
+}
+
+/// Builds all units of up to `pieces` pieces.
+fn build(dir: &Path, pieces: usize) {
+    let cellar = Cellar::new(pieces, 1 << 30, Goal::Ends).unwrap();
+    for count in 2..=pieces {
+        for unit in Units::of(count).list() {
+            build_unit(unit, &order(dir), &cellar).unwrap();
+        }
+    }
+}
+
+fn unit(text: &str) -> &'static Unit {
+    Fit::of(&text.parse().unwrap()).unit
+}
+
+fn unlimited() -> Rules {
+    Rules {
+        quiet_limit: None,
+        ..Rules::PAPER
+    }
+}
+
+/// Every position of a unit, or every `step`th.
+fn positions(unit: &'static Unit, step: usize) -> impl Iterator<Item = Position> {
+    let index = DenseIndex::new(unit, usual_order(unit));
+    (0..index.len()).step_by(step).flat_map(move |number| {
+        Color::ALL.map(|turn| position_of(&unit.key, &index.groups(number), turn))
+    })
+}
+
+#[test]
+fn files_say_what_memory_says() {
+    let dir = tempfile::tempdir().unwrap();
+    build(dir.path(), 3);
+    let cellar = Cellar::new(4, 1 << 30, Goal::Ends).unwrap();
+    for unit in ["KGgp", "GGmm", "CCkp", "Kppp", "KCgc"].map(unit) {
+        build_unit(unit, &order(dir.path()), &cellar).unwrap();
+    }
+    let memory = Tables::solved(4, unlimited()).unwrap();
+    // Only units of two pieces in memory: everything else comes from the files.
+    let files = Tables::open(dir.path(), 2, unlimited()).unwrap();
+    let of_three = Units::of(3).list().iter().map(|unit| (unit, 7));
+    let of_four = ["KGgp", "GGmm", "CCkp", "Kppp", "KCgc"].map(|text| (unit(text), 997));
+    for (unit, step) in of_three.chain(of_four) {
+        for position in positions(unit, step) {
+            assert_eq!(
+                files.look_up(&position).unwrap(),
+                memory.known(&position),
+                "{position}"
+            );
+        }
+    }
+    assert_eq!(files.trouble(), None);
+}
+
+#[test]
+fn plies_to_the_end_come_from_files_too() {
+    let dir = tempfile::tempdir().unwrap();
+    build(dir.path(), 3);
+    let files = Tables::open(dir.path(), 2, unlimited()).unwrap();
+    for unit in Units::of(3).list().iter().step_by(3) {
+        let memory = Tables::of_unit(unit, unlimited(), true).unwrap();
+        for position in positions(unit, 31) {
+            let expected = memory.plies_to_end(&position).unwrap();
+            assert_eq!(
+                files.plies_to_end(&position).unwrap(),
+                expected,
+                "{position}"
+            );
+        }
+    }
+}
+
+/// Flips one bit of a file and restores it afterwards.
+fn with_flipped_bit<R>(path: &Path, bytes: &[u8], bit: usize, look: impl FnOnce() -> R) -> R {
+    use std::io::{Seek, SeekFrom, Write};
+    let mut file = fs::File::options().write(true).open(path).unwrap();
+    let mut put = |byte: u8| {
+        file.seek(SeekFrom::Start(bit as u64 / 8)).unwrap();
+        file.write_all(&[byte]).unwrap();
+    };
+    put(bytes[bit / 8] ^ 1 << (bit % 8));
+    let result = look();
+    put(bytes[bit / 8]);
+    result
+}
+
+fn whole_check(path: &Path) -> Result<(), TableError> {
+    TableFile::open(path)?.check_hash()
+}
+
+#[test]
+fn every_flipped_bit_is_found_and_named() {
+    let dir = tempfile::tempdir().unwrap();
+    build(dir.path(), 3);
+    for metric in METRICS {
+        let path = place(dir.path(), unit("Kgp"), metric);
+        let bytes = fs::read(&path).unwrap();
+        // Header, directory and trailer lie within these; the rest by chance.
+        let edge = 8 * 700.min(bytes.len());
+        let mut random = rand_pcg::Pcg64::seed_from_u64(7);
+        let end = 8 * (bytes.len() - 40)..8 * bytes.len();
+        let some = (0..3000)
+            .map(|_| random.random_range(0..8 * bytes.len()))
+            .collect::<Vec<_>>();
+        for bit in (0..edge).chain(end).chain(some) {
+            let error = with_flipped_bit(&path, &bytes, bit, || whole_check(&path)).unwrap_err();
+            assert!(error.to_string().contains("Kgp."), "{error}");
+        }
+    }
+}
+
+#[test]
+fn damaged_frames_never_answer_a_probe() {
+    let dir = tempfile::tempdir().unwrap();
+    build(dir.path(), 3);
+    let path = place(dir.path(), unit("Kcp"), Metric::Wdl);
+    let bytes = fs::read(&path).unwrap();
+    let sample: Vec<Position> = positions(unit("Kcp"), 149).collect();
+    let right: Vec<_> = {
+        let tables = Tables::open(dir.path(), 2, unlimited()).unwrap();
+        sample
+            .iter()
+            .map(|position| tables.look_up(position).unwrap())
+            .collect()
+    };
+    let mut random = rand_pcg::Pcg64::seed_from_u64(8);
+    let mut errors = 0;
+    for _ in 0..200 {
+        let bit = random.random_range(0..8 * bytes.len());
+        with_flipped_bit(&path, &bytes, bit, || {
+            let tables = Tables::open(dir.path(), 2, unlimited()).unwrap();
+            for (position, right) in sample.iter().zip(&right) {
+                match tables.look_up(position) {
+                    Ok(found) => assert_eq!(found, *right, "{position}"),
+                    Err(error) => {
+                        assert!(error.to_string().contains("Kcp.wdl"), "{error}");
+                        errors += 1;
+                        assert_eq!(tables.known(position), None);
+                        assert!(tables.trouble().unwrap().contains("Kcp.wdl"));
+                    }
+                }
+            }
+        });
+    }
+    assert!(errors > 0);
+}
+
+#[test]
+fn truncated_empty_and_foreign_files_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    build(dir.path(), 2);
+    let path = place(dir.path(), unit("Kk"), Metric::Wdl);
+    let bytes = fs::read(&path).unwrap();
+    for len in 0..bytes.len() {
+        fs::write(&path, &bytes[..len]).unwrap();
+        let error = TableFile::open(&path).unwrap_err();
+        assert!(error.to_string().contains("Kk.wdl"), "{error}");
+    }
+    let longer = [&bytes[..], b"more"].concat();
+    fs::write(&path, longer).unwrap();
+    assert!(matches!(
+        TableFile::open(&path),
+        Err(TableError::Length { .. })
+    ));
+    fs::write(&path, "a text that somebody put here").unwrap();
+    assert!(matches!(
+        TableFile::open(&path),
+        Err(TableError::Foreign { .. })
+    ));
+    let mut newer = bytes.clone();
+    newer[8] = 2;
+    fs::write(&path, newer).unwrap();
+    let error = TableFile::open(&path).unwrap_err();
+    assert!(
+        matches!(error, TableError::Version { found: 2, .. }),
+        "{error}"
+    );
+    assert!(matches!(
+        TableFile::open(Path::new("/no/such/file")),
+        Err(TableError::Io { .. })
+    ));
+}
+
+#[test]
+fn a_file_in_the_place_of_another_is_found() {
+    let dir = tempfile::tempdir().unwrap();
+    build(dir.path(), 3);
+    fs::copy(dir.path().join("Kgp.wdl"), dir.path().join("Kcp.wdl")).unwrap();
+    let tables = Tables::open(dir.path(), 2, unlimited()).unwrap();
+    let wrong = positions(unit("Kcp"), 149).filter_map(|position| tables.look_up(&position).err());
+    assert!(wrong.count() > 0);
+}
+
+fn contents(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| (path.file_name().unwrap().into(), fs::read(&path).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn bytes_do_not_depend_on_the_number_of_threads() {
+    let dirs = [1, 3].map(|threads| {
+        let dir = tempfile::tempdir().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| {
+            build(dir.path(), 3);
+            let cellar = Cellar::new(4, 1 << 30, Goal::Ends).unwrap();
+            build_unit(unit("CCkp"), &order(dir.path()), &cellar).unwrap();
+        });
+        dir
+    });
+    assert_eq!(contents(dirs[0].path()), contents(dirs[1].path()));
+}
+
+#[test]
+fn streaming_writes_the_same_bytes() {
+    let dirs = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let units = ["KCgp", "GGmm", "Kppp"].map(unit);
+    for (dir, scheme) in dirs.iter().zip([Scheme::InMemory, Scheme::Streaming]) {
+        build(dir.path(), 3);
+        let cellar = Cellar::new(4, 1 << 30, Goal::Ends).unwrap();
+        for unit in units {
+            let mut order = order(dir.path());
+            order.metrics.pop();
+            let source = match scheme {
+                Scheme::InMemory => None,
+                Scheme::Streaming => Some(
+                    anqi_tablebase::streaming::solve(
+                        unit,
+                        &cellar.children(unit).unwrap(),
+                        Goal::Distances,
+                        dir.path(),
+                    )
+                    .unwrap(),
+                ),
+            };
+            match &source {
+                None => drop(build_unit(unit, &order, &cellar).unwrap()),
+                Some(source) => {
+                    anqi_tablebase::build::write_all(source, &order.metrics, dir.path()).unwrap();
+                }
+            }
+        }
+    }
+    assert_eq!(contents(dirs[0].path()), contents(dirs[1].path()));
+}
+
+#[test]
+fn the_cheapest_scheme_that_fits_is_chosen() {
+    let need = need(unit("KCPgp"), Goal::Distances);
+    assert!(need.streaming < need.in_memory);
+    assert_eq!(need.cheapest(need.in_memory), Some(Scheme::InMemory));
+    assert_eq!(need.cheapest(need.in_memory - 1), Some(Scheme::Streaming));
+    assert_eq!(need.cheapest(need.streaming - 1), None);
+}
+
+#[test]
+fn verification_passes_sound_tables_and_finds_planted_ones() {
+    let dir = tempfile::tempdir().unwrap();
+    build(dir.path(), 3);
+    let check = || {
+        let cellar = Cellar::new(3, 1 << 30, Goal::Ends).unwrap();
+        let files = library(dir.path()).unwrap();
+        let units = units_in(dir.path()).unwrap();
+        assert_eq!(units.len(), 25);
+        units
+            .iter()
+            .find_map(|(unit, paths)| verify_unit(unit, paths, &cellar, &files).err())
+    };
+    assert!(check().is_none());
+    // A sound file in the place of another.
+    let [one, other] = [0, 1].map(|i| place(dir.path(), &Units::of(2).list()[i], Metric::Wdl));
+    fs::copy(other, &one).unwrap();
+    let error = check().unwrap().to_string();
+    assert!(error.contains(&one.display().to_string()), "{error}");
+}
+
+#[test]
+fn missing_tables_are_unknown_not_wrong() {
+    let dir = tempfile::tempdir().unwrap();
+    build(dir.path(), 3);
+    fs::remove_file(dir.path().join("Kcp.wdl")).unwrap();
+    let tables = Tables::open(dir.path(), 2, unlimited()).unwrap();
+    let position = positions(unit("Kcp"), 999_983).next().unwrap();
+    assert_eq!(tables.look_up(&position).unwrap(), None);
+    let error = TableFile::open(&dir.path().join("Kcp.wdl")).unwrap_err();
+    assert!(matches!(error, TableError::Io { .. }));
+}
