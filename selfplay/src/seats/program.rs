@@ -251,10 +251,8 @@ mod tests {
             ..Limits::default()
         };
         assert_eq!(go_arguments(&clock), None);
-        assert_eq!(
-            go_arguments(&Limits::DEFAULT).as_deref(),
-            Some("nodes 20000")
-        );
+        let default = format!("nodes {}", crate::limits::DEFAULT_NODES);
+        assert_eq!(go_arguments(&Limits::DEFAULT), Some(default));
         assert!(limit_warning(Abilities::default(), &Limits::DEFAULT).is_some());
         assert!(limit_warning(Abilities::default(), &clock).is_none());
     }
