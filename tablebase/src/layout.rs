@@ -15,7 +15,7 @@
 use anqi_rules::Color;
 use smallvec::SmallVec;
 
-use crate::combination::{Codes, Orbits, choose, mirror, rank};
+use crate::combination::{Codes, MIRRORS, Orbits, choose, mirror, rank};
 use crate::unit::{MAX_GROUPS, Unit};
 
 /// Positions in a block.
@@ -53,6 +53,18 @@ pub struct Layout {
     pub blocks: usize,
     codes: SmallVec<[&'static Codes; 8]>,
     orbits: Option<&'static Orbits>,
+    /// The groups and strides of the parts, close together, if every part is a group of one.
+    singles: Option<Singles>,
+}
+
+/// What addresses are made of when every piece is its own group.
+#[derive(Clone, Copy, Debug)]
+struct Singles {
+    count: usize,
+    /// Group and stride of each part, the pivot first and the lanes last.
+    parts: [(u8, u32); 8],
+    /// For each square of the pivot: the address of its orbit, and the mirror as a square mask.
+    pivot: [(u32, u32); 32],
 }
 
 impl Layout {
@@ -75,6 +87,7 @@ impl Layout {
         }
         Layout {
             unit,
+            singles: Singles::of(unit, &parts, &strides),
             parts,
             strides,
             blocks: (stride / BLOCK) as usize,
@@ -149,6 +162,14 @@ impl Layout {
     /// Returns the address of a placement of all pieces.
     #[inline]
     pub fn address(&self, groups: &Groups) -> u64 {
+        match &self.singles {
+            Some(singles) => singles.address(groups),
+            None => self.address_of_sets(groups),
+        }
+    }
+
+    #[inline]
+    fn address_of_sets(&self, groups: &Groups) -> u64 {
         let sets = self.part_sets(groups);
         let mut address = 0;
         let mut symmetry = 0;
@@ -182,6 +203,42 @@ impl Layout {
             groups[part.group] |= set;
         }
         Some(groups)
+    }
+}
+
+impl Singles {
+    fn of(unit: &Unit, parts: &[Part], strides: &[u64]) -> Option<Singles> {
+        let all = parts.len() == unit.pieces() && parts.len() == unit.groups() && parts.len() > 2;
+        if !all
+            || strides
+                .iter()
+                .any(|&stride| stride > u64::from(u32::MAX) / 32)
+        {
+            return None;
+        }
+        let mut singles = Singles {
+            count: parts.len(),
+            parts: [(0, 0); 8],
+            pivot: [(0, 0); 32],
+        };
+        let order = (2..parts.len()).chain(0..2);
+        for (slot, part) in singles.parts.iter_mut().zip(order) {
+            *slot = (parts[part].group as u8, strides[part] as u32);
+        }
+        for (place, &(orbit, symmetry)) in singles.pivot.iter_mut().zip(&Orbits::of(1).of_code) {
+            *place = (orbit * strides[2] as u32, MIRRORS[usize::from(symmetry)]);
+        }
+        Some(singles)
+    }
+
+    #[inline]
+    fn address(&self, groups: &Groups) -> u64 {
+        let square = |group: u8| groups[usize::from(group) & 7].trailing_zeros() & 31;
+        let (mut address, mask) = self.pivot[square(self.parts[0].0) as usize];
+        for &(group, stride) in self.parts.iter().take(self.count).skip(1) {
+            address += (square(group) ^ mask) * stride;
+        }
+        u64::from(address)
     }
 }
 
@@ -291,6 +348,26 @@ mod tests {
                     let home = layout.groups_at(layout.address(&groups)).expect("possible");
                     let like = (0..4).any(|s| groups.map(|set| mirror(set, s)) == home);
                     assert!(like, "{unit} {address}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn both_ways_to_an_address_agree() {
+        for unit in Units::of(4)
+            .list()
+            .iter()
+            .chain(Units::of(5).list().iter().step_by(17))
+        {
+            let layout = Layout::new(unit);
+            for address in (0..layout.addresses()).step_by(10_007) {
+                if let Some(groups) = layout.groups_at(address) {
+                    assert_eq!(
+                        layout.address(&groups),
+                        layout.address_of_sets(&groups),
+                        "{unit}"
+                    );
                 }
             }
         }

@@ -125,7 +125,8 @@ pub fn prepare(pieces: usize) {
 }
 
 /// Locates a position with at most `most` pieces, all of them face up.
-#[inline]
+// Always inlined: the groups are written one by one and must not be copied before they are read.
+#[inline(always)]
 pub fn locate(position: &Position, most: u32) -> Option<Place> {
     let turn = position.turn()?;
     let occupied = position.occupied();
@@ -138,6 +139,8 @@ pub fn locate(position: &Position, most: u32) -> Option<Place> {
             return Some(Place::Over(color));
         }
     }
+    // The table of sets is asked for before the pieces are, so that the two wait together.
+    let sets = Sets::of(pieces);
     let mut kinds = [(0u8, 0u32); MAX_PIECES];
     let mut material = 0;
     for (kind, square) in kinds.iter_mut().zip(occupied) {
@@ -145,7 +148,7 @@ pub fn locate(position: &Position, most: u32) -> Option<Place> {
         material += one(piece);
         *kind = (piece.index() as u8, square.set().0);
     }
-    let slot = Sets::of(pieces).find(material)?;
+    let slot = sets.find(material)?;
     let mut groups: Groups = [0; MAX_GROUPS];
     for &(piece, square) in kinds.iter().take(pieces) {
         groups[usize::from(slot.groups[usize::from(piece)] & 7)] |= square;

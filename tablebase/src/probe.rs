@@ -254,7 +254,7 @@ impl Tables {
         let mut store = Store::solve_unit(unit, goal)?;
         store.forget_captures();
         Ok(Tables {
-            hot: Arc::new(Hot::new(store, unit.pieces())),
+            hot: Arc::new(Hot::new(&store, unit.pieces())),
             rules,
             #[cfg(feature = "os")]
             files: None,
@@ -319,7 +319,7 @@ fn limit(rules: &Rules) -> Option<u32> {
 fn solve_hot(pieces: usize, goal: Goal) -> Result<Hot, DistanceOverflow> {
     let mut store = Store::solve(pieces, goal)?;
     store.forget_captures();
-    Ok(Hot::new(store, pieces))
+    Ok(Hot::new(&store, pieces))
 }
 
 fn over(position: &Position, loser: Color) -> Wdl {

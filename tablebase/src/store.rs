@@ -93,15 +93,6 @@ impl Store {
             .as_ref()
     }
 
-    /// Returns the solution of the unit with this number among those of so many pieces.
-    #[inline]
-    pub fn at(&self, pieces: usize, number: usize) -> Option<&Solved> {
-        self.by_pieces
-            .get(pieces.wrapping_sub(2))?
-            .get(number)?
-            .as_deref()
-    }
-
     /// Frees what only the writing of files needs, wherever nobody else holds on to it.
     pub fn forget_captures(&mut self) {
         for solved in self.by_pieces.iter_mut().flatten().flatten() {

@@ -252,5 +252,5 @@ fn one_ply(position: &Position, library: &Library) -> Result<Option<Answer>, Arc
 pub fn library(dir: &Path) -> Result<Library, TableError> {
     let mut store = Store::solve(2, Goal::Distances).expect("distances of two pieces are small");
     store.forget_captures();
-    Library::open(dir, Arc::new(Hot::new(store, 2)))
+    Library::open(dir, Arc::new(Hot::new(&store, 2)))
 }
