@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// Chosen so that 200 games of `basic` against `enhance` take about two minutes
 /// on two cores.
-pub const DEFAULT_NODES: u64 = 20_000;
+pub const DEFAULT_NODES: u64 = 200_000;
 
 /// The limits of one side; all that are given hold at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -48,8 +48,13 @@ const _: () = assert!(size_of::<Bucket>() == BUCKET_BYTES);
 #[derive(Debug)]
 pub struct Table {
     buckets: Vec<Bucket>,
+    /// Counts decisions: older entries make room for younger ones.
     generation: u8,
+    /// Counts games: entries of another epoch are as good as empty slots.
+    epoch: u8,
 }
+
+const EPOCHS: u8 = 32;
 
 impl Table {
     /// Returns an empty table of at most so many mebibytes, at least one.
@@ -60,15 +65,19 @@ impl Table {
         Table {
             buckets,
             generation: 0,
+            epoch: 0,
         }
     }
 
-    /// Forgets everything.
+    /// Forgets everything. Mostly by beginning another epoch, which takes no time.
     pub fn clear(&mut self) {
-        for slot in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
-            *slot = Slot::default();
-        }
         self.generation = 0;
+        self.epoch = (self.epoch + 1) % EPOCHS;
+        if self.epoch == 0 {
+            for slot in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
+                *slot = Slot::default();
+            }
+        }
     }
 
     /// Makes everything known so far older than what comes now.
@@ -81,10 +90,16 @@ impl Table {
         let sample = self.buckets.iter().take(250).flat_map(|bucket| &bucket.0);
         let current = |slot: &&Slot| {
             let data = slot.data.load(Ordering::Relaxed);
-            data != 0 && generation_of(data) == self.generation
+            self.is_of_now(data) && generation_of(data) == self.generation
         };
         let slots = self.buckets.len().min(250) * SLOTS;
         (sample.filter(current).count() * 1000 / slots) as u32
+    }
+
+    /// Whether a slot holds an entry of this epoch.
+    #[inline]
+    fn is_of_now(&self, data: u64) -> bool {
+        data != 0 && (data >> 43) as u8 % EPOCHS == self.epoch
     }
 
     #[inline]
@@ -106,7 +121,7 @@ impl Table {
     pub fn probe(&self, key: u64, ply: u32) -> Option<Known> {
         for slot in &self.bucket(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
-            if slot.check.load(Ordering::Relaxed) ^ data == key && data != 0 {
+            if slot.check.load(Ordering::Relaxed) ^ data == key && self.is_of_now(data) {
                 return Some(unpack(data, ply as i32));
             }
         }
@@ -122,7 +137,7 @@ impl Table {
         let mut least = i32::MAX;
         for slot in bucket {
             let data = slot.data.load(Ordering::Relaxed);
-            if slot.check.load(Ordering::Relaxed) ^ data == key && data != 0 {
+            if slot.check.load(Ordering::Relaxed) ^ data == key && self.is_of_now(data) {
                 let old = unpack(data, ply as i32);
                 if old.depth == known.depth {
                     known.lower = known.lower.max(old.lower);
@@ -133,16 +148,15 @@ impl Table {
                 break;
             }
             let age = self.generation.wrapping_sub(generation_of(data)) & 63;
-            let worth = if data == 0 {
-                i32::MIN
-            } else {
-                depth_of(data) - 4 * i32::from(age)
+            let worth = match self.is_of_now(data) {
+                true => depth_of(data) - 4 * i32::from(age),
+                false => i32::MIN,
             };
             if worth < least {
                 (victim, least) = (slot, worth);
             }
         }
-        let data = pack(&known, ply as i32, self.generation);
+        let data = pack(&known, ply as i32, self.generation) | u64::from(self.epoch) << 43;
         victim.check.store(key ^ data, Ordering::Relaxed);
         victim.data.store(data, Ordering::Relaxed);
     }
@@ -169,7 +183,8 @@ fn to_root(value: i32, ply: i32) -> i32 {
     }
 }
 
-/// Bits: lower 0–15, upper 16–31, best 32–41 and its presence 42, depth 48–55, generation 56–61, mark 63.
+/// Bits: lower 0–15, upper 16–31, best 32–41 and its presence 42,
+/// epoch 43–47 (entered by the table), depth 48–55, generation 56–61, mark 63.
 fn pack(known: &Known, ply: i32, generation: u8) -> u64 {
     let lower = u64::from(from_root(known.lower, ply) as i16 as u16);
     let upper = u64::from(from_root(known.upper, ply) as i16 as u16);
@@ -215,6 +230,23 @@ mod tests {
         assert_eq!(table.probe(42, 4), Some(known));
         assert_eq!(table.probe(42, 6).unwrap().upper, WIN - 11);
         assert_eq!(table.probe(43, 4), None);
+    }
+
+    #[test]
+    fn a_cleared_table_knows_nothing_however_often_it_is_cleared() {
+        let mut table = Table::new(1);
+        let known = Known {
+            lower: 1,
+            upper: 2,
+            depth: 9,
+            best: None,
+        };
+        for game in 0..100 {
+            assert_eq!(table.probe(7, 0), None, "game {game}");
+            table.store(7, 0, known);
+            assert_eq!(table.probe(7, 0), Some(known));
+            table.clear();
+        }
     }
 
     #[test]

@@ -104,6 +104,9 @@ impl Process {
         if let Some(directory) = &launch.directory {
             command.current_dir(directory);
         }
+        // An interrupt at the keyboard is for whoever runs the match, not for the engine.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
         let input = child.stdin.take();
         let (sender, lines) = sync_channel(WAITING_LINES);

@@ -14,7 +14,7 @@
 //! The average is that of [`Mixture`]: beyond ±10,000 only if every outcome is
 //! proven. Windows that lie wholly beyond are rare and take a simple way.
 
-use super::{Search, UNTAINTED};
+use super::{Node, Search, UNTAINTED};
 use crate::score::{Mixture, SURE, WIN};
 use crate::transposition::Known;
 use anqi_rules::{Piece, Position, Square};
@@ -117,90 +117,69 @@ fn ceil_div(a: i64, b: i64) -> i64 {
 
 impl Search<'_> {
     /// Returns the value of flipping a square for the side that flips: within
-    /// the window exact, else a bound. `depth` is what is left after the flip.
+    /// the window exact, else a bound. The node's depth is what is left after the flip.
     pub(super) fn flip_value(
         &mut self,
         position: &mut Position,
         square: Square,
-        depth: i32,
-        ply: u32,
-        window: (i32, i32),
-        flips: u32,
+        node: Node,
     ) -> i32 {
-        let key = self.node_key(position, flips) ^ chance_word(square);
-        let table = self
-            .table
-            .filter(|_| self.settings.chance_table && depth > 0);
-        let known = table.and_then(|table| table.probe(key, ply));
-        if let Some(value) = known.and_then(|known| self.cutoff(&known, depth, window)) {
+        let key = self.node_key(position, node.flips) ^ chance_word(square);
+        let enters = self.settings.chance_table && node.depth > 0;
+        let table = self.table.filter(|_| enters);
+        let known = table.and_then(|table| table.probe(key, node.ply));
+        if let Some(value) = known.and_then(|known| self.cutoff(&known, node)) {
             return value;
         }
+        // Nothing below a flip can repeat what stood above it, so there is no taint to look at.
         let outer_taint = std::mem::replace(&mut self.taint, UNTAINTED);
-        let value = self.average(position, square, depth, ply, window, flips);
-        if self.taint >= ply && table.is_some() {
-            self.enter(key, ply, depth, window, None, value);
+        let value = self.average(position, square, node);
+        self.taint = outer_taint;
+        if enters {
+            self.enter(key, node, None, value);
         }
-        // A flip ends all repetition below; what is left of taint is the caller's.
-        self.taint = self.taint.min(outer_taint);
-        self.check_against_full_window(position, square, depth, ply, window, flips, value);
+        self.check_against_full_window(position, square, node, value);
         value
     }
 
-    fn average(
-        &mut self,
-        position: &mut Position,
-        square: Square,
-        depth: i32,
-        ply: u32,
-        window: (i32, i32),
-        flips: u32,
-    ) -> i32 {
+    fn average(&mut self, position: &mut Position, square: Square, node: Node) -> i32 {
         let mut branches = branches(position);
-        let narrow = self.settings.star1 && window.0 < SURE && window.1 > -SURE;
+        let narrow = self.settings.star1 && node.alpha < SURE && node.beta > -SURE;
         if !narrow {
-            return self.plain_average(position, square, &branches, depth, ply, flips);
+            return self.plain_average(position, square, &branches, node);
         }
-        let mut sums = Sums::new(&branches, window);
-        if self.settings.star2 && depth >= 1 && branches.len() > 1 {
-            if let Some(bound) = self.probe_branches(
-                position,
-                square,
-                &mut branches,
-                &mut sums,
-                depth,
-                ply,
-                flips,
-            ) {
+        let mut sums = Sums::new(&branches, (node.alpha, node.beta));
+        if self.settings.star2 && node.depth >= 1 && branches.len() > 1 {
+            self.narrow_by_table(position, square, &mut branches, &mut sums, node);
+            self.narrow_by_replies(position, square, &mut branches, &mut sums, node);
+            if let Some(bound) = sums.decided() {
                 return bound;
             }
         }
         let mut mixture = Mixture::default();
-        for index in 0..branches.len() {
-            let mut branch = branches[index];
-            let (alpha, beta) = sums.window(&branch);
-            let value = self.outcome_value(
-                position,
-                square,
-                branch.piece,
-                depth,
-                ply,
-                (alpha, beta),
-                flips,
-            );
+        for branch in &mut branches {
+            let (alpha, beta) = sums.window(branch);
+            let within = node.within(alpha, beta);
+            let value = self.outcome_value(position, square, branch.piece, within);
             if self.budget.is_spent() {
                 return 0;
             }
-            let capped = i64::from(value.clamp(-SURE, SURE));
             // A value at or beyond its window is a bound; the other side stays as it was known.
-            let lower = if value > alpha { capped } else { branch.lower };
-            let upper = if value < beta { capped } else { branch.upper };
-            sums.narrow(&mut branch, lower, upper);
-            branches[index] = branch;
+            let lower = if value > alpha {
+                sure(value)
+            } else {
+                branch.lower
+            };
+            let upper = if value < beta {
+                sure(value)
+            } else {
+                branch.upper
+            };
+            sums.narrow(branch, lower, upper);
             mixture.add(value, branch.weight as u32);
-            if value <= alpha || value >= beta {
-                if let Some(bound) = sums.decided() {
-                    return bound;
-                }
+            let bound = sums.decided().filter(|_| within.is_outside(value));
+            if let Some(bound) = bound {
+                return bound;
             }
         }
         mixture.average()
@@ -212,21 +191,12 @@ impl Search<'_> {
         position: &mut Position,
         square: Square,
         branches: &[Branch],
-        depth: i32,
-        ply: u32,
-        flips: u32,
+        node: Node,
     ) -> i32 {
         let mut mixture = Mixture::default();
         for branch in branches {
-            let value = self.outcome_value(
-                position,
-                square,
-                branch.piece,
-                depth,
-                ply,
-                (-WIN, WIN),
-                flips,
-            );
+            let full = node.within(-WIN, WIN);
+            let value = self.outcome_value(position, square, branch.piece, full);
             mixture.add(value, branch.weight as u32);
             if self.budget.is_spent() {
                 return 0;
@@ -235,23 +205,18 @@ impl Search<'_> {
         mixture.average()
     }
 
-    /// Narrows the branches' bounds by what the table knows, then by looking at
-    /// one reply to each; returns the bound that decides the node if that is enough.
-    #[allow(clippy::too_many_arguments)] // the state of one step down the tree
-    fn probe_branches(
+    /// Narrows the branches' bounds by what the table knows of the outcomes.
+    fn narrow_by_table(
         &mut self,
         position: &mut Position,
         square: Square,
         branches: &mut Branches,
         sums: &mut Sums,
-        depth: i32,
-        ply: u32,
-        flips: u32,
-    ) -> Option<i32> {
-        let sure = |value: i32| i64::from(value.clamp(-SURE, SURE));
+        node: Node,
+    ) {
         for branch in branches.iter_mut() {
             let undo = position.flip_unchecked(square, branch.piece);
-            let known = self.known(position, depth, ply + 1, flips);
+            let known = self.known(position, node.other_side());
             position.undo(undo);
             if let Some(known) = known {
                 let lower = sure(-known.upper).max(branch.lower);
@@ -259,109 +224,114 @@ impl Search<'_> {
                 sums.narrow(branch, lower, upper.max(lower));
             }
         }
+    }
+
+    /// Narrows the upper bounds of branches that nothing is known of by looking
+    /// at one reply to each, until the node is decided.
+    fn narrow_by_replies(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        branches: &mut Branches,
+        sums: &mut Sums,
+        node: Node,
+    ) {
+        if node.depth < REPLY_DEPTH {
+            return;
+        }
         for branch in branches.iter_mut() {
-            if let Some(bound) = sums.decided() {
-                return Some(bound);
+            if sums.decided().is_some() {
+                return;
             }
-            if branch.upper < i64::from(SURE) || depth < REPLY_DEPTH {
+            if branch.upper < i64::from(SURE) {
                 continue;
             }
             let (alpha, _) = sums.window(branch);
-            if let Some(value) =
-                self.reply_bound(position, square, branch.piece, depth, ply, alpha, flips)
-            {
+            let within = node.within(alpha, alpha + 1);
+            if let Some(value) = self.reply_bound(position, square, branch.piece, within) {
                 let upper = sure(value).clamp(branch.lower, branch.upper);
                 sums.narrow(branch, branch.lower, upper);
             }
         }
-        sums.decided()
     }
 
     /// What the table knows of a position at this depth.
-    fn known(&self, position: &Position, depth: i32, ply: u32, flips: u32) -> Option<Known> {
-        let known = self.table?.probe(self.node_key(position, flips), ply)?;
-        let enough = known.depth == depth || (known.depth > depth && !self.is_exact());
-        enough.then_some(known)
+    fn known(&self, position: &Position, node: Node) -> Option<Known> {
+        let key = self.node_key(position, node.flips);
+        let known = self.table?.probe(key, node.ply)?;
+        let deeper = known.depth > node.depth && !self.is_exact();
+        (known.depth == node.depth || deeper).then_some(known)
     }
 
     /// Returns an upper bound on an outcome: what is left after one good reply to it.
-    #[allow(clippy::too_many_arguments)] // the state of one step down the tree
     fn reply_bound(
         &mut self,
         position: &mut Position,
         square: Square,
         piece: Piece,
-        depth: i32,
-        ply: u32,
-        alpha: i32,
-        flips: u32,
+        node: Node,
     ) -> Option<i32> {
         self.budget.visit();
         let undo = position.flip_unchecked(square, piece);
         self.keys.push(position.key());
         let reply = self.likely_reply(position);
-        let value = reply.map(|action| {
-            // The replying side wants to push the outcome to alpha or below.
-            let window = (-alpha - 1, -alpha);
-            -self.step_value(position, action, depth - 1, ply + 1, window, flips)
-        });
+        // The replying side wants to push the outcome to alpha or below.
+        let replying = node.other_side().shallower(1);
+        let value = reply.map(|action| -self.step_value(position, action, replying));
         self.keys.pop();
         position.undo(undo);
         // A reply that falls short of the window says nothing: another may do better.
-        value.filter(|value| *value <= alpha && !self.budget.is_spent())
+        value.filter(|value| *value <= node.alpha && !self.budget.is_spent())
     }
 
     /// Reveals a piece, values what follows for the side that flipped, and hides it again.
-    #[allow(clippy::too_many_arguments)] // the state of one step down the tree
     fn outcome_value(
         &mut self,
         position: &mut Position,
         square: Square,
         piece: Piece,
-        depth: i32,
-        ply: u32,
-        (alpha, beta): (i32, i32),
-        flips: u32,
+        node: Node,
     ) -> i32 {
         self.budget.visit();
         let undo = position.flip_unchecked(square, piece);
         self.keys.push(position.key());
-        let value = -self.value(position, depth, ply + 1, (-beta, -alpha), flips);
+        let value = -self.value(position, node.other_side());
         self.keys.pop();
         position.undo(undo);
         value
     }
 
     /// In debug builds, asserts on a sample of chance nodes that a pruned value
-    /// keeps its promise to the full-window one. The second search spends no budget of its own.
-    #[allow(clippy::too_many_arguments)] // the state of one step down the tree
+    /// keeps its promise to the full-window one.
     fn check_against_full_window(
         &mut self,
         position: &mut Position,
         square: Square,
-        depth: i32,
-        ply: u32,
-        (alpha, beta): (i32, i32),
-        flips: u32,
+        node: Node,
         value: i32,
     ) {
         let sampled = cfg!(debug_assertions) && self.is_exact() && position.key() % 64 == 0;
-        if !sampled || depth > 1 || self.budget.is_spent() {
+        if !sampled || node.depth > 1 || self.budget.is_spent() {
             return;
         }
         let branches = branches(position);
-        let full = self.plain_average(position, square, &branches, depth, ply, flips);
+        let full = self.plain_average(position, square, &branches, node);
         if self.budget.is_spent() {
             return;
         }
-        if value <= alpha {
+        if value <= node.alpha {
             assert!(full <= value, "{position} {square}: {full} > {value}");
-        } else if value >= beta {
+        } else if value >= node.beta {
             assert!(full >= value, "{position} {square}: {full} < {value}");
         } else {
             assert_eq!(full, value, "{position} {square}");
         }
     }
+}
+
+/// A value as an average sees it: proven ones count as sure.
+fn sure(value: i32) -> i64 {
+    i64::from(value.clamp(-SURE, SURE))
 }
 
 /// Distinguishes the flips of one position in the table.

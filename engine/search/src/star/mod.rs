@@ -102,6 +102,55 @@ impl Settings {
     };
 }
 
+/// Where in the tree a value is asked for, and how well it must be known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    /// Plies still to look ahead.
+    pub depth: i32,
+    /// Plies below the root.
+    pub ply: u32,
+    /// Flips on the line to here.
+    pub flips: u32,
+    /// Values up to this may be given as upper bounds.
+    pub alpha: i32,
+    /// Values from this up may be given as lower bounds.
+    pub beta: i32,
+}
+
+impl Node {
+    /// The same place with another window.
+    pub fn within(self, alpha: i32, beta: i32) -> Node {
+        Node {
+            alpha,
+            beta,
+            ..self
+        }
+    }
+
+    /// The same place with so much less depth.
+    pub fn shallower(self, plies: i32) -> Node {
+        Node {
+            depth: self.depth - plies,
+            ..self
+        }
+    }
+
+    /// The place after the side to move has acted, as the other side sees it.
+    pub fn other_side(self) -> Node {
+        Node {
+            ply: self.ply + 1,
+            alpha: -self.beta,
+            beta: -self.alpha,
+            ..self
+        }
+    }
+
+    /// Whether a value decides nothing more within the window.
+    pub fn is_outside(self, value: i32) -> bool {
+        value <= self.alpha || value >= self.beta
+    }
+}
+
 /// One searcher, for one decision.
 pub struct Search<'a> {
     settings: Settings,
@@ -180,30 +229,28 @@ impl<'a> Search<'a> {
         window: (i32, i32),
     ) -> Option<Found> {
         let mut position = *position;
-        let (mut alpha, beta) = window;
+        let mut node = Node {
+            depth,
+            ply: 0,
+            flips: 0,
+            alpha: window.0,
+            beta: window.1,
+        };
         let mut best: Option<Found> = None;
         for index in 0..actions.len() {
             let action = actions[index];
-            let value = self.action_value(
-                &mut position,
-                action,
-                depth,
-                0,
-                (alpha, beta),
-                best.is_some(),
-                0,
-            );
+            let value = self.action_value(&mut position, action, node, best.is_some());
             if self.budget.is_spent() {
                 break;
             }
             if best.is_none_or(|best| value > best.value) {
                 best = Some(Found { action, value });
-                if value > alpha || index == 0 {
+                if value > node.alpha || index == 0 {
                     actions[..=index].rotate_right(1);
                 }
             }
-            alpha = alpha.max(value);
-            if alpha >= beta {
+            node.alpha = node.alpha.max(value);
+            if node.alpha >= node.beta {
                 break;
             }
         }
@@ -212,61 +259,43 @@ impl<'a> Search<'a> {
 
     /// Returns the value of an action: within the window exact, else a bound.
     /// `scout` first asks with a null window whether it is better than alpha at all.
-    #[allow(clippy::too_many_arguments)] // the state of one step down the tree
     fn action_value(
         &mut self,
         position: &mut Position,
         action: Action,
-        depth: i32,
-        ply: u32,
-        (alpha, beta): (i32, i32),
+        node: Node,
         scout: bool,
-        flips: u32,
     ) -> i32 {
-        let mut value = |search: &mut Self, alpha: i32, beta: i32| {
-            if action.is_flip() {
-                let cost = if ply == 0 {
-                    1
-                } else {
-                    1 + search.settings.flip_cost as i32
-                };
-                return search.flip_value(
-                    position,
-                    action.from(),
-                    depth - cost,
-                    ply,
-                    (alpha, beta),
-                    flips + 1,
-                );
-            }
-            search.step_value(position, action, depth - 1, ply, (alpha, beta), flips)
-        };
-        if scout && beta > alpha + 1 {
-            let first = value(self, alpha, alpha + 1);
-            if first <= alpha || first >= beta {
+        if scout && node.beta > node.alpha + 1 {
+            let null = node.within(node.alpha, node.alpha + 1);
+            let first = self.action_value(position, action, null, false);
+            if node.is_outside(first) {
                 return first;
             }
         }
-        value(self, alpha, beta)
+        if !action.is_flip() {
+            return self.step_value(position, action, node.shallower(1));
+        }
+        let cost = match node.ply {
+            0 => 0,
+            _ => self.settings.flip_cost as i32,
+        };
+        let node = Node {
+            flips: node.flips + 1,
+            ..node.shallower(1 + cost)
+        };
+        self.flip_value(position, action.from(), node)
     }
 
-    /// Plays a move, values what follows and takes it back.
-    fn step_value(
-        &mut self,
-        position: &mut Position,
-        action: Action,
-        depth: i32,
-        ply: u32,
-        (alpha, beta): (i32, i32),
-        flips: u32,
-    ) -> i32 {
+    /// Plays a move, values what follows and takes it back. The node's depth is what is left after it.
+    fn step_value(&mut self, position: &mut Position, action: Action, node: Node) -> i32 {
         self.budget.visit();
         let undo = position.step_unchecked(action);
         if let Some(table) = self.table {
             table.prefetch(position.key());
         }
         self.keys.push(position.key());
-        let value = -self.value(position, depth, ply + 1, (-beta, -alpha), flips);
+        let value = -self.value(position, node.other_side());
         self.keys.pop();
         position.undo(undo);
         value
@@ -275,14 +304,8 @@ impl<'a> Search<'a> {
     /// Returns the value of a position for the side to move: within the window
     /// exact, below it an upper bound, above it a lower bound. Worthless once
     /// the budget is spent.
-    pub(crate) fn value(
-        &mut self,
-        position: &mut Position,
-        depth: i32,
-        ply: u32,
-        window: (i32, i32),
-        flips: u32,
-    ) -> i32 {
+    pub(crate) fn value(&mut self, position: &mut Position, node: Node) -> i32 {
+        let Node { depth, ply, .. } = node;
         self.selective_depth = self.selective_depth.max(ply);
         if let Some(value) = self.ended(position, ply) {
             return value;
@@ -292,23 +315,23 @@ impl<'a> Search<'a> {
         }
         if depth <= 0 || ply >= MOST_PLY {
             return match self.settings.quiescence {
-                true => self.quiet_value(position, ply, window),
+                true => self.quiet_value(position, ply, (node.alpha, node.beta)),
                 false => self.estimate(position),
             };
         }
-        let key = self.node_key(position, flips);
+        let key = self.node_key(position, node.flips);
         let known = self.table.and_then(|table| table.probe(key, ply));
         // Just below the root an old value might hide that the game has been here before.
         let usable = known.filter(|_| ply > 1 || self.root < 2);
-        if let Some(value) = usable.and_then(|known| self.cutoff(&known, depth, window)) {
+        if let Some(value) = usable.and_then(|known| self.cutoff(&known, node)) {
             return value;
         }
         let outer_taint = std::mem::replace(&mut self.taint, UNTAINTED);
         let hint = known.and_then(|known| known.best);
-        let (best, value) = self.best_of(position, depth, ply, window, flips, hint);
+        let (best, value) = self.best_of(position, node, hint);
         if self.taint >= ply {
             self.taint = UNTAINTED;
-            self.enter(key, ply, depth, window, best, value);
+            self.enter(key, node, best, value);
         }
         self.taint = self.taint.min(outer_taint);
         value
@@ -318,29 +341,24 @@ impl<'a> Search<'a> {
     fn best_of(
         &mut self,
         position: &mut Position,
-        depth: i32,
-        ply: u32,
-        (mut alpha, beta): (i32, i32),
-        flips: u32,
+        mut node: Node,
         hint: Option<Action>,
     ) -> (Option<Action>, i32) {
         let mut best = (None, -WIN);
-        let ranked = self.ranked_actions(position, depth, ply, flips, hint);
+        let ranked = self.ranked_actions(position, node, hint);
         if ranked.left_out_flips && self.settings.pass {
-            let value = self.pass_value(position, depth, ply, (alpha, beta), flips);
-            best = (None, value);
-            alpha = alpha.max(value);
-            if alpha >= beta || self.budget.is_spent() {
+            best.1 = self.pass_value(position, node);
+            node.alpha = node.alpha.max(best.1);
+            if node.alpha >= node.beta || self.budget.is_spent() {
                 return best;
             }
         }
         let mut tried = 0;
         for action in ranked {
-            let window = (alpha, beta);
             let quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
-            let value = match self.reduction(quiet, depth, tried) {
-                0 => self.action_value(position, action, depth, ply, window, tried > 0, flips),
-                less => self.reduced_value(position, action, (depth, less), ply, window, flips),
+            let value = match self.reduction(quiet, node.depth, tried) {
+                0 => self.action_value(position, action, node, tried > 0),
+                less => self.reduced_value(position, action, node, less),
             };
             if self.budget.is_spent() {
                 return best;
@@ -349,10 +367,10 @@ impl<'a> Search<'a> {
             if value > best.1 {
                 best = (Some(action), value);
             }
-            alpha = alpha.max(value);
-            if alpha >= beta {
+            node.alpha = node.alpha.max(value);
+            if node.alpha >= node.beta {
                 if quiet {
-                    self.memory.reward(position, action, ply, depth);
+                    self.memory.reward(position, action, node.ply, node.depth);
                 }
                 break;
             }
@@ -377,32 +395,23 @@ impl<'a> Search<'a> {
         &mut self,
         position: &mut Position,
         action: Action,
-        (depth, less): (i32, i32),
-        ply: u32,
-        (alpha, beta): (i32, i32),
-        flips: u32,
+        node: Node,
+        less: i32,
     ) -> i32 {
-        let scout = (alpha, alpha + 1);
-        let value = self.action_value(position, action, depth - less, ply, scout, false, flips);
-        if value <= alpha || self.budget.is_spent() {
+        let scout = node.shallower(less).within(node.alpha, node.alpha + 1);
+        let value = self.action_value(position, action, scout, false);
+        if value <= node.alpha || self.budget.is_spent() {
             return value;
         }
-        self.action_value(position, action, depth, ply, (alpha, beta), true, flips)
+        self.action_value(position, action, node, true)
     }
 
     /// Returns what passing the turn is worth, searched two plies less deeply.
-    fn pass_value(
-        &mut self,
-        position: &Position,
-        depth: i32,
-        ply: u32,
-        (alpha, beta): (i32, i32),
-        flips: u32,
-    ) -> i32 {
+    fn pass_value(&mut self, position: &Position, node: Node) -> i32 {
         self.budget.visit();
         let mut passed = position.passed();
         self.keys.push(passed.key());
-        let value = -self.value(&mut passed, depth - 3, ply + 1, (-beta, -alpha), flips);
+        let value = -self.value(&mut passed, node.shallower(3).other_side());
         self.keys.pop();
         // Passing is no proof of anything.
         value.clamp(-SURE, SURE)
@@ -489,37 +498,30 @@ impl<'a> Search<'a> {
     ///
     /// A value of a deeper search, or a proof found by one, is as good as the one asked
     /// for or better; but it is not the same, so an exact search does without.
-    fn cutoff(&self, known: &Known, depth: i32, (alpha, beta): (i32, i32)) -> Option<i32> {
+    fn cutoff(&self, known: &Known, node: Node) -> Option<i32> {
         let exact = self.is_exact();
         let holds = |bound: i32| {
-            known.depth == depth || (!exact && (known.depth > depth || bound.abs() > SURE))
+            known.depth == node.depth
+                || (!exact && (known.depth > node.depth || bound.abs() > SURE))
         };
         let (lower, upper) = (known.lower, known.upper);
-        if (lower >= beta || lower == upper) && holds(lower) {
+        if (lower >= node.beta || lower == upper) && holds(lower) {
             return Some(lower);
         }
-        (upper <= alpha && holds(upper)).then_some(upper)
+        (upper <= node.alpha && holds(upper)).then_some(upper)
     }
 
-    fn enter(
-        &self,
-        key: u64,
-        ply: u32,
-        depth: i32,
-        (alpha, beta): (i32, i32),
-        best: Option<Action>,
-        value: i32,
-    ) {
+    fn enter(&self, key: u64, node: Node, best: Option<Action>, value: i32) {
         let Some(table) = self.table.filter(|_| !self.budget.is_spent()) else {
             return;
         };
         let known = Known {
-            lower: if value > alpha { value } else { -WIN },
-            upper: if value < beta { value } else { WIN },
-            depth,
+            lower: if value > node.alpha { value } else { -WIN },
+            upper: if value < node.beta { value } else { WIN },
+            depth: node.depth,
             best,
         };
-        table.store(key, ply, known);
+        table.store(key, node.ply, known);
     }
 
     /// Returns what both sides would play from here as far as the table knows, the given action first.

@@ -5,7 +5,7 @@
 //! their history. Ordering never loses nor doubles an action; which flips are
 //! left out below the root is decided here too, and said.
 
-use super::Search;
+use super::{Node, Search};
 use anqi_rules::{Action, PIECES, Piece, Position, SQUARES, Square, SquareSet};
 use smallvec::SmallVec;
 
@@ -114,13 +114,11 @@ impl Search<'_> {
     pub(super) fn ranked_actions(
         &mut self,
         position: &Position,
-        depth: i32,
-        ply: u32,
-        flips: u32,
+        node: Node,
         hint: Option<Action>,
     ) -> Ranked {
         let values = self.judge.values(position);
-        let candidates = self.flip_candidates(position, depth, flips, &values);
+        let candidates = self.flip_candidates(position, node, &values);
         let mut actions = SmallVec::new();
         position.for_each_action(|action| {
             if action.is_flip() && !candidates.contains(action.from()) {
@@ -133,7 +131,7 @@ impl Search<'_> {
             } else if position.piece_at(action.to()).is_some() {
                 CAPTURE + capture_gain(position, &values, action)
             } else if self.settings.killers {
-                self.memory.rank(position, action, ply)
+                self.memory.rank(position, action, node.ply)
             } else {
                 0
             };
@@ -149,20 +147,19 @@ impl Search<'_> {
     fn flip_candidates(
         &self,
         position: &Position,
-        depth: i32,
-        flips: u32,
+        node: Node,
         values: &[i32; PIECES],
     ) -> SquareSet {
         let all = position.face_down();
         let most = self.settings.flip_squares as usize;
         let limit = self.settings.flip_limit;
-        if limit > 0 && flips >= limit {
+        if limit > 0 && node.flips >= limit {
             return SquareSet::EMPTY;
         }
         if most == 0 || all.is_empty() {
             return all;
         }
-        if depth < 2 + self.settings.flip_cost as i32 {
+        if node.depth < 2 + self.settings.flip_cost as i32 {
             return SquareSet::EMPTY;
         }
         let touched = all & (position.occupied() & !all).neighbours();
