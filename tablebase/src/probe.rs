@@ -211,6 +211,24 @@ impl Tables {
         })
     }
 
+    /// The value without the distance, which costs several times as much, where it will do.
+    #[cfg(feature = "os")]
+    fn value_in_files(&self, position: &Position) -> Option<Wdl> {
+        let files = self.files.as_ref()?;
+        if limit(&self.rules).is_some() {
+            return self.in_files(position).map(|known| known.wdl);
+        }
+        files.library.wdl(position).unwrap_or_else(|error| {
+            files.trouble.get_or_init(|| error.to_string());
+            None
+        })
+    }
+
+    #[cfg(not(feature = "os"))]
+    fn value_in_files(&self, _: &Position) -> Option<Wdl> {
+        None
+    }
+
     #[cfg(not(feature = "os"))]
     fn in_files(&self, _: &Position) -> Option<Known> {
         None
@@ -294,7 +312,7 @@ impl Endgames for Tables {
     #[inline]
     fn wdl(&self, position: &Position) -> Option<Wdl> {
         let spot = match self.hot.find(position) {
-            None => return self.in_files(position).map(|known| known.wdl),
+            None => return self.value_in_files(position),
             Some(Found::Over(loser)) => return Some(over(position, loser)),
             Some(Found::Spot(spot)) => spot,
         };

@@ -7,6 +7,7 @@
 mod bench;
 mod build;
 mod classes;
+mod findings;
 mod options;
 mod plan;
 mod probe;
@@ -51,6 +52,10 @@ enum Command {
     Classes(classes::Args),
     /// Explain one material set: its capture graph, twins, canonical form and smaller sets
     Class(classes::ClassArgs),
+    /// Sum up what is true of all sets: longest wins, slow wins, parity, what more pieces are worth
+    Findings(findings::Args),
+    /// Play won positions out with tables of values only and with distances, against best defence
+    Duel(findings::DuelArgs),
     /// Measure solving and probing on this machine
     Bench(bench::Args),
 }
@@ -67,6 +72,8 @@ fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Classes(args) => classes::run(&args),
         Command::Class(args) => classes::explain(&args),
+        Command::Findings(args) => findings::run(&args),
+        Command::Duel(args) => findings::duel(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match result {
