@@ -1,5 +1,7 @@
 //! Whole games at the terminal, typed by scripts: no terminal is needed.
 
+#![allow(clippy::unwrap_used)] // helpers of tests are tests
+
 use anqi_app::terminal::{Host, Known, Paint, Script, Seating, Setting, Sitter, Style};
 use anqi_rules::{Game, Position, Rules};
 use anqi_search::{Limits, TimeLimit};
