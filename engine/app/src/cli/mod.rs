@@ -72,7 +72,7 @@ impl Cli {
 
 /// Returns the exit code that an error deserves.
 pub fn exit_code(error: &anyhow::Error) -> u8 {
-    match error.chain().any(|cause| cause.is::<UsageError>()) {
+    match error.chain().any(<dyn std::error::Error>::is::<UsageError>) {
         true => 2,
         false => 1,
     }
