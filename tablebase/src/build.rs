@@ -31,12 +31,12 @@ pub enum BuildError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// Distances that are too long for the format.
-    #[error("{unit}: {source}")]
+    #[error("{unit}: {reason}")]
     Distance {
         /// The unit.
         unit: String,
         /// What happened.
-        source: DistanceOverflow,
+        reason: DistanceOverflow,
     },
     /// No way of solving fits the memory allowed.
     #[error(
@@ -113,10 +113,7 @@ pub fn build_unit(
     if !built.kept {
         let goal = goal_for(&wanted);
         built.scheme = scheme(unit, goal, order)?;
-        let overflow = |source| BuildError::Distance {
-            unit: unit.to_string(),
-            source,
-        };
+        let overflow = |reason| BuildError::Distance { unit: unit.to_string(), reason };
         let children = cellar.children(unit).map_err(overflow)?;
         match built.scheme {
             Scheme::InMemory => {

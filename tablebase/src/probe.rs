@@ -108,7 +108,7 @@ impl Tables {
 
     /// Solves all units of up to `pieces` pieces in memory, for a set of rules.
     ///
-    /// Four pieces take a fraction of a second and about 50 MB; five, minutes and gigabytes.
+    /// Four pieces take a fraction of a second and about 60 MB; five, minutes and gigabytes.
     ///
     /// # Errors
     ///

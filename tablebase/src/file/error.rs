@@ -7,12 +7,12 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// The operating system says no.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {reason}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The file is something else.
     #[error("{}: not an anqi table (it does not start with \"anqi-tbl\")", path.display())]
@@ -80,6 +80,6 @@ impl TableError {
     /// Wraps an error of the operating system.
     pub fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> TableError {
         let path = path.into();
-        move |source| TableError::Io { path, source }
+        move |reason| TableError::Io { path, reason }
     }
 }
