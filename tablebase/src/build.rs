@@ -113,7 +113,10 @@ pub fn build_unit(
     if !built.kept {
         let goal = goal_for(&wanted);
         built.scheme = scheme(unit, goal, order)?;
-        let overflow = |reason| BuildError::Distance { unit: unit.to_string(), reason };
+        let overflow = |reason| BuildError::Distance {
+            unit: unit.to_string(),
+            reason,
+        };
         let children = cellar.children(unit).map_err(overflow)?;
         match built.scheme {
             Scheme::InMemory => {

@@ -214,6 +214,24 @@ fn truncated_empty_and_foreign_files_are_refused() {
 }
 
 #[test]
+fn random_bytes_are_refused_whatever_they_begin_with() {
+    let dir = tempfile::tempdir().unwrap();
+    build(dir.path(), 2);
+    let sound = fs::read(place(dir.path(), unit("Kk"), Metric::Dtc)).unwrap();
+    let path = dir.path().join("Kk.wdl");
+    let mut random = rand_pcg::Pcg64::seed_from_u64(9);
+    for _ in 0..2000 {
+        // A sound beginning of a random length, then noise.
+        let kept = random.random_range(0..sound.len());
+        let noise = random.random_range(1..600);
+        let mut bytes = sound[..kept].to_vec();
+        bytes.extend((0..noise).map(|_| random.random_range(0..=255u8)));
+        fs::write(&path, &bytes).unwrap();
+        assert!(whole_check(&path).is_err(), "{kept} {noise}");
+    }
+}
+
+#[test]
 fn a_file_in_the_place_of_another_is_found() {
     let dir = tempfile::tempdir().unwrap();
     build(dir.path(), 3);

@@ -51,20 +51,41 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         writeln!(out, "{pieces} pieces")?;
         let mut slowest: Vec<_> = units.iter().zip(&solved).collect();
         slowest.sort_by_key(|(unit, (_, longest))| (std::cmp::Reverse(*longest), unit.number));
-        let names: Vec<String> =
-            slowest.iter().take(6).map(|(unit, (_, plies))| format!("{unit} {plies}")).collect();
+        let names: Vec<String> = slowest
+            .iter()
+            .take(6)
+            .map(|(unit, (_, plies))| format!("{unit} {plies}"))
+            .collect();
         writeln!(out, "  longest to the next capture: {}", names.join(", "))?;
         let all = Sum::over(pieces, &solved);
         for (i, limit) in LIMITS.iter().enumerate() {
             let share = percent(all.slow[i], all.wins);
-            writeln!(out, "  wins more than {limit} plies from the next capture: {} ({share})", all.slow[i])?;
+            writeln!(
+                out,
+                "  wins more than {limit} plies from the next capture: {} ({share})",
+                all.slow[i]
+            )?;
         }
         let share = percent(all.odd, all.wins);
-        writeln!(out, "  won positions {}, an odd number of plies from the next capture: {share}", all.wins)?;
-        let (drawn, lost) = (percent(all.drawn, all.stronger), percent(all.lost, all.stronger));
-        writeln!(out, "  side with more pieces to move: drawn {drawn}, lost {lost}")?;
+        writeln!(
+            out,
+            "  won positions {}, an odd number of plies from the next capture: {share}",
+            all.wins
+        )?;
+        let (drawn, lost) = (
+            percent(all.drawn, all.stronger),
+            percent(all.lost, all.stronger),
+        );
+        writeln!(
+            out,
+            "  side with more pieces to move: drawn {drawn}, lost {lost}"
+        )?;
         if all.uneven > 0 {
-            writeln!(out, "  sets in which the side with more pieces never wins: {} of {}", all.hopeless, all.uneven)?;
+            writeln!(
+                out,
+                "  sets in which the side with more pieces never wins: {} of {}",
+                all.hopeless, all.uneven
+            )?;
         }
     }
     Ok(())
@@ -106,7 +127,11 @@ impl Sum {
             }
             let (red, black) = (set.side(Color::Red), set.side(Color::Black));
             if red != black {
-                let strong = if red > black { Color::Red } else { Color::Black };
+                let strong = if red > black {
+                    Color::Red
+                } else {
+                    Color::Black
+                };
                 let there = if fit.swapped { !strong } else { strong };
                 let side = &sides[there.index()];
                 sum.stronger += u128::from(side.win + side.draw + side.loss) * apart;
@@ -135,11 +160,17 @@ pub fn duel(args: &DuelArgs) -> anyhow::Result<()> {
         bail!("{}: duels are played with at most five pieces", args.set);
     }
     let fit = Fit::of(&args.set);
-    let free = Rules { quiet_limit: None, ..Rules::PAPER };
+    let free = Rules {
+        quiet_limit: None,
+        ..Rules::PAPER
+    };
     let tables = Tables::of_unit(fit.unit, free, false)?;
     let starts = won_positions(&args.set, &tables, args.games)?;
     let mut out = std::io::stdout().lock();
-    for (name, attack) in [("values only", Attack::Values), ("distances", Attack::Distances)] {
+    for (name, attack) in [
+        ("values only", Attack::Values),
+        ("distances", Attack::Distances),
+    ] {
         let mut random = Random(1);
         let mut ends: HashMap<&str, usize> = HashMap::new();
         let mut plies = 0;
@@ -152,7 +183,10 @@ pub fn duel(args: &DuelArgs) -> anyhow::Result<()> {
         writeln!(
             out,
             "{name}: {} won, {} drawn of {} won positions, {:.1} plies a game",
-            count("won"), count("drawn"), starts.len(), plies as f64 / starts.len().max(1) as f64
+            count("won"),
+            count("drawn"),
+            starts.len(),
+            plies as f64 / starts.len().max(1) as f64
         )?;
     }
     Ok(())
@@ -163,7 +197,10 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % limit
     }
 }
@@ -214,6 +251,9 @@ fn play(
         } else {
             &rated[0]
         };
-        game.play(Ply { action: choice.action, reveal: None })?;
+        game.play(Ply {
+            action: choice.action,
+            reveal: None,
+        })?;
     }
 }
