@@ -40,6 +40,10 @@ pub const fn choose(n: usize, k: usize) -> u64 {
 /// Returns the rank of a set of squares among the sets of its size.
 #[inline]
 pub fn rank(mut set: u32) -> u32 {
+    if set & set.wrapping_sub(1) == 0 {
+        // A single square, by far the most frequent case, is its own rank; no square has rank 0.
+        return set.trailing_zeros() & 31;
+    }
     let mut total = 0;
     let mut k = 1;
     while set != 0 {

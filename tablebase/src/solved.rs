@@ -162,7 +162,7 @@ impl Row {
         let sets = layout.deal_sets(others, own);
         let stride = layout.strides[own];
         let rest = |symmetry: usize| -> u64 {
-            (0..sets.len())
+            (0..layout.parts.len())
                 .filter(|&part| part != own && part != 2)
                 .map(|part| u64::from(rank(mirror(sets[part], symmetry))) * layout.strides[part])
                 .sum()
