@@ -1,45 +1,92 @@
 //! Endgame tables for players.
 //!
-//! Tables are solved in memory once for each set of rules and shared by all
-//! players of the process. In the tree they give exact values; at the root they
-//! choose: the quickest win, the slowest loss, and of a draw only what keeps it.
+//! Tables of few pieces are solved in memory once for each set of rules and
+//! shared by all players of the process; a folder of files can stand behind them
+//! for more pieces. In the tree those in memory give exact values; at the root
+//! all of them choose: the quickest win, the slowest loss, and of a draw only
+//! what keeps it.
 
 use crate::score::TABLE_WIN;
 use anqi_rules::{Action, Position, Rules};
 use anqi_tablebase::solved::Wdl;
 use anqi_tablebase::{Endgames, Tables, rated_actions};
+use std::fmt;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most pieces that players solve by themselves: more would take minutes.
 pub const MOST_SOLVED_PIECES: u32 = 4;
 
-type Shared = Vec<(Rules, u32, Arc<Tables>)>;
+/// Where tables come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// Those of up to so many pieces are solved in memory; fewer than two is none.
+    Solved(u32),
+    /// The most that players solve by themselves, and the files in a folder.
+    Folder(PathBuf),
+}
+
+impl Source {
+    /// Reads a number of pieces or the name of a folder that exists.
+    pub fn read(text: &str) -> Option<Source> {
+        match text.parse() {
+            Ok(pieces) => Some(Source::Solved(pieces)).filter(|_| pieces <= MOST_SOLVED_PIECES),
+            Err(_) => {
+                let folder = PathBuf::from(text);
+                (cfg!(feature = "os") && folder.is_dir()).then_some(Source::Folder(folder))
+            }
+        }
+    }
+
+    fn open(&self, rules: Rules) -> Option<Tables> {
+        match self {
+            Source::Solved(pieces) => Tables::solved(*pieces as usize, rules).ok(),
+            #[cfg(feature = "os")]
+            Source::Folder(folder) => Tables::open(folder, MOST_SOLVED_PIECES as usize, rules).ok(),
+            #[cfg(not(feature = "os"))]
+            Source::Folder(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Solved(pieces) => write!(f, "{pieces}"),
+            Source::Folder(folder) => write!(f, "{}", folder.display()),
+        }
+    }
+}
+
+type Shared = Vec<(Rules, Source, Arc<Tables>)>;
 
 static SHARED: Mutex<Shared> = Mutex::new(Vec::new());
 
-/// Returns the tables of up to so many pieces for these rules, solving them if nobody has yet.
+/// Returns the tables from this source for these rules, solving or opening them if nobody has yet.
 ///
-/// `None` for fewer than two pieces.
-pub fn tables_for(rules: Rules, pieces: u32) -> Option<Arc<Tables>> {
-    if pieces < 2 {
+/// `None` if there are none.
+pub fn tables_for(rules: Rules, source: &Source) -> Option<Arc<Tables>> {
+    if matches!(source, Source::Solved(0 | 1)) {
         return None;
     }
     // Whoever panicked with the lock held left the list whole: it only grows by whole entries.
     let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = |entry: &&(Rules, u32, Arc<Tables>)| (entry.0, entry.1) == (rules, pieces);
+    let known = |entry: &&(Rules, Source, _)| entry.0 == rules && entry.1 == *source;
     if let Some((_, _, tables)) = shared.iter().find(known) {
         return Some(Arc::clone(tables));
     }
-    let pieces_solved = pieces.min(MOST_SOLVED_PIECES) as usize;
-    let tables = Arc::new(Tables::solved(pieces_solved, rules).ok()?);
-    shared.push((rules, pieces, Arc::clone(&tables)));
+    let tables = Arc::new(source.open(rules)?);
+    shared.push((rules, source.clone(), Arc::clone(&tables)));
     Some(tables)
 }
 
-/// What a table says of a position, as a search value; a draw as `draw`.
+/// What a table in memory says of a position, as a search value; a draw as `draw`.
+///
+/// Files are left alone: a distance from one costs as much as a hundred nodes.
 #[inline]
 pub fn value(tables: &Tables, position: &Position, ply: u32, draw: i32) -> Option<i32> {
-    if !position.face_down().is_empty() || position.occupied().len() as u32 > tables.pieces() {
+    let pieces = position.occupied().len() as u32;
+    if !position.face_down().is_empty() || pieces > tables.hot_pieces() {
         return None;
     }
     let known = tables.known(position)?;

@@ -20,6 +20,7 @@ impl Inside {
             make_player: Box::new(builtin_player),
             open_tables: None,
             player: "random".to_string(),
+            tables: None,
         };
         let session = Session::new(parts).map_err(|error| error.to_string())?;
         Ok(Inside { session })

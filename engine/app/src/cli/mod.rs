@@ -9,10 +9,12 @@ mod generate;
 mod perft;
 mod play;
 mod players;
+mod probe;
 mod protocol;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::IsTerminal;
+use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,6 +33,10 @@ Examples:
 #[derive(Parser, Debug)]
 #[command(name = "anqi", version, after_help = EXAMPLES, max_term_width = 90)]
 pub struct Cli {
+    /// Folder of endgame tables made by `tablebase build`; up to four pieces are known without
+    #[arg(long, global = true, value_name = "DIR")]
+    tables: Option<PathBuf>,
+
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -40,6 +46,7 @@ enum Command {
     Play(Box<play::Args>),
     Protocol(protocol::Args),
     Players(players::Args),
+    Probe(probe::Args),
     Perft(perft::Args),
     Bench(bench::Args),
     #[command(hide = true)]
@@ -57,10 +64,11 @@ impl Cli {
     /// Does what the command line asks for.
     pub fn run(self) -> anyhow::Result<()> {
         match self.command {
-            None if std::io::stdin().is_terminal() => play::Args::default_game().run(),
-            None => protocol::Args::default_player().run(),
-            Some(Command::Play(args)) => args.run(),
-            Some(Command::Protocol(args)) => args.run(),
+            None if std::io::stdin().is_terminal() => play::Args::default_game().run(self.tables),
+            None => protocol::Args::default_player().run(self.tables),
+            Some(Command::Play(args)) => args.run(self.tables),
+            Some(Command::Protocol(args)) => args.run(self.tables),
+            Some(Command::Probe(args)) => args.run(self.tables.as_deref()),
             Some(Command::Players(args)) => args.run(),
             Some(Command::Perft(args)) => args.run(),
             Some(Command::Bench(args)) => args.run(),

@@ -11,7 +11,7 @@ use anyhow::Context;
 use clap::{Parser, ValueEnum};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Thinking time where no limit is given.
@@ -125,12 +125,50 @@ impl Args {
     }
 
     /// Plays.
-    pub fn run(self) -> anyhow::Result<()> {
+    pub fn run(mut self, tables: Option<PathBuf>) -> anyhow::Result<()> {
+        if let Some(folder) = tables {
+            self.give_tables(&folder)?;
+        }
         let setting = self.setting()?;
         restore_on_interrupt(setting.style)?;
         let (input, output) = (io::stdin().lock(), BufWriter::new(io::stdout().lock()));
         let mut host = Host::new(setting, input, output).map_err(usage)?;
         Ok(host.run()?)
+    }
+
+    /// Lets every champion at the board read the tables in a folder.
+    fn give_tables(&mut self, folder: &Path) -> anyhow::Result<()> {
+        self.opponent = self.opponent();
+        self.level = None;
+        let mut players = vec![&mut self.opponent];
+        let seats = [
+            &mut self.first,
+            &mut self.second,
+            &mut self.red,
+            &mut self.black,
+        ];
+        players.extend(
+            seats
+                .into_iter()
+                .flatten()
+                .filter_map(|sitter| match sitter {
+                    Sitter::Player(spec) => Some(spec),
+                    Sitter::Human => None,
+                }),
+        );
+        for spec in players {
+            let (name, settings) = spec.split_once(':').unwrap_or((spec, ""));
+            if name == "champion" && !settings.contains("tables=") {
+                let sign = if settings.is_empty() { ':' } else { ',' };
+                *spec = format!(
+                    "{}{sign}tables={}",
+                    spec.trim_end_matches(':'),
+                    folder.display()
+                );
+                player(spec).map_err(|reason| UsageError(format!("--tables: {reason}")))?;
+            }
+        }
+        Ok(())
     }
 
     fn setting(&self) -> anyhow::Result<Setting> {
@@ -298,7 +336,7 @@ fn sitter(text: &str) -> Result<Sitter, String> {
     }
 }
 
-fn rules(name: &str) -> Result<Rules, String> {
+pub(super) fn rules(name: &str) -> Result<Rules, String> {
     Rules::preset(name).ok_or_else(|| {
         let names: Vec<&str> = Rules::PRESETS.iter().map(|(name, _)| *name).collect();
         format!("expected one of {}", names.join(", "))

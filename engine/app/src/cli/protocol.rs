@@ -1,10 +1,11 @@
 //! `anqi protocol`: the conversation with a tournament server.
 
 use super::UsageError;
-use anqi_app::session::{Parts, Session, builtin_player, builtin_tables, serve};
+use anqi_app::session::{OptionError, Parts, Session, builtin_player, builtin_tables, serve};
 use anqi_search::players;
 use clap::Parser;
 use std::io;
+use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,14 +33,18 @@ impl Args {
     }
 
     /// Answers requests until `quit` or the end of the input.
-    pub fn run(self) -> anyhow::Result<()> {
+    pub fn run(self, tables: Option<PathBuf>) -> anyhow::Result<()> {
         let parts = Parts {
             make_player: Box::new(builtin_player),
             open_tables: Some(Box::new(builtin_tables)),
             player: self.player,
+            tables,
         };
-        let mut session =
-            Session::new(parts).map_err(|error| UsageError(format!("--player: {error}")))?;
+        let refused = |error: OptionError| match error {
+            OptionError::Tables { .. } => UsageError(format!("--tables: {error}")),
+            _ => UsageError(format!("--player: {error}")),
+        };
+        let mut session = Session::new(parts).map_err(refused)?;
         Ok(serve(&mut session, io::stdin(), io::stdout())?)
     }
 }

@@ -32,6 +32,7 @@ use board::Board;
 use job::{Perft, Thought};
 use options::Options;
 use player::Bench;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The version of the tournament protocol that is spoken.
@@ -47,6 +48,8 @@ pub struct Parts {
     pub open_tables: Option<OpenTables>,
     /// The player to begin with, as for `set player`.
     pub player: String,
+    /// The folder of endgame tables to begin with, as for `set tables`.
+    pub tables: Option<PathBuf>,
 }
 
 /// What a request leads to.

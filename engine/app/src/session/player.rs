@@ -8,9 +8,10 @@
 use super::{OptionError, Parts};
 use anqi_rules::{Position, Rules};
 use anqi_search::Player;
+use anqi_search::endgames::MOST_SOLVED_PIECES;
 use anqi_search::players::by_spec;
 use anqi_search::spec::SpecError;
-use anqi_tablebase::probe::{Endgames, Tables};
+use anqi_tablebase::probe::Tables;
 use anqi_tablebase::solved::Wdl;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,34 +24,46 @@ pub type OpenTables = Box<dyn Fn(Option<&Path>, Rules) -> Result<Arc<dyn Probe>,
 /// Endgame tables, as far as a session looks into them.
 pub trait Probe: Send + Sync {
     /// Returns the value of a position in words, `None` if no table has it.
-    fn probe(&self, position: &Position) -> Option<String>;
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with a file that is needed.
+    fn probe(&self, position: &Position) -> Result<Option<String>, String>;
 }
 
 impl Probe for Tables {
     /// Writes `win 5`, `loss 4` or `draw`; the number counts plies to the next capture or the end.
-    fn probe(&self, position: &Position) -> Option<String> {
-        let known = self.known(position)?;
+    fn probe(&self, position: &Position) -> Result<Option<String>, String> {
+        let Some(known) = self.look_up(position).map_err(|e| e.to_string())? else {
+            return Ok(None);
+        };
         let word = match known.wdl {
             Wdl::Win => "win",
             Wdl::Draw => "draw",
             Wdl::Loss => "loss",
         };
-        Some(match known.dtc {
+        Ok(Some(match known.dtc {
             Some(plies) => format!("{word} {plies}"),
             None => word.to_owned(),
-        })
+        }))
     }
 }
 
-/// Opens the tables that need no file: they are solved on the spot.
+/// Opens the tables that need no file, solved on the spot, and those in a folder if one is named.
 ///
 /// # Errors
 ///
-/// Refuses folders: this program reads no table files yet.
+/// Says why the folder cannot be read.
 pub fn builtin_tables(folder: Option<&Path>, rules: Rules) -> Result<Arc<dyn Probe>, String> {
     match folder {
-        None => Ok(Arc::new(Tables::built_in(rules))),
-        Some(_) => Err("this program reads no table files".to_owned()),
+        None => match Tables::solved(MOST_SOLVED_PIECES as usize, rules) {
+            Ok(tables) => Ok(Arc::new(tables)),
+            Err(error) => Err(error.to_string()),
+        },
+        Some(folder) => match Tables::open(folder, MOST_SOLVED_PIECES as usize, rules) {
+            Ok(tables) => Ok(Arc::new(tables)),
+            Err(error) => Err(error.to_string()),
+        },
     }
 }
 
@@ -142,14 +155,18 @@ impl Bench {
             tables: None,
         };
         let made = (parts.make_player)(&wishes).map_err(OptionError::Player)?;
-        Ok(Bench {
+        let mut bench = Bench {
             make_player: parts.make_player,
             open_tables: parts.open_tables,
             wishes,
             player: Some(made.player),
             unused: made.unused,
             tables: None,
-        })
+        };
+        if let Some(folder) = parts.tables {
+            bench.set_tables(Some(folder), Rules::default())?;
+        }
+        Ok(bench)
     }
 
     pub(super) fn wishes(&self) -> &Wishes {
@@ -166,7 +183,7 @@ impl Bench {
         };
         let value = tables.probe(position);
         self.tables = Some((rules, tables));
-        value.ok_or_else(none)
+        value?.ok_or_else(none)
     }
 
     /// Returns whether the player makes nothing of an option.

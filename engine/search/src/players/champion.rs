@@ -6,7 +6,7 @@
 
 use super::basic::{depth_limit, depth_setting};
 use crate::clock::Budget;
-use crate::endgames::{MOST_SOLVED_PIECES, tables_for};
+use crate::endgames::{MOST_SOLVED_PIECES, Source, tables_for};
 use crate::player::{Choice, Limits, Player, Ranked, Report, Request};
 use crate::score::Score;
 use crate::spec::{self, Spec, SpecError};
@@ -34,8 +34,8 @@ pub struct Champion {
     level: u32,
     /// Plies to look ahead at most, 0 for as many as the limits allow.
     depth: u32,
-    /// Pieces up to which endgames are known.
-    tables: u32,
+    /// Where endgame tables come from.
+    tables: Source,
     /// Made when it is first needed.
     table: Option<Table>,
     /// The endgame tables and the rules they are for.
@@ -61,11 +61,11 @@ impl Champion {
             threads: spec.number("threads", 1, 1..=256, "1 to 256")?,
             level: spec.number("level", TOP_LEVEL, 1..=TOP_LEVEL, "1 to 10")?,
             depth: depth_setting(spec)?,
-            tables: spec.number(
+            tables: spec.take(
                 "tables",
-                MOST_SOLVED_PIECES,
-                0..=MOST_SOLVED_PIECES,
-                "0 to 4 pieces",
+                Source::Solved(MOST_SOLVED_PIECES),
+                "0 to 4 pieces, or an existing folder of table files",
+                Source::read,
             )?,
             table: None,
             endgames: None,
@@ -156,11 +156,15 @@ impl Player for Champion {
             ("hash", self.hash, HASH_MEBIBYTES),
             ("threads", self.threads, 1),
             ("level", self.level, TOP_LEVEL),
-            ("tables", self.tables, MOST_SOLVED_PIECES),
             ("depth", self.depth, 0),
         ] {
             add(key, value.to_string(), default.to_string());
         }
+        add(
+            "tables",
+            self.tables.to_string(),
+            MOST_SOLVED_PIECES.to_string(),
+        );
         add(
             "contempt",
             s.contempt.to_string(),
@@ -182,7 +186,7 @@ impl Player for Champion {
             .as_ref()
             .is_none_or(|(known, _)| *known != rules)
         {
-            self.endgames = Some((rules, tables_for(rules, self.tables)));
+            self.endgames = Some((rules, tables_for(rules, &self.tables)));
         }
     }
 

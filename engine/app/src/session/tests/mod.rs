@@ -88,6 +88,7 @@ fn parts(player: &str) -> Parts {
         }),
         open_tables: None,
         player: player.to_owned(),
+        tables: None,
     }
 }
 

@@ -106,8 +106,8 @@ fn the_kind_of_repetition_is_kept_by_the_tournament_command() {
 struct OneTable;
 
 impl Probe for OneTable {
-    fn probe(&self, position: &Position) -> Option<String> {
-        position.hidden().is_empty().then(|| "win 3".to_owned())
+    fn probe(&self, position: &Position) -> Result<Option<String>, String> {
+        Ok(position.hidden().is_empty().then(|| "win 3".to_owned()))
     }
 }
 
@@ -164,7 +164,7 @@ fn built_in_tables_know_small_endings_under_the_rules_in_force() {
             "60 probe",
             "set no_progress none",
             "60 probe",
-            "set tables .",
+            "set tables no/such/folder",
         ],
     );
     assert_eq!(told[0], "?60 no table");
@@ -176,7 +176,11 @@ fn built_in_tables_know_small_endings_under_the_rules_in_force() {
         told[8] == "=60 draw" && told[10].starts_with("=60 "),
         "{told:?}"
     );
-    assert!(told[11].contains("reads no table files"), "{}", told[11]);
+    assert!(
+        told[11].starts_with("? no tables from 'no/such/folder': "),
+        "{}",
+        told[11]
+    );
 }
 
 #[test]
@@ -220,6 +224,7 @@ fn built_in_players_play_a_game_through_the_session() {
         make_player: Box::new(builtin_player),
         open_tables: None,
         player: "greedy".to_owned(),
+        tables: None,
     })
     .expect("greedy is built in");
     let mut color = None;
