@@ -23,10 +23,7 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn classes_are_those_of_the_paper() {
     let output = tablebase(&["classes", "--json"]);
-    let rows: Vec<serde_json::Value> = text(&output.stdout)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let rows: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).unwrap();
     let column = |name: &str| {
         rows.iter()
             .map(|row| row[name].as_u64().unwrap())

@@ -15,7 +15,7 @@ pub struct Args {
     /// Only this number of pieces (all from 2 to 8 without it)
     #[arg(long, value_parser = clap::value_parser!(u8).range(2..=8))]
     pieces: Option<u8>,
-    /// Print JSON, one object a line
+    /// Print JSON: a list with an object for each number of pieces, or the object alone with --pieces
     #[arg(long)]
     json: bool,
 }
@@ -50,7 +50,14 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     for pieces in range {
         let row = census(pieces.into());
         if args.json {
-            writeln!(out, "{}", as_json(&row))?;
+            // One number of pieces is an object, all of them a list with one a line.
+            let (before, after) = match (args.pieces, pieces) {
+                (Some(_), _) => ("", ""),
+                (None, 2) => ("[", ","),
+                (None, 8) => ("", "]"),
+                (None, _) => ("", ","),
+            };
+            writeln!(out, "{before}{}{after}", as_json(&row))?;
         } else {
             writeln!(
                 out,

@@ -22,7 +22,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// One JSON object a line for each unit
+    /// A JSON list with an object, on a line of its own, for each unit
     Json,
     /// A makefile; the variable DIR names the directory
     Make,
@@ -38,9 +38,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         .collect();
     match args.format {
         Format::Json => {
-            for unit in units {
-                writeln!(out, "{}", as_json(unit))?;
+            for (index, unit) in units.into_iter().enumerate() {
+                let sign = if index == 0 { '[' } else { ',' };
+                writeln!(out, "{sign}{}", as_json(unit))?;
             }
+            writeln!(out, "]")?;
         }
         Format::Make => {
             writeln!(out, "DIR ?= tables\nTABLEBASE ?= tablebase\n")?;
