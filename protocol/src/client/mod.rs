@@ -318,11 +318,12 @@ impl Client {
 
     /// Says how the engine ended; it has a moment to do so after closing its output.
     fn ended(&mut self, during: CommandName) -> ClientError {
-        let status = self.process.wait(Duration::from_millis(200));
+        const PATIENCE: Duration = Duration::from_millis(500);
+        let status = self.process.wait(PATIENCE);
         ClientError::Ended {
             during,
             status,
-            last_words: self.process.last_words(),
+            last_words: self.process.final_words(PATIENCE),
         }
     }
 

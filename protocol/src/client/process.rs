@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// Bytes of a line that are kept.
@@ -91,6 +91,8 @@ pub(super) struct Process {
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
     last_words: Arc<Mutex<VecDeque<u8>>>,
+    /// Reads standard error until it is closed.
+    errors: Option<JoinHandle<()>>,
 }
 
 impl Process {
@@ -114,15 +116,16 @@ impl Process {
             thread::spawn(move || read_lines(BufReader::new(output), &sender));
         }
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
-        if let Some(errors) = child.stderr.take() {
+        let errors = child.stderr.take().map(|errors| {
             let kept = Arc::clone(&last_words);
-            thread::spawn(move || keep_the_end(errors, &kept));
-        }
+            thread::spawn(move || keep_the_end(errors, &kept))
+        });
         Ok(Process {
             child,
             input,
             lines,
             last_words,
+            errors,
         })
     }
 
@@ -145,6 +148,17 @@ impl Process {
             .unwrap_or_else(PoisonError::into_inner);
         let bytes: Vec<u8> = kept.iter().copied().collect();
         String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Returns the end of what was written to standard error once all of it is read, which may
+    /// be a moment after the process has ended; at most so long, since others may keep it open.
+    pub(super) fn final_words(&self, patience: Duration) -> String {
+        let deadline = Instant::now() + patience;
+        let reading = || self.errors.as_ref().is_some_and(|e| !e.is_finished());
+        while reading() && Instant::now() < deadline {
+            thread::sleep(POLL);
+        }
+        self.last_words()
     }
 
     /// Waits for the end, at most so long; returns how the process ended, `None` if it has not.
