@@ -280,3 +280,41 @@ fn a_reader_that_leaves_is_no_failure() {
         );
     }
 }
+
+#[test]
+fn endings_are_looked_up_and_positions_analysed() {
+    let won = "3k/4/4/4/4/4/G3/C1c1 b - 0 0";
+    assert_eq!(out(&anqi(&["probe", won], "")), "win 101\n");
+    assert_eq!(
+        out(&anqi(&["probe", "--rules", "platform", won], "")),
+        "draw\n"
+    );
+    assert_refused(&["probe", "start"], 1, &["no table has this position"]);
+    assert_refused(
+        &["--tables", "no/such/folder", "probe", won],
+        2,
+        &["--tables"],
+    );
+    assert_refused(&["analyse", "4/4 r - 0 0"], 2, &["2 rows"]);
+    let analysed = out(&anqi(
+        &[
+            "analyse",
+            "--nodes",
+            "3000",
+            "--best",
+            "3",
+            "start moves b2(G) b3(k)",
+        ],
+        "",
+    ));
+    assert!(analysed.starts_with("red to move, depth "), "{analysed}");
+    assert!(analysed.contains("  3. "), "{analysed}");
+    assert!(
+        analysed.contains("       best  ") && analysed.contains("       worst "),
+        "{analysed}"
+    );
+    assert_eq!(
+        out(&anqi(&["analyse", "4/4/4/4/4/4/P3/kP2 b - 0 0"], "")),
+        "the game is over: red wins\n"
+    );
+}

@@ -4,6 +4,7 @@
 //! the library. Errors are `anyhow`; a [`UsageError`] among their causes means
 //! that the command line, not the work, was wrong.
 
+mod analyse;
 mod bench;
 mod generate;
 mod perft;
@@ -46,6 +47,7 @@ enum Command {
     Play(Box<play::Args>),
     Protocol(protocol::Args),
     Players(players::Args),
+    Analyse(analyse::Args),
     Probe(probe::Args),
     Perft(perft::Args),
     Bench(bench::Args),
@@ -68,6 +70,7 @@ impl Cli {
             None => protocol::Args::default_player().run(self.tables),
             Some(Command::Play(args)) => args.run(self.tables),
             Some(Command::Protocol(args)) => args.run(self.tables),
+            Some(Command::Analyse(args)) => args.run(self.tables.as_deref()),
             Some(Command::Probe(args)) => args.run(self.tables.as_deref()),
             Some(Command::Players(args)) => args.run(),
             Some(Command::Perft(args)) => args.run(),
