@@ -13,6 +13,8 @@ use anqi_tablebase::solve::{Goal, check, solve};
 use anqi_tablebase::store::Store;
 use anqi_tablebase::unit::Fit;
 
+use crate::random::Random;
+
 /// Options of `tablebase bench`.
 #[derive(clap::Args)]
 pub struct Args {
@@ -182,19 +184,6 @@ fn solving(set: &Material) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// A plain generator; the positions must only be spread and the same every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % limit
-    }
 }
 
 fn random_positions(pieces: usize, count: usize) -> Vec<Position> {

@@ -16,6 +16,8 @@ use anqi_tablebase::stats::{Totals, totals};
 use anqi_tablebase::unit::{Fit, Units};
 use anyhow::{Context, bail};
 
+use crate::random::Random;
+
 /// Options of `tablebase findings`.
 #[derive(clap::Args)]
 pub struct Args {
@@ -190,19 +192,6 @@ pub fn duel(args: &DuelArgs) -> anyhow::Result<()> {
         )?;
     }
     Ok(())
-}
-
-/// A plain generator: the same games every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % limit
-    }
 }
 
 /// Positions won for the side to move and more than a few plies from the next capture.

@@ -11,6 +11,7 @@ mod findings;
 mod options;
 mod plan;
 mod probe;
+mod random;
 mod stats;
 mod verify;
 
