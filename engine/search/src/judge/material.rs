@@ -1,0 +1,152 @@
+//! What depends only on which pieces live and which of them lie face down.
+//!
+//! Besides the hand-made dynamic values ([`crate::evaluate`]) there are terms
+//! linear in the numbers of pieces and terms in products of them: *five pawns
+//! against a king* is another thing than five pawns and a king. Each is the
+//! difference of the two sides, so equal armies weigh nothing.
+
+use super::terms::{self, Tally};
+use super::weights::Weights;
+use crate::evaluate::dynamic_values;
+use anqi_rules::{Color, PIECES, Piece, Position, ROLES, Role};
+
+/// What is known about one material: pieces living and pieces face down.
+#[derive(Clone, Debug)]
+pub(super) struct Facts {
+    living: u64,
+    hidden: u64,
+    /// What the terms of material weigh together, red's less black's.
+    pub(super) balance: i64,
+    /// What a piece is worth, in the order `KGMRNCPkgmrncp`.
+    pub(super) values: [i32; PIECES],
+    /// What a piece stands to lose to the piece under one face-down stone beside it, on average.
+    pub(super) risk: [i16; PIECES],
+    /// What it stands to win from it.
+    pub(super) hope: [i16; PIECES],
+}
+
+/// Four bits for each kind: how many live, and how many of them face down.
+#[inline]
+pub(super) fn signature(position: &Position) -> (u64, u64) {
+    let face_up = Piece::all().fold(0, |bits, piece| {
+        bits | (position.pieces(piece).len() as u64) << (4 * piece.index())
+    });
+    let hidden = position.hidden().bits();
+    (face_up + hidden, hidden)
+}
+
+impl Facts {
+    /// Facts about no position.
+    pub(super) const NONE: Facts = Facts {
+        living: u64::MAX,
+        hidden: u64::MAX,
+        balance: 0,
+        values: [0; PIECES],
+        risk: [0; PIECES],
+        hope: [0; PIECES],
+    };
+
+    /// Whether these are the facts about this material.
+    #[inline]
+    pub(super) fn are_of(&self, living: u64, hidden: u64) -> bool {
+        self.living == living && self.hidden == hidden
+    }
+
+    /// Works out the facts about a position's material.
+    pub(super) fn of(position: &Position, weights: &Weights) -> Facts {
+        let (living, hidden) = signature(position);
+        let mut facts = Facts {
+            living,
+            hidden,
+            values: values(position),
+            ..Facts::NONE
+        };
+        let mut sum = Balance {
+            weights,
+            hidden: position.face_down().len() as i32,
+            sum: 0,
+        };
+        compare(position, &mut sum);
+        facts.balance = sum.sum;
+        for piece in Piece::all() {
+            let (risk, hope) = beside_a_stone(position, piece, &facts.values);
+            facts.risk[piece.index()] = risk;
+            facts.hope[piece.index()] = hope;
+        }
+        facts
+    }
+}
+
+/// Sums what terms of material weigh.
+struct Balance<'a> {
+    weights: &'a Weights,
+    hidden: i32,
+    sum: i64,
+}
+
+impl Tally for Balance<'_> {
+    fn add(&mut self, term: usize, amount: i32) {
+        let weight = self.weights.mixed(term, self.hidden);
+        self.sum += i64::from(weight) * i64::from(amount);
+    }
+}
+
+fn living(position: &Position, color: Color) -> [i32; ROLES] {
+    Role::ALL.map(|role| position.living_of(Piece::new(color, role)) as i32)
+}
+
+fn values(position: &Position) -> [i32; PIECES] {
+    let mut values = [0; PIECES];
+    for color in Color::ALL {
+        let worth = dynamic_values(&living(position, !color));
+        for role in Role::ALL {
+            values[Piece::new(color, role).index()] = worth[role.index()];
+        }
+    }
+    values
+}
+
+/// Tallies the terms of material, red's less black's.
+pub(super) fn compare(position: &Position, tally: &mut impl Tally) {
+    let (red, black) = (living(position, Color::Red), living(position, Color::Black));
+    let face_down = |color, role| position.hidden().count(Piece::new(color, role)) as i32;
+    let values = values(position);
+    let mut dynamic = 0;
+    for role in Role::ALL {
+        let i = role.index();
+        dynamic += red[i] * values[i] - black[i] * values[ROLES + i];
+        tally.add(terms::COUNT + i, terms::PIECE * (red[i] - black[i]));
+        let hidden = face_down(Color::Red, role) - face_down(Color::Black, role);
+        tally.add(terms::HIDDEN + i, terms::PIECE * hidden);
+        let squares = red[i] * red[i] - black[i] * black[i];
+        tally.add(terms::SQUARED + i, terms::PIECE * squares);
+    }
+    tally.add(terms::DYNAMIC, dynamic);
+    let mut term = terms::PAIRED;
+    for i in 0..ROLES {
+        for j in i + 1..ROLES {
+            tally.add(term, terms::PIECE * (red[i] * black[j] - black[i] * red[j]));
+            term += 1;
+        }
+    }
+}
+
+/// What a piece beside one face-down stone stands to lose and to win, on average
+/// over what may lie there.
+fn beside_a_stone(position: &Position, piece: Piece, values: &[i32; PIECES]) -> (i16, i16) {
+    let hidden = position.hidden();
+    let (mut hunters, mut prey) = (0, 0);
+    for role in Role::ALL {
+        let enemy = Piece::new(!piece.color(), role);
+        let count = hidden.count(enemy) as i32;
+        if role.captures(piece.role()) {
+            hunters += count;
+        }
+        if piece.role().captures(role) {
+            prey += count * values[enemy.index()];
+        }
+    }
+    let stones = (hidden.total() as i32).max(1);
+    let risk = hunters * values[piece.index()] / stones;
+    (risk as i16, (prey / stones) as i16)
+}
