@@ -10,5 +10,6 @@
 //! commands call, so that tests can call it too.
 
 pub mod bench;
+pub mod level;
 pub mod session;
 pub mod terminal;

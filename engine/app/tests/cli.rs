@@ -43,7 +43,11 @@ fn wrong_arguments_name_the_flag_and_what_was_expected() {
     assert_refused(&["play", "--rules", "x"], 2, &["--rules", "olympiad"]);
     assert_refused(&["play", "--opponent", "x"], 2, &["--opponent", "greedy"]);
     assert_refused(&["play", "--first", "greedy", "--red"], 2, &["--red"]);
-    assert_refused(&["play", "--level", "11"], 2, &["--level", "1..=10"]);
+    assert_refused(
+        &["play", "--level", "11"],
+        2,
+        &["--level", "1 to 10, or beginner, novice"],
+    );
     assert_refused(&["play", "--color", "blue"], 2, &["--color", "never"]);
     assert_refused(&["play", "--depth", "0"], 2, &["--depth"]);
     assert_refused(&["play", "--deal", "KK"], 2, &["--deal", "8"]);
@@ -184,6 +188,21 @@ fn every_level_is_an_opponent_of_its_own() {
             "{shown}"
         );
     }
+}
+
+#[test]
+fn levels_have_names() {
+    for (name, level) in [("beginner", 1), ("Master", 9), ("champion", 10)] {
+        let arguments = ["play", "--level", name, "--nodes", "100"];
+        let shown = out(&anqi(&arguments, "b2\n"));
+        assert!(
+            shown.contains(&format!("against champion:level={level}.\n")),
+            "{shown}"
+        );
+    }
+    let list = out(&anqi(&["players"], ""));
+    assert!(list.contains("1 beginner, 2 novice, "), "{list}");
+    assert!(out(&anqi(&["play", "--help"], "")).contains("beginner"));
 }
 
 #[test]

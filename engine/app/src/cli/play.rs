@@ -1,6 +1,7 @@
 //! `anqi play`: the game at the terminal.
 
 use super::UsageError;
+use anqi_app::level::Level;
 use anqi_app::terminal::{
     Audience, Host, HostError, Known, Loaded, Order, Paint, Script, Seating, Setting, Sitter,
     Style, Typing, files,
@@ -22,7 +23,7 @@ Examples:
   anqi play                                    you begin, against the built-in player
   anqi play --second                           the built-in player begins
   anqi play --black --opponent greedy          you are black; red begins
-  anqi play --level 1                          an opponent for the first games
+  anqi play --level beginner                   an opponent for the first games
   anqi play --first human --second human       two people at one keyboard
   anqi play --red greedy --black random        watch two players, to the end
   anqi play --chinese --seed 42                漢字 on the pieces, always the same deal
@@ -40,10 +41,10 @@ pub struct Args {
     #[arg(long, value_name = "PLAYER", default_value = players::DEFAULT, value_parser = player)]
     opponent: String,
 
-    /// How strong the opponent is, from 1 (sees almost nothing) to 10 (as strong as it can)
-    #[arg(long, value_name = "1-10", value_parser = clap::value_parser!(u8).range(1..=10),
-          conflicts_with = "opponent")]
-    level: Option<u8>,
+    /// How strong the opponent is, from 1 (sees almost nothing) to 10 (as strong as it can),
+    /// or by name: beginner, novice, learner, casual, regular, skilled, strong, expert, master, champion
+    #[arg(long, value_name = "LEVEL", conflicts_with = "opponent")]
+    level: Option<Level>,
 
     /// Who begins: `human` (also if nothing follows) or a player
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",

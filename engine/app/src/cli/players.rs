@@ -1,5 +1,6 @@
 //! `anqi players`: who there is to play against.
 
+use anqi_app::level::Level;
 use anqi_app::terminal::text::wrap;
 use anqi_search::players::{DEFAULT, KNOWN};
 use clap::Parser;
@@ -25,7 +26,12 @@ impl Args {
             let about = wrap(about.split(' '), &indent, COLUMNS);
             writeln!(output, "{name:<NAME_COLUMNS$}{}", about.trim_start())?;
         }
-        writeln!(output, "\nWithout a choice anqi uses {DEFAULT}.")?;
+        let levels: Vec<String> = Level::all()
+            .map(|level| format!("{level} {}", level.name()))
+            .collect();
+        let levels = format!("Levels of {DEFAULT}: {}.", levels.join(", "));
+        writeln!(output, "\n{}", wrap(levels.split(' '), "", COLUMNS))?;
+        writeln!(output, "Without a choice anqi uses {DEFAULT}.")?;
         Ok(())
     }
 }

@@ -6,6 +6,7 @@
 //! this. A request keeps the number of the tournament's command, so that a
 //! reply shows what it replies to.
 
+use super::options::{NAMES, uci_type};
 use anqi_protocol::command::{MAX_LINE_BYTES, parse};
 use anqi_protocol::dialect::{lines, uci};
 use anqi_protocol::{Answer, Command, CommandName, Info, Refusal, Reply, Request};
@@ -136,8 +137,11 @@ fn hear_uci(line: &[u8]) -> Heard {
 fn introduction() -> String {
     let version = env!("CARGO_PKG_VERSION");
     let mut text = format!("id name anqi {version}\nid author the anqi authors\n");
-    for name in super::options::NAMES {
-        text.push_str(&format!("option name {name} type string\n"));
+    for name in NAMES {
+        // Names are the same in any case; boards show them with a capital.
+        let (first, rest) = name.split_at(1);
+        let (capital, kind) = (first.to_ascii_uppercase(), uci_type(name));
+        text.push_str(&format!("option name {capital}{rest} type {kind}\n"));
     }
     text + "uciok\n"
 }

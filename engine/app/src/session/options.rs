@@ -1,12 +1,16 @@
 //! Options that `set` changes and `options` lists.
 
 use super::player::{Bench, Wishes};
+use crate::level::Level;
 use anqi_rules::{Repetition, Rules};
+use anqi_search::players;
 use std::path::PathBuf;
 
 /// The options there are.
-pub(super) const NAMES: [&str; 9] = [
+pub(super) const NAMES: [&str; 11] = [
     "player",
+    "level",
+    "contempt",
     "threads",
     "hash",
     "tables",
@@ -19,6 +23,8 @@ pub(super) const NAMES: [&str; 9] = [
 const MOST_THREADS: u32 = 1024;
 /// Megabytes; 1 TiB is more than any machine that plays this has.
 const MOST_HASH: u32 = 1 << 20;
+/// Ten-thousandths of a win, more and less than nothing.
+const MOST_CONTEMPT: i32 = 5_000;
 
 /// Why an option cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,6 +48,15 @@ pub enum OptionError {
     /// The player cannot be made.
     #[error("{0}")]
     Player(String),
+    /// The player plays at one strength only.
+    #[error(
+        "player '{player}' has no levels (the player that has: {})",
+        players::DEFAULT
+    )]
+    NoLevels {
+        /// The player.
+        player: String,
+    },
     /// The tables cannot be opened.
     #[error("no tables from '{folder}': {reason}")]
     Tables {
@@ -68,8 +83,16 @@ impl Options {
         value: &str,
         bench: &mut Bench,
     ) -> Result<(), OptionError> {
-        let wishes = bench.wishes().clone();
+        let wishes = bench.wishes().without(name);
         match name {
+            "level" => bench.wish_level(Wishes {
+                level: Some(level(value)?),
+                ..wishes
+            })?,
+            "contempt" => bench.wish(Wishes {
+                contempt: Some(contempt(value)?),
+                ..wishes
+            })?,
             "player" => bench.wish(Wishes {
                 player: value.to_owned(),
                 ..wishes
@@ -135,22 +158,20 @@ impl Options {
     /// Lists the options with their values.
     pub(super) fn lines(&self, bench: &Bench) -> Vec<String> {
         let wishes = bench.wishes();
+        let setting = |name| wishes.value(name).unwrap_or("default".to_owned());
+        let folder = wishes.tables.as_ref();
         let rules = self.rules.name().unwrap_or("custom");
+        let quiet_limit = self.rules.quiet_limit;
         let values = [
             wishes.player.clone(),
-            wishes
-                .threads
-                .map_or("default".to_owned(), |n| n.to_string()),
-            wishes.hash.map_or("default".to_owned(), |n| n.to_string()),
-            wishes
-                .tables
-                .as_ref()
-                .map_or("none".to_owned(), |p| p.display().to_string()),
+            setting("level"),
+            setting("contempt"),
+            setting("threads"),
+            setting("hash"),
+            folder.map_or("none".to_owned(), |path| path.display().to_string()),
             self.seed.to_string(),
             rules.to_owned(),
-            self.rules
-                .quiet_limit
-                .map_or("none".to_owned(), |n| n.to_string()),
+            quiet_limit.map_or("none".to_owned(), |plies| plies.to_string()),
             repetition_text(self.rules.repetition),
             if self.info { "on" } else { "off" }.to_owned(),
         ];
@@ -159,6 +180,18 @@ impl Options {
             false => format!("{name} {value}"),
         };
         NAMES.into_iter().zip(values).map(line).collect()
+    }
+}
+
+/// Returns what a graphical board must know of an option to show it, in UCI's words.
+pub(super) fn uci_type(name: &str) -> String {
+    match name {
+        "level" => {
+            let top = Level::TOP;
+            format!("spin default {top} min 1 max {top}")
+        }
+        "contempt" => format!("spin default 0 min -{MOST_CONTEMPT} max {MOST_CONTEMPT}"),
+        _ => "string".to_owned(),
     }
 }
 
@@ -186,6 +219,20 @@ fn whole(name: &'static str, value: &str, least: u32, most: u32) -> Result<u32, 
                 format!("a whole number from {least} to {most}"),
             )
         })
+}
+
+fn level(value: &str) -> Result<Level, OptionError> {
+    let wrong = |_| bad("level", value, Level::expected());
+    value.parse().map_err(wrong)
+}
+
+fn contempt(value: &str) -> Result<i32, OptionError> {
+    let number = value.parse().ok();
+    let bounds = -MOST_CONTEMPT..=MOST_CONTEMPT;
+    number.filter(|n| bounds.contains(n)).ok_or_else(|| {
+        let expected = format!("a whole number from -{MOST_CONTEMPT} to {MOST_CONTEMPT}");
+        bad("contempt", value, expected)
+    })
 }
 
 fn preset(value: &str) -> Result<Rules, OptionError> {

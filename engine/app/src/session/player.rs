@@ -6,6 +6,7 @@
 //! as unused, so that a client may set options in any order.
 
 use super::{OptionError, Parts};
+use crate::level::Level;
 use anqi_rules::{Position, Rules};
 use anqi_search::Player;
 use anqi_search::endgames::MOST_SOLVED_PIECES;
@@ -68,16 +69,68 @@ pub fn builtin_tables(folder: Option<&Path>, rules: Rules) -> Result<Arc<dyn Pro
 }
 
 /// What is wished of a player.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// A setting can be wished for by an option or stand in the player's own spec.
+/// What was said last holds: an option takes its setting out of the spec
+/// ([`Wishes::without`]), so what still stands there came after the option.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Wishes {
     /// Its name and settings.
     pub player: String,
+    /// How strong it plays, if anybody has said.
+    pub level: Option<Level>,
+    /// What a draw is worth less than nothing to it, in ten-thousandths of a win, if anybody has said.
+    pub contempt: Option<i32>,
     /// Number of threads, if anybody has said.
     pub threads: Option<u32>,
     /// Megabytes of hash table, if anybody has said.
     pub hash: Option<u32>,
     /// Folder of endgame tables.
     pub tables: Option<PathBuf>,
+}
+
+impl Wishes {
+    /// Returns the options that are settings of a player, with the values wished for.
+    fn settings(&self) -> [(&'static str, Option<String>); 5] {
+        let folder = self.tables.as_ref();
+        [
+            ("level", self.level.map(|level| level.to_string())),
+            ("contempt", self.contempt.map(|n| n.to_string())),
+            ("threads", self.threads.map(|n| n.to_string())),
+            ("hash", self.hash.map(|n| n.to_string())),
+            ("tables", folder.map(|path| path.display().to_string())),
+        ]
+    }
+
+    /// Returns the value of a setting that the player's own spec has.
+    fn given(&self, key: &str) -> Option<&str> {
+        let (_, given) = self.player.split_once(':')?;
+        let pairs = given.split(',').filter_map(|part| part.split_once('='));
+        let named = pairs.filter(|(known, _)| known.trim() == key);
+        named.last().map(|(_, value)| value.trim())
+    }
+
+    /// Returns the value in force of an option that is a setting of a player.
+    pub(super) fn value(&self, key: &str) -> Option<String> {
+        let mut settings = self.settings().into_iter();
+        let wished = settings.find(|(known, _)| *known == key);
+        let given = self.given(key).map(str::to_owned);
+        given.or_else(|| wished.and_then(|(_, value)| value))
+    }
+
+    /// Returns the wishes without what the player's own spec says of a setting.
+    pub(super) fn without(&self, key: &str) -> Wishes {
+        let mut wishes = self.clone();
+        if let Some((name, given)) = self.player.split_once(':') {
+            let other = |part: &&str| part.split('=').next().map(str::trim) != Some(key);
+            let kept: Vec<&str> = given.split(',').filter(other).collect();
+            wishes.player = match kept.is_empty() {
+                true => name.to_owned(),
+                false => format!("{name}:{}", kept.join(",")),
+            };
+        }
+        wishes
+    }
 }
 
 /// A player, and the wishes it has no use for.
@@ -96,27 +149,16 @@ pub struct Made {
 ///
 /// Says what is wrong with the spec.
 pub fn builtin_player(wishes: &Wishes) -> Result<Made, String> {
-    let mut settings = vec![
-        ("threads", wishes.threads.map(|n| n.to_string())),
-        ("hash", wishes.hash.map(|n| n.to_string())),
-        (
-            "tables",
-            wishes.tables.as_ref().map(|p| p.display().to_string()),
-        ),
-    ];
-    let given = |key: &str| {
-        let (_, given) = wishes.player.split_once(':').unwrap_or_default();
-        given
-            .split(',')
-            .any(|part| part.split('=').next() == Some(key))
-    };
-    settings.retain(|(key, value)| value.is_some() && !given(key));
+    let wished = wishes.settings().into_iter();
+    let mut settings: Vec<(&'static str, String)> = wished
+        .filter(|(key, _)| wishes.given(key).is_none())
+        .filter_map(|(key, value)| Some((key, value?)))
+        .collect();
     let mut unused = Vec::new();
     loop {
         let mut spec = wishes.player.clone();
         for (key, value) in &settings {
             let sign = if spec.contains(':') { ',' } else { ':' };
-            let value = value.as_deref().unwrap_or_default();
             spec.push_str(&format!("{sign}{key}={value}"));
         }
         let error = match by_spec(&spec) {
@@ -150,9 +192,7 @@ impl Bench {
     pub(super) fn new(parts: Parts) -> Result<Bench, OptionError> {
         let wishes = Wishes {
             player: parts.player,
-            threads: None,
-            hash: None,
-            tables: None,
+            ..Wishes::default()
         };
         let made = (parts.make_player)(&wishes).map_err(OptionError::Player)?;
         let mut bench = Bench {
@@ -164,7 +204,9 @@ impl Bench {
             tables: None,
         };
         if let Some(folder) = parts.tables {
-            bench.set_tables(Some(folder), Rules::default())?;
+            // The folder and the player were named together: the player's own setting is meant too.
+            let wishes = bench.wishes.clone();
+            bench.use_tables(wishes, Some(folder), Rules::default())?;
         }
         Ok(bench)
     }
@@ -194,15 +236,41 @@ impl Bench {
     /// Makes a player by other wishes; the old one stays if that fails.
     pub(super) fn wish(&mut self, wishes: Wishes) -> Result<(), OptionError> {
         let made = (self.make_player)(&wishes).map_err(OptionError::Player)?;
+        self.seat(wishes, made);
+        Ok(())
+    }
+
+    /// Makes a player of another level, if the player has levels: to play at another
+    /// strength than was asked for must not pass unnoticed.
+    pub(super) fn wish_level(&mut self, wishes: Wishes) -> Result<(), OptionError> {
+        let made = (self.make_player)(&wishes).map_err(OptionError::Player)?;
+        if made.unused.contains(&"level") {
+            let name = wishes.player.split(':').next().unwrap_or_default();
+            let player = anqi_rules::notation::excerpt(name);
+            return Err(OptionError::NoLevels { player });
+        }
+        self.seat(wishes, made);
+        Ok(())
+    }
+
+    fn seat(&mut self, wishes: Wishes, made: Made) {
         self.wishes = wishes;
         self.player = Some(made.player);
         self.unused = made.unused;
-        Ok(())
     }
 
     /// Opens the tables in a folder, `None` for those that need none.
     pub(super) fn set_tables(
         &mut self,
+        folder: Option<PathBuf>,
+        rules: Rules,
+    ) -> Result<(), OptionError> {
+        self.use_tables(self.wishes.without("tables"), folder, rules)
+    }
+
+    fn use_tables(
+        &mut self,
+        wishes: Wishes,
         folder: Option<PathBuf>,
         rules: Rules,
     ) -> Result<(), OptionError> {
@@ -218,7 +286,7 @@ impl Bench {
         };
         self.wish(Wishes {
             tables: folder,
-            ..self.wishes.clone()
+            ..wishes
         })?;
         self.tables = opened.map(|tables| (rules, tables));
         Ok(())

@@ -23,7 +23,13 @@ fn uci_introduces_itself_and_moves() {
     );
     let (head, rest) = told.split_once("uciok\n").expect("an introduction");
     assert!(head.starts_with("id name anqi "), "{head}");
-    assert!(head.contains("option name player type string\n"), "{head}");
+    for option in [
+        "option name Player type string\n",
+        "option name Level type spin default 10 min 1 max 10\n",
+        "option name Contempt type spin default 0 min -5000 max 5000\n",
+    ] {
+        assert!(head.contains(option), "{head}");
+    }
     let expected = "readyok
 info depth 2 seldepth 3 score cp 3 nodes 77 time 0 pv a0a0
 bestmove a0a0
@@ -73,6 +79,29 @@ fn uci_faults_are_told_and_leave_no_position_to_think_about() {
         "{lines:#?}"
     );
     assert_eq!(lines[10..], ["bestmove (none)", "bestmove h3h3"]);
+}
+
+#[test]
+fn uci_sets_a_level_by_number_or_name() {
+    let mut session = Session::new(Parts {
+        make_player: Box::new(builtin_player),
+        ..parts("champion:hash=1")
+    })
+    .expect("champion is built in");
+    let input = "uci\nsetoption name Level value 3\nsetoption name contempt value -20\n\
+                 setoption name LEVEL value 12\nsetoption name level value Casual\n\
+                 setoption name Player value random\nsetoption name Level value 3\nquit\n";
+    let mut output = Vec::new();
+    serve(&mut session, std::io::Cursor::new(input), &mut output).expect("no fault");
+    let told = String::from_utf8(output).expect("text");
+    let (_, told) = told.split_once("uciok\n").expect("an introduction");
+    let told: Vec<&str> = told.lines().collect();
+    assert_eq!(told.len(), 2, "{told:#?}");
+    assert!(told[0].starts_with("info string '12' is not a value for level"));
+    assert!(told[1].starts_with("info string player 'random' has no levels"));
+    let options = answer(&mut session, "options");
+    assert!(options.contains("level 4 (not used"), "{options}");
+    assert!(options.contains("contempt -20 (not used"), "{options}");
 }
 
 #[test]

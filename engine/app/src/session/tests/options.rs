@@ -16,6 +16,8 @@ fn options_are_listed_with_their_values() {
     ];
     assert_eq!(answers(&mut session, &lines), ["= "; 5]);
     let expected = "=57 player first
+ level default
+ contempt default
  threads 2
  hash 64 (not used by this player)
  tables none
@@ -41,6 +43,14 @@ fn values_that_are_none_are_refused_with_what_was_expected() {
     let mut session = session("first");
     let before = answer(&mut session, "options");
     let cases = [
+        ("set level 11", "1 to 10, or beginner, novice, "),
+        (
+            "set level strongest",
+            "regular, skilled, strong, expert, master, champion",
+        ),
+        ("set level", "got 1"),
+        ("set contempt 5001", "-5000 to 5000"),
+        ("set contempt much", "-5000 to 5000"),
         ("set threads 0", "1 to 1024"),
         ("set threads two", "1 to 1024"),
         ("set hash -1", "1 to 1048576"),
@@ -54,7 +64,7 @@ fn values_that_are_none_are_refused_with_what_was_expected() {
         ("set player nobody", "no player is called"),
         (
             "set speed 9",
-            "player, threads, hash, tables, seed, rules, no_progress, repetition, info",
+            "player, level, contempt, threads, hash, tables, seed, rules, no_progress, repetition, info",
         ),
     ];
     for (line, expected) in cases {
@@ -201,8 +211,7 @@ fn built_in_players_take_the_wishes_they_can_use() {
     let wishes = |player: &str| Wishes {
         player: player.to_owned(),
         threads: Some(3),
-        hash: None,
-        tables: None,
+        ..Wishes::default()
     };
     let made = builtin_player(&wishes("random")).expect("a player");
     assert_eq!(made.player.spec(), "random");
@@ -218,15 +227,106 @@ fn built_in_players_take_the_wishes_they_can_use() {
     assert!(builtin_player(&wishes("nobody")).is_err());
 }
 
-#[test]
-fn built_in_players_play_a_game_through_the_session() {
-    let mut session = Session::new(Parts {
+/// A session with the built-in players.
+fn builtin_session(player: &str) -> Session {
+    Session::new(Parts {
         make_player: Box::new(builtin_player),
         open_tables: None,
-        player: "greedy".to_owned(),
+        player: player.to_owned(),
         tables: None,
     })
-    .expect("greedy is built in");
+    .expect("the player is built in")
+}
+
+#[test]
+fn levels_and_contempt_are_the_champions_by_number_or_name() {
+    let mut session = builtin_session("champion:hash=1");
+    let cases = [
+        ("set level 3", "champion:hash=1,level=3"),
+        ("set level Expert", "champion:hash=1,level=8"),
+        ("set contempt -250", "champion:hash=1,level=8,contempt=-250"),
+        ("set level champion", "champion:hash=1,contempt=-250"),
+        ("set contempt 5000", "champion:hash=1,contempt=5000"),
+        ("set contempt -5000", "champion:hash=1,contempt=-5000"),
+    ];
+    for (line, spec) in cases {
+        assert_eq!(answer(&mut session, line), "= ", "{line}");
+        assert_eq!(session.bench.player_mut().spec(), spec, "{line}");
+    }
+    let told = answer(&mut session, "options");
+    assert!(
+        told.contains("\n level 10\n contempt -5000\n threads default\n hash 1\n"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_level_limits_what_is_looked_at() {
+    let mut session = builtin_session("champion:hash=1,tables=0");
+    let nodes = |session: &mut Session| -> u64 {
+        let told = answer(session, "go depth 4");
+        let nodes = told.rsplit(' ').next().expect("the last word");
+        nodes.parse().expect("a number")
+    };
+    let unlimited = nodes(&mut session);
+    answer(&mut session, "set level novice");
+    let limited = nodes(&mut session);
+    assert!(
+        limited <= 100 && limited < unlimited,
+        "{limited}, {unlimited}"
+    );
+}
+
+#[test]
+fn what_is_said_last_of_a_setting_holds() {
+    let mut session = builtin_session("champion:level=5,threads=2,hash=1");
+    let cases = [
+        ("set level 3", "champion:hash=1,threads=2,level=3"),
+        ("set threads 1", "champion:hash=1,level=3"),
+        (
+            "set player champion:level=7,hash=1",
+            "champion:hash=1,level=7",
+        ),
+        // The options still wish for level 3 and one thread; the old spec's hash is gone with it.
+        ("set player champion", "champion:level=3"),
+    ];
+    for (line, spec) in cases {
+        assert_eq!(answer(&mut session, line), "= ", "{line}");
+        assert_eq!(session.bench.player_mut().spec(), spec, "{line}");
+    }
+}
+
+#[test]
+fn a_player_without_levels_says_so_and_keeps_one_for_the_next() {
+    let mut session = builtin_session("greedy");
+    let before = answer(&mut session, "options");
+    assert_eq!(
+        answer(&mut session, "56 set level 3"),
+        "?56 player 'greedy' has no levels (the player that has: champion)"
+    );
+    assert_eq!(answer(&mut session, "options"), before);
+    answers(
+        &mut session,
+        &[
+            "set player champion:hash=1",
+            "set level 2",
+            "set player greedy",
+        ],
+    );
+    let told = answer(&mut session, "options");
+    assert!(
+        told.contains(" level 2 (not used by this player)\n"),
+        "{told}"
+    );
+    assert_eq!(answer(&mut session, "set contempt 9"), "= ");
+    answer(&mut session, "set player champion:hash=1");
+    let spec = session.bench.player_mut().spec();
+    assert_eq!(spec, "champion:hash=1,level=2,contempt=9");
+}
+
+#[test]
+fn built_in_players_play_a_game_through_the_session() {
+    let mut session = builtin_session("greedy");
     let mut color = None;
     for ply in 0..600 {
         let asked = color.map_or("unknown".to_owned(), |color: Color| color.to_string());
