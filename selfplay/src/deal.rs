@@ -101,7 +101,7 @@ fn shuffle(pieces: &mut [Piece], generator: &mut Pcg64) {
 }
 
 /// Draws a number below `limit`, every one equally likely.
-fn below(limit: u64, generator: &mut Pcg64) -> u64 {
+pub(crate) fn below(limit: u64, generator: &mut Pcg64) -> u64 {
     // Numbers of the incomplete last stretch would favour the small remainders.
     let uneven = (u64::MAX % limit + 1) % limit;
     loop {

@@ -9,7 +9,8 @@
 //! [`runner`] plays it pair by pair, a pair being one [`deal`] played twice with
 //! seats swapped; each finished pair becomes a [`record::PairRecord`], which the
 //! [`store`] keeps; [`summary`] and [`statistics`] say what the records mean, and
-//! [`report`] says it to people, programs and browsers.
+//! [`report`] says it to people, programs and browsers. Apart from matches,
+//! [`training`] fits the weights of an evaluation to games of a player with itself.
 
 pub mod clock;
 pub mod deal;
@@ -30,3 +31,4 @@ pub mod side;
 pub mod statistics;
 pub mod store;
 pub mod summary;
+pub mod training;

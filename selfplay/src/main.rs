@@ -24,6 +24,8 @@ fn run() -> anyhow::Result<ExitCode> {
         Some(Command::Tournament(tournament)) => cli::tournament::run(tournament),
         Some(Command::Merge(merge)) => cli::merge::run(merge),
         Some(Command::Analyze(analyze)) => cli::analyze::run(analyze),
+        Some(Command::Data(data)) => cli::data::run(data),
+        Some(Command::DataInfo(info)) => cli::data::info(info),
         None => cli::play::run(&arguments.play),
     }
 }

@@ -10,6 +10,10 @@
 const DEAL: u64 = 0x6465_616c;
 /// Domain of the seeds that players receive.
 const CHOICE: u64 = 0x6368_6f69;
+/// Domain of the seeds that decide which actions of a training game are random.
+const VARIETY: u64 = 0x7661_7269;
+/// Domain of the numbers that decide which training games are held out.
+const SPLIT: u64 = 0x7370_6c69;
 
 /// Scrambles `value` so that neighbouring inputs give unrelated outputs.
 ///
@@ -37,6 +41,19 @@ pub const fn pair_seed(match_seed: u64, pair: u64) -> u64 {
     mix(mix(match_seed, CHOICE), pair)
 }
 
+/// Returns the seed of the random actions of a training game.
+pub const fn variety_seed(seed: u64, game: u64) -> u64 {
+    mix(mix(seed, VARIETY), game)
+}
+
+/// Returns a number that decides on which side of a split a training game is.
+///
+/// It depends on the seed of the game's file, not on the file: the same game
+/// in two files is on the same side.
+pub const fn split_number(split_seed: u64, file_seed: u64, game: u64) -> u64 {
+    mix(mix(mix(split_seed, SPLIT), file_seed), game)
+}
+
 /// Returns the seed a player receives for one choice.
 ///
 /// The ply is part of it: a player that draws lots must be able to draw
@@ -58,6 +75,7 @@ mod tests {
             for pair in 0..20 {
                 assert!(seen.insert(deal_seed(seed, pair)));
                 assert!(seen.insert(pair_seed(seed, pair)));
+                assert!(seen.insert(variety_seed(seed, pair)));
                 for ply in 0..3 {
                     assert!(seen.insert(choice_seed(pair_seed(seed, pair), 7, ply)));
                 }

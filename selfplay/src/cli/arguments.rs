@@ -13,6 +13,8 @@ use anqi_selfplay::statistics::sprt::Sprt;
 use clap::{Args, Parser, Subcommand};
 use std::time::Duration;
 
+use super::training_arguments::{DataArguments, DataInfoArguments};
+
 /// Plays matches between Chinese dark chess players and says what they mean.
 ///
 /// A match is played in pairs: each deal twice, with seats swapped. Players are
@@ -52,6 +54,10 @@ pub enum Command {
     Merge(MergeArguments),
     /// Says again what folders of finished pairs mean.
     Analyze(AnalyzeArguments),
+    /// Plays a player against itself and keeps the positions with their values and results.
+    Data(DataArguments),
+    /// Says what files of positions hold.
+    DataInfo(DataInfoArguments),
 }
 
 /// A match between two players.
@@ -234,9 +240,14 @@ impl Conditions {
 
     /// Returns how many threads play.
     pub fn jobs(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.jobs.unwrap_or_else(cores)
+        jobs_or_cores(self.jobs)
     }
+}
+
+/// Returns how many threads work: as many as asked for, else one a core.
+pub fn jobs_or_cores(jobs: Option<usize>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    jobs.unwrap_or_else(cores)
 }
 
 /// Rules and the name they go by.
@@ -248,7 +259,7 @@ pub struct NamedRules {
     pub rules: Rules,
 }
 
-fn parse_rules(name: &str) -> Result<NamedRules, String> {
+pub(super) fn parse_rules(name: &str) -> Result<NamedRules, String> {
     let known = Rules::PRESETS.map(|(name, _)| name).join(", ");
     Rules::preset(name)
         .map(|rules| NamedRules {
@@ -271,7 +282,7 @@ fn parse_games(text: &str) -> Result<u64, String> {
     }
 }
 
-fn parse_jobs(text: &str) -> Result<usize, String> {
+pub(super) fn parse_jobs(text: &str) -> Result<usize, String> {
     const MOST: usize = 1024;
     match text.parse::<usize>() {
         Ok(jobs @ 1..=MOST) => Ok(jobs),

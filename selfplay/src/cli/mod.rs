@@ -2,8 +2,10 @@
 
 pub mod analyze;
 pub mod arguments;
+pub mod data;
 pub mod merge;
 pub mod output;
 pub mod play;
 pub mod signals;
 pub mod tournament;
+pub mod training_arguments;

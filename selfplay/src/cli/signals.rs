@@ -25,7 +25,7 @@ pub fn install(interrupt: &Interrupt) -> anyhow::Result<()> {
                 process::exit(INTERRUPTED.into());
             });
         } else {
-            eprintln!("\nfinishing the running pairs; once more stops at once");
+            eprintln!("\nfinishing the games in progress; once more stops at once");
         }
     })?;
     Ok(())

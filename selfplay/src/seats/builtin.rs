@@ -32,7 +32,8 @@ impl BuiltIn {
     }
 }
 
-fn panic_text(payload: &(dyn std::any::Any + Send)) -> &str {
+/// Returns what a panic said.
+pub(crate) fn panic_text(payload: &(dyn std::any::Any + Send)) -> &str {
     let text = payload.downcast_ref::<&str>().copied();
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("without a message")

@@ -1,0 +1,205 @@
+//! Plays games for positions to learn from, and says what files of them hold.
+
+use std::fmt::Write;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anqi_selfplay::interrupt::Interrupt;
+use anqi_selfplay::progress::clock_face;
+use anqi_selfplay::report::text::count;
+use anqi_selfplay::training::census::{BARS, Census};
+use anqi_selfplay::training::example::Example;
+use anqi_selfplay::training::file::{DataFile, NewFile};
+use anqi_selfplay::training::generate::{self, Recipe};
+use anyhow::{Context, bail};
+
+use super::training_arguments::{DataArguments, DataInfoArguments};
+use super::{arguments, output, signals};
+
+/// Plays the games and writes the file.
+pub fn run(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
+    let interrupt = Interrupt::new();
+    signals::install(&interrupt)?;
+    let recipe = arguments.recipe.recipe();
+    let mut file = NewFile::create(&arguments.out, recipe.to_string(), recipe.seed)?;
+    let jobs = arguments::jobs_or_cores(arguments.jobs);
+    let games = arguments.games;
+    let played = play(&recipe, games, jobs, &interrupt, |examples| {
+        Ok(file.game(examples)?)
+    })?;
+    if played.games == 0 {
+        bail!("interrupted before the first game ended; nothing is written");
+    }
+    played.require_positions(&recipe)?;
+    file.finish()?;
+    if played.games < games {
+        eprintln!(
+            "interrupted; {} holds the first {} games, as --games {} would",
+            arguments.out.display(),
+            played.games,
+            played.games
+        );
+    }
+    describe(&[arguments.out.clone()], arguments.json.as_deref())?;
+    Ok(match played.games < games {
+        true => ExitCode::from(signals::INTERRUPTED),
+        false => ExitCode::SUCCESS,
+    })
+}
+
+/// How many games were handed over.
+pub struct Played {
+    /// Games, the first ones if fewer than asked for.
+    pub games: u32,
+    positions: usize,
+}
+
+impl Played {
+    /// Refuses games of a player that values nothing.
+    pub fn require_positions(&self, recipe: &Recipe) -> anyhow::Result<()> {
+        if self.positions == 0 {
+            let player = &recipe.player;
+            bail!("{player} gave no value for any position (it must be a player that searches)");
+        }
+        Ok(())
+    }
+}
+
+/// Plays games with a live line, and hands the examples of each to `finished`.
+pub fn play(
+    recipe: &Recipe,
+    games: u32,
+    jobs: usize,
+    interrupt: &Interrupt,
+    mut finished: impl FnMut(&[Example]) -> anyhow::Result<()>,
+) -> anyhow::Result<Played> {
+    let mut line = Line::new(games);
+    let mut played = Played {
+        games: 0,
+        positions: 0,
+    };
+    let result = generate::run(recipe, games, jobs, interrupt, |examples| {
+        finished(examples)?;
+        played.games += 1;
+        played.positions += examples.len();
+        line.show(&played);
+        Ok::<(), anyhow::Error>(())
+    });
+    line.clear();
+    result?;
+    Ok(played)
+}
+
+/// The live line on standard error, if somebody is looking.
+struct Line {
+    shown: bool,
+    games: u32,
+    started: Instant,
+    last: Option<Instant>,
+}
+
+impl Line {
+    const BETWEEN: Duration = Duration::from_millis(100);
+
+    fn new(games: u32) -> Line {
+        Line {
+            shown: std::io::stderr().is_terminal(),
+            games,
+            started: Instant::now(),
+            last: None,
+        }
+    }
+
+    fn show(&mut self, played: &Played) {
+        let due = self.last.is_none_or(|last| last.elapsed() >= Line::BETWEEN);
+        if !self.shown || !due {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let elapsed = self.started.elapsed();
+        let left = elapsed.mul_f64(f64::from(self.games - played.games) / f64::from(played.games));
+        eprint!(
+            "\r\x1b[2K{}/{} games  {} positions  ETA {}",
+            played.games,
+            self.games,
+            count(played.positions as u64),
+            clock_face(left)
+        );
+    }
+
+    fn clear(&self) {
+        if self.last.is_some() {
+            eprint!("\r\x1b[2K");
+        }
+    }
+}
+
+/// Says what files of positions hold.
+pub fn info(arguments: &DataInfoArguments) -> anyhow::Result<ExitCode> {
+    describe(&arguments.files, arguments.json.as_deref())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(files: &[std::path::PathBuf], json: Option<&Path>) -> anyhow::Result<()> {
+    let mut all = Vec::new();
+    let mut text = String::new();
+    for path in files {
+        let data = DataFile::read(path)?;
+        let census = Census::new(&data).with_context(|| path.display().to_string())?;
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text += &table(path, &census);
+        all.push(census);
+    }
+    let document = serde_json::to_string_pretty(&all)
+        .expect("counts hold nothing that JSON cannot say")
+        + "\n";
+    output::text_or_json(&text, json.map(|path| (path, document.as_str())))
+}
+
+/// Writes the counts of a file for people.
+fn table(path: &Path, census: &Census) -> String {
+    let percent = |part: u64| 100.0 * part as f64 / census.positions.max(1) as f64;
+    let [loss, draw, win] = census.results.map(percent);
+    let [step, capture, flip] = census.best.map(percent);
+    let mut text = format!(
+        "{}\n  made by      {}, seed {}\n  games        {}\n  positions    {} ({:.1} a game)\n",
+        path.display(),
+        census.recipe,
+        census.seed,
+        count(census.games),
+        count(census.positions),
+        census.positions as f64 / census.games.max(1) as f64,
+    );
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        text,
+        "  results      {win:.1} % won, {draw:.1} % drawn, {loss:.1} % lost by the side to move\n  \
+           best action  {step:.1} % steps, {capture:.1} % captures, {flip:.1} % flips\n  \
+           face down    something in {:.1} % of the positions\n  \
+           means        ply {:.1}, searched {:.1} plies deep\n  \
+           values",
+        percent(census.with_face_down),
+        census.mean_ply,
+        census.mean_depth,
+    );
+    let largest = census.values.iter().chain(&census.proven).max().copied();
+    let mut bar = |label: String, value: u64| {
+        let width = 40 * value / largest.unwrap_or(0).max(1);
+        let bar = "█".repeat(width as usize);
+        let _ = writeln!(text, "    {label:>12}  {:>9}  {bar}", count(value));
+    };
+    bar("proven lost".to_owned(), census.proven[0]);
+    for (index, &value) in census.values.iter().enumerate() {
+        let from = 2.0 * index as f64 / BARS as f64 - 1.0;
+        bar(
+            format!("{from:+.1} … {:+.1}", from + 2.0 / BARS as f64),
+            value,
+        );
+    }
+    bar("proven won".to_owned(), census.proven[1]);
+    text
+}

@@ -1,0 +1,490 @@
+//! Files of labelled positions.
+//!
+//! A file is a header and then records of one size ([`crate::training::example`]),
+//! in the order of the games. Numbers are little-endian.
+//!
+//! | bytes | holds |
+//! |---|---|
+//! | 0–7 | `anqidata` |
+//! | 8–9 | version, 1 |
+//! | 10–11 | bytes of a record, 36 |
+//! | 12–15 | length of the text that says how the games were played |
+//! | 16–23 | the seed of the games |
+//! | 24–31 | how many games were played |
+//! | 32–39 | how many records follow |
+//! | 40–43 | CRC-32 of all records, then of bytes 0–39, then of the text |
+//! | 44– | the text, and after it the records |
+//!
+//! What the header says is only known in the end, so the writer leaves zeros in
+//! its place and fills it in last: a file that was not finished is none at all.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::example::{Example, RECORD_BYTES, RecordError};
+
+const MAGIC: &[u8; 8] = b"anqidata";
+const VERSION: u16 = 1;
+const HEADER_BYTES: usize = 44;
+/// Bytes of the header before its checksum.
+const SUMMED_BYTES: usize = 40;
+
+/// What can be wrong with a file of positions.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    /// It cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// It does not hold what it should.
+    #[error("{}: {fault}", path.display())]
+    Content {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong.
+        fault: Fault,
+    },
+}
+
+/// What is wrong with bytes that should be a file of positions.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It is something else.
+    #[error("is not a file of positions (it does not begin with 'anqidata')")]
+    Foreign,
+    /// It was made by another version of the program.
+    #[error("has format version {found}, but this program reads version {VERSION}")]
+    Version {
+        /// Its version.
+        found: u16,
+    },
+    /// It says something impossible about itself.
+    #[error("its header is damaged: {0}")]
+    Header(&'static str),
+    /// It is shorter or longer than it says.
+    #[error("has {found} bytes, but its header announces {expected}: it is incomplete or damaged")]
+    Length {
+        /// Bytes that it should have.
+        expected: u64,
+        /// Bytes that it has.
+        found: u64,
+    },
+    /// Its checksum is wrong.
+    #[error("is damaged: its checksum is {found:08x}, but its header announces {expected:08x}")]
+    Checksum {
+        /// What it should be.
+        expected: u32,
+        /// What it is.
+        found: u32,
+    },
+    /// A record is impossible.
+    #[error("record {number}: {error}")]
+    Record {
+        /// Which, from 1.
+        number: usize,
+        /// Why.
+        error: RecordError,
+    },
+}
+
+/// What a file says about all of its records.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// How the games were played.
+    pub recipe: String,
+    /// The seed of the games.
+    pub seed: u64,
+    /// How many games were played.
+    pub games: u64,
+    /// How many records there are.
+    pub records: u64,
+}
+
+impl Header {
+    /// Returns the bytes before the checksum.
+    fn summed_bytes(&self) -> [u8; SUMMED_BYTES] {
+        let mut bytes = [0; SUMMED_BYTES];
+        let mut place = 0;
+        let mut put = |part: &[u8]| {
+            bytes[place..place + part.len()].copy_from_slice(part);
+            place += part.len();
+        };
+        put(MAGIC);
+        put(&VERSION.to_le_bytes());
+        put(&(RECORD_BYTES as u16).to_le_bytes());
+        put(&(self.recipe.len() as u32).to_le_bytes());
+        put(&self.seed.to_le_bytes());
+        put(&self.games.to_le_bytes());
+        put(&self.records.to_le_bytes());
+        bytes
+    }
+
+    /// Finishes the checksum that the records have begun.
+    fn checksum(&self, mut records: crc32fast::Hasher) -> u32 {
+        records.update(&self.summed_bytes());
+        records.update(self.recipe.as_bytes());
+        records.finalize()
+    }
+}
+
+/// Writes records one after the other, and the header in the end.
+#[derive(Debug)]
+pub struct Writer<W> {
+    out: W,
+    header: Header,
+    checksum: crc32fast::Hasher,
+}
+
+impl<W: Write + Seek> Writer<W> {
+    /// Leaves room for the header.
+    ///
+    /// # Errors
+    ///
+    /// Fails if nothing can be written.
+    pub fn new(mut out: W, recipe: String, seed: u64) -> io::Result<Writer<W>> {
+        out.write_all(&vec![0; HEADER_BYTES + recipe.len()])?;
+        let header = Header {
+            recipe,
+            seed,
+            games: 0,
+            records: 0,
+        };
+        Ok(Writer {
+            out,
+            header,
+            checksum: crc32fast::Hasher::new(),
+        })
+    }
+
+    /// Appends the positions of a game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if they cannot be written.
+    pub fn game(&mut self, examples: &[Example]) -> io::Result<()> {
+        for example in examples {
+            let record = example.pack();
+            self.checksum.update(&record);
+            self.out.write_all(&record)?;
+        }
+        self.header.games += 1;
+        self.header.records += examples.len() as u64;
+        Ok(())
+    }
+
+    /// Returns what has been written so far.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Writes the header and returns what was written to.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be written.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.out.seek(SeekFrom::Start(0))?;
+        self.out.write_all(&self.header.summed_bytes())?;
+        let checksum = self.header.checksum(self.checksum);
+        self.out.write_all(&checksum.to_le_bytes())?;
+        self.out.write_all(self.header.recipe.as_bytes())?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+}
+
+/// A file that is written beside its place and takes it when it is finished.
+///
+/// Dropped before that, it leaves nothing behind.
+#[derive(Debug)]
+pub struct NewFile {
+    place: PathBuf,
+    beside: PathBuf,
+    writer: Option<Writer<BufWriter<File>>>,
+}
+
+impl NewFile {
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the place holds something that is no plain file, or nothing can be written there.
+    pub fn create(place: &Path, recipe: String, seed: u64) -> Result<NewFile, DataError> {
+        let fail = |error| DataError::File {
+            path: place.to_owned(),
+            error,
+        };
+        // A link stays one: what it names is replaced.
+        let target = fs::canonicalize(place).unwrap_or_else(|_| place.to_owned());
+        if fs::metadata(&target).is_ok_and(|known| !known.is_file()) {
+            return Err(fail(io::Error::other("is not a plain file")));
+        }
+        let mut name = target.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}.part", std::process::id()));
+        let beside = target.with_file_name(name);
+        let file = File::create(&beside).map_err(fail)?;
+        let mut new = NewFile {
+            place: target,
+            beside,
+            writer: None,
+        };
+        new.writer = Some(Writer::new(BufWriter::new(file), recipe, seed).map_err(fail)?);
+        Ok(new)
+    }
+
+    /// Appends the positions of a game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if they cannot be written.
+    pub fn game(&mut self, examples: &[Example]) -> Result<(), DataError> {
+        let written = match &mut self.writer {
+            Some(writer) => writer.game(examples),
+            None => Ok(()),
+        };
+        written.map_err(|error| self.failure(error))
+    }
+
+    /// Completes the file and puts it in its place.
+    ///
+    /// # Errors
+    ///
+    /// Fails if that is not possible; what was in the place before then stays.
+    pub fn finish(mut self) -> Result<Header, DataError> {
+        let writer = self.writer.take().expect("only finishing takes the writer");
+        let header = writer.header().clone();
+        let put_in_place = || -> io::Result<()> {
+            let out = writer.finish()?;
+            out.into_inner()
+                .map_err(io::IntoInnerError::into_error)?
+                .sync_all()?;
+            fs::rename(&self.beside, &self.place)
+        };
+        put_in_place().map_err(|error| self.failure(error))?;
+        Ok(header)
+    }
+
+    fn failure(&self, error: io::Error) -> DataError {
+        DataError::File {
+            path: self.place.clone(),
+            error,
+        }
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        // After finishing there is nothing left to remove, and a left-over part is only untidy.
+        let _ = fs::remove_file(&self.beside);
+    }
+}
+
+/// A file of positions in memory, whole and with the right checksum.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DataFile {
+    header: Header,
+    records: Vec<[u8; RECORD_BYTES]>,
+}
+
+impl DataFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// Says why it cannot be read or what is wrong with it.
+    pub fn read(path: &Path) -> Result<DataFile, DataError> {
+        let bytes = fs::read(path).map_err(|error| DataError::File {
+            path: path.to_owned(),
+            error,
+        })?;
+        DataFile::parse(&bytes).map_err(|fault| DataError::Content {
+            path: path.to_owned(),
+            fault,
+        })
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with them.
+    pub fn parse(bytes: &[u8]) -> Result<DataFile, Fault> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(Fault::Foreign);
+        }
+        let header_bytes = bytes.get(..HEADER_BYTES).ok_or(Fault::Length {
+            expected: HEADER_BYTES as u64,
+            found: bytes.len() as u64,
+        })?;
+        let (header, records) = parse_header(header_bytes, bytes)?;
+        let announced = u32::from_le_bytes(part(header_bytes, SUMMED_BYTES));
+        let mut checksum = crc32fast::Hasher::new();
+        checksum.update(records);
+        let found = header.checksum(checksum);
+        if found != announced {
+            let expected = announced;
+            return Err(Fault::Checksum { expected, found });
+        }
+        let records = records
+            .chunks_exact(RECORD_BYTES)
+            .map(|record| part(record, 0));
+        Ok(DataFile {
+            header,
+            records: records.collect(),
+        })
+    }
+
+    /// Returns what the file says about itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Returns the packed records, in the order of the games.
+    pub fn records(&self) -> &[[u8; RECORD_BYTES]] {
+        &self.records
+    }
+
+    /// Returns the position with this number, from zero.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with it.
+    pub fn example(&self, index: usize) -> Result<Example, Fault> {
+        let number = index + 1;
+        Example::unpack(&self.records[index]).map_err(|error| Fault::Record { number, error })
+    }
+}
+
+/// Returns what a header says, and the bytes of the records.
+fn parse_header<'a>(header: &[u8], whole: &'a [u8]) -> Result<(Header, &'a [u8]), Fault> {
+    let version = u16::from_le_bytes(part(header, 8));
+    if version != VERSION {
+        return Err(Fault::Version { found: version });
+    }
+    if usize::from(u16::from_le_bytes(part(header, 10))) != RECORD_BYTES {
+        return Err(Fault::Header("records of another size"));
+    }
+    let recipe_bytes = u32::from_le_bytes(part(header, 12)) as usize;
+    let [seed, games, records] = [16, 24, 32].map(|place| u64::from_le_bytes(part(header, place)));
+    let expected = records
+        .checked_mul(RECORD_BYTES as u64)
+        .and_then(|bytes| bytes.checked_add((HEADER_BYTES + recipe_bytes) as u64))
+        .ok_or(Fault::Header("more records than there can be"))?;
+    let found = whole.len() as u64;
+    if expected != found {
+        return Err(Fault::Length { expected, found });
+    }
+    let (recipe, records_bytes) = whole[HEADER_BYTES..].split_at(recipe_bytes);
+    let recipe = std::str::from_utf8(recipe).map_err(|_| Fault::Header("its text is no text"))?;
+    let header = Header {
+        recipe: recipe.to_owned(),
+        seed,
+        games,
+        records,
+    };
+    Ok((header, records_bytes))
+}
+
+fn part<const N: usize>(bytes: &[u8], start: usize) -> [u8; N] {
+    std::array::from_fn(|index| bytes[start + index])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::training::example::{BestAction, GameResult};
+    use anqi_rules::Position;
+
+    fn example(game: u32) -> Example {
+        Example {
+            position: "K3/4/4/4/4/4/4/3g r - 3 40".parse().expect("a position"),
+            value: 5_000,
+            result: GameResult::Win,
+            best: BestAction::Step,
+            depth: 4,
+            game,
+        }
+    }
+
+    fn file() -> Vec<u8> {
+        let out = Cursor::new(Vec::new());
+        let mut writer = Writer::new(out, "a recipe".to_owned(), 7).expect("memory");
+        writer.game(&[example(0), example(0)]).expect("memory");
+        writer.game(&[]).expect("memory");
+        writer.game(&[example(2)]).expect("memory");
+        writer.finish().expect("memory").into_inner()
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let data = DataFile::parse(&file()).expect("a file");
+        let expected = Header {
+            recipe: "a recipe".to_owned(),
+            seed: 7,
+            games: 3,
+            records: 3,
+        };
+        assert_eq!(data.header(), &expected);
+        assert_eq!(data.example(2), Ok(example(2)));
+    }
+
+    #[test]
+    fn every_truncation_and_every_changed_byte_is_refused() {
+        let whole = file();
+        for length in 0..whole.len() {
+            assert!(DataFile::parse(&whole[..length]).is_err(), "{length} bytes");
+        }
+        let longer = [&whole[..], b"x"].concat();
+        assert!(matches!(
+            DataFile::parse(&longer),
+            Err(Fault::Length { .. })
+        ));
+        for index in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[index] ^= 4;
+            assert!(DataFile::parse(&damaged).is_err(), "byte {index}");
+        }
+    }
+
+    #[test]
+    fn impossible_records_are_named() {
+        let impossible = Example {
+            position: Position::start(),
+            ..example(0)
+        };
+        let mut writer = Writer::new(Cursor::new(Vec::new()), String::new(), 1).expect("memory");
+        writer.game(&[example(0), impossible]).expect("memory");
+        let mut data = DataFile::parse(writer.finish().expect("memory").get_ref()).expect("whole");
+        data.records[1][0] = 0;
+        let fault = data.example(1).expect_err("two red kings");
+        assert!(
+            fault
+                .to_string()
+                .starts_with("record 2: impossible position"),
+            "{fault}"
+        );
+    }
+
+    #[test]
+    fn an_unfinished_file_leaves_what_was_there() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = folder.path().join("data");
+        fs::write(&place, "old").expect("writable");
+        let mut unfinished = NewFile::create(&place, String::new(), 1).expect("a file");
+        unfinished.game(&[example(0)]).expect("written");
+        drop(unfinished);
+        assert_eq!(fs::read(&place).expect("there"), b"old");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+        let finished = NewFile::create(&place, String::new(), 1).expect("a file");
+        finished.finish().expect("in place");
+        assert_eq!(DataFile::read(&place).expect("a file").records().len(), 0);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+}

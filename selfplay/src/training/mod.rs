@@ -1,0 +1,10 @@
+//! Fitting the weights of an evaluation to games.
+//!
+//! [`generate`] lets a player play itself with some random actions and notes
+//! each position that it has valued as an [`example`]; [`file`] keeps examples,
+//! the same bytes for the same recipe; [`census`] says what such a file holds.
+
+pub mod census;
+pub mod example;
+pub mod file;
+pub mod generate;
