@@ -25,6 +25,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Some(Command::Merge(merge)) => cli::merge::run(merge),
         Some(Command::Analyze(analyze)) => cli::analyze::run(analyze),
         Some(Command::Data(data)) => cli::data::run(data),
+        Some(Command::Fit(fit)) => cli::fit::run(fit),
         Some(Command::DataInfo(info)) => cli::data::info(info),
         None => cli::play::run(&arguments.play),
     }

@@ -13,7 +13,7 @@ use anqi_selfplay::statistics::sprt::Sprt;
 use clap::{Args, Parser, Subcommand};
 use std::time::Duration;
 
-use super::training_arguments::{DataArguments, DataInfoArguments};
+use super::training_arguments::{DataArguments, DataInfoArguments, FitArguments};
 
 /// Plays matches between Chinese dark chess players and says what they mean.
 ///
@@ -56,6 +56,8 @@ pub enum Command {
     Analyze(AnalyzeArguments),
     /// Plays a player against itself and keeps the positions with their values and results.
     Data(DataArguments),
+    /// Fits the weights of the champion's evaluation to positions.
+    Fit(FitArguments),
     /// Says what files of positions hold.
     DataInfo(DataInfoArguments),
 }

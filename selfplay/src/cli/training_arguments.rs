@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use anqi_selfplay::training::fitting::{Positions, Settings};
 use anqi_selfplay::training::generate::{Recipe, Variety};
+use anqi_selfplay::training::regression;
 use clap::Args;
 
 use super::arguments::{NamedRules, parse_jobs, parse_rules};
@@ -72,6 +74,76 @@ impl RecipeArguments {
     }
 }
 
+/// Weights to fit.
+#[derive(Args, Debug)]
+pub struct FitArguments {
+    /// Files of positions; without any, games are played first.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "player", "nodes", "rules", "opening_plies", "opening_random", "random"])]
+    pub data: Vec<PathBuf>,
+    /// How many games are played, without files of positions [default: 4000].
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub games: Option<u32>,
+    /// How they are played; the seed also decides which games are held out.
+    #[command(flatten)]
+    pub recipe: RecipeArguments,
+    /// How weights are found.
+    #[command(flatten)]
+    pub learning: LearningArguments,
+    /// Where to put the weights.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// How many threads work [default: one a core].
+    #[arg(short, long, value_parser = parse_jobs)]
+    pub jobs: Option<usize>,
+    /// Writes the figures as JSON, to standard output instead of the table if no file is named.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    pub json: Option<PathBuf>,
+}
+
+impl FitArguments {
+    /// Returns what to train on, and how.
+    pub fn settings(&self) -> Settings {
+        let learning = &self.learning;
+        Settings {
+            positions: match learning.quiet {
+                true => Positions::Quiet,
+                false => Positions::All,
+            },
+            label_mix: learning.label_mix,
+            held_out: learning.held_out,
+            seed: self.recipe.seed,
+            regression: regression::Settings {
+                l2: learning.l2,
+                steps: learning.epochs,
+            },
+        }
+    }
+}
+
+/// How weights are found.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Learning")]
+pub struct LearningArguments {
+    /// The weights to begin with [default: those of this program].
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+    /// The share of games that is held out.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = parse_chance)]
+    pub held_out: f64,
+    /// The search's share of what is to be learnt; the rest is the result's.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.7, value_parser = parse_chance)]
+    pub label_mix: f64,
+    /// Trains on positions only whose best action is no capture.
+    #[arg(long)]
+    pub quiet: bool,
+    /// How many positions with a feature its old weight counts for.
+    #[arg(long, value_name = "POSITIONS", default_value_t = 50.0, value_parser = parse_pull)]
+    pub l2: f64,
+    /// The most passes over the positions that find a better direction.
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    pub epochs: u32,
+}
+
 /// Files to count.
 #[derive(Args, Debug)]
 pub struct DataInfoArguments {
@@ -87,6 +159,14 @@ fn parse_chance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(chance) if (0.0..=1.0).contains(&chance) => Ok(chance),
         Ok(_) => Err("a chance is between 0 and 1".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn parse_pull(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(positions) if (0.0..=1e12).contains(&positions) => Ok(positions),
+        Ok(_) => Err("a number of positions is not negative".to_owned()),
         Err(error) => Err(error.to_string()),
     }
 }

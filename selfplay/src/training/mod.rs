@@ -5,6 +5,11 @@
 //! the same bytes for the same recipe; [`census`] says what such a file holds.
 
 pub mod census;
+pub mod cholesky;
+pub mod curve;
 pub mod example;
 pub mod file;
+pub mod fitting;
 pub mod generate;
+pub mod regression;
+pub mod rows;

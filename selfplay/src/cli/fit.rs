@@ -1,0 +1,238 @@
+//! Fits the weights of the champion's evaluation, and says what they are worth.
+
+use std::fmt::Write;
+use std::fs;
+use std::io::{Cursor, IsTerminal};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anqi_search::judge::{FEATURES, Weights, name};
+use anqi_selfplay::interrupt::Interrupt;
+use anqi_selfplay::report::text::{count, fixed, optional};
+use anqi_selfplay::store::write_whole;
+use anqi_selfplay::training::file::{DataFile, Writer};
+use anqi_selfplay::training::fitting::{self, FitError, Fitted, Losses, Part, Source};
+use anyhow::{Context, bail};
+use serde::Serialize;
+
+use super::training_arguments::FitArguments;
+use super::{arguments, data, output, signals};
+
+/// Games that are played where neither files nor a number is given.
+const DEFAULT_GAMES: u32 = 4_000;
+/// How many of the changed weights the table lists.
+const LISTED: usize = 12;
+
+/// Fits and writes the weights.
+pub fn run(arguments: &FitArguments) -> anyhow::Result<ExitCode> {
+    let old = match &arguments.learning.weights {
+        None => Weights::default(),
+        Some(path) => read_weights(path)?,
+    };
+    let interrupt = Interrupt::new();
+    signals::install(&interrupt)?;
+    let jobs = arguments::jobs_or_cores(arguments.jobs);
+    let Some(files) = data_files(arguments, jobs, &interrupt)? else {
+        return Ok(given_up());
+    };
+    let sources: Vec<Source<'_>> = files
+        .iter()
+        .map(|(name, data)| Source { name, data })
+        .collect();
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
+    let is_watched = std::io::stderr().is_terminal();
+    let fitted = threads.install(|| {
+        fitting::fit(&sources, &old, &arguments.settings(), |step| {
+            if is_watched {
+                eprint!("\r\x1b[2Kstep {}: {:.6}", step.number, step.loss);
+            }
+            match interrupt.finish_pairs() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })
+    });
+    if is_watched {
+        eprint!("\r\x1b[2K");
+    }
+    let fitted = match fitted {
+        Err(FitError::Interrupted) => return Ok(given_up()),
+        other => other?,
+    };
+    write_whole(&arguments.out, &fitted.new.to_string())?;
+    let names: Vec<&str> = sources.iter().map(|source| source.name).collect();
+    let document = json(&fitted, &names);
+    let json = arguments
+        .json
+        .as_deref()
+        .map(|path| (path, document.as_str()));
+    output::text_or_json(&table(&fitted, &names, &arguments.out), json)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn given_up() -> ExitCode {
+    eprintln!("interrupted; no weights are written");
+    ExitCode::from(signals::INTERRUPTED)
+}
+
+fn read_weights(path: &Path) -> anyhow::Result<Weights> {
+    let context = || path.display().to_string();
+    let text = fs::read_to_string(path).with_context(context)?;
+    Weights::parse(&text).with_context(context)
+}
+
+/// Reads the files of positions, or plays games; `None` if that was interrupted.
+fn data_files(
+    arguments: &FitArguments,
+    jobs: usize,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Option<Vec<(String, DataFile)>>> {
+    let mut files = Vec::new();
+    for path in &arguments.data {
+        files.push((path.display().to_string(), DataFile::read(path)?));
+    }
+    if !files.is_empty() {
+        return Ok(Some(files));
+    }
+    let recipe = arguments.recipe.recipe();
+    let games = arguments.games.unwrap_or(DEFAULT_GAMES);
+    let mut writer = Writer::new(Cursor::new(Vec::new()), recipe.to_string(), recipe.seed)?;
+    let played = data::play(&recipe, games, jobs, interrupt, |examples| {
+        Ok(writer.game(examples)?)
+    })?;
+    if played.games < games {
+        return Ok(None);
+    }
+    played.require_positions(&recipe)?;
+    let bytes = writer.finish()?.into_inner();
+    let name = format!("{recipe}, seed {}", recipe.seed);
+    match DataFile::parse(&bytes) {
+        Ok(data) => Ok(Some(vec![(name, data)])),
+        Err(fault) => bail!("{name}: {fault}"),
+    }
+}
+
+/// A weight that the fit has changed.
+#[derive(Clone, Serialize)]
+struct Change {
+    name: String,
+    old: i32,
+    new: i32,
+    /// What the change does to a sum, relative to half, on average.
+    effect: f64,
+}
+
+/// Returns the changed weights, those that matter most first.
+fn changes(fitted: &Fitted) -> Vec<Change> {
+    let mut changes: Vec<Change> = (0..FEATURES)
+        .map(|index| {
+            let [old, new] = [&fitted.old, &fitted.new].map(|w| w.weights[index]);
+            Change {
+                name: name(index),
+                old,
+                new,
+                effect: f64::from(new - old) * fitted.effects[index],
+            }
+        })
+        .filter(|change| change.old != change.new)
+        .collect();
+    changes.sort_by(|a, b| b.effect.abs().total_cmp(&a.effect.abs()));
+    changes
+}
+
+/// Writes the figures for people.
+fn table(fitted: &Fitted, names: &[&str], out: &Path) -> String {
+    let mut text = String::new();
+    for name in names {
+        text += &format!("fitted to {name}\n");
+    }
+    let (training, held_out) = (&fitted.training, &fitted.held_out);
+    text += &format!("\n{:24}{:>14}{:>14}\n", "", "training", "held out");
+    let mut line = |label: &str, of: [String; 2]| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{label:24}{:>14}{:>14}", of[0], of[1]);
+    };
+    let both = |of: &dyn Fn(&Part) -> String| [of(training), of(held_out)];
+    let loss = |of: fn(&Losses) -> f64| both(&|part| optional(part.losses.as_ref().map(of), 5));
+    line("games", both(&|part| count(part.games)));
+    line("positions", both(&|part| count(part.positions)));
+    line("loss of one constant", loss(|losses| losses.constant));
+    line("loss of the old weights", loss(|losses| losses.old));
+    line("loss of the new weights", loss(|losses| losses.new));
+    line("least possible loss", loss(|losses| losses.floor));
+    if fitted.left_out > 0 {
+        let left_out = count(fitted.left_out);
+        let _ = writeln!(
+            text,
+            "{left_out} positions whose best action is a capture were left out"
+        );
+    }
+    let changes = changes(fitted);
+    let _ = writeln!(
+        text,
+        "\n{} of {FEATURES} weights changed in {} steps; effect is the typical change of a sum, relative to half",
+        changes.len(),
+        fitted.steps
+    );
+    if !changes.is_empty() {
+        let _ = writeln!(
+            text,
+            "  {:24}{:>9}{:>9}{:>9}",
+            "weight", "old", "new", "effect"
+        );
+    }
+    for change in changes.iter().take(LISTED) {
+        let Change { name, old, new, .. } = change;
+        let effect = fixed(change.effect, 3);
+        let _ = writeln!(text, "  {name:24}{old:>9}{new:>9}{effect:>9}");
+    }
+    text += &format!("\nthe new weights are in {}\n", out.display());
+    text
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    data: &'a [&'a str],
+    steps: u32,
+    left_out: u64,
+    training: PartRow,
+    held_out: PartRow,
+    changes: Vec<Change>,
+}
+
+#[derive(Serialize)]
+struct PartRow {
+    games: u64,
+    positions: u64,
+    loss_constant: Option<f64>,
+    loss_old: Option<f64>,
+    loss_new: Option<f64>,
+    loss_floor: Option<f64>,
+}
+
+impl From<&Part> for PartRow {
+    fn from(part: &Part) -> PartRow {
+        PartRow {
+            games: part.games,
+            positions: part.positions,
+            loss_constant: part.losses.map(|losses| losses.constant),
+            loss_old: part.losses.map(|losses| losses.old),
+            loss_new: part.losses.map(|losses| losses.new),
+            loss_floor: part.losses.map(|losses| losses.floor),
+        }
+    }
+}
+
+fn json(fitted: &Fitted, names: &[&str]) -> String {
+    let document = Document {
+        data: names,
+        steps: fitted.steps,
+        left_out: fitted.left_out,
+        training: (&fitted.training).into(),
+        held_out: (&fitted.held_out).into(),
+        changes: changes(fitted),
+    };
+    let text = serde_json::to_string_pretty(&document);
+    text.expect("losses hold nothing that JSON cannot say") + "\n"
+}

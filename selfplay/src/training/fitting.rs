@@ -1,0 +1,536 @@
+//! From files of positions to weights: what is trained on, and what came of it.
+//!
+//! The target of a position is between what the search said and how the game
+//! ended, both as the chance of a win with a draw counted as half. The search's
+//! value is taken relative to the greatest estimate, so that an evaluation that
+//! labels its own positions is its own best fit; beyond that it is a sure thing.
+//!
+//! Some games are held out: no position of theirs is trained on. Positions of
+//! one game are much alike, and only whole games that were not seen tell
+//! whether something was learnt or remembered.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use anqi_rules::SQUARES;
+use anqi_search::judge::{FEATURES, Weights, WeightsError, features};
+use anqi_search::score::ESTIMATE_BOUND;
+use rayon::prelude::*;
+
+use super::curve;
+use super::example::{BestAction, Example};
+use super::file::{DataFile, Fault};
+use super::regression::{self, Step};
+use super::rows::Rows;
+use crate::seed;
+
+/// Records that one thread works on in one go.
+const STRETCH: usize = 4096;
+/// What a weight times a feature is divided by: weights are in 1/256, and the
+/// features of a position come in 1/32 of the full and of the open board.
+const UNIT: f64 = 256.0 * SQUARES as f64;
+
+/// What to train on, and how.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// Which positions take part.
+    pub positions: Positions,
+    /// The search's share of the target; the rest is the result's.
+    pub label_mix: f64,
+    /// The share of games that is held out.
+    pub held_out: f64,
+    /// Decides which games are held out.
+    pub seed: u64,
+    /// How to find the weights.
+    pub regression: regression::Settings,
+}
+
+/// Which positions take part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Positions {
+    /// All of them.
+    #[default]
+    All,
+    /// Those in which the best action is no capture.
+    Quiet,
+}
+
+/// Why there are no new weights.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// A record is impossible.
+    #[error("{source_name}: {fault}")]
+    Data {
+        /// Which file.
+        source_name: String,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+    /// Two files hold the same games.
+    #[error("{first} and {second} hold the same games; name one of them")]
+    Twice {
+        /// One file.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// There is nothing to learn from.
+    #[error("no position is left to train on (of {positions} in {games} games)")]
+    NoPositions {
+        /// How many there were.
+        positions: u64,
+        /// In how many games.
+        games: u64,
+    },
+    /// The weights that were found cannot be written down.
+    #[error(
+        "the weights that were found cannot be kept: {0}; more positions or a larger --l2 help"
+    )]
+    Weights(WeightsError),
+    /// Somebody wanted to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// A file of positions and what it is called.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// The positions.
+    pub data: &'a DataFile,
+}
+
+/// What came of a fit.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fitted {
+    /// The weights it began with.
+    pub old: Weights,
+    /// The weights that were found, rounded.
+    pub new: Weights,
+    /// How many steps it took.
+    pub steps: u32,
+    /// What was trained on.
+    pub training: Part,
+    /// What was held out.
+    pub held_out: Part,
+    /// How many positions took no part.
+    pub left_out: u64,
+    /// What one unit of each weight changes in a sum, relative to half, on average over the
+    /// positions trained on.
+    pub effects: Vec<f64>,
+}
+
+/// The positions on one side of the split, and the losses on them.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Part {
+    /// How many positions.
+    pub positions: u64,
+    /// From how many games.
+    pub games: u64,
+    /// Mean losses, if there are positions.
+    pub losses: Option<Losses>,
+}
+
+/// Mean losses over the same positions.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Losses {
+    /// Of one chance for every position: the mean target of the training positions.
+    pub constant: f64,
+    /// Of the old weights.
+    pub old: f64,
+    /// Of the new weights, rounded.
+    pub new: f64,
+    /// Of whoever knows every target.
+    pub floor: f64,
+}
+
+/// Returns the chance of a win that an example teaches.
+pub fn target(example: &Example, label_mix: f64) -> f64 {
+    let search = f64::from(example.value) / f64::from(ESTIMATE_BOUND);
+    let result = f64::from(example.result.sign());
+    (1.0 + label_mix * search.clamp(-1.0, 1.0) + (1.0 - label_mix) * result) / 2.0
+}
+
+/// Positions on both sides of the split.
+#[derive(Clone, Debug, Default)]
+struct Sides {
+    training: Rows,
+    held_out: Rows,
+    left_out: u64,
+}
+
+impl Sides {
+    fn append(&mut self, other: &Sides) {
+        self.training.append(&other.training);
+        self.held_out.append(&other.held_out);
+        self.left_out += other.left_out;
+    }
+
+    /// Adds a position on its side.
+    fn add(&mut self, example: &Example, file_seed: u64, settings: &Settings) {
+        if settings.positions == Positions::Quiet && example.best == BestAction::Capture {
+            self.left_out += 1;
+            return;
+        }
+        let game = (file_seed, example.game);
+        let side = match is_held_out(game, settings) {
+            true => &mut self.held_out,
+            false => &mut self.training,
+        };
+        let target = target(example, settings.label_mix);
+        side.push(&features(&example.position), target, game);
+    }
+}
+
+fn is_held_out((file_seed, game): (u64, u32), settings: &Settings) -> bool {
+    let number = seed::split_number(settings.seed, file_seed, game.into());
+    (number >> 11) as f64 / ((1_u64 << 53) as f64) < settings.held_out
+}
+
+/// Turns records into rows on both sides of the split.
+fn split(sources: &[Source<'_>], settings: &Settings) -> Result<Sides, FitError> {
+    require_different(sources)?;
+    let mut sides = Sides::default();
+    for source in sources {
+        let records = source.data.records().len();
+        let parts: Vec<Result<Sides, Fault>> = (0..records.div_ceil(STRETCH))
+            .into_par_iter()
+            .map(|index| {
+                let range = index * STRETCH..((index + 1) * STRETCH).min(records);
+                stretch(source.data, range, settings)
+            })
+            .collect();
+        for part in parts {
+            sides.append(&part.map_err(|fault| FitError::Data {
+                source_name: source.name.to_owned(),
+                fault,
+            })?);
+        }
+    }
+    Ok(sides)
+}
+
+fn stretch(
+    data: &DataFile,
+    range: std::ops::Range<usize>,
+    settings: &Settings,
+) -> Result<Sides, Fault> {
+    let mut sides = Sides::default();
+    for index in range {
+        sides.add(&data.example(index)?, data.header().seed, settings);
+    }
+    Ok(sides)
+}
+
+/// Refuses two files of the same games: their positions would count twice.
+fn require_different(sources: &[Source<'_>]) -> Result<(), FitError> {
+    for (index, second) in sources.iter().enumerate() {
+        let made_alike = |first: &&Source<'_>| {
+            let [first, second] = [first, second].map(|source| source.data.header());
+            first.recipe == second.recipe && first.seed == second.seed
+        };
+        if let Some(first) = sources[..index].iter().find(made_alike) {
+            return Err(FitError::Twice {
+                first: first.name.to_owned(),
+                second: second.name.to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Fits weights to positions, beginning with `old`; `seen` may end it after any step.
+///
+/// # Errors
+///
+/// Says what is wrong with the positions or with what came out.
+pub fn fit(
+    sources: &[Source<'_>],
+    old: &Weights,
+    settings: &Settings,
+    seen: impl FnMut(Step) -> ControlFlow<()>,
+) -> Result<Fitted, FitError> {
+    let sides = split(sources, settings)?;
+    if sides.training.is_empty() {
+        let sum = |count: fn(&DataFile) -> u64| sources.iter().map(|s| count(s.data)).sum();
+        return Err(FitError::NoPositions {
+            positions: sum(|data| data.header().records),
+            games: sum(|data| data.header().games),
+        });
+    }
+    let half = f64::from(old.half) * UNIT;
+    let mut interrupted = false;
+    let mut seen = seen;
+    let found = regression::fit(
+        &sides.training,
+        &floats(old),
+        half,
+        settings.regression,
+        |step| {
+            let flow = seen(step);
+            interrupted |= flow.is_break();
+            flow
+        },
+    );
+    if interrupted {
+        return Err(FitError::Interrupted);
+    }
+    let new = rounded(&found.weights, old.half)?;
+    let targets = sides.training.targets();
+    // One position more, undecided: never quite sure, so that no loss is infinite.
+    let constant = (targets.iter().sum::<f64>() + 0.5) / (targets.len() + 1) as f64;
+    let part = |rows: &Rows| part(rows, old, &new, constant);
+    let (training, held_out) = (part(&sides.training), part(&sides.held_out));
+    let sizes = regression::sizes(&sides.training, FEATURES);
+    Ok(Fitted {
+        old: old.clone(),
+        new,
+        steps: found.steps,
+        training,
+        held_out,
+        left_out: sides.left_out,
+        effects: sizes.iter().map(|size| size / half).collect(),
+    })
+}
+
+fn floats(weights: &Weights) -> Vec<f64> {
+    weights
+        .weights
+        .iter()
+        .map(|&weight| weight.into())
+        .collect()
+}
+
+/// Rounds weights to what the file of weights can hold.
+fn rounded(weights: &[f64], half: i32) -> Result<Weights, FitError> {
+    // A cast saturates; what is too large is then refused by name below.
+    let new = Weights {
+        weights: std::array::from_fn(|index| weights[index].round() as i32),
+        half,
+    };
+    match Weights::parse(&new.to_string()) {
+        Ok(_) => Ok(new),
+        Err(error) => Err(FitError::Weights(error)),
+    }
+}
+
+fn part(rows: &Rows, old: &Weights, new: &Weights, constant: f64) -> Part {
+    let count = rows.len() as f64;
+    let mean = |loss: fn(f64, f64) -> f64| {
+        let losses = rows.targets().iter().map(|&target| loss(constant, target));
+        losses.sum::<f64>() / count
+    };
+    let of = |weights: &Weights| {
+        let half = f64::from(weights.half) * UNIT;
+        regression::mean_loss(rows, &floats(weights), half)
+    };
+    let games: BTreeSet<_> = rows.games();
+    Part {
+        positions: rows.len() as u64,
+        games: games.len() as u64,
+        losses: of(old).zip(of(new)).map(|(old, new)| Losses {
+            constant: mean(curve::constant_loss),
+            old,
+            new,
+            floor: mean(|_, target| curve::entropy(target)),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::interrupt::Interrupt;
+    use crate::training::example::GameResult;
+    use crate::training::file::Writer;
+    use crate::training::generate::{self, GenerateError, Recipe, Variety};
+    use anqi_rules::Rules;
+
+    const SETTINGS: Settings = Settings {
+        positions: Positions::All,
+        label_mix: 1.0,
+        held_out: 0.2,
+        seed: 1,
+        regression: regression::Settings {
+            l2: 0.01,
+            steps: 40,
+        },
+    };
+
+    /// Plays short-sighted games and labels their positions anew.
+    fn data(seed: u64, games: u32, label: impl Fn(&mut Example)) -> DataFile {
+        let recipe = Recipe {
+            player: "champion:hash=1,tables=0".to_owned(),
+            nodes: 30,
+            rules: Rules::OLYMPIAD,
+            rules_name: "olympiad".to_owned(),
+            variety: Variety::default(),
+            seed,
+        };
+        let out = Cursor::new(Vec::new());
+        let mut writer = Writer::new(out, recipe.to_string(), seed).expect("memory");
+        generate::run(&recipe, games, 2, &Interrupt::new(), |examples| {
+            let mut examples = examples.to_vec();
+            examples.iter_mut().for_each(&label);
+            writer.game(&examples).expect("memory");
+            Ok::<(), GenerateError>(())
+        })
+        .expect("games");
+        DataFile::parse(writer.finish().expect("memory").get_ref()).expect("a file")
+    }
+
+    fn fitted(data: &DataFile, old: &Weights, settings: &Settings) -> Fitted {
+        let name = "data";
+        let sources = [Source { name, data }];
+        fit(&sources, old, settings, |_| ControlFlow::Continue(())).expect("weights")
+    }
+
+    /// Weights that nobody would choose, for a few features of all kinds.
+    fn odd_weights() -> Weights {
+        Weights {
+            weights: std::array::from_fn(|index| [30, -12, 0, 55, 7][index % 5]),
+            half: 900,
+        }
+    }
+
+    #[test]
+    fn the_model_is_the_evaluation() {
+        let weights = Weights::default();
+        let data = data(2, 6, |_| ());
+        let mut compared = 0;
+        for index in 0..data.records().len() {
+            let position = data.example(index).expect("a position").position;
+            let mut rows = Rows::default();
+            rows.push(&features(&position), 0.0, (0, 0));
+            let half = f64::from(weights.half) * UNIT;
+            let x = rows.row(0).sum(&floats(&weights)) / half;
+            let value = (2.0 * curve::chance(x) - 1.0) * f64::from(ESTIMATE_BOUND);
+            assert!(
+                (value - f64::from(weights.value(&position))).abs() <= 1.0,
+                "{position}"
+            );
+            compared += 1;
+        }
+        assert!(compared > 200, "{compared} positions");
+    }
+
+    #[test]
+    fn the_weights_behind_the_labels_are_found() {
+        let known = odd_weights();
+        let data = data(3, 120, |example| {
+            example.value = known.value(&example.position) as i16;
+        });
+        let nothing = Weights {
+            weights: [0; FEATURES],
+            half: known.half,
+        };
+        let found = fitted(&data, &nothing, &SETTINGS);
+        for part in [found.training, found.held_out] {
+            let losses = part.losses.expect("positions");
+            let learnt = (losses.old - losses.new) / (losses.old - losses.floor);
+            assert!(learnt > 0.995, "{losses:?}");
+            assert!(losses.new >= losses.floor - 1e-9, "{losses:?}");
+        }
+        // Weights of features that matter in many positions are found themselves.
+        let turn = (0..FEATURES).find(|&i| anqi_search::judge::name(i) == "step-moving.open");
+        let turn = turn.expect("a feature of that name");
+        let error = found.new.weights[turn].abs_diff(known.weights[turn]);
+        assert!(error <= 5, "{:?}", found.new.weights[turn]);
+    }
+
+    #[test]
+    fn no_game_is_on_both_sides_and_both_have_their_share() {
+        let [first, second] = [4, 5].map(|seed| data(seed, 60, |_| ()));
+        let [first, second] =
+            [("a", &first), ("b", &second)].map(|(name, data)| Source { name, data });
+        let sides = split(&[first, second], &SETTINGS).expect("rows");
+        let [training, held_out] = [&sides.training, &sides.held_out].map(Rows::games);
+        assert!(training.is_disjoint(&held_out));
+        assert_eq!(training.len() + held_out.len(), 120);
+        assert!((10..40).contains(&held_out.len()), "{}", held_out.len());
+        let other = Settings {
+            seed: 2,
+            ..SETTINGS
+        };
+        let other = split(&[first, second], &other).expect("rows");
+        assert_ne!(other.held_out.games(), held_out);
+        let again = Source {
+            name: "again",
+            data: first.data,
+        };
+        let error = split(&[first, second, again], &SETTINGS).expect_err("the same games");
+        assert_eq!(
+            error.to_string(),
+            "a and again hold the same games; name one of them"
+        );
+    }
+
+    #[test]
+    fn poor_data_give_finite_weights_or_an_error() {
+        let draws = |example: &mut Example| {
+            example.result = GameResult::Draw;
+            example.value = 0;
+        };
+        let wins = |example: &mut Example| {
+            example.result = GameResult::Win;
+            example.value = 10_000;
+        };
+        let old = Weights::default();
+        for data in [data(6, 1, draws), data(7, 2, wins), data(8, 30, draws)] {
+            for label_mix in [0.0, 0.7, 1.0] {
+                let settings = Settings {
+                    label_mix,
+                    ..SETTINGS
+                };
+                let sources = [Source {
+                    name: "data",
+                    data: &data,
+                }];
+                match fit(&sources, &old, &settings, |_| ControlFlow::Continue(())) {
+                    Ok(found) => {
+                        let losses = found.training.losses.expect("positions");
+                        let all = [losses.constant, losses.old, losses.new, losses.floor];
+                        assert!(all.iter().all(|loss| loss.is_finite()), "{losses:?}");
+                        assert!(losses.new <= losses.old, "{losses:?}");
+                    }
+                    Err(error) => assert!(matches!(error, FitError::NoPositions { .. }), "{error}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn captures_are_left_out_when_only_quiet_positions_train() {
+        let data = data(9, 20, |_| ());
+        let quiet = Settings {
+            positions: Positions::Quiet,
+            ..SETTINGS
+        };
+        let [all, quiet] =
+            [SETTINGS, quiet].map(|settings| fitted(&data, &odd_weights(), &settings));
+        let captures = (0..data.records().len())
+            .filter(|&index| data.example(index).expect("whole").best == BestAction::Capture)
+            .count() as u64;
+        assert!(captures > 0);
+        assert_eq!((all.left_out, quiet.left_out), (0, captures));
+        let positions = |fitted: &Fitted| fitted.training.positions + fitted.held_out.positions;
+        assert_eq!(positions(&all), positions(&quiet) + captures);
+    }
+
+    #[test]
+    fn targets_lie_between_search_and_result() {
+        let data = data(10, 1, |_| ());
+        let mut example = data.example(0).expect("a position");
+        example.result = GameResult::Loss;
+        example.value = 4_500;
+        assert_eq!(
+            [0.0, 0.5, 1.0].map(|mix| target(&example, mix)),
+            [0.0, 0.375, 0.75]
+        );
+        example.value = 10_000;
+        assert_eq!(target(&example, 1.0), 1.0);
+    }
+}

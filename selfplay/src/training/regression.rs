@@ -1,0 +1,413 @@
+//! The weights that make a sum of features tell targets best.
+//!
+//! What is made small is the mean loss over all positions ([`crate::training::curve`])
+//! and a pull towards the weights one starts from, which counts like `l2`
+//! positions that have the feature: a feature that is rare moves little, one
+//! that is frequent goes where the positions want it.
+//!
+//! The way there is Fisher scoring: with g the slope of the whole and H the
+//! curvature to be expected, step by −(H + damping · diag H)⁻¹ g. A step that
+//! makes things worse is taken back and the damping grows; a good one lets it
+//! shrink (Levenberg and Marquardt). Few steps are enough, none needs a rate to
+//! be chosen, and features of very different sizes and features that nearly
+//! follow from others do no harm.
+//!
+//! Sums are made over fixed stretches of positions and added in their order:
+//! the threads that share the work do not change a digit.
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::cholesky::Square;
+use super::curve;
+use super::rows::Rows;
+
+/// Positions that one thread sums in one go.
+const STRETCH: usize = 8192;
+/// The least improvement, as a part of the loss, that is worth another step.
+const LEAST_GAIN: f64 = 1e-7;
+/// The damping to begin with.
+const FIRST_DAMPING: f64 = 1e-4;
+/// Damping beyond which no step is small enough to help.
+const MOST_DAMPING: f64 = 1e9;
+/// Keeps features that never occur from making the matrix singular.
+const FLOOR: f64 = 1e-12;
+
+/// How to fit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// How many positions with a feature its first weight counts for.
+    pub l2: f64,
+    /// The most steps.
+    pub steps: u32,
+}
+
+/// How far the fit is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Step {
+    /// Which step, from 1.
+    pub number: u32,
+    /// Mean loss with the pull.
+    pub loss: f64,
+}
+
+/// Weights that were found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fit {
+    /// The weights.
+    pub weights: Vec<f64>,
+    /// How many steps were made.
+    pub steps: u32,
+}
+
+/// Returns the mean loss of these weights, where a sum of `half` is half of a sure win;
+/// `None` without positions.
+pub fn mean_loss(rows: &Rows, weights: &[f64], half: f64) -> Option<f64> {
+    let scaled: Vec<f64> = weights.iter().map(|weight| weight / half).collect();
+    (!rows.is_empty()).then(|| total_loss(rows, &scaled) / rows.len() as f64)
+}
+
+/// Returns the root of the mean square of each feature, over all positions.
+pub fn sizes(rows: &Rows, features: usize) -> Vec<f64> {
+    let count = rows.len().max(1) as f64;
+    let squares = occurrences(rows, features).into_iter();
+    squares.map(|(_, sum)| (sum / count).sqrt()).collect()
+}
+
+/// Returns in how many positions each feature occurs, and the sum of its squares.
+fn occurrences(rows: &Rows, features: usize) -> Vec<(u64, f64)> {
+    let mut all = vec![(0, 0.0); features];
+    for row in (0..rows.len()).map(|index| rows.row(index)) {
+        for (&column, &amount) in row.columns.iter().zip(row.amounts) {
+            let (count, sum) = &mut all[usize::from(column)];
+            *count += 1;
+            *sum += f64::from(amount).powi(2);
+        }
+    }
+    all
+}
+
+/// Finds the best weights, beginning with `first`; `seen` may end it after any step.
+///
+/// A feature that never occurs keeps its first weight.
+pub fn fit(
+    rows: &Rows,
+    first: &[f64],
+    half: f64,
+    settings: Settings,
+    mut seen: impl FnMut(Step) -> ControlFlow<()>,
+) -> Fit {
+    let problem = Problem::new(rows, first, half, settings.l2);
+    // Displacements from the first weights, in units in which all features are of size one.
+    let mut moved = vec![0.0; first.len()];
+    let mut loss = problem.loss(&moved);
+    let mut damping = FIRST_DAMPING;
+    let mut steps = 0;
+    while steps < settings.steps {
+        let (slope, curvature) = problem.derivatives(&moved);
+        let Some((better, lower)) = problem.step(&moved, loss, &slope, &curvature, &mut damping)
+        else {
+            break;
+        };
+        let gain = loss - lower;
+        (moved, loss) = (better, lower);
+        steps += 1;
+        let flow = seen(Step {
+            number: steps,
+            loss,
+        });
+        if flow.is_break() || gain < LEAST_GAIN * loss {
+            break;
+        }
+    }
+    Fit {
+        weights: problem.weights(&moved),
+        steps,
+    }
+}
+
+/// What is to be made small.
+struct Problem<'a> {
+    rows: &'a Rows,
+    first: &'a [f64],
+    half: f64,
+    /// What a displacement of one adds to a weight: zero for features that never occur.
+    units: Vec<f64>,
+    /// How strongly each displacement is pulled back, as a part of the mean.
+    pull: Vec<f64>,
+}
+
+impl<'a> Problem<'a> {
+    fn new(rows: &'a Rows, first: &'a [f64], half: f64, l2: f64) -> Problem<'a> {
+        let all = occurrences(rows, first.len());
+        let count = rows.len().max(1) as f64;
+        let unit = |&(times, sum): &(u64, f64)| match times {
+            0 => 0.0,
+            _ => half / (sum / count).sqrt(),
+        };
+        let pull = |&(times, _): &(u64, f64)| match times {
+            0 => 0.0,
+            _ => l2 / times as f64,
+        };
+        Problem {
+            rows,
+            first,
+            half,
+            units: all.iter().map(unit).collect(),
+            pull: all.iter().map(pull).collect(),
+        }
+    }
+
+    fn weights(&self, moved: &[f64]) -> Vec<f64> {
+        let parts = self.first.iter().zip(&self.units).zip(moved);
+        parts
+            .map(|((first, unit), moved)| first + unit * moved)
+            .collect()
+    }
+
+    /// Returns the weights divided by half, with which a sum of features is x.
+    fn scaled(&self, moved: &[f64]) -> Vec<f64> {
+        let weights = self.weights(moved);
+        weights.iter().map(|weight| weight / self.half).collect()
+    }
+
+    fn loss(&self, moved: &[f64]) -> f64 {
+        let mean = total_loss(self.rows, &self.scaled(moved)) / self.rows.len().max(1) as f64;
+        let pulled = self.pull.iter().zip(moved);
+        mean + pulled.map(|(pull, d)| pull * d * d / 2.0).sum::<f64>()
+    }
+
+    /// Returns slope and expected curvature of the whole.
+    fn derivatives(&self, moved: &[f64]) -> (Vec<f64>, Square) {
+        let scaled = self.scaled(moved);
+        let sums = in_stretches(self.rows, |range| self.sums(range, &scaled));
+        let size = self.first.len();
+        let mut slope = vec![0.0; size];
+        let mut curvature = Square::zeros(size);
+        for (some_slope, some_curvature) in &sums {
+            slope.iter_mut().zip(some_slope).for_each(|(a, b)| *a += b);
+            curvature.add(some_curvature);
+        }
+        let count = self.rows.len().max(1) as f64;
+        for i in 0..size {
+            slope[i] = slope[i] / count + self.pull[i] * moved[i];
+            curvature
+                .row_mut(i)
+                .iter_mut()
+                .for_each(|cell| *cell /= count);
+            *curvature.at_mut(i, i) += self.pull[i] + FLOOR;
+        }
+        (slope, curvature)
+    }
+
+    /// Sums slopes and curvatures over some positions; of the curvature, the lower triangle.
+    fn sums(&self, range: std::ops::Range<usize>, scaled: &[f64]) -> (Vec<f64>, Square) {
+        let size = self.first.len();
+        let (mut slope, mut curvature) = (vec![0.0; size], Square::zeros(size));
+        let mut sized = Vec::with_capacity(size);
+        for row in range.map(|index| self.rows.row(index)) {
+            let x = row.sum(scaled);
+            let (rise, information) = (curve::slope(x, row.target), curve::information(x));
+            sized.clear();
+            sized.extend(
+                row.columns
+                    .iter()
+                    .zip(row.amounts)
+                    .map(|(&column, &amount)| {
+                        let column = usize::from(column);
+                        (column, f64::from(amount) * self.units[column] / self.half)
+                    }),
+            );
+            for (place, &(i, amount)) in sized.iter().enumerate() {
+                slope[i] += rise * amount;
+                let line = curvature.row_mut(i);
+                for &(j, other) in &sized[..=place] {
+                    line[j] += information * amount * other;
+                }
+            }
+        }
+        (slope, curvature)
+    }
+
+    /// Returns a better point and its loss, `None` if there is none in reach.
+    fn step(
+        &self,
+        moved: &[f64],
+        loss: f64,
+        slope: &[f64],
+        curvature: &Square,
+        damping: &mut f64,
+    ) -> Option<(Vec<f64>, f64)> {
+        while *damping < MOST_DAMPING {
+            let mut damped = curvature.clone();
+            for i in 0..slope.len() {
+                *damped.at_mut(i, i) *= 1.0 + *damping;
+            }
+            if let Some(step) = damped.solve(slope) {
+                let better: Vec<f64> = moved.iter().zip(&step).map(|(d, s)| d - s).collect();
+                let lower = self.loss(&better);
+                if lower < loss {
+                    *damping = (*damping / 5.0).max(FIRST_DAMPING * 1e-4);
+                    return Some((better, lower));
+                }
+            }
+            *damping *= 8.0;
+        }
+        None
+    }
+}
+
+fn total_loss(rows: &Rows, scaled: &[f64]) -> f64 {
+    let sums = in_stretches(rows, |range| {
+        let losses = range.map(|index| {
+            let row = rows.row(index);
+            curve::loss(row.sum(scaled), row.target)
+        });
+        losses.sum::<f64>()
+    });
+    sums.iter().sum()
+}
+
+/// Works on stretches of positions on all threads, and returns what came out in their order.
+fn in_stretches<T: Send>(rows: &Rows, work: impl Fn(std::ops::Range<usize>) -> T + Sync) -> Vec<T> {
+    let stretches = rows.len().div_ceil(STRETCH);
+    let range = |index: usize| index * STRETCH..((index + 1) * STRETCH).min(rows.len());
+    (0..stretches)
+        .into_par_iter()
+        .map(|index| work(range(index)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_pcg::Pcg64;
+    use rand_pcg::rand_core::{Rng, SeedableRng};
+
+    const HALF: f64 = 50_000.0;
+    const SETTINGS: Settings = Settings { l2: 0.0, steps: 60 };
+
+    /// Weights of very different sizes for as many features.
+    const TRUE: [f64; 6] = [300.0, -20.0, 4_000.0, 0.0, 55.0, -700.0];
+
+    /// Draws sparse features of very different sizes and labels them by [`TRUE`].
+    fn rows(count: usize, label: impl Fn(f64, &mut Pcg64) -> f64) -> Rows {
+        let mut lots = Pcg64::seed_from_u64(9);
+        let mut rows = Rows::default();
+        for game in 0..count {
+            let features: Vec<i32> = [200, 3_000, 10, 500, 900, 40]
+                .iter()
+                .map(|&size| {
+                    let drawn = lots.next_u64();
+                    let amount = (drawn >> 8) as i64 % (2 * size + 1) - size;
+                    if drawn % 3 == 0 { 0 } else { amount as i32 }
+                })
+                .collect();
+            let sum: f64 = features
+                .iter()
+                .zip(TRUE)
+                .map(|(&f, w)| f64::from(f) * w)
+                .sum();
+            let target = label(curve::chance(sum / HALF), &mut lots);
+            rows.push(&features, target, (1, game as u32));
+        }
+        rows
+    }
+
+    fn fitted(rows: &Rows, first: &[f64], settings: Settings) -> Fit {
+        fit(rows, first, HALF, settings, |_| ControlFlow::Continue(()))
+    }
+
+    #[test]
+    fn known_weights_are_found_from_exact_targets() {
+        let rows = rows(4_000, |chance, _| chance);
+        let found = fitted(&rows, &[0.0; 6], SETTINGS);
+        for (found, wanted) in found.weights.iter().zip(TRUE) {
+            assert!(
+                (found - wanted).abs() < 0.01 * wanted.abs().max(20.0),
+                "{found} {wanted}"
+            );
+        }
+        let floor = rows
+            .targets()
+            .iter()
+            .map(|&q| curve::entropy(q))
+            .sum::<f64>();
+        let loss = mean_loss(&rows, &found.weights, HALF).expect("positions");
+        assert!((loss - floor / 4_000.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn known_weights_are_found_from_won_and_lost_games() {
+        let coin = |chance: f64, lots: &mut Pcg64| {
+            f64::from(u8::from(
+                (lots.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 <= chance,
+            ))
+        };
+        let rows = rows(60_000, coin);
+        let found = fitted(&rows, &[0.0; 6], SETTINGS);
+        let sizes = sizes(&rows, 6);
+        for i in 0..6 {
+            // Errors in x: a few hundredths are what sixty thousand games allow.
+            let error = (found.weights[i] - TRUE[i]) * sizes[i] / HALF;
+            assert!(error.abs() < 0.06, "feature {i}: {error}");
+        }
+        let (loss, known) = [&found.weights[..], &TRUE]
+            .map(|weights| mean_loss(&rows, weights, HALF).expect("positions"))
+            .into();
+        assert!(loss < known && known - loss < 1e-3, "{loss} {known}");
+    }
+
+    #[test]
+    fn the_pull_holds_rare_features_back_and_lets_frequent_ones_go() {
+        let mut rows = rows(4_000, |chance, _| chance);
+        for _ in 0..10 {
+            rows.push(&[0, 0, 0, 0, 0, 0, 100], 1.0, (1, 0));
+        }
+        let first = [0.0; 7];
+        let [free, pulled] = [0.01, 5.0].map(|l2| {
+            let settings = Settings { l2, ..SETTINGS };
+            fitted(&rows, &first, settings).weights
+        });
+        assert!(
+            pulled[6] > 0.0 && pulled[6] < free[6] / 4.0,
+            "{free:?} {pulled:?}"
+        );
+        assert!(
+            (pulled[0] / free[0] - 1.0).abs() < 0.1,
+            "{free:?} {pulled:?}"
+        );
+    }
+
+    #[test]
+    fn threads_do_not_change_a_digit() {
+        let rows = rows(30_000, |chance, _| chance.round());
+        let fit_on = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.expect("threads")
+                .install(|| fitted(&rows, &[0.0; 6], SETTINGS))
+        };
+        assert_eq!(fit_on(1), fit_on(3));
+    }
+
+    #[test]
+    fn features_that_never_occur_or_repeat_others_do_no_harm() {
+        let mut rows = Rows::default();
+        for game in 0..100 {
+            let amount = game as i32 % 7 - 3;
+            rows.push(&[amount, amount, 0], f64::from(amount > 0), (1, game));
+        }
+        let found = fitted(
+            &rows,
+            &[1.0, 2.0, 77.0],
+            Settings {
+                l2: 1.0,
+                ..SETTINGS
+            },
+        );
+        assert_eq!(found.weights[2], 77.0);
+        assert!(found.weights.iter().all(|weight| weight.is_finite()));
+        assert!(found.weights[0] > 1.0 && found.weights[1] > 2.0);
+    }
+}

@@ -1,0 +1,96 @@
+//! Features of many positions, and what is to be learnt about each.
+//!
+//! Most features of a position are zero, so only the others are kept.
+
+use std::collections::BTreeSet;
+
+/// A game, by the seed of its file and its number.
+pub type GameId = (u64, u32);
+
+/// One position's features that are not zero.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// Which features.
+    pub columns: &'a [u16],
+    /// How much there is of each.
+    pub amounts: &'a [i32],
+    /// The result to be expected, from 0 for a loss to 1 for a win.
+    pub target: f64,
+}
+
+/// Positions as numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// Where each row's entries end.
+    ends: Vec<usize>,
+    columns: Vec<u16>,
+    amounts: Vec<i32>,
+    targets: Vec<f64>,
+    games: Vec<GameId>,
+}
+
+impl Rows {
+    /// Appends a position.
+    pub fn push(&mut self, features: &[i32], target: f64, game: GameId) {
+        for (column, &amount) in features.iter().enumerate() {
+            if amount != 0 {
+                self.columns.push(column as u16);
+                self.amounts.push(amount);
+            }
+        }
+        self.ends.push(self.columns.len());
+        self.targets.push(target);
+        self.games.push(game);
+    }
+
+    /// Appends all of `others`.
+    pub fn append(&mut self, others: &Rows) {
+        let before = self.columns.len();
+        self.ends.extend(others.ends.iter().map(|end| before + end));
+        self.columns.extend_from_slice(&others.columns);
+        self.amounts.extend_from_slice(&others.amounts);
+        self.targets.extend_from_slice(&others.targets);
+        self.games.extend_from_slice(&others.games);
+    }
+
+    /// Returns how many positions there are.
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Returns whether there is no position.
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// Returns the position with this number.
+    pub fn row(&self, index: usize) -> Row<'_> {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        let entries = start..self.ends[index];
+        Row {
+            columns: &self.columns[entries.clone()],
+            amounts: &self.amounts[entries],
+            target: self.targets[index],
+        }
+    }
+
+    /// Returns what is to be learnt about each position.
+    pub fn targets(&self) -> &[f64] {
+        &self.targets
+    }
+
+    /// Returns the games that the positions are from.
+    pub fn games(&self) -> BTreeSet<GameId> {
+        self.games.iter().copied().collect()
+    }
+}
+
+impl Row<'_> {
+    /// Returns the sum of these weights times the amounts.
+    pub fn sum(&self, weights: &[f64]) -> f64 {
+        let entries = self.columns.iter().zip(self.amounts);
+        entries
+            .map(|(&column, &amount)| weights[usize::from(column)] * f64::from(amount))
+            .sum()
+    }
+}
