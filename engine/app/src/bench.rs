@@ -5,6 +5,8 @@
 //! means the same search, another total means another one. Nodes per second
 //! then compare the speed of builds with equal totals.
 
+pub mod ablation;
+
 use anqi_rules::{Action, Game, Rules};
 use anqi_search::{Choice, Limits, Player, Request, Stop};
 use std::time::{Duration, Instant};
@@ -71,11 +73,11 @@ pub fn run<E>(
 ) -> Result<Total, E> {
     let mut total = Total::default();
     for (index, game) in games().iter().enumerate() {
-        player.prepare(game.rules());
-        player.new_game();
-        let start = Instant::now();
-        let Choice { action, nodes, .. } = look(player, game, depth);
-        let time = start.elapsed();
+        let limits = Limits {
+            depth: Some(depth),
+            ..Limits::NONE
+        };
+        let (Choice { action, nodes, .. }, time) = look(player, game, limits);
         total.positions += 1;
         total.nodes += nodes;
         total.time += time;
@@ -89,11 +91,10 @@ pub fn run<E>(
     Ok(total)
 }
 
-fn look(player: &mut dyn Player, game: &Game, depth: u32) -> Choice {
-    let limits = Limits {
-        depth: Some(depth),
-        ..Limits::NONE
-    };
+/// Lets a player with an empty memory look at the last position of a game.
+fn look(player: &mut dyn Player, game: &Game, limits: Limits) -> (Choice, Duration) {
+    player.prepare(game.rules());
+    player.new_game();
     let stop = Stop::new();
     let request = Request {
         game,
@@ -101,7 +102,9 @@ fn look(player: &mut dyn Player, game: &Game, depth: u32) -> Choice {
         seed: SEED,
         stop: &stop,
     };
-    player.choose(&request, &mut |_| {})
+    let start = Instant::now();
+    let choice = player.choose(&request, &mut |_| {});
+    (choice, start.elapsed())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `anqi bench`: a node count that is a signature, and a speed.
 
+use super::ablation;
 use anqi_app::bench::{self, Measured, Total};
 use anqi_search::players;
 use anyhow::anyhow;
@@ -11,6 +12,7 @@ const EXAMPLES: &str = "\
 Examples:
   anqi bench
   anqi bench --depth 4 --json
+  anqi bench --ablation --depth 6      what each technique of the champion saves
 ";
 
 /// Let a player look at a fixed set of positions and count its nodes.
@@ -29,6 +31,15 @@ pub struct Args {
           value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: u32,
 
+    /// Compare the champion with itself, each technique switched off in turn
+    #[arg(long, conflicts_with = "player")]
+    ablation: bool,
+
+    /// Let a technique's absence cost at most so many times the nodes of a position
+    #[arg(long, value_name = "TIMES", default_value_t = 20, requires = "ablation",
+          value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    patience: u64,
+
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
@@ -37,6 +48,9 @@ pub struct Args {
 impl Args {
     /// Measures and prints.
     pub fn run(self) -> anyhow::Result<()> {
+        if self.ablation {
+            return ablation::run(self.depth, self.patience, self.json);
+        }
         let mut player = players::by_spec(&self.player).map_err(|error| anyhow!(error))?;
         let mut output = io::stdout().lock();
         let mut measured = Vec::new();

@@ -4,6 +4,7 @@
 //! the library. Errors are `anyhow`; a [`UsageError`] among their causes means
 //! that the command line, not the work, was wrong.
 
+mod ablation;
 mod analyse;
 mod bench;
 mod generate;
@@ -22,6 +23,7 @@ Examples:
   anqi                              play against the built-in player
   anqi play --second --chinese      let the other side begin, 漢字 on the pieces
   anqi play --red greedy --black random --seed 7
+  anqi play --level novice          an opponent for the first games; levels go from 1 to 10
   anqi perft 4                      count the ways to play four plies
   anqi play --help                  everything about playing
 ";

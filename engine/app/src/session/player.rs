@@ -105,9 +105,9 @@ impl Wishes {
     /// Returns the value of a setting that the player's own spec has.
     fn given(&self, key: &str) -> Option<&str> {
         let (_, given) = self.player.split_once(':')?;
-        let pairs = given.split(',').filter_map(|part| part.split_once('='));
-        let named = pairs.filter(|(known, _)| known.trim() == key);
-        named.last().map(|(_, value)| value.trim())
+        let pairs = given.rsplit(',').filter_map(|part| part.split_once('='));
+        let mut named = pairs.filter(|(known, _)| known.trim() == key);
+        named.next().map(|(_, value)| value.trim())
     }
 
     /// Returns the value in force of an option that is a setting of a player.

@@ -1,0 +1,305 @@
+//! The ablation: what each technique of the champion saves.
+//!
+//! The champion looks at the bench positions to a fixed depth, once as it is
+//! and once for every technique with that technique switched off, and its nodes
+//! and its time are compared. A variant can need thousands of times as much, so
+//! it gives up on a position after a multiple of the nodes that the whole
+//! champion needed there; what it had counted until then is a lower bound.
+//!
+//! Two figures compare a variant with the whole: the ratio of the sums, in
+//! which large positions weigh most, and the geometric mean of the positions'
+//! ratios, in which all weigh the same. Fewer nodes than [`LEAST_NODES`], or
+//! less time than [`LEAST_TIME`], count as that much in a mean, so that
+//! positions that are no work at all decide nothing. One thread's nodes are the
+//! same every time; the time is the clock's.
+
+use super::{games, look};
+use anqi_rules::Action;
+use anqi_search::players::{DEFAULT, by_spec};
+use anqi_search::spec::SpecError;
+use anqi_search::{Limits, Player};
+use std::time::Duration;
+
+/// Nodes that count as nothing where positions are compared one by one.
+const LEAST_NODES: u64 = 1_000;
+/// Time that counts as nothing there.
+const LEAST_TIME: Duration = Duration::from_micros(200);
+/// A variant may need this many nodes on every position, whatever the whole needed.
+const SURELY_GRANTED: u64 = 100_000;
+
+/// The champion with one technique switched off, or with something added.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Variant {
+    /// What is different, in words.
+    pub what: &'static str,
+    /// What is different, as a setting of the champion; empty for nothing.
+    pub setting: &'static str,
+}
+
+/// The champion as it is.
+pub const WHOLE: Variant = variant("nothing switched off", "");
+
+/// The variants: the one list of the champion's techniques.
+pub const VARIANTS: [Variant; 15] = [
+    variant("Star1", "star1=off"),
+    variant("Star2", "star2=off"),
+    variant("hash table", "hash=0"),
+    variant("chance nodes in it", "chance-table=off"),
+    variant("killers and history", "killers=off"),
+    variant("reductions", "reductions=off"),
+    variant("quiescence", "quiescence=off"),
+    variant("aspiration", "aspiration=off"),
+    variant("flips: few squares", "flip-squares=0"),
+    variant("flips: few on a line", "flip-limit=0"),
+    variant("flips: extra plies", "flip-cost=0"),
+    variant("flips: passing", "pass=off"),
+    variant("endgame tables", "tables=0"),
+    variant("all that is inexact", "exact=on"),
+    variant("second thread added", "threads=2"),
+];
+
+const fn variant(what: &'static str, setting: &'static str) -> Variant {
+    Variant { what, setting }
+}
+
+impl Variant {
+    /// Makes the player.
+    ///
+    /// # Errors
+    ///
+    /// Says so if the champion has no such setting.
+    pub fn player(&self) -> Result<Box<dyn Player>, SpecError> {
+        match self.setting {
+            "" => by_spec(DEFAULT),
+            setting => by_spec(&format!("{DEFAULT}:{setting}")),
+        }
+    }
+
+    /// Returns among how many threads a limit of nodes is divided.
+    fn threads(&self) -> u64 {
+        let mut settings = self.setting.split(',');
+        let threads = settings.find_map(|setting| setting.strip_prefix("threads="));
+        threads.and_then(|n| n.parse().ok()).unwrap_or(1)
+    }
+}
+
+/// What one player needed on one position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    /// What was chosen.
+    pub action: Action,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time taken.
+    pub time: Duration,
+    /// Whether the depth was reached, or less was enough to be certain.
+    pub end: End,
+}
+
+/// How a look ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// With an answer.
+    Finished,
+    /// Too many nodes were needed.
+    GaveUp,
+}
+
+/// A total, and how it compares with the whole champion's.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Compared<T> {
+    /// Of all positions.
+    pub total: T,
+    /// The total as a multiple of the whole's.
+    pub of_sum: f64,
+    /// The geometric mean of the positions' multiples.
+    pub of_each: f64,
+}
+
+/// What a variant needed on all positions.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// The variant.
+    pub variant: Variant,
+    /// Positions visited.
+    pub nodes: Compared<u64>,
+    /// Time taken.
+    pub time: Compared<Duration>,
+    /// On how many positions the whole's action was chosen.
+    pub same_action: usize,
+    /// On how many positions it gave up; if any, all figures are lower bounds.
+    pub gave_up: usize,
+    /// The positions one by one.
+    pub looks: Vec<Look>,
+}
+
+/// Measures the champion and all variants to a depth, telling `visit` about each.
+///
+/// A variant gives up on a position after `patience` times the whole's nodes.
+///
+/// # Errors
+///
+/// Fails if the champion lacks a setting, before anything is measured, or with
+/// the first error of `visit`.
+pub fn run<E: From<SpecError>>(
+    depth: u32,
+    patience: u64,
+    mut visit: impl FnMut(&Row) -> Result<(), E>,
+) -> Result<(), E> {
+    let players: Result<Vec<_>, _> = VARIANTS.iter().map(Variant::player).collect();
+    let whole = looks(&mut *WHOLE.player()?, &WHOLE, depth, None);
+    visit(&row(WHOLE, &whole, whole.clone()))?;
+    let granted: Vec<u64> = whole
+        .iter()
+        .map(|look| look.nodes.saturating_mul(patience).max(SURELY_GRANTED))
+        .collect();
+    for (variant, mut player) in VARIANTS.into_iter().zip(players?) {
+        let looks = looks(&mut *player, &variant, depth, Some(&granted));
+        visit(&row(variant, &whole, looks))?;
+    }
+    Ok(())
+}
+
+/// Looks at every position; `granted` has the most nodes for each.
+fn looks(
+    player: &mut dyn Player,
+    variant: &Variant,
+    depth: u32,
+    granted: Option<&[u64]>,
+) -> Vec<Look> {
+    let one = |(index, game)| {
+        let nodes = granted.map(|granted| granted[index]);
+        let limits = Limits {
+            depth: Some(depth),
+            nodes,
+            ..Limits::NONE
+        };
+        let (choice, time) = look(player, &game, limits);
+        // A shallow answer is a finished one too if it is certain or without an alternative.
+        let spent = nodes.is_some_and(|nodes| choice.nodes >= nodes / variant.threads());
+        Look {
+            action: choice.action,
+            nodes: choice.nodes,
+            time,
+            end: match spent && choice.depth < depth {
+                true => End::GaveUp,
+                false => End::Finished,
+            },
+        }
+    };
+    games().into_iter().enumerate().map(one).collect()
+}
+
+fn row(variant: Variant, whole: &[Look], looks: Vec<Look>) -> Row {
+    let pairs = || looks.iter().zip(whole);
+    let seconds = |look: &Look| look.time.as_secs_f64();
+    let total = |looks: &[Look]| looks.iter().map(|look| look.nodes).sum::<u64>();
+    let total_time = |looks: &[Look]| looks.iter().map(|look| look.time).sum::<Duration>();
+    let floor = LEAST_TIME.as_secs_f64();
+    let node_ratio = |(look, whole): (&Look, &Look)| {
+        look.nodes.max(LEAST_NODES) as f64 / whole.nodes.max(LEAST_NODES) as f64
+    };
+    let time_ratio =
+        |(look, whole): (&Look, &Look)| seconds(look).max(floor) / seconds(whole).max(floor);
+    Row {
+        variant,
+        nodes: Compared {
+            total: total(&looks),
+            of_sum: total(&looks) as f64 / total(whole).max(1) as f64,
+            of_each: geometric_mean(pairs().map(node_ratio)),
+        },
+        time: Compared {
+            total: total_time(&looks),
+            of_sum: total_time(&looks).as_secs_f64() / total_time(whole).as_secs_f64().max(floor),
+            of_each: geometric_mean(pairs().map(time_ratio)),
+        },
+        same_action: pairs().filter(|(a, b)| a.action == b.action).count(),
+        gave_up: looks.iter().filter(|look| look.end == End::GaveUp).count(),
+        looks,
+    }
+}
+
+fn geometric_mean(ratios: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = ratios.len().max(1) as f64;
+    (ratios.map(f64::ln).sum::<f64>() / count).exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Settings that say who plays where, and no technique that could be ablated.
+    const NO_TECHNIQUES: [&str; 3] = ["level", "depth", "contempt"];
+
+    #[test]
+    fn every_variant_is_another_player_and_no_technique_is_missing() {
+        let whole = WHOLE.player().unwrap().spec();
+        let mut listed: Vec<&str> = NO_TECHNIQUES.to_vec();
+        for variant in VARIANTS {
+            let spec = variant.player().unwrap().spec();
+            assert_ne!(spec, whole, "{variant:?}");
+            listed.push(variant.setting.split('=').next().unwrap());
+        }
+        let Err(SpecError::UnknownSetting { known, .. }) = by_spec("champion:?=") else {
+            panic!("the champion has a setting that nobody has");
+        };
+        for key in known.split(", ") {
+            assert!(listed.contains(&key), "{key} is in no variant");
+        }
+    }
+
+    #[test]
+    fn the_whole_is_once_itself_and_its_nodes_are_the_signature() {
+        let mut rows = Vec::new();
+        run::<SpecError>(1, 2, |row| {
+            rows.push(row.clone());
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(rows.len(), VARIANTS.len() + 1);
+        let whole = &rows[0];
+        assert_eq!((whole.nodes.of_sum, whole.nodes.of_each), (1.0, 1.0));
+        assert_eq!((whole.same_action, whole.gave_up), (whole.looks.len(), 0));
+        let mut champion = by_spec(DEFAULT).unwrap();
+        let total = super::super::run(champion.as_mut(), 1, |_| Ok::<(), ()>(())).unwrap();
+        assert_eq!(total.nodes, whole.nodes.total);
+    }
+
+    #[test]
+    fn giving_up_is_told_and_bounds_the_work() {
+        let exact = VARIANTS.iter().find(|v| v.setting == "exact=on").unwrap();
+        let (depth, granted) = (5, [3_000; 17]);
+        assert_eq!(games().len(), granted.len());
+        for variant in [*exact, variant("", "threads=2,exact=on")] {
+            let mut player = variant.player().unwrap();
+            let looks = looks(player.as_mut(), &variant, depth, Some(&granted));
+            assert_eq!(looks[0].end, End::GaveUp, "{:?}", looks[0]);
+            // The other threads count on until the first one tells them.
+            let bounded = looks[0].nodes <= 3_000 || variant.threads() > 1;
+            assert!(bounded, "{:?}", looks[0]);
+            // Tables decide the last position without a node.
+            let last = looks[looks.len() - 1];
+            assert_eq!((last.end, last.nodes), (End::Finished, 0));
+        }
+    }
+
+    #[test]
+    fn ratios_are_of_sums_and_of_each() {
+        let look = |nodes, micros| Look {
+            action: "a1-a2".parse().unwrap(),
+            nodes,
+            time: Duration::from_micros(micros),
+            end: End::Finished,
+        };
+        let whole = [look(1_000, 200), look(9_000, 1_800), look(0, 0)];
+        let other = vec![look(8_000, 1_600), look(9_000, 900), look(900, 100)];
+        let row = row(VARIANTS[0], &whole, other);
+        let close = |a: f64, b: f64| (a - b).abs() < 1e-9;
+        assert_eq!(row.nodes.total, 17_900);
+        assert!(close(row.nodes.of_sum, 1.79), "{row:?}");
+        assert!(close(row.nodes.of_each, 2.0), "{row:?}");
+        assert!(close(row.time.of_sum, 1.3), "{row:?}");
+        assert!(close(row.time.of_each, 4f64.cbrt()), "{row:?}");
+        assert_eq!(row.same_action, 3);
+    }
+}

@@ -1,0 +1,134 @@
+//! `anqi bench --ablation`: the table of what each technique saves.
+
+use anqi_app::bench::ablation::{self, End, Look, Row};
+use anqi_search::players::DEFAULT;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Columns for what is different.
+const WHAT_COLUMNS: usize = 20;
+/// Columns for the setting.
+const SETTING_COLUMNS: usize = 16;
+
+/// Measures and prints, a row as soon as it is known; as JSON all at the end.
+pub fn run(depth: u32, patience: u64, as_json: bool) -> anyhow::Result<()> {
+    let mut output = io::stdout().lock();
+    if as_json {
+        let mut rows = Vec::new();
+        ablation::run::<anyhow::Error>(depth, patience, |row| {
+            rows.push(row_json(row));
+            Ok(())
+        })?;
+        let whole = json!({
+            "player": DEFAULT, "depth": depth, "patience": patience, "rows": rows,
+        });
+        writeln!(output, "{whole}")?;
+        return Ok(());
+    }
+    write_head(depth, &mut output)?;
+    ablation::run::<anyhow::Error>(depth, patience, |row| {
+        writeln!(output, "{}", line(row))?;
+        Ok(output.flush()?)
+    })?;
+    Ok(write_legend(patience, &mut output)?)
+}
+
+fn write_head(depth: u32, output: &mut impl Write) -> io::Result<()> {
+    writeln!(
+        output,
+        "{DEFAULT} to depth {depth}, one thing different a line"
+    )?;
+    writeln!(output)?;
+    let (what, setting) = ("", "");
+    writeln!(
+        output,
+        "{what:<WHAT_COLUMNS$} {setting:<SETTING_COLUMNS$} {:>12} {:>7} {:>7} {:>10} {:>7} {:>7} {:>6}",
+        "nodes", "of sum", "of each", "seconds", "of sum", "of each", "same"
+    )
+}
+
+fn line(row: &Row) -> String {
+    let bound = if row.gave_up > 0 { ">" } else { "" };
+    let nodes = format!("{bound}{}", row.nodes.total);
+    let seconds = format!("{bound}{:.3}", row.time.total.as_secs_f64());
+    let times = |ratio: f64| format!("{bound}{}", short(ratio));
+    let same = format!("{}/{}", row.same_action, row.looks.len());
+    format!(
+        "{:<WHAT_COLUMNS$} {:<SETTING_COLUMNS$} {nodes:>12} {:>7} {:>7} {seconds:>10} {:>7} {:>7} {same:>6}",
+        row.variant.what,
+        row.variant.setting,
+        times(row.nodes.of_sum),
+        times(row.nodes.of_each),
+        times(row.time.of_sum),
+        times(row.time.of_each),
+    )
+}
+
+/// Writes three digits or a few more: 0.93, 12.5, 340.
+fn short(ratio: f64) -> String {
+    match ratio {
+        ratio if ratio < 9.995 => format!("{ratio:.2}"),
+        ratio if ratio < 99.95 => format!("{ratio:.1}"),
+        ratio => format!("{ratio:.0}"),
+    }
+}
+
+fn write_legend(patience: u64, output: &mut impl Write) -> io::Result<()> {
+    writeln!(
+        output,
+        "
+of sum    as a multiple of the first line's total
+of each   geometric mean of the positions' multiples
+same      positions with the action of the first line
+>         at least: a position was given up after {patience} times the nodes of the first line
+
+The nodes of one thread are the same every time; seconds are the clock's."
+    )
+}
+
+fn row_json(row: &Row) -> Value {
+    let looks: Vec<Value> = row.looks.iter().enumerate().map(look_json).collect();
+    json!({
+        "what": row.variant.what,
+        "setting": row.variant.setting,
+        "nodes": row.nodes.total,
+        "nodes_of_sum": row.nodes.of_sum,
+        "nodes_of_each": row.nodes.of_each,
+        "seconds": row.time.total.as_secs_f64(),
+        "seconds_of_sum": row.time.of_sum,
+        "seconds_of_each": row.time.of_each,
+        "same_action": row.same_action,
+        "gave_up": row.gave_up,
+        "positions": looks,
+    })
+}
+
+fn look_json((index, look): (usize, &Look)) -> Value {
+    json!({
+        "position": index + 1,
+        "action": look.action.to_string(),
+        "nodes": look.nodes,
+        "seconds": look.time.as_secs_f64(),
+        "gave_up": look.end == End::GaveUp,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn ratios_keep_three_digits() {
+        let cases = [
+            (0.0, "0.00"),
+            (1.0, "1.00"),
+            (9.999, "10.0"),
+            (12.34, "12.3"),
+            (99.96, "100"),
+            (12_345.6, "12346"),
+        ];
+        for (ratio, text) in cases {
+            assert_eq!(short(ratio), text);
+        }
+    }
+}
