@@ -1,0 +1,141 @@
+//! How soon the program answers: at `stop`, and where there is nothing to think about.
+//!
+//! Measured from outside, through the pipes, so the slack is generous: a busy
+//! machine may take a while to wake a process. What is refused is an answer
+//! that comes only when an iteration or a time limit ends.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// An answer later than this is no prompt one, however busy the machine.
+const SLACK: Duration = Duration::from_secs(2);
+/// When a test stops waiting for a line.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Half of the answers have to come within this.
+const TYPICAL: Duration = Duration::from_millis(100);
+
+/// Middle games in which an infinite search has work for hours.
+const MIDDLES: [&str; 3] = [
+    "start",
+    "m?pr/1?c1/1g2/1n?g/C?p?/??G?/1p1N/KC?? b GMRPPkmcpp 0 30",
+    "nR1P/2?M/k?1P/?cm?/?r?1/?p1G/pg?1/gp?? b GRNNCPPcpp 0 30",
+];
+
+/// The program with a conversation going on.
+struct Engine {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Engine {
+    fn start() -> Engine {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_anqi"))
+            .arg("protocol")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program was built for this test");
+        let input = child.stdin.take().expect("it is piped");
+        let output = BufReader::new(child.stdout.take().expect("it is piped"));
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Engine {
+            child,
+            input,
+            lines,
+        }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.input, "{line}").expect("the program reads");
+    }
+
+    #[track_caller]
+    fn hear(&mut self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("an answer")
+    }
+
+    /// Says a line and hears an answer that is no refusal.
+    #[track_caller]
+    fn ask(&mut self, line: &str) -> String {
+        self.say(line);
+        let told = self.hear();
+        assert!(told.starts_with('='), "{line}: {told}");
+        told
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // It ends by itself at the end of its input; a test that fails does not wait for that.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn stop_is_answered_at_once_at_any_moment() {
+    let mut engine = Engine::start();
+    let mut delays = Vec::new();
+    for threads in ["1", "2"] {
+        engine.ask(&format!("set threads {threads}"));
+        engine.ask("ready");
+        for round in 0..24 {
+            engine.ask(&format!("position {}", MIDDLES[round % MIDDLES.len()]));
+            engine.say("54 go infinite");
+            thread::sleep(Duration::from_millis(7 * round as u64 % 61));
+            let begin = Instant::now();
+            engine.say("55 stop");
+            let told = engine.hear();
+            delays.push(begin.elapsed());
+            assert!(told.starts_with("=54 bestmove "), "{told}");
+            assert_eq!(engine.hear(), "=55");
+        }
+    }
+    delays.sort();
+    assert!(delays[delays.len() / 2] < TYPICAL, "{delays:?}");
+    assert!(delays[delays.len() - 1] < SLACK, "{delays:?}");
+}
+
+#[test]
+fn forced_actions_and_proven_results_are_played_at_once() {
+    // Each has so many pieces that looking on to the greatest depth would take for ever.
+    let cases = [
+        // One action: the king steps away from a pawn, the others stand still.
+        ("Kp2/4/4/3r/1n1n/3g/m1gP/NmkG r - 0 60", "a8 a7"),
+        // A win on the spot.
+        ("Kg2/1?2/2?1/?2?/1P1P/4/2?1/P2R r MNNCC 0 60", "a8 b8"),
+        // Lost whatever is done: pawns wait on both ways out.
+        ("k1P1/1P2/4/R1M1/1N1G/2C1/M1R1/G1NC b - 0 60", "a8 "),
+    ];
+    let mut engine = Engine::start();
+    // Without tables the search has to prove it by itself.
+    for player in ["champion", "champion:tables=0"] {
+        engine.ask(&format!("set player {player}"));
+        engine.ask("time_settings 3600000");
+        engine.ask("ready");
+        for (position, squares) in cases {
+            engine.ask(&format!("position {position}"));
+            let color = if position.contains(" b ") {
+                "black"
+            } else {
+                "red"
+            };
+            let begin = Instant::now();
+            let chosen = engine.ask(&format!("12 genmove {color}"));
+            let told = engine.ask("54 go movetime 60000");
+            assert!(begin.elapsed() < SLACK, "{player}: {position}: {told}");
+            assert!(chosen.starts_with(&format!("=12 {squares}")), "{chosen}");
+        }
+    }
+}
