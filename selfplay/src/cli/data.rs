@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::slice;
 use std::time::{Duration, Instant};
 
 use anqi_selfplay::interrupt::Interrupt;
@@ -42,7 +43,7 @@ pub fn run(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
             played.games
         );
     }
-    describe(&[arguments.out.clone()], arguments.json.as_deref())?;
+    describe(slice::from_ref(&arguments.out), arguments.json.as_deref())?;
     Ok(match played.games < games {
         true => ExitCode::from(signals::INTERRUPTED),
         false => ExitCode::SUCCESS,
@@ -142,7 +143,7 @@ pub fn info(arguments: &DataInfoArguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn describe(files: &[std::path::PathBuf], json: Option<&Path>) -> anyhow::Result<()> {
+fn describe(files: &[PathBuf], json: Option<&Path>) -> anyhow::Result<()> {
     let mut all = Vec::new();
     let mut text = String::new();
     for path in files {

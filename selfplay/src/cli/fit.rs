@@ -26,6 +26,7 @@ const LISTED: usize = 12;
 
 /// Fits and writes the weights.
 pub fn run(arguments: &FitArguments) -> anyhow::Result<ExitCode> {
+    require_place(&arguments.out)?;
     let old = match &arguments.learning.weights {
         None => Weights::default(),
         Some(path) => read_weights(path)?,
@@ -69,6 +70,21 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<ExitCode> {
         .map(|path| (path, document.as_str()));
     output::text_or_json(&table(&fitted, &names, &arguments.out), json)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses a place for the weights that cannot take them, before anything is worked out.
+fn require_place(out: &Path) -> anyhow::Result<()> {
+    let folder = match out.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    if !folder.is_dir() {
+        bail!("{}: there is no folder {}", out.display(), folder.display());
+    }
+    if out.is_dir() {
+        bail!("{}: is a folder", out.display());
+    }
+    Ok(())
 }
 
 fn given_up() -> ExitCode {
