@@ -8,8 +8,10 @@
 pub mod archive;
 pub mod book;
 pub mod dialogue;
+pub mod endings;
 pub mod fuzz;
 pub mod naive;
 pub mod playthrough;
 pub mod replay;
+pub mod savings;
 pub mod wander;

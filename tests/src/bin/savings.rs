@@ -1,0 +1,191 @@
+//! `savings`: the champion's nodes against those of plain expectimax at equal depth and equal value.
+//!
+//! Ends with status 0 when every value is the same, 1 when one is not, 2 when the command line is wrong. With `--nodes`
+//! instead of a second the same command gives the same figures.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anqi_search::player::{Limits, TimeLimit};
+use anqi_search::players::by_spec;
+use anqi_tests::savings::{
+    AS_PLAYED, Compared, EXACT, PLAIN, TECHNIQUES, compare, mean_saving, middle_games,
+};
+use clap::Parser;
+use serde_json::{Value, json};
+
+/// Count the champion's nodes against those of plain expectimax
+#[derive(Parser, Debug)]
+#[command(version)]
+struct Options {
+    /// How many middle-game positions
+    #[arg(long, default_value_t = 50)]
+    positions: usize,
+
+    /// Decides which positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Milliseconds that plain expectimax has for a position
+    #[arg(
+        long,
+        value_name = "MS",
+        default_value_t = 1000,
+        conflicts_with = "nodes"
+    )]
+    movetime: u64,
+
+    /// Nodes that it has instead
+    #[arg(long)]
+    nodes: Option<u64>,
+
+    /// Print one JSON object instead
+    #[arg(long)]
+    json: bool,
+}
+
+fn main() -> ExitCode {
+    match run(&Options::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Measures, prints, and returns whether all values that must be equal are.
+fn run(options: &Options) -> anyhow::Result<bool> {
+    let specs = specs();
+    let mut plain = by_spec(PLAIN)?;
+    let mut others = specs
+        .iter()
+        .map(|(spec, _)| by_spec(spec))
+        .collect::<Result<Vec<_>, _>>()?;
+    let positions = middle_games(options.positions, options.seed)?;
+    let compared: Vec<Compared> = positions
+        .iter()
+        .filter_map(|position| compare(plain.as_mut(), &mut others, position, budget(options)))
+        .collect();
+    let wrong = wrong(&specs, &compared);
+    let text = match options.json {
+        true => as_json(options, &specs, &compared, &wrong).to_string(),
+        false => as_text(&specs, &compared, &wrong),
+    };
+    writeln!(io::stdout(), "{text}")?;
+    Ok(wrong.is_empty() && compared.len() == positions.len())
+}
+
+/// All that is compared with the plain search, and whether its values must be the same.
+fn specs() -> Vec<(String, bool)> {
+    let without = TECHNIQUES.map(|off| (format!("{EXACT},{off}"), true));
+    let mut specs = vec![(EXACT.to_owned(), true)];
+    specs.extend(without);
+    specs.push((AS_PLAYED.to_owned(), false));
+    specs
+}
+
+fn budget(options: &Options) -> Limits {
+    let time = TimeLimit::PerMove(Duration::from_millis(options.movetime));
+    Limits {
+        nodes: options.nodes,
+        time: options.nodes.map_or(time, |_| TimeLimit::None),
+        ..Limits::NONE
+    }
+}
+
+/// One line for each value that differs from the plain one.
+fn wrong(specs: &[(String, bool)], compared: &[Compared]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for one in compared {
+        for ((spec, exact), other) in specs.iter().zip(&one.others) {
+            if *exact && other.score != one.plain.score {
+                lines.push(format!(
+                    "{spec} at depth {}: {} instead of {}: {}",
+                    one.plain.depth, other.score, one.plain.score, one.position
+                ));
+            }
+        }
+    }
+    lines
+}
+
+/// Means over all positions.
+struct Summary {
+    depth: f64,
+    plain_nodes: f64,
+}
+
+fn summary(compared: &[Compared]) -> Summary {
+    let count = compared.len().max(1) as f64;
+    let depths: u32 = compared.iter().map(|one| one.plain.depth).sum();
+    let nodes: u64 = compared.iter().map(|one| one.plain.nodes).sum();
+    Summary {
+        depth: f64::from(depths) / count,
+        plain_nodes: nodes as f64 / count,
+    }
+}
+
+fn as_text(specs: &[(String, bool)], compared: &[Compared], wrong: &[String]) -> String {
+    let Summary { depth, plain_nodes } = summary(compared);
+    let mut lines = vec![
+        format!(
+            "{} positions, {PLAIN} to depth {depth:.1} with {plain_nodes:.0} nodes on average",
+            compared.len()
+        ),
+        "one in  (geometric mean of the nodes of plain expectimax divided by those of)".to_owned(),
+    ];
+    for (index, (spec, exact)) in specs.iter().enumerate() {
+        let note = if *exact { "" } else { " (other values)" };
+        let saving = mean_saving(compared, index);
+        lines.push(format!("{saving:6.1}  {spec}{note}"));
+    }
+    lines.push(format!("{} values differ", wrong.len()));
+    lines.extend_from_slice(wrong);
+    lines.join("\n")
+}
+
+fn as_json(
+    options: &Options,
+    specs: &[(String, bool)],
+    compared: &[Compared],
+    wrong: &[String],
+) -> Value {
+    let Summary { depth, plain_nodes } = summary(compared);
+    let savings: Vec<Value> = specs
+        .iter()
+        .enumerate()
+        .map(|(index, (spec, exact))| {
+            json!({
+                "player": spec,
+                "exact": exact,
+                "saving": mean_saving(compared, index),
+            })
+        })
+        .collect();
+    let positions: Vec<Value> = compared
+        .iter()
+        .map(|one| {
+            json!({
+                "position": one.position.to_string(),
+                "depth": one.plain.depth,
+                "score": one.plain.score.to_string(),
+                "plain_nodes": one.plain.nodes,
+                "nodes": one.others.iter().map(|other| other.nodes).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    json!({
+        "plain": PLAIN,
+        "seed": options.seed,
+        "move_ms": options.nodes.is_none().then_some(options.movetime),
+        "nodes": options.nodes,
+        "mean_depth": depth,
+        "mean_plain_nodes": plain_nodes,
+        "savings": savings,
+        "differing": wrong,
+        "positions": positions,
+    })
+}

@@ -1,0 +1,129 @@
+//! Won endings played out against perfect defence.
+//!
+//! A player that is winning has still to win. Random endings that the tables call won are given to a player as the
+//! winning side; the tables defend, and the game's own rules say how it ends. What the player should have done is known
+//! at every ply, so a failure comes with its reason: which action gave the win away, or that all stood and the game was
+//! drawn by repetition or by the quiet limit.
+
+mod defence;
+mod draw;
+mod play;
+
+pub use defence::best_defence;
+pub use draw::{Ending, RandomEndings};
+pub use play::{Attempt, Played, Slip, SlipKind, play_out};
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anqi_rules::{Position, Rules};
+use anqi_search::players::by_spec;
+use anqi_search::spec::SpecError;
+use anqi_search::{Limits, Player, Request, Stop};
+use anqi_tablebase::Tables;
+
+/// The rules of these games.
+pub const RULES: Rules = Rules::OLYMPIAD;
+
+/// Why endings cannot be drawn or played.
+#[derive(Debug, thiserror::Error)]
+pub enum EndingsError {
+    /// The tables do not reach as far as the endings.
+    #[error("no table for the ending {position}{}", trouble.as_deref().map(|why| format!(": {why}")).unwrap_or_default())]
+    Unknown {
+        /// The ending.
+        position: String,
+        /// What is wrong with a file, if something is.
+        trouble: Option<String>,
+    },
+    /// No player is written so.
+    #[error(transparent)]
+    Player(#[from] SpecError),
+}
+
+impl EndingsError {
+    fn unknown(position: &Position, tables: &Tables) -> EndingsError {
+        EndingsError::Unknown {
+            position: position.to_string(),
+            trouble: tables.trouble().map(str::to_owned),
+        }
+    }
+}
+
+/// Who attacks, and how long it may think.
+#[derive(Clone, Debug)]
+pub struct Attacker {
+    /// The player's spec.
+    pub spec: String,
+    /// The limits of each of its actions.
+    pub limits: Limits,
+    /// Seeds what it leaves to chance.
+    pub seed: u64,
+}
+
+/// Plays all endings on so many threads; the results are in the order of the endings.
+///
+/// # Errors
+///
+/// Fails if there is no such player or a table is missing on the way.
+pub fn play_all(
+    endings: &[Ending],
+    attacker: &Attacker,
+    tables: &Tables,
+    jobs: usize,
+) -> Result<Vec<Played>, EndingsError> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::with_capacity(endings.len()));
+    let work = || -> Result<(), EndingsError> {
+        let mut player = by_spec(&attacker.spec)?;
+        while let Some((index, ending)) = take(&next, endings) {
+            let played = attempt(player.as_mut(), ending, attacker, tables)?;
+            let mut results = results.lock().expect("no thread panics with the list held");
+            results.push((index, played));
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| {
+            worker
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    })?;
+    let mut results = results
+        .into_inner()
+        .expect("no thread panics with the list held");
+    results.sort_by_key(|(index, _)| *index);
+    Ok(results.into_iter().map(|(_, played)| played).collect())
+}
+
+fn take<'a>(next: &AtomicUsize, endings: &'a [Ending]) -> Option<(usize, &'a Ending)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    endings.get(index).map(|ending| (index, ending))
+}
+
+fn attempt(
+    player: &mut dyn Player,
+    ending: &Ending,
+    attacker: &Attacker,
+    tables: &Tables,
+) -> Result<Played, EndingsError> {
+    player.prepare(RULES);
+    player.new_game();
+    play_out(&ending.position, RULES, tables, |game| {
+        let stop = Stop::new();
+        let request = Request {
+            game,
+            limits: attacker.limits,
+            seed: attacker.seed,
+            stop: &stop,
+        };
+        let choice = player.choose(&request, &mut |_| {});
+        Attempt {
+            action: choice.action,
+            score: choice.score,
+            depth: choice.depth,
+        }
+    })
+}

@@ -1,0 +1,162 @@
+//! How many nodes the champion's search saves against plain expectimax.
+//!
+//! Plain expectimax deepens ply by ply until its budget ends; the champion then looks at the same position to the same
+//! depth, with the same evaluation and nothing switched on that could change a value, and must come to the same one. What
+//! is compared are all nodes up to the end of that depth, those of the shallower iterations included, on both sides.
+//!
+//! The positions are the middles of games between two plain players, so that they stay what they are when the champion
+//! changes. Both searches look at the board alone: the rules here know no draws, which plain expectimax does not see.
+
+use anqi_rules::{Game, Position, Repetition, Rules};
+use anqi_search::players::by_spec;
+use anqi_search::spec::SpecError;
+use anqi_search::{Limits, Player, Report, Request, Score, Stop};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+use crate::wander::{Temper, Wanderer};
+
+/// The plain search, with the champion's evaluation.
+pub const PLAIN: &str = "enhance:eval=judged";
+/// The champion with only what cannot change a value.
+pub const EXACT: &str = "champion:exact=on,tables=0";
+/// The champion as it plays, without tables: its values differ, its nodes are for information.
+pub const AS_PLAYED: &str = "champion:tables=0";
+/// What can be switched off without changing a value.
+pub const TECHNIQUES: [&str; 6] = [
+    "star1=off",
+    "star2=off",
+    "chance-table=off",
+    "hash=0",
+    "killers=off",
+    "aspiration=off",
+];
+
+/// Who plays the games that the positions come from.
+const GAMES_OF: &str = "enhance:depth=2";
+/// The plies after which a position is taken.
+const MIDDLE: std::ops::RangeInclusive<usize> = 20..=60;
+/// Rules under which nothing but the board ends a game.
+const ENDLESS: Rules = Rules {
+    quiet_limit: None,
+    repetition: Repetition::Never,
+};
+
+/// Returns so many middle-game positions, each of another game; the same seed gives the same ones.
+///
+/// # Errors
+///
+/// Fails if the player of the games is not known.
+pub fn middle_games(count: usize, seed: u64) -> Result<Vec<Position>, SpecError> {
+    let mut player = by_spec(GAMES_OF)?;
+    let mut lengths = Pcg64::seed_from_u64(seed);
+    let mut positions = Vec::new();
+    for number in 0.. {
+        if positions.len() >= count {
+            break;
+        }
+        let plies = lengths.random_range(MIDDLE);
+        positions.extend(middle_of_game(player.as_mut(), seed ^ number << 16, plies));
+    }
+    Ok(positions)
+}
+
+/// Returns the position after so many plies if it leaves a choice.
+fn middle_of_game(player: &mut dyn Player, seed: u64, plies: usize) -> Option<Position> {
+    let mut reveals = Wanderer {
+        source: Pcg64::seed_from_u64(seed),
+        temper: Temper::Even,
+    };
+    let mut game = Game::new(Position::start(), Rules::OLYMPIAD);
+    for _ in 0..plies {
+        if game.outcome().is_some() {
+            return None;
+        }
+        let stop = Stop::new();
+        let request = Request {
+            game: &game,
+            limits: Limits::NONE,
+            seed,
+            stop: &stop,
+        };
+        let action = player.choose(&request, &mut |_| {}).action;
+        let ply = reveals.carried_out(game.position(), action);
+        game.play(ply).expect("players play legal actions");
+    }
+    let open = game.outcome().is_none() && game.position().actions().len() > 1;
+    open.then(|| *game.position())
+}
+
+/// What a search came to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Looked {
+    /// The deepest finished iteration.
+    pub depth: u32,
+    /// Its value.
+    pub score: Score,
+    /// All nodes up to its end.
+    pub nodes: u64,
+}
+
+/// Lets a player look at a position within limits; `None` if it does not finish one iteration.
+pub fn look(player: &mut dyn Player, position: &Position, limits: Limits) -> Option<Looked> {
+    let game = Game::new(*position, ENDLESS);
+    let stop = Stop::new();
+    let request = Request {
+        game: &game,
+        limits,
+        seed: 1,
+        stop: &stop,
+    };
+    let mut last = None;
+    player.prepare(ENDLESS);
+    player.new_game();
+    player.choose(&request, &mut |report: &Report| {
+        last = Some(Looked {
+            depth: report.depth,
+            score: report.score,
+            nodes: report.nodes,
+        });
+    });
+    last
+}
+
+/// One position in the eyes of all.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// The position.
+    pub position: Position,
+    /// Plain expectimax, as deep as its budget went.
+    pub plain: Looked,
+    /// The others, to the same depth, in their order.
+    pub others: Vec<Looked>,
+}
+
+/// Compares players with plain expectimax on a position, `None` if that finishes nothing within `budget`.
+pub fn compare(
+    plain: &mut dyn Player,
+    others: &mut [Box<dyn Player>],
+    position: &Position,
+    budget: Limits,
+) -> Option<Compared> {
+    let plain = look(plain, position, budget)?;
+    let limits = Limits {
+        depth: Some(plain.depth),
+        ..Limits::NONE
+    };
+    let looked = others
+        .iter_mut()
+        .map(|player| look(player.as_mut(), position, limits));
+    Some(Compared {
+        position: *position,
+        plain,
+        others: looked.collect::<Option<_>>()?,
+    })
+}
+
+/// Returns the geometric mean of plain nodes divided by those of one of the others.
+pub fn mean_saving(compared: &[Compared], other: usize) -> f64 {
+    let ratio = |one: &Compared| one.plain.nodes as f64 / one.others[other].nodes as f64;
+    let sum: f64 = compared.iter().map(|one| ratio(one).ln()).sum();
+    (sum / compared.len().max(1) as f64).exp()
+}
