@@ -137,7 +137,9 @@ pub struct LearningArguments {
     #[arg(long)]
     pub quiet: bool,
     /// How many positions with a feature its old weight counts for.
-    #[arg(long, value_name = "POSITIONS", default_value_t = 50.0, value_parser = parse_pull)]
+    ///
+    /// Positions of one game are much alike, so that a few hundred are worth few games.
+    #[arg(long, value_name = "POSITIONS", default_value_t = 500.0, value_parser = parse_pull)]
     pub l2: f64,
     /// The most passes over the positions that find a better direction.
     #[arg(long, value_name = "N", default_value_t = 30)]

@@ -3,6 +3,10 @@
 //! [`generate`] lets a player play itself with some random actions and notes
 //! each position that it has valued as an [`example`]; [`file`] keeps examples,
 //! the same bytes for the same recipe; [`census`] says what such a file holds.
+//!
+//! [`fitting`] turns examples into [`rows`] of features with targets, holds some
+//! games out, and asks [`regression`] for the weights that lose least on the
+//! [`curve`] of the evaluation; [`cholesky`] solves its equations.
 
 pub mod census;
 pub mod cholesky;
