@@ -21,6 +21,8 @@ pub(super) enum Heard {
     Requests(Vec<Parsed>),
     /// Words to say at once, whatever goes on.
     Say(String),
+    /// Words to say when the player is ready, or at once if it is at work.
+    SayReady(&'static str),
 }
 
 /// The language of a conversation.
@@ -119,7 +121,7 @@ fn hear_uci(line: &[u8]) -> Heard {
     match uci::read(line) {
         Ok(uci::Line::Nothing) => Heard::Requests(Vec::new()),
         Ok(uci::Line::Introduce) => Heard::Say(introduction()),
-        Ok(uci::Line::Ready) => Heard::Say("readyok\n".to_owned()),
+        Ok(uci::Line::Ready) => Heard::SayReady("readyok\n"),
         Ok(uci::Line::Request(request)) => Heard::Requests(vec![Ok(Some(request))]),
         Err(error) => {
             // The two that the other side builds on must not fail in silence.

@@ -157,6 +157,13 @@ impl<W: Write> Server<'_, W> {
                 self.write(&text)?;
                 Vec::new()
             }
+            Heard::SayReady(text) => {
+                if self.running.is_none() {
+                    self.session.prepare();
+                }
+                self.write(text)?;
+                Vec::new()
+            }
         };
         if requests.is_empty() {
             self.finish_line();

@@ -105,6 +105,17 @@ fn uci_sets_a_level_by_number_or_name() {
 }
 
 #[test]
+fn uci_is_ready_once_the_player_is() {
+    for (input, spec) in [("uci\nisready\n", "is prepared"), ("uci\n", "prepares")] {
+        let mut session = session("prepares");
+        let mut output = Vec::new();
+        serve(&mut session, std::io::Cursor::new(input), &mut output).expect("no fault");
+        assert_eq!(session.bench.player_mut().spec(), spec);
+        assert_eq!(output.ends_with(b"readyok\n"), spec == "is prepared");
+    }
+}
+
+#[test]
 fn uci_stop_ends_an_infinite_search() {
     let told = conversation(
         "waits",

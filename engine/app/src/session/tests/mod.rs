@@ -18,6 +18,12 @@ impl Player for Mock {
         self.0.clone()
     }
 
+    fn prepare(&mut self, _: anqi_rules::Rules) {
+        if self.0 == "prepares" {
+            self.0 = "is prepared".to_owned();
+        }
+    }
+
     fn choose(
         &mut self,
         request: &anqi_search::Request<'_>,
