@@ -12,8 +12,9 @@ use anqi_selfplay::progress::clock_face;
 use anqi_selfplay::report::text::count;
 use anqi_selfplay::training::census::{BARS, Census};
 use anqi_selfplay::training::example::Example;
-use anqi_selfplay::training::file::{DataFile, NewFile};
+use anqi_selfplay::training::file::DataFile;
 use anqi_selfplay::training::generate::{self, Recipe};
+use anqi_selfplay::training::writer::NewFile;
 use anyhow::{Context, bail};
 
 use super::training_arguments::{DataArguments, DataInfoArguments};

@@ -11,8 +11,9 @@ use anqi_search::judge::{FEATURES, Weights, name};
 use anqi_selfplay::interrupt::Interrupt;
 use anqi_selfplay::report::text::{count, fixed, optional};
 use anqi_selfplay::store::write_whole;
-use anqi_selfplay::training::file::{DataFile, Writer};
+use anqi_selfplay::training::file::DataFile;
 use anqi_selfplay::training::fitting::{self, FitError, Fitted, Losses, Part, Source};
+use anqi_selfplay::training::writer::Writer;
 use anyhow::{Context, bail};
 use serde::Serialize;
 

@@ -1,31 +1,21 @@
 //! From files of positions to weights: what is trained on, and what came of it.
 //!
-//! The target of a position is between what the search said and how the game
-//! ended, both as the chance of a win with a draw counted as half. The search's
-//! value is taken relative to the greatest estimate, so that an evaluation that
-//! labels its own positions is its own best fit; beyond that it is a sure thing.
-//!
-//! Some games are held out: no position of theirs is trained on. Positions of
-//! one game are much alike, and only whole games that were not seen tell
-//! whether something was learnt or remembered.
+//! The positions are split by game ([`crate::training::split`]); the weights that
+//! are found on one side are rounded to what their file holds and then judged on
+//! both, beside the old weights and beside answers that know nothing and everything.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use anqi_rules::SQUARES;
-use anqi_search::judge::{FEATURES, Weights, WeightsError, features};
-use anqi_search::score::ESTIMATE_BOUND;
-use rayon::prelude::*;
+use anqi_search::judge::{FEATURES, Weights, WeightsError};
 
 use super::curve;
-use super::example::{BestAction, Example};
 use super::file::{DataFile, Fault};
 use super::regression::{self, Step};
 use super::rows::Rows;
-use crate::seed;
+use super::split::split;
 
-/// Records that one thread works on in one go.
-const STRETCH: usize = 4096;
 /// What a weight times a feature is divided by: weights are in 1/256, and the
 /// features of a position come in 1/32 of the full and of the open board.
 const UNIT: f64 = 256.0 * SQUARES as f64;
@@ -145,101 +135,6 @@ pub struct Losses {
     pub floor: f64,
 }
 
-/// Returns the chance of a win that an example teaches.
-pub fn target(example: &Example, label_mix: f64) -> f64 {
-    let search = f64::from(example.value) / f64::from(ESTIMATE_BOUND);
-    let result = f64::from(example.result.sign());
-    (1.0 + label_mix * search.clamp(-1.0, 1.0) + (1.0 - label_mix) * result) / 2.0
-}
-
-/// Positions on both sides of the split.
-#[derive(Clone, Debug, Default)]
-struct Sides {
-    training: Rows,
-    held_out: Rows,
-    left_out: u64,
-}
-
-impl Sides {
-    fn append(&mut self, other: &Sides) {
-        self.training.append(&other.training);
-        self.held_out.append(&other.held_out);
-        self.left_out += other.left_out;
-    }
-
-    /// Adds a position on its side.
-    fn add(&mut self, example: &Example, file_seed: u64, settings: &Settings) {
-        if settings.positions == Positions::Quiet && example.best == BestAction::Capture {
-            self.left_out += 1;
-            return;
-        }
-        let game = (file_seed, example.game);
-        let side = match is_held_out(game, settings) {
-            true => &mut self.held_out,
-            false => &mut self.training,
-        };
-        let target = target(example, settings.label_mix);
-        side.push(&features(&example.position), target, game);
-    }
-}
-
-fn is_held_out((file_seed, game): (u64, u32), settings: &Settings) -> bool {
-    let number = seed::split_number(settings.seed, file_seed, game.into());
-    (number >> 11) as f64 / ((1_u64 << 53) as f64) < settings.held_out
-}
-
-/// Turns records into rows on both sides of the split.
-fn split(sources: &[Source<'_>], settings: &Settings) -> Result<Sides, FitError> {
-    require_different(sources)?;
-    let mut sides = Sides::default();
-    for source in sources {
-        let records = source.data.records().len();
-        let parts: Vec<Result<Sides, Fault>> = (0..records.div_ceil(STRETCH))
-            .into_par_iter()
-            .map(|index| {
-                let range = index * STRETCH..((index + 1) * STRETCH).min(records);
-                stretch(source.data, range, settings)
-            })
-            .collect();
-        for part in parts {
-            sides.append(&part.map_err(|fault| FitError::Data {
-                source_name: source.name.to_owned(),
-                fault,
-            })?);
-        }
-    }
-    Ok(sides)
-}
-
-fn stretch(
-    data: &DataFile,
-    range: std::ops::Range<usize>,
-    settings: &Settings,
-) -> Result<Sides, Fault> {
-    let mut sides = Sides::default();
-    for index in range {
-        sides.add(&data.example(index)?, data.header().seed, settings);
-    }
-    Ok(sides)
-}
-
-/// Refuses two files of the same games: their positions would count twice.
-fn require_different(sources: &[Source<'_>]) -> Result<(), FitError> {
-    for (index, second) in sources.iter().enumerate() {
-        let made_alike = |first: &&Source<'_>| {
-            let [first, second] = [first, second].map(|source| source.data.header());
-            first.recipe == second.recipe && first.seed == second.seed
-        };
-        if let Some(first) = sources[..index].iter().find(made_alike) {
-            return Err(FitError::Twice {
-                first: first.name.to_owned(),
-                second: second.name.to_owned(),
-            });
-        }
-    }
-    Ok(())
-}
-
 /// Fits weights to positions, beginning with `old`; `seen` may end it after any step.
 ///
 /// # Errors
@@ -344,10 +239,13 @@ mod tests {
 
     use super::*;
     use crate::interrupt::Interrupt;
-    use crate::training::example::GameResult;
-    use crate::training::file::Writer;
+    use crate::training::example::{BestAction, Example, GameResult};
     use crate::training::generate::{self, GenerateError, Recipe, Variety};
+    use crate::training::split::target;
+    use crate::training::writer::Writer;
     use anqi_rules::Rules;
+    use anqi_search::judge::features;
+    use anqi_search::score::ESTIMATE_BOUND;
 
     const SETTINGS: Settings = Settings {
         positions: Positions::All,

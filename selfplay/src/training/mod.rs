@@ -1,11 +1,12 @@
 //! Fitting the weights of an evaluation to games.
 //!
 //! [`generate`] lets a player play itself with some random actions and notes
-//! each position that it has valued as an [`example`]; [`file`] keeps examples,
-//! the same bytes for the same recipe; [`census`] says what such a file holds.
+//! each position that it has valued as an [`example`]; [`mod@file`] keeps examples,
+//! the same bytes for the same recipe, by a [`writer`]; [`census`] says what such
+//! a file holds.
 //!
-//! [`fitting`] turns examples into [`rows`] of features with targets, holds some
-//! games out, and asks [`regression`] for the weights that lose least on the
+//! [`mod@split`] turns examples into [`rows`] of features with targets and holds
+//! some games out; [`fitting`] asks [`regression`] for the weights that lose least on the
 //! [`curve`] of the evaluation; [`cholesky`] solves its equations.
 
 pub mod census;
@@ -17,3 +18,5 @@ pub mod fitting;
 pub mod generate;
 pub mod regression;
 pub mod rows;
+pub mod split;
+pub mod writer;

@@ -1,0 +1,125 @@
+//! Positions to train on and positions to judge by.
+//!
+//! The target of a position is between what the search said and how the game
+//! ended, both as the chance of a win with a draw counted as half. The search's
+//! value is taken relative to the greatest estimate, so that an evaluation that
+//! labels its own positions is its own best fit; beyond that it is a sure thing.
+//!
+//! Some games are held out: no position of theirs is trained on. Positions of
+//! one game are much alike, and only whole games that were not seen tell
+//! whether something was learnt or remembered.
+
+use anqi_search::judge::features;
+use anqi_search::score::ESTIMATE_BOUND;
+use rayon::prelude::*;
+
+use super::example::{BestAction, Example};
+use super::file::{DataFile, Fault};
+use super::fitting::{FitError, Positions, Settings, Source};
+use super::rows::Rows;
+use crate::seed;
+
+/// Records that one thread works on in one go.
+const STRETCH: usize = 4096;
+
+/// Returns the chance of a win that an example teaches.
+pub fn target(example: &Example, label_mix: f64) -> f64 {
+    let search = f64::from(example.value) / f64::from(ESTIMATE_BOUND);
+    let result = f64::from(example.result.sign());
+    (1.0 + label_mix * search.clamp(-1.0, 1.0) + (1.0 - label_mix) * result) / 2.0
+}
+
+/// Positions on both sides of the split.
+#[derive(Clone, Debug, Default)]
+pub struct Sides {
+    /// What is trained on.
+    pub training: Rows,
+    /// What is not.
+    pub held_out: Rows,
+    /// How many positions take no part.
+    pub left_out: u64,
+}
+
+impl Sides {
+    fn append(&mut self, other: &Sides) {
+        self.training.append(&other.training);
+        self.held_out.append(&other.held_out);
+        self.left_out += other.left_out;
+    }
+
+    /// Adds a position on its side.
+    fn add(&mut self, example: &Example, file_seed: u64, settings: &Settings) {
+        if settings.positions == Positions::Quiet && example.best == BestAction::Capture {
+            self.left_out += 1;
+            return;
+        }
+        let game = (file_seed, example.game);
+        let side = match is_held_out(game, settings) {
+            true => &mut self.held_out,
+            false => &mut self.training,
+        };
+        let target = target(example, settings.label_mix);
+        side.push(&features(&example.position), target, game);
+    }
+}
+
+fn is_held_out((file_seed, game): (u64, u32), settings: &Settings) -> bool {
+    let number = seed::split_number(settings.seed, file_seed, game.into());
+    (number >> 11) as f64 / ((1_u64 << 53) as f64) < settings.held_out
+}
+
+/// Turns records into rows on both sides of the split.
+///
+/// # Errors
+///
+/// Fails if a record is impossible or two files hold the same games.
+pub fn split(sources: &[Source<'_>], settings: &Settings) -> Result<Sides, FitError> {
+    require_different(sources)?;
+    let mut sides = Sides::default();
+    for source in sources {
+        let records = source.data.records().len();
+        let parts: Vec<Result<Sides, Fault>> = (0..records.div_ceil(STRETCH))
+            .into_par_iter()
+            .map(|index| {
+                let range = index * STRETCH..((index + 1) * STRETCH).min(records);
+                stretch(source.data, range, settings)
+            })
+            .collect();
+        for part in parts {
+            sides.append(&part.map_err(|fault| FitError::Data {
+                source_name: source.name.to_owned(),
+                fault,
+            })?);
+        }
+    }
+    Ok(sides)
+}
+
+fn stretch(
+    data: &DataFile,
+    range: std::ops::Range<usize>,
+    settings: &Settings,
+) -> Result<Sides, Fault> {
+    let mut sides = Sides::default();
+    for index in range {
+        sides.add(&data.example(index)?, data.header().seed, settings);
+    }
+    Ok(sides)
+}
+
+/// Refuses two files of the same games: their positions would count twice.
+fn require_different(sources: &[Source<'_>]) -> Result<(), FitError> {
+    for (index, second) in sources.iter().enumerate() {
+        let made_alike = |first: &&Source<'_>| {
+            let [first, second] = [first, second].map(|source| source.data.header());
+            first.recipe == second.recipe && first.seed == second.seed
+        };
+        if let Some(first) = sources[..index].iter().find(made_alike) {
+            return Err(FitError::Twice {
+                first: first.name.to_owned(),
+                second: second.name.to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
