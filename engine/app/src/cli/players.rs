@@ -26,11 +26,11 @@ impl Args {
             let about = wrap(about.split(' '), &indent, COLUMNS);
             writeln!(output, "{name:<NAME_COLUMNS$}{}", about.trim_start())?;
         }
-        let levels: Vec<String> = Level::all()
-            .map(|level| format!("{level} {}", level.name()))
-            .collect();
-        let levels = format!("Levels of {DEFAULT}: {}.", levels.join(", "));
-        writeln!(output, "\n{}", wrap(levels.split(' '), "", COLUMNS))?;
+        // A number and its name stay on one line.
+        let mut levels: Vec<String> = vec![format!("Levels of {DEFAULT}:")];
+        levels.extend(Level::all().map(|level| format!("{level} {},", level.name())));
+        let levels = wrap(levels.iter().map(String::as_str), "", COLUMNS);
+        writeln!(output, "\n{}.", levels.trim_end_matches(','))?;
         writeln!(output, "Without a choice anqi uses {DEFAULT}.")?;
         Ok(())
     }
