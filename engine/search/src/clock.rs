@@ -9,8 +9,13 @@ use std::time::Duration;
 
 /// Nodes between two looks at the clock and the flag.
 const POLL_NODES: u64 = 512;
-/// Kept back from every time limit for the way of the answer.
+/// Kept back from every time limit for the way of the answer, together with
+/// a share of it: a busy machine may let a thread wait for some milliseconds.
 const WIRE_MARGIN: Duration = Duration::from_millis(2);
+/// The share of a time limit that is kept back.
+const MARGIN_SHARE: u32 = 20;
+/// No more than this is kept back as a share.
+const MOST_MARGIN: Duration = Duration::from_millis(10);
 /// A total time is spent as if so many actions were still to come.
 const ACTIONS_TO_GO: u32 = 30;
 
@@ -46,6 +51,11 @@ pub fn share(left: Duration, increment: Duration) -> Duration {
     share.min(left / 2)
 }
 
+/// What is kept back from a time limit.
+fn margin(time: Duration) -> Duration {
+    WIRE_MARGIN + (time / MARGIN_SHARE).min(MOST_MARGIN)
+}
+
 /// What is left to spend on one decision.
 #[derive(Debug)]
 pub struct Budget<'a> {
@@ -64,7 +74,8 @@ impl<'a> Budget<'a> {
     pub fn new(limits: &Limits, stop: &'a Stop) -> Budget<'a> {
         let (soft, hard) = match limits.time {
             TimeLimit::None => (None, None),
-            TimeLimit::PerMove(time) => (Some(time * 3 / 4), Some(time)),
+            // What is not spent is lost, and half a look deeper is better than none.
+            TimeLimit::PerMove(time) => (Some(time), Some(time)),
             TimeLimit::Total { left, increment } => {
                 let share = share(left, increment);
                 (Some(share / 2), Some(share))
@@ -73,7 +84,7 @@ impl<'a> Budget<'a> {
         Budget {
             stop,
             clock: Clock::start(),
-            deadline: hard.map(|time| time.saturating_sub(WIRE_MARGIN)),
+            deadline: hard.map(|time| time.saturating_sub(margin(time))),
             soft_deadline: soft,
             most_nodes: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,

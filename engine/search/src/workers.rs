@@ -10,6 +10,7 @@
 
 use crate::clock::Budget;
 use crate::endgames::{RootChoice, root_choice};
+use crate::judge::Weights;
 use crate::negamax::MOST_DEPTH;
 use crate::player::{Limits, LineStep, Stop};
 use crate::random::Chance;
@@ -18,6 +19,7 @@ use crate::star::{Found, Search, Settings};
 use crate::transposition::Table;
 use anqi_rules::{Action, Game};
 use anqi_tablebase::Tables;
+use std::sync::Arc;
 
 /// Half the width of the first window around the value of the iteration before.
 const WINDOW: i32 = 150;
@@ -39,6 +41,8 @@ pub struct Task<'a> {
     pub table: Option<&'a Table>,
     /// Endgame tables, if there are any.
     pub endgames: Option<&'a Tables>,
+    /// The weights of the evaluation.
+    pub weights: &'a Arc<Weights>,
     /// How many threads.
     pub threads: usize,
 }
@@ -120,7 +124,14 @@ fn deepen(
 ) -> Thought {
     let position = task.game.position();
     let budget = Budget::new(&limits, stop);
-    let mut search = Search::new(task.settings, task.game, task.table, task.endgames, budget);
+    let mut search = Search::new(
+        task.settings,
+        task.game,
+        task.table,
+        task.endgames,
+        task.weights,
+        budget,
+    );
     let mut actions = match task.endgames.and_then(|t| root_choice(t, position)) {
         None => position.actions().to_vec(),
         Some(RootChoice::Draw(keeps)) => keeps,

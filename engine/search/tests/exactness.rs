@@ -6,6 +6,7 @@ use anqi_rules::{Game, Position};
 use anqi_search::clock::Budget;
 use anqi_search::evaluate::Evaluation;
 use anqi_search::expectimax::{Expectimax, Flips, Kinds, Settings as PlainSettings};
+use anqi_search::judge::Weights;
 use anqi_search::random::Chance;
 use anqi_search::score::WIN;
 use anqi_search::star::Settings;
@@ -54,6 +55,7 @@ fn pruned(
         stop: &stop,
         table,
         endgames: None,
+        weights: Weights::built_in(),
         threads,
     };
     let thought = think(&task, |_, _| {});

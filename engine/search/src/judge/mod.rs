@@ -14,7 +14,7 @@ mod terms;
 mod weights;
 
 pub use terms::name;
-pub use weights::{Weights, WeightsError};
+pub use weights::{Source, Weights, WeightsError};
 
 use crate::score::ESTIMATE_BOUND;
 use anqi_rules::{Color, PIECES, Position, SQUARES};
@@ -70,7 +70,7 @@ impl Judge {
             _ => facts.balance,
         };
         let mut sum = Weighed {
-            weights: &self.mixed[position.face_down().len() as usize],
+            weights: &self.mixed[position.face_down().len()],
             sum: material,
         };
         terms::on_squares(position, facts, &mut sum);

@@ -28,8 +28,12 @@ const RISK: usize = STUCK + 2;
 const HOPE: usize = RISK + 2;
 /// The worth of own pieces beside an enemy that could capture them and beside no empty square.
 const DOOMED: usize = HOPE + 2;
+/// The worth of enemies that an own piece could capture and that stand on an edge,
+const EDGE: usize = DOOMED + 2;
+/// and of those that stand in a corner.
+const CORNER: usize = EDGE + 2;
 /// The turn itself.
-const TURN: usize = DOOMED + 2;
+const TURN: usize = CORNER + 2;
 /// How many terms look at squares.
 pub(super) const SQUARE_TERMS: usize = TURN + 1;
 /// The sum of dynamic values.
@@ -48,6 +52,24 @@ pub(super) const TERMS: usize = PAIRED + ROLES * (ROLES - 1) / 2;
 /// What one counted piece adds to a term, so that weights of counts and weights
 /// of worths are of one size.
 pub(super) const PIECE: i32 = 64;
+
+/// Squares with fewer than four neighbours.
+const EDGES: SquareSet = squares_with(3);
+/// Squares with two neighbours.
+const CORNERS: SquareSet = squares_with(2);
+
+/// Returns the squares with at most so many neighbours.
+const fn squares_with(most: usize) -> SquareSet {
+    let mut squares = 0;
+    let mut index = 0;
+    while index < SQUARES {
+        if Square::new(index as u8).neighbours().len() <= most {
+            squares |= 1 << index;
+        }
+        index += 1;
+    }
+    SquareSet(squares)
+}
 
 /// Whoever wants to know how much of each term there is.
 pub(super) trait Tally {
@@ -75,6 +97,8 @@ fn term_name(term: usize) -> String {
         _ if term >= SQUARED => format!("squared-{}", role(term - SQUARED)),
         _ if term >= HIDDEN => format!("hidden-{}", role(term - HIDDEN)),
         _ if term >= COUNT => format!("count-{}", role(term - COUNT)),
+        _ if term >= CORNER => format!("corner-{}", side(term - CORNER)),
+        _ if term >= EDGE => format!("edge-{}", side(term - EDGE)),
         _ if term >= DOOMED => format!("doomed-{}", side(term - DOOMED)),
         _ if term >= HOPE => format!("hope-{}", side(term - HOPE)),
         _ if term >= RISK => format!("risk-{}", side(term - RISK)),
@@ -125,13 +149,18 @@ fn one_side(
 ) -> SquareSet {
     let Worth { position, facts } = *worth;
     let mut attacked = SquareSet::EMPTY;
+    let mut hunted = SquareSet::EMPTY;
     let prey = position.prey(color);
     let (occupied, face_down) = (position.occupied(), position.face_down());
     let (mut risk, mut hope) = (0, 0);
     for role in Role::ALL {
         let piece = Piece::new(color, role);
         let prey = prey[role.index()];
-        for from in position.pieces(piece) {
+        let hunters = position.pieces(piece);
+        if !hunters.is_empty() {
+            hunted |= prey;
+        }
+        for from in hunters {
             let distances = &DISTANCE[from.index()];
             for to in prey {
                 let distance = distances[to.index()] as usize;
@@ -154,6 +183,8 @@ fn one_side(
     let own = position.color(color);
     let steps = (own.neighbours() & empty).len() as i32;
     let stuck = worth.of_all(own & !empty.neighbours());
+    tally.add(EDGE + side, sign * worth.of_all(hunted & EDGES));
+    tally.add(CORNER + side, sign * worth.of_all(hunted & CORNERS));
     tally.add(STEP + side, sign * steps);
     tally.add(STUCK + side, sign * stuck);
     tally.add(RISK + side, sign * risk);

@@ -15,6 +15,46 @@ const MOST: i32 = 1 << 22;
 /// The least and the greatest sum that may make half of a sure win.
 const HALVES: std::ops::RangeInclusive<i32> = 1..=1_000_000;
 
+/// Weights and where they come from.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The weights.
+    pub weights: Arc<Weights>,
+    file: String,
+}
+
+/// How a player's settings call the weights that are built in.
+const BUILT_IN_NAME: &str = "built-in";
+
+impl Default for Source {
+    fn default() -> Source {
+        Source {
+            weights: Weights::built_in().clone(),
+            file: BUILT_IN_NAME.to_string(),
+        }
+    }
+}
+
+impl Source {
+    /// Reads the weights in a file, `None` if there are none.
+    pub fn read(file: &str) -> Option<Source> {
+        if file == BUILT_IN_NAME {
+            return Some(Source::default());
+        }
+        let weights = Weights::parse(&std::fs::read_to_string(file).ok()?).ok()?;
+        Some(Source {
+            weights: Arc::new(weights),
+            file: file.to_string(),
+        })
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)
+    }
+}
+
 /// What the parts of the evaluation weigh.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {

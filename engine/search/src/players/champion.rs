@@ -7,6 +7,7 @@
 use super::basic::{depth_limit, depth_setting};
 use crate::clock::Budget;
 use crate::endgames::{MOST_SOLVED_PIECES, Source, tables_for};
+use crate::judge;
 use crate::player::{Choice, Limits, Player, Ranked, Report, Request};
 use crate::score::Score;
 use crate::spec::{self, Spec, SpecError};
@@ -36,6 +37,8 @@ pub struct Champion {
     depth: u32,
     /// Where endgame tables come from.
     tables: Source,
+    /// What the evaluation weighs.
+    weights: judge::Source,
     /// Made when it is first needed.
     table: Option<Table>,
     /// The endgame tables and the rules they are for.
@@ -67,6 +70,12 @@ impl Champion {
                 "0 to 4 pieces, or an existing folder of table files",
                 Source::read,
             )?,
+            weights: spec.take(
+                "weights",
+                judge::Source::default(),
+                "built-in, or an existing file of weights",
+                judge::Source::read,
+            )?,
             table: None,
             endgames: None,
         })
@@ -89,6 +98,7 @@ fn search_settings(spec: &mut Spec, base: Settings) -> Result<Settings, SpecErro
         chance_table: switch(spec, "chance-table", base.chance_table)?,
         killers: switch(spec, "killers", base.killers)?,
         reductions: switch(spec, "reductions", base.reductions)?,
+        futility: switch(spec, "futility", base.futility)?,
         quiescence: switch(spec, "quiescence", base.quiescence)?,
         flip_squares: spec.number(
             "flip-squares",
@@ -143,6 +153,7 @@ impl Player for Champion {
             ("chance-table", s.chance_table, base.chance_table),
             ("killers", s.killers, base.killers),
             ("reductions", s.reductions, base.reductions),
+            ("futility", s.futility, base.futility),
             ("quiescence", s.quiescence, base.quiescence),
             ("pass", s.pass, base.pass),
             ("aspiration", s.aspiration, base.aspiration),
@@ -164,6 +175,11 @@ impl Player for Champion {
             "tables",
             self.tables.to_string(),
             MOST_SOLVED_PIECES.to_string(),
+        );
+        add(
+            "weights",
+            self.weights.to_string(),
+            judge::Source::default().to_string(),
         );
         add(
             "contempt",
@@ -212,6 +228,7 @@ impl Player for Champion {
                 .endgames
                 .as_ref()
                 .and_then(|(_, tables)| tables.as_deref()),
+            weights: &self.weights.weights,
             threads: self.threads as usize,
         };
         let thought = think(&task, |thought, budget| {

@@ -27,7 +27,7 @@ mod quiescence;
 
 use crate::clock::Budget;
 use crate::endgames;
-use crate::judge::Judge;
+use crate::judge::{Judge, Weights};
 use crate::negamax::end_value;
 use crate::player::LineStep;
 use crate::score::{SURE, WIN, lost_in};
@@ -35,6 +35,7 @@ use crate::transposition::{Known, Table};
 use anqi_rules::{Action, Color, Game, Position, Repetition, Rules};
 use anqi_tablebase::Tables;
 use ordering::Memory;
+use std::sync::Arc;
 
 /// No line is longer.
 pub const MOST_PLY: u32 = 120;
@@ -43,6 +44,9 @@ const UNTAINTED: u32 = u32::MAX;
 /// With fewer quiet plies left than this, estimates shrink towards a draw and
 /// positions with different counters are different to the table.
 const QUIET_HORIZON: u32 = 40;
+
+/// How much a quiet move may change an estimate, by the plies still to look ahead.
+const FUTILE: [i32; 4] = [0, 500, 900, 1_300];
 
 /// Which techniques the search uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,6 +61,8 @@ pub struct Settings {
     pub killers: bool,
     /// Search late quiet moves less deeply.
     pub reductions: bool,
+    /// Near the leaves, believe an evaluation far outside the window.
+    pub futility: bool,
     /// Follow captures beyond the last ply.
     pub quiescence: bool,
     /// Face-down squares tried on each node below the root, 0 for all.
@@ -81,6 +87,7 @@ impl Settings {
         chance_table: true,
         killers: true,
         reductions: true,
+        futility: true,
         quiescence: true,
         flip_squares: 3,
         flip_limit: 2,
@@ -93,6 +100,7 @@ impl Settings {
     /// Only what cannot change a value: equal to plain expectimax.
     pub const EXACT: Settings = Settings {
         reductions: false,
+        futility: false,
         quiescence: false,
         flip_squares: 0,
         flip_limit: 0,
@@ -187,6 +195,7 @@ impl<'a> Search<'a> {
         game: &Game,
         table: Option<&'a Table>,
         endgames: Option<&'a Tables>,
+        weights: &Arc<Weights>,
         budget: Budget<'a>,
     ) -> Search<'a> {
         let keys = game.quiet_keys().to_vec();
@@ -196,7 +205,7 @@ impl<'a> Search<'a> {
             table,
             endgames,
             table_hits: 0,
-            judge: Judge::default(),
+            judge: Judge::new(weights.clone()),
             memory: Memory::default(),
             budget,
             root: keys.len() - 1,
@@ -326,9 +335,13 @@ impl<'a> Search<'a> {
         if let Some(value) = usable.and_then(|known| self.cutoff(&known, node)) {
             return value;
         }
+        let hope = self.hope(position, node);
+        if let Some(value) = hope.filter(|value| *value >= node.beta) {
+            return value;
+        }
         let outer_taint = std::mem::replace(&mut self.taint, UNTAINTED);
         let hint = known.and_then(|known| known.best);
-        let (best, value) = self.best_of(position, node, hint);
+        let (best, value) = self.best_of(position, node, hint, hope);
         if self.taint >= ply {
             self.taint = UNTAINTED;
             self.enter(key, node, best, value);
@@ -343,6 +356,7 @@ impl<'a> Search<'a> {
         position: &mut Position,
         mut node: Node,
         hint: Option<Action>,
+        hope: Option<i32>,
     ) -> (Option<Action>, i32) {
         let mut best = (None, -WIN);
         let ranked = self.ranked_actions(position, node, hint);
@@ -356,6 +370,10 @@ impl<'a> Search<'a> {
         let mut tried = 0;
         for action in ranked {
             let quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
+            if let Some(hope) = hope.filter(|_| quiet && tried > 0) {
+                best.1 = best.1.max(hope);
+                continue;
+            }
             let value = match self.reduction(quiet, node.depth, tried) {
                 0 => self.action_value(position, action, node, tried > 0),
                 less => self.reduced_value(position, action, node, less),
@@ -380,6 +398,24 @@ impl<'a> Search<'a> {
             best.1 = self.estimate(position);
         }
         best
+    }
+
+    /// Near the leaves, with a null window: a value that the position has at least
+    /// if it reaches beta, or that a quiet move will not exceed. In between nothing is said.
+    fn hope(&mut self, position: &Position, node: Node) -> Option<i32> {
+        let Node {
+            depth, alpha, beta, ..
+        } = node;
+        let scout = beta == alpha + 1 && alpha.abs() < SURE;
+        if !self.settings.futility || !scout || depth as usize >= FUTILE.len() {
+            return None;
+        }
+        let estimate = self.estimate(position);
+        let margin = FUTILE[depth as usize];
+        if estimate - margin >= beta {
+            return Some(estimate - margin);
+        }
+        (estimate + margin <= alpha).then_some(estimate + margin)
     }
 
     /// How many plies less a late quiet move is searched.
