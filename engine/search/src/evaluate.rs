@@ -6,10 +6,16 @@
 //! pieces and what they can still do to it. A pawn is worth much while the enemy
 //! king lives and little afterwards; guards become kings when the kings are gone.
 
-use crate::judge::Weights;
+use crate::judge::Judge;
 use crate::score::ESTIMATE_BOUND;
 use anqi_rules::{Color, Piece, Position, ROLES, Role};
+use std::cell::RefCell;
 use std::fmt;
+
+thread_local! {
+    /// The champion's evaluation with its cache.
+    static JUDGE: RefCell<Judge> = RefCell::default();
+}
 
 /// How to value a position without looking ahead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -51,7 +57,7 @@ impl Evaluation {
     /// Returns the value of a position for the side to move (for red before the first flip).
     pub fn value(self, position: &Position) -> i32 {
         if self == Evaluation::Judged {
-            return Weights::default().value(position);
+            return JUDGE.with_borrow_mut(|judge| judge.value(position));
         }
         let side = position.turn().unwrap_or(Color::Red);
         self.side(position, side) - self.side(position, !side)

@@ -32,14 +32,25 @@ pub const fn lost_in(plies: u32) -> i32 {
 /// The average over the outcomes of a flip, while it is summed up.
 ///
 /// Sums are exact; the one division rounds toward zero, so that the average of
-/// negated values is the negated average.
-#[derive(Clone, Copy, Debug, Default)]
+/// negated values is the negated average. If every outcome is won, the mixture
+/// is the latest of the wins, for no sooner one is certain; likewise for losses.
+#[derive(Clone, Copy, Debug)]
 pub struct Mixture {
     capped: i64,
-    raw: i64,
     weight: i64,
-    not_won: bool,
-    not_lost: bool,
+    least: i32,
+    greatest: i32,
+}
+
+impl Default for Mixture {
+    fn default() -> Mixture {
+        Mixture {
+            capped: 0,
+            weight: 0,
+            least: WIN,
+            greatest: -WIN,
+        }
+    }
 }
 
 impl Mixture {
@@ -48,18 +59,23 @@ impl Mixture {
     pub fn add(&mut self, value: i32, weight: u32) {
         let weight = i64::from(weight);
         self.capped += i64::from(value.clamp(-SURE, SURE)) * weight;
-        self.raw += i64::from(value) * weight;
         self.weight += weight;
-        self.not_won |= value <= SURE;
-        self.not_lost |= value >= -SURE;
+        self.least = self.least.min(value);
+        self.greatest = self.greatest.max(value);
     }
 
     /// Returns the average of what was added, zero for nothing.
     #[inline]
     pub fn average(&self) -> i32 {
-        let proven = !(self.not_won && self.not_lost);
-        let sum = if proven { self.raw } else { self.capped };
-        (sum / self.weight.max(1)) as i32
+        if self.weight == 0 {
+            0
+        } else if self.least > SURE {
+            self.least
+        } else if self.greatest < -SURE {
+            self.greatest
+        } else {
+            (self.capped / self.weight) as i32
+        }
     }
 }
 
@@ -158,7 +174,8 @@ mod tests {
 
     #[test]
     fn a_mixture_is_proven_only_if_every_outcome_is() {
-        assert_eq!(mix(&[(WIN - 3, 1), (WIN - 5, 1)]), WIN - 4);
+        assert_eq!(mix(&[(WIN - 3, 1), (WIN - 5, 1)]), WIN - 5);
+        assert_eq!(mix(&[(5 - WIN, 2), (3 - WIN, 1)]), 5 - WIN);
         assert_eq!(mix(&[(WIN - 3, 9), (0, 1)]), 9_000);
         assert_eq!(mix(&[(WIN, 1), (-WIN, 1)]), 0);
         assert_eq!(mix(&[(7, 1), (0, 1)]), -mix(&[(-7, 1), (0, 1)]));

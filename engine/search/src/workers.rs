@@ -22,7 +22,7 @@ use anqi_tablebase::Tables;
 use std::sync::Arc;
 
 /// Half the width of the first window around the value of the iteration before.
-const WINDOW: i32 = 150;
+const WINDOW: i32 = 600;
 
 /// A task for the threads.
 #[derive(Clone, Copy)]
@@ -236,6 +236,9 @@ fn best_few(
 }
 
 /// Searches with a window around the expected value, widened until the value is inside.
+///
+/// If the budget ends before, an action that is better than the window's lower end
+/// is an answer; below it all values are upper bounds, and the greatest says nothing.
 fn around(
     search: &mut Search<'_>,
     position: &anqi_rules::Position,
@@ -253,7 +256,7 @@ fn around(
         let (alpha, beta) = window;
         half *= 4;
         if search.budget.is_spent() {
-            return Some(found);
+            return Some(found).filter(|found| found.value > alpha);
         }
         if found.value <= alpha && alpha > -WIN {
             window.0 = if half > 2_000 {

@@ -6,6 +6,7 @@ use anqi_rules::{Position, perft};
 use anqi_search::clock::Budget;
 use anqi_search::evaluate::Evaluation;
 use anqi_search::expectimax::{Expectimax, Flips, KindOrder, Kinds, Settings};
+use anqi_search::judge::{Judge, Weights};
 use anqi_search::negamax::Negamax;
 use anqi_search::random::Chance;
 use anqi_search::score::{Mixture, WIN, lost_in};
@@ -201,4 +202,18 @@ fn draws_of_kinds_differ_and_repeat_with_the_seed() {
     assert_eq!(draws(), draws());
     let first = draws();
     assert!(first.iter().any(|draw| *draw != first[0]));
+}
+
+#[test]
+fn the_cached_evaluation_is_the_weighed_list_of_features() {
+    let weights = Weights::built_in();
+    let mut judge = Judge::new(weights.clone());
+    let mut apart = 0;
+    for position in random_positions(3_000, 200, 77) {
+        let value = judge.value(&position);
+        assert_eq!(value, weights.value(&position), "{position}");
+        // Seen by the other side only the terms of whose turn it is differ.
+        apart += i32::from(value != -judge.value(&position.passed()));
+    }
+    assert!(apart > 1_000, "the turn matters nowhere: {apart}");
 }

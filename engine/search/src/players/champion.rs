@@ -98,7 +98,6 @@ fn search_settings(spec: &mut Spec, base: Settings) -> Result<Settings, SpecErro
         chance_table: switch(spec, "chance-table", base.chance_table)?,
         killers: switch(spec, "killers", base.killers)?,
         reductions: switch(spec, "reductions", base.reductions)?,
-        futility: switch(spec, "futility", base.futility)?,
         quiescence: switch(spec, "quiescence", base.quiescence)?,
         flip_squares: spec.number(
             "flip-squares",
@@ -153,7 +152,6 @@ impl Player for Champion {
             ("chance-table", s.chance_table, base.chance_table),
             ("killers", s.killers, base.killers),
             ("reductions", s.reductions, base.reductions),
-            ("futility", s.futility, base.futility),
             ("quiescence", s.quiescence, base.quiescence),
             ("pass", s.pass, base.pass),
             ("aspiration", s.aspiration, base.aspiration),

@@ -45,9 +45,6 @@ const UNTAINTED: u32 = u32::MAX;
 /// positions with different counters are different to the table.
 const QUIET_HORIZON: u32 = 40;
 
-/// How much a quiet move may change an estimate, by the plies still to look ahead.
-const FUTILE: [i32; 4] = [0, 500, 900, 1_300];
-
 /// Which techniques the search uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -61,8 +58,6 @@ pub struct Settings {
     pub killers: bool,
     /// Search late quiet moves less deeply.
     pub reductions: bool,
-    /// Near the leaves, believe an evaluation far outside the window.
-    pub futility: bool,
     /// Follow captures beyond the last ply.
     pub quiescence: bool,
     /// Face-down squares tried on each node below the root, 0 for all.
@@ -87,7 +82,6 @@ impl Settings {
         chance_table: true,
         killers: true,
         reductions: true,
-        futility: true,
         quiescence: true,
         flip_squares: 3,
         flip_limit: 2,
@@ -100,7 +94,6 @@ impl Settings {
     /// Only what cannot change a value: equal to plain expectimax.
     pub const EXACT: Settings = Settings {
         reductions: false,
-        futility: false,
         quiescence: false,
         flip_squares: 0,
         flip_limit: 0,
@@ -335,13 +328,9 @@ impl<'a> Search<'a> {
         if let Some(value) = usable.and_then(|known| self.cutoff(&known, node)) {
             return value;
         }
-        let hope = self.hope(position, node);
-        if let Some(value) = hope.filter(|value| *value >= node.beta) {
-            return value;
-        }
         let outer_taint = std::mem::replace(&mut self.taint, UNTAINTED);
         let hint = known.and_then(|known| known.best);
-        let (best, value) = self.best_of(position, node, hint, hope);
+        let (best, value) = self.best_of(position, node, hint);
         if self.taint >= ply {
             self.taint = UNTAINTED;
             self.enter(key, node, best, value);
@@ -356,7 +345,6 @@ impl<'a> Search<'a> {
         position: &mut Position,
         mut node: Node,
         hint: Option<Action>,
-        hope: Option<i32>,
     ) -> (Option<Action>, i32) {
         let mut best = (None, -WIN);
         let ranked = self.ranked_actions(position, node, hint);
@@ -370,10 +358,6 @@ impl<'a> Search<'a> {
         let mut tried = 0;
         for action in ranked {
             let quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
-            if let Some(hope) = hope.filter(|_| quiet && tried > 0) {
-                best.1 = best.1.max(hope);
-                continue;
-            }
             let value = match self.reduction(quiet, node.depth, tried) {
                 0 => self.action_value(position, action, node, tried > 0),
                 less => self.reduced_value(position, action, node, less),
@@ -398,24 +382,6 @@ impl<'a> Search<'a> {
             best.1 = self.estimate(position);
         }
         best
-    }
-
-    /// Near the leaves, with a null window: a value that the position has at least
-    /// if it reaches beta, or that a quiet move will not exceed. In between nothing is said.
-    fn hope(&mut self, position: &Position, node: Node) -> Option<i32> {
-        let Node {
-            depth, alpha, beta, ..
-        } = node;
-        let scout = beta == alpha + 1 && alpha.abs() < SURE;
-        if !self.settings.futility || !scout || depth as usize >= FUTILE.len() {
-            return None;
-        }
-        let estimate = self.estimate(position);
-        let margin = FUTILE[depth as usize];
-        if estimate - margin >= beta {
-            return Some(estimate - margin);
-        }
-        (estimate + margin <= alpha).then_some(estimate + margin)
     }
 
     /// How many plies less a late quiet move is searched.

@@ -91,7 +91,7 @@ impl Search<'_> {
     /// Returns whether no setting is on that may change a value.
     pub(super) fn is_exact(&self) -> bool {
         let s = &self.settings;
-        !(s.reductions || s.futility || s.quiescence || s.pass)
+        !(s.reductions || s.quiescence || s.pass)
             && s.flip_squares == 0
             && s.flip_limit == 0
             && s.flip_cost == 0
