@@ -43,6 +43,7 @@ pub const WHOLE: Variant = variant("nothing switched off", "");
 pub const VARIANTS: &[Variant] = &[
     variant("Star1", "star1=off"),
     variant("Star2", "star2=off"),
+    variant("likely outcomes", "swing=0"),
     variant("hash table", "hash=0"),
     variant("chance nodes in it", "chance-table=off"),
     variant("killers and history", "killers=off"),
@@ -229,7 +230,7 @@ mod tests {
     use super::*;
 
     /// Settings that say how the player is used: no techniques to switch off.
-    const NO_TECHNIQUES: [&str; 4] = ["level", "depth", "contempt", "weights"];
+    const NO_TECHNIQUES: [&str; 5] = ["level", "depth", "nodes", "contempt", "weights"];
 
     #[test]
     fn every_variant_is_another_player_and_no_technique_is_missing() {

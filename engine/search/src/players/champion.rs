@@ -35,6 +35,8 @@ pub struct Champion {
     level: u32,
     /// Plies to look ahead at most, 0 for as many as the limits allow.
     depth: u32,
+    /// Positions visited at most, 0 for as many as the limits allow.
+    nodes: u32,
     /// Where endgame tables come from.
     tables: Source,
     /// What the evaluation weighs.
@@ -64,6 +66,7 @@ impl Champion {
             threads: spec.number("threads", 1, 1..=256, "1 to 256")?,
             level: spec.number("level", TOP_LEVEL, 1..=TOP_LEVEL, "1 to 10")?,
             depth: depth_setting(spec)?,
+            nodes: spec.number("nodes", 0, 0..=u32::MAX, "a number of nodes, 0 for any")?,
             tables: spec.take(
                 "tables",
                 Source::Solved(MOST_SOLVED_PIECES),
@@ -83,9 +86,10 @@ impl Champion {
 
     fn limits(&self, asked: Limits) -> Limits {
         let level = LEVEL_NODES.get(self.level as usize - 1).copied();
+        let own = (self.nodes > 0).then_some(u64::from(self.nodes));
         Limits {
             depth: depth_limit(self.depth, asked.depth),
-            nodes: level.into_iter().chain(asked.nodes).min(),
+            nodes: [level, own, asked.nodes].into_iter().flatten().min(),
             ..asked
         }
     }
@@ -95,6 +99,7 @@ fn search_settings(spec: &mut Spec, base: Settings) -> Result<Settings, SpecErro
     Ok(Settings {
         star1: switch(spec, "star1", base.star1)?,
         star2: switch(spec, "star2", base.star2)?,
+        swing: spec.number("swing", base.swing, 0..=20_000, "0 to 20000, 0 for none")?,
         chance_table: switch(spec, "chance-table", base.chance_table)?,
         killers: switch(spec, "killers", base.killers)?,
         reductions: switch(spec, "reductions", base.reductions)?,
@@ -159,6 +164,7 @@ impl Player for Champion {
             add(key, on(value), on(default));
         }
         for (key, value, default) in [
+            ("swing", s.swing, base.swing),
             ("flip-squares", s.flip_squares, base.flip_squares),
             ("flip-limit", s.flip_limit, base.flip_limit),
             ("flip-cost", s.flip_cost, base.flip_cost),
@@ -166,6 +172,7 @@ impl Player for Champion {
             ("threads", self.threads, 1),
             ("level", self.level, TOP_LEVEL),
             ("depth", self.depth, 0),
+            ("nodes", self.nodes, 0),
         ] {
             add(key, value.to_string(), default.to_string());
         }

@@ -3,7 +3,13 @@
 //! The average of a flip is Σ weight × value / Σ weight. Every outcome's value
 //! is known to lie between two bounds, at first the ends of the scale, later
 //! what a probe of the table or a look at one reply says, at last the value
-//! itself. So the average lies between the sums of lower and of upper bounds:
+//! itself. (Only an exact search begins with the ends of the scale: else an
+//! outcome is taken to lie within [`Settings::swing`] of the estimate before the
+//! flip, which most do; the few that do not count with their real value as soon
+//! as they are looked at.) So the average lies between the sums of lower and of
+//! upper bounds:
+//!
+//! [`Settings::swing`]: super::Settings::swing
 //!
 //! - if the sum of lower bounds reaches beta, or that of upper bounds does not
 //!   exceed alpha, the node is decided (all comparisons are of exact sums);
@@ -30,7 +36,7 @@ struct Branch {
 }
 
 /// With less depth left after the flip, looking at a reply costs as much as it saves.
-const REPLY_DEPTH: i32 = 2;
+const REPLY_DEPTH: i32 = 4;
 
 type Branches = SmallVec<[Branch; 14]>;
 
@@ -143,7 +149,8 @@ impl Search<'_> {
     }
 
     fn average(&mut self, position: &mut Position, square: Square, node: Node) -> i32 {
-        let mut branches = branches(position);
+        let range = self.likely_range(position);
+        let mut branches = branches(position, range);
         let narrow = self.settings.star1 && node.alpha < SURE && node.beta > -SURE;
         if !narrow {
             return self.plain_average(position, square, &branches, node);
@@ -151,7 +158,7 @@ impl Search<'_> {
         let mut sums = Sums::new(&branches, (node.alpha, node.beta));
         if self.settings.star2 && node.depth >= 1 && branches.len() > 1 {
             self.narrow_by_table(position, square, &mut branches, &mut sums, node);
-            self.narrow_by_replies(position, square, &mut branches, &mut sums, node);
+            self.narrow_by_replies(position, square, &mut branches, &mut sums, node, range);
             if let Some(bound) = sums.decided() {
                 return bound;
             }
@@ -183,6 +190,18 @@ impl Search<'_> {
             }
         }
         mixture.average()
+    }
+
+    /// Returns the range in which the outcomes' values are taken to lie before
+    /// anything is known of them.
+    fn likely_range(&mut self, position: &Position) -> (i64, i64) {
+        let sure = i64::from(SURE);
+        if self.settings.swing == 0 {
+            return (-sure, sure);
+        }
+        let estimate = i64::from(self.estimate(position));
+        let swing = i64::from(self.settings.swing);
+        ((estimate - swing).max(-sure), (estimate + swing).min(sure))
     }
 
     /// Every outcome with the full window.
@@ -235,6 +254,7 @@ impl Search<'_> {
         branches: &mut Branches,
         sums: &mut Sums,
         node: Node,
+        range: (i64, i64),
     ) {
         if node.depth < REPLY_DEPTH {
             return;
@@ -243,13 +263,13 @@ impl Search<'_> {
             if sums.decided().is_some() {
                 return;
             }
-            if branch.upper < i64::from(SURE) {
+            if branch.upper < range.1 {
                 continue;
             }
             let (alpha, _) = sums.window(branch);
             let within = node.within(alpha, alpha + 1);
             if let Some(value) = self.reply_bound(position, square, branch.piece, within) {
-                let upper = sure(value).clamp(branch.lower, branch.upper);
+                let upper = sure(value).min(branch.upper).max(branch.lower);
                 sums.narrow(branch, branch.lower, upper);
             }
         }
@@ -314,7 +334,8 @@ impl Search<'_> {
         if !sampled || node.depth > 1 || self.budget.is_spent() {
             return;
         }
-        let branches = branches(position);
+        let sure = i64::from(SURE);
+        let branches = branches(position, (-sure, sure));
         let full = self.plain_average(position, square, &branches, node);
         if self.budget.is_spent() {
             return;
@@ -340,16 +361,15 @@ fn chance_word(square: Square) -> u64 {
 }
 
 /// The outcomes of a flip, the most likely first.
-fn branches(position: &Position) -> Branches {
-    let sure = i64::from(SURE);
+fn branches(position: &Position, (lower, upper): (i64, i64)) -> Branches {
     let mut branches: Branches = position
         .hidden()
         .iter()
         .map(|(piece, count)| Branch {
             piece,
             weight: i64::from(count),
-            lower: -sure,
-            upper: sure,
+            lower,
+            upper,
         })
         .collect();
     branches.sort_by_key(|branch| -branch.weight);

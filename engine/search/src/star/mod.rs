@@ -10,7 +10,8 @@
 //! [`crate::expectimax`] at the same depth, to the last unit.
 //!
 //! Optional, each a setting with its worth measured: quiescence over captures
-//! at the leaves, reductions for late quiet moves, and three answers to the
+//! at the leaves, reductions for late quiet moves, outcomes taken to lie near the
+//! estimate before their flip, and three answers to the
 //! cost of flips below the root, where most of them differ in nothing: only a
 //! few squares on each node ([`Settings::flip_squares`]), only so many flips on
 //! a line, and a *pass* that stands for all flips left out: while something is
@@ -52,6 +53,8 @@ pub struct Settings {
     pub star1: bool,
     /// Look at one reply to each outcome first.
     pub star2: bool,
+    /// How far an outcome's value is taken to lie from the estimate before the flip, 0 for anywhere.
+    pub swing: u32,
     /// Enter chance nodes into the table.
     pub chance_table: bool,
     /// Try killers and moves with a good history early.
@@ -79,6 +82,7 @@ impl Settings {
     pub const FULL: Settings = Settings {
         star1: true,
         star2: true,
+        swing: 2_500,
         chance_table: true,
         killers: true,
         reductions: true,
@@ -93,6 +97,7 @@ impl Settings {
 
     /// Only what cannot change a value: equal to plain expectimax.
     pub const EXACT: Settings = Settings {
+        swing: 0,
         reductions: false,
         quiescence: false,
         flip_squares: 0,

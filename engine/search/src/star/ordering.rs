@@ -92,6 +92,7 @@ impl Search<'_> {
     pub(super) fn is_exact(&self) -> bool {
         let s = &self.settings;
         !(s.reductions || s.quiescence || s.pass)
+            && s.swing == 0
             && s.flip_squares == 0
             && s.flip_limit == 0
             && s.flip_cost == 0
