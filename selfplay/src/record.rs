@@ -123,6 +123,10 @@ pub struct GameRecord {
     pub verdict: Verdict,
     /// What each side searched, in nodes, over the whole game, where it says so.
     pub nodes: BySide<u64>,
+    /// What each side took its position to be worth when it was last asked, in
+    /// ten-thousandths of a win, where it says so.
+    #[serde(default)]
+    pub last_values: BySide<Option<i32>>,
     /// All plies, separated by blanks, flips with what they revealed.
     pub plies: String,
 }

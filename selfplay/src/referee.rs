@@ -71,6 +71,7 @@ pub fn no_show(starter: Side, culprit: Side, why: &str) -> GameRecord {
         starter_color: None,
         verdict: Verdict::fault(culprit, Reason::Crash, why),
         nodes: BySide::default(),
+        last_values: BySide::default(),
         plies: String::new(),
     }
 }
@@ -94,6 +95,7 @@ struct Table<'a> {
     flips: usize,
     clocks: BySide<Clock>,
     nodes: BySide<u64>,
+    last_values: BySide<Option<i32>>,
     thinking: BySide<Duration>,
 }
 
@@ -107,6 +109,7 @@ impl<'a> Table<'a> {
             flips: 0,
             clocks: BySide::from_fn(|side| Clock::new(setup.limits[side].time)),
             nodes: BySide::default(),
+            last_values: BySide::default(),
             thinking: BySide::default(),
         }
     }
@@ -161,6 +164,7 @@ impl<'a> Table<'a> {
         self.thinking[side] += elapsed;
         let answer = answer.map_err(|fault| (side, fault))?;
         self.nodes[side] += answer.nodes;
+        self.last_values[side] = answer.value;
         Ok((answer, elapsed))
     }
 
@@ -245,6 +249,7 @@ impl<'a> Table<'a> {
             starter_color: self.starter_color,
             verdict,
             nodes: self.nodes,
+            last_values: self.last_values,
             plies: plies.join(" "),
         }
     }

@@ -43,6 +43,8 @@ pub struct Answer {
     pub action: Action,
     /// How many nodes it says it has searched.
     pub nodes: u64,
+    /// What it takes its position to be worth, in ten-thousandths of a win, if it says so.
+    pub value: Option<i32>,
 }
 
 /// A ply that was played, and by whom.

@@ -47,6 +47,9 @@ pub struct Lengths {
     pub longest: usize,
 }
 
+/// Half of a win, in ten-thousandths: a side that draws with more has let something slip.
+pub const AHEAD: i32 = 5_000;
+
 /// Every figure of a match that does not depend on time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Summary {
@@ -70,6 +73,8 @@ pub struct Summary {
     pub lengths: Option<Lengths>,
     /// Why games ended.
     pub reasons: BTreeMap<Reason, ReasonCount>,
+    /// Drawn games in which a side's last value was above [`AHEAD`].
+    pub drawn_ahead: BySide<u64>,
     /// Mean nodes per move.
     pub nodes_per_move: BySide<Option<f64>>,
     /// The sequential test, if one was asked for.
@@ -107,6 +112,7 @@ impl Summary {
             }),
             lengths: lengths(records),
             reasons,
+            drawn_ahead: BySide::from_fn(|side| drawn_ahead(records, side)),
             nodes_per_move: BySide::from_fn(|side| nodes_per_move(records, side)),
             sprt: sprt.map(|sprt| sprt.state(&pentanomial)),
         }
@@ -165,6 +171,14 @@ fn lengths(records: &[PairRecord]) -> Option<Lengths> {
         shortest: *lengths.iter().min()?,
         longest: *lengths.iter().max()?,
     })
+}
+
+fn drawn_ahead(records: &[PairRecord], side: Side) -> u64 {
+    let ahead = |game: &&GameRecord| {
+        let value = game.last_values[side];
+        game.verdict.winner.is_none() && value.is_some_and(|value| value > AHEAD)
+    };
+    games(records).filter(ahead).count() as u64
 }
 
 fn nodes_per_move(records: &[PairRecord], side: Side) -> Option<f64> {

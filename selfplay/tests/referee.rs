@@ -31,7 +31,11 @@ impl Seat for Scripted {
 
     fn choose(&mut self, question: &Question<'_>) -> Result<Answer, Fault> {
         let action = (self.script)(question)?;
-        Ok(Answer { action, nodes: 10 })
+        Ok(Answer {
+            action,
+            nodes: 10,
+            value: None,
+        })
     }
 
     fn observe(&mut self, played: &Played<'_>) -> Result<(), Fault> {

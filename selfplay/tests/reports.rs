@@ -36,6 +36,10 @@ fn game(starter: Side, winner: Option<Side>, reason: Reason, plies: usize) -> Ga
             detail: reason.is_fault().then(|| "it said & wrote".to_owned()),
         },
         nodes: BySide { a: 1000, b: 3000 },
+        last_values: BySide {
+            a: Some(6_000),
+            b: None,
+        },
         plies: vec!["a1-a2"; plies].join(" "),
     }
 }
@@ -95,6 +99,7 @@ results           no legal action       3  (A wins 2, B wins 1)
                   annihilation          1  (A wins 1)
                   quiet limit           3  (draws 3)
                   crash                 1  (B wins 1)
+                  3 drawn though A's last value was above +0.5
 WARNING           1 games ended by a fault of a player
                   A: it said & wrote
 thinking          A 15 nodes, 0.01 ms a move
@@ -113,6 +118,8 @@ fn the_json_has_the_keys_that_programs_look_for() {
         serde_json::from_str(&json::write(&report, false)).expect("JSON");
     assert_eq!(document["games"], 8);
     assert_eq!(document["pairs"], 4);
+    assert_eq!(document["drawn_ahead"]["a"], 3);
+    assert_eq!(document["drawn_ahead"]["b"], 0);
     assert_eq!(document["advantage_ratio_a"], 2.25);
     assert_eq!(document["advantage_ratio_b"], 1.75);
     assert_eq!(document["by_starter"]["a"]["loss"], 2);

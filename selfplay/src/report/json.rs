@@ -45,6 +45,7 @@ struct Document<'a> {
     plies: Option<&'a Lengths>,
     reasons: BTreeMap<&'static str, ReasonCount>,
     faults: u64,
+    drawn_ahead: BySide<u64>,
     nodes_per_move: BySide<Option<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<&'a SprtState>,
@@ -116,6 +117,7 @@ pub fn write(report: &Report<'_>, with_times: bool) -> String {
             .map(|(reason, &count)| (reason.name(), count))
             .collect(),
         faults: summary.faults(),
+        drawn_ahead: summary.drawn_ahead,
         nodes_per_move: summary.nodes_per_move,
         sprt: summary.sprt.as_ref(),
         times: with_times.then_some(&report.times),

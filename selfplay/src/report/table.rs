@@ -163,6 +163,16 @@ fn games_and_thinking(text: &mut String, report: &Report<'_>) -> std::fmt::Resul
         writeln!(text, "{head:<18}{}", reason_line(reason, reasons))?;
         head = "";
     }
+    for side in Side::ALL {
+        let drawn = summary.drawn_ahead[side];
+        if drawn > 0 {
+            writeln!(
+                text,
+                "{:<18}{drawn} drawn though {side}'s last value was above +0.5",
+                ""
+            )?;
+        }
+    }
     faults(text, report)?;
     let mut head = "thinking";
     for side in Side::ALL {

@@ -5,7 +5,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use anqi_search::{Limits, Player, Request, TimeLimit};
+use anqi_search::{Limits, Player, Request, Score, TimeLimit};
 
 use crate::clock::TimeLeft;
 use crate::interrupt::Interrupt;
@@ -63,6 +63,7 @@ impl Seat for BuiltIn {
         Ok(Answer {
             action: choice.action,
             nodes: choice.nodes,
+            value: choice.score.map(ten_thousandths),
         })
     }
 
@@ -70,6 +71,10 @@ impl Seat for BuiltIn {
     fn observe(&mut self, _played: &Played<'_>) -> Result<(), Fault> {
         Ok(())
     }
+}
+
+fn ten_thousandths(score: Score) -> i32 {
+    (score.expected_result() * 10_000.0).round() as i32
 }
 
 fn limits(question: &Question<'_>) -> Limits {

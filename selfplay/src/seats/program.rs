@@ -116,6 +116,7 @@ impl Program {
         Ok(Answer {
             action: generated.action,
             nodes: 0,
+            value: None,
         })
     }
 
@@ -187,7 +188,7 @@ fn go_arguments(limits: &Limits) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// Reads `bestmove a1-a2 … nodes 1234`.
+/// Reads `bestmove a1-a2 score +0.250 … nodes 1234`.
 fn read_best_move(answer: &str) -> Option<Answer> {
     let words: Vec<&str> = answer.split_whitespace().collect();
     let (&first, rest) = words.split_first()?;
@@ -196,7 +197,22 @@ fn read_best_move(answer: &str) -> Option<Answer> {
     (first == "bestmove").then(|| Answer {
         action,
         nodes: nodes.and_then(|pair| pair[1].parse().ok()).unwrap_or(0),
+        value: read_score(rest),
     })
+}
+
+/// Reads what follows `score`: an expected result, or what is certain.
+fn read_score(words: &[&str]) -> Option<i32> {
+    let place = words.iter().position(|word| *word == "score")?;
+    match *words.get(place + 1)? {
+        "win" => Some(10_000),
+        "loss" => Some(-10_000),
+        "draw" => Some(0),
+        number => {
+            let value: f64 = number.parse().ok()?;
+            (value.abs() <= 1.0).then(|| (value * 10_000.0).round() as i32)
+        }
+    }
 }
 
 fn knows(client: &mut Client, name: CommandName) -> Result<bool, ClientError> {
@@ -235,10 +251,17 @@ mod tests {
             read,
             Some(Answer {
                 action,
-                nodes: 1234
+                nodes: 1234,
+                value: Some(10_000),
             })
         );
         assert_eq!(read_best_move("bestmove b2-b2").map(|a| a.nodes), Some(0));
+        let value = |score: &str| read_best_move(&format!("bestmove b2-b2 {score}"))?.value;
+        assert_eq!(value("score -0.250 depth 3"), Some(-2_500));
+        assert_eq!(value("score loss 4"), Some(-10_000));
+        assert_eq!(value("score draw"), Some(0));
+        assert_eq!(value("score 7"), None);
+        assert_eq!(value("score"), None);
         for bad in ["", "bestmove", "bestmove z9", "a1-a2", "resign nodes 3"] {
             assert_eq!(read_best_move(bad), None, "{bad}");
         }

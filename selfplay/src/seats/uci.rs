@@ -166,7 +166,11 @@ impl Seat for Uci {
             .nth(1)
             .and_then(banqi_fen::parse_action);
         match action {
-            Some(action) => Ok(Answer { action, nodes }),
+            Some(action) => Ok(Answer {
+                action,
+                nodes,
+                value: None,
+            }),
             None => Err(Fault::BadAnswer(format!("'{answer}' names no move"))),
         }
     }
