@@ -148,28 +148,13 @@ fn one_side(
     tally: &mut impl Tally,
 ) -> SquareSet {
     let Worth { position, facts } = *worth;
-    let mut attacked = SquareSet::EMPTY;
-    let mut hunted = SquareSet::EMPTY;
-    let prey = position.prey(color);
     let (occupied, face_down) = (position.occupied(), position.face_down());
+    let attacked = hunt(worth, color, side, sign, tally);
     let (mut risk, mut hope) = (0, 0);
-    for role in Role::ALL {
-        let piece = Piece::new(color, role);
-        let prey = prey[role.index()];
-        let hunters = position.pieces(piece);
-        if !hunters.is_empty() {
-            hunted |= prey;
-        }
-        for from in hunters {
-            let distances = &DISTANCE[from.index()];
-            for to in prey {
-                let distance = distances[to.index()] as usize;
-                let term = HUNT + side * DISTANCES + distance - 1;
-                tally.add(term, sign * worth.of(to));
-            }
-            let beside = from.neighbours();
-            attacked |= beside & prey;
-            let stones = (beside & face_down).len() as i32;
+    if !face_down.is_empty() {
+        for role in Role::ALL {
+            let piece = Piece::new(color, role);
+            let stones = touching(position.pieces(piece), face_down);
             risk += stones * i32::from(facts.risk[piece.index()]);
             hope += stones * i32::from(facts.hope[piece.index()]);
         }
@@ -183,13 +168,77 @@ fn one_side(
     let own = position.color(color);
     let steps = (own.neighbours() & empty).len() as i32;
     let stuck = worth.of_all(own & !empty.neighbours());
-    tally.add(EDGE + side, sign * worth.of_all(hunted & EDGES));
-    tally.add(CORNER + side, sign * worth.of_all(hunted & CORNERS));
     tally.add(STEP + side, sign * steps);
     tally.add(STUCK + side, sign * stuck);
     tally.add(RISK + side, sign * risk);
     tally.add(HOPE + side, sign * hope);
     attacked
+}
+
+/// Tallies the enemies that face-up pieces could capture, and returns those
+/// that they could capture now.
+///
+/// Prey by prey, not hunter by hunter: then a worth is looked up once.
+#[inline]
+fn hunt(
+    worth: &Worth<'_>,
+    color: Color,
+    side: usize,
+    sign: i32,
+    tally: &mut impl Tally,
+) -> SquareSet {
+    let position = worth.position;
+    let hunters = hunters(position, color);
+    let mut attacked = SquareSet::EMPTY;
+    for role in Role::ALL {
+        let hunters = hunters[role.index()];
+        if hunters.is_empty() {
+            continue;
+        }
+        let piece = Piece::new(!color, role);
+        let amount = sign * worth.facts.values[piece.index()];
+        let prey = position.pieces(piece);
+        attacked |= prey & hunters.neighbours();
+        for to in prey {
+            let distances = &DISTANCE[to.index()];
+            for from in hunters {
+                let distance = distances[from.index()] as usize;
+                tally.add(HUNT + side * DISTANCES + distance - 1, amount);
+            }
+        }
+        tally.add(EDGE + side, amount * (prey & EDGES).len() as i32);
+        tally.add(CORNER + side, amount * (prey & CORNERS).len() as i32);
+    }
+    attacked
+}
+
+/// Returns the squares of a side's pieces that capture each enemy role by a
+/// step, in the order `KGMRNCP`.
+#[inline]
+fn hunters(position: &Position, color: Color) -> [SquareSet; ROLES] {
+    let of = |role| position.pieces(Piece::new(color, role));
+    let (king, pawn) = (of(Role::King), of(Role::Pawn));
+    let guards = king | of(Role::Guard);
+    let ministers = guards | of(Role::Minister);
+    let rooks = ministers | of(Role::Rook);
+    let knights = rooks | of(Role::Knight);
+    [
+        king | pawn,
+        guards,
+        ministers,
+        rooks,
+        knights,
+        knights,
+        (knights & !king) | pawn,
+    ]
+}
+
+/// Counts the pairs of a piece and a stone beside it.
+#[inline]
+fn touching(pieces: SquareSet, stones: SquareSet) -> i32 {
+    let shifted = [pieces.up(), pieces.down(), pieces.left(), pieces.right()];
+    let counts = shifted.map(|squares| (squares & stones).len() as i32);
+    counts.iter().sum()
 }
 
 /// Tallies the pieces that are attacked and cannot step away.
