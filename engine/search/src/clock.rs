@@ -13,7 +13,7 @@ const POLL_NODES: u64 = 512;
 /// a share of it: a busy machine may let a thread wait for some milliseconds.
 const WIRE_MARGIN: Duration = Duration::from_millis(2);
 /// The share of a time limit that is kept back.
-const MARGIN_SHARE: u32 = 20;
+const MARGIN_SHARE: u32 = 5;
 /// No more than this is kept back as a share.
 const MOST_MARGIN: Duration = Duration::from_millis(10);
 /// A total time is spent as if so many actions were still to come.
@@ -95,6 +95,10 @@ impl<'a> Budget<'a> {
     /// Counts one node and returns whether the budget is spent.
     #[inline]
     pub fn visit(&mut self) -> bool {
+        if self.spent {
+            // On the way out nothing is looked at, so nothing counts.
+            return true;
+        }
         self.nodes += 1;
         if self.nodes >= self.most_nodes {
             self.spent = true;
