@@ -75,22 +75,8 @@ pub fn run<E>(
     interrupt: &Interrupt,
     mut finished: impl FnMut(PairRecord) -> Result<Flow, E>,
 ) -> Result<(), E> {
-    let queue = Mutex::new(pairs);
-    let enough = AtomicBool::new(false);
-    let next = &|| {
-        let go_on = !interrupt.finish_pairs() && !enough.load(Ordering::SeqCst);
-        // Only taking the next number can happen under the lock, and that does not panic.
-        go_on
-            .then(|| queue.lock().expect("never poisoned").next())
-            .flatten()
-    };
-    thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..jobs {
-            let sender = sender.clone();
-            scope.spawn(move || work(the_match, interrupt, next, &sender));
-        }
-        drop(sender);
+    let work = |next: Next<'_, u64>, sender: &_| work(the_match, interrupt, next, sender);
+    share(pairs, jobs, interrupt, work, |receiver, enough| {
         let mut result = Ok(());
         for record in receiver {
             if result.is_err() {
@@ -106,6 +92,39 @@ pub fn run<E>(
             }
         }
         result
+    })
+}
+
+/// Where a worker gets its next number from.
+pub(crate) type Next<'a, I> = &'a (dyn Fn() -> Option<I> + Sync);
+
+/// Lets `jobs` threads take items until there is none left, an interrupt asks to
+/// finish, or the receiver has enough, which it says by its flag.
+pub(crate) fn share<I: Send, R: Send, O>(
+    items: impl Iterator<Item = I> + Send,
+    jobs: usize,
+    interrupt: &Interrupt,
+    work: impl Fn(Next<'_, I>, &mpsc::Sender<R>) + Sync,
+    receive: impl FnOnce(mpsc::Receiver<R>, &AtomicBool) -> O,
+) -> O {
+    let queue = Mutex::new(items);
+    let enough = AtomicBool::new(false);
+    let next = || {
+        let go_on = !interrupt.finish_pairs() && !enough.load(Ordering::SeqCst);
+        // Only taking the next item can happen under the lock, and that does not panic.
+        go_on
+            .then(|| queue.lock().expect("never poisoned").next())
+            .flatten()
+    };
+    let (next, work) = (&next, &work);
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..jobs {
+            let sender = sender.clone();
+            scope.spawn(move || work(next, &sender));
+        }
+        drop(sender);
+        receive(receiver, &enough)
     })
 }
 

@@ -15,3 +15,16 @@ pub mod playthrough;
 pub mod replay;
 pub mod savings;
 pub mod wander;
+
+/// Returns how a check ends: with status 0 if all is well, 1 if not, and 2,
+/// after a message, if it could not be made.
+pub fn exit_code(checked: anyhow::Result<bool>) -> std::process::ExitCode {
+    match checked {
+        Ok(true) => std::process::ExitCode::SUCCESS,
+        Ok(false) => std::process::ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            std::process::ExitCode::from(2)
+        }
+    }
+}

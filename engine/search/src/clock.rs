@@ -75,7 +75,7 @@ impl<'a> Budget<'a> {
         let (soft, hard) = match limits.time {
             TimeLimit::None => (None, None),
             // What is not spent is lost, and half a look deeper is better than none.
-            TimeLimit::PerMove(time) => (Some(time), Some(time)),
+            TimeLimit::PerMove(time) => (None, Some(time)),
             TimeLimit::Total { left, increment } => {
                 let share = share(left, increment);
                 (Some(share / 2), Some(share))

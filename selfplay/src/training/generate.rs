@@ -16,10 +16,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc;
-use std::thread;
 
 use anqi_rules::{Action, Color, Game, Ply, Position, Rules};
 use anqi_search::players::by_spec;
@@ -31,6 +29,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use super::example::{BestAction, Example, GameResult, value_of};
 use crate::deal::{Deal, DealKind, below};
 use crate::interrupt::Interrupt;
+use crate::runner::{Next, share};
 use crate::seats::builtin::panic_text;
 use crate::seed;
 
@@ -134,22 +133,8 @@ pub fn run<E: From<GenerateError>>(
     mut finished: impl FnMut(&[Example]) -> Result<(), E>,
 ) -> Result<(), E> {
     by_spec(&recipe.player).map_err(GenerateError::Player)?;
-    let queue = Mutex::new(0..games);
-    let enough = AtomicBool::new(false);
-    let next = &|| {
-        let go_on = !interrupt.finish_pairs() && !enough.load(Ordering::SeqCst);
-        // Only taking the next number can happen under the lock, and that does not panic.
-        go_on
-            .then(|| queue.lock().expect("never poisoned").next())
-            .flatten()
-    };
-    thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..jobs {
-            let sender = sender.clone();
-            scope.spawn(move || work(recipe, interrupt, next, &sender));
-        }
-        drop(sender);
+    let work = |next: Next<'_, u32>, sender: &_| work(recipe, interrupt, next, sender);
+    share(0..games, jobs, interrupt, work, |receiver, enough| {
         let result = in_order(receiver, &mut finished);
         enough.store(true, Ordering::SeqCst);
         result

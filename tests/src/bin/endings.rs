@@ -13,6 +13,7 @@ use anqi_search::player::{Limits, TimeLimit};
 use anqi_search::players;
 use anqi_tablebase::{Endgames, Tables};
 use anqi_tests::endings::{Attacker, Ending, Played, RULES, RandomEndings, Slip, play_all};
+use anqi_tests::exit_code;
 use anyhow::{Context, ensure};
 use clap::Parser;
 use serde_json::{Value, json};
@@ -80,14 +81,7 @@ fn pieces(text: &str) -> Result<RangeInclusive<usize>, String> {
 }
 
 fn main() -> ExitCode {
-    match run(&Options::parse()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::from(2)
-        }
-    }
+    exit_code(run(&Options::parse()))
 }
 
 /// Plays, prints, and returns whether everything was won.

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use anqi_search::player::{Limits, TimeLimit};
 use anqi_search::players::by_spec;
+use anqi_tests::exit_code;
 use anqi_tests::savings::{
     AS_PLAYED, Compared, EXACT, PLAIN, TECHNIQUES, compare, mean_saving, middle_games,
 };
@@ -46,14 +47,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match run(&Options::parse()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::from(2)
-        }
-    }
+    exit_code(run(&Options::parse()))
 }
 
 /// Measures, prints, and returns whether all values that must be equal are.

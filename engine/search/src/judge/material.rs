@@ -66,7 +66,7 @@ impl Facts {
             hidden: position.face_down().len() as i32,
             sum: 0,
         };
-        compare(position, &mut sum);
+        compare(position, &facts.values, &mut sum);
         facts.balance = sum.sum;
         for piece in Piece::all() {
             let (risk, hope) = beside_a_stone(position, piece, &facts.values);
@@ -107,10 +107,9 @@ fn values(position: &Position) -> [i32; PIECES] {
 }
 
 /// Tallies the terms of material, red's less black's.
-pub(super) fn compare(position: &Position, tally: &mut impl Tally) {
+pub(super) fn compare(position: &Position, values: &[i32; PIECES], tally: &mut impl Tally) {
     let (red, black) = (living(position, Color::Red), living(position, Color::Black));
     let face_down = |color, role| position.hidden().count(Piece::new(color, role)) as i32;
-    let values = values(position);
     let mut dynamic = 0;
     for role in Role::ALL {
         let i = role.index();

@@ -125,7 +125,7 @@ impl Tally for Listed {
 pub fn features(position: &Position) -> [i32; FEATURES] {
     let facts = Facts::of(position, Weights::built_in());
     let mut listed = Listed([0; TERMS]);
-    material::compare(position, &mut listed);
+    material::compare(position, &facts.values, &mut listed);
     if position.turn() == Some(Color::Black) {
         listed.0.iter_mut().for_each(|amount| *amount = -*amount);
     }

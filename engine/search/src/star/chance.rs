@@ -38,6 +38,9 @@ struct Branch {
 /// With less depth left after the flip, looking at a reply costs as much as it saves.
 const REPLY_DEPTH: i32 = 4;
 
+/// The ends of the scale: where a value lies that nothing is known of.
+const ANYWHERE: (i64, i64) = (-(SURE as i64), SURE as i64);
+
 type Branches = SmallVec<[Branch; 14]>;
 
 /// The sums of a chance node.
@@ -149,12 +152,12 @@ impl Search<'_> {
     }
 
     fn average(&mut self, position: &mut Position, square: Square, node: Node) -> i32 {
-        let range = self.likely_range(position);
-        let mut branches = branches(position, range);
         let narrow = self.settings.star1 && node.alpha < SURE && node.beta > -SURE;
         if !narrow {
-            return self.plain_average(position, square, &branches, node);
+            return self.plain_average(position, square, node);
         }
+        let range = self.likely_range(position);
+        let mut branches = branches(position, range);
         let mut sums = Sums::new(&branches, (node.alpha, node.beta));
         if self.settings.star2 && node.depth >= 1 && branches.len() > 1 {
             self.narrow_by_table(position, square, &mut branches, &mut sums, node);
@@ -195,25 +198,19 @@ impl Search<'_> {
     /// Returns the range in which the outcomes' values are taken to lie before
     /// anything is known of them.
     fn likely_range(&mut self, position: &Position) -> (i64, i64) {
-        let sure = i64::from(SURE);
         if self.settings.swing == 0 {
-            return (-sure, sure);
+            return ANYWHERE;
         }
         let estimate = i64::from(self.estimate(position));
         let swing = i64::from(self.settings.swing);
-        ((estimate - swing).max(-sure), (estimate + swing).min(sure))
+        let (least, most) = ANYWHERE;
+        ((estimate - swing).max(least), (estimate + swing).min(most))
     }
 
     /// Every outcome with the full window.
-    fn plain_average(
-        &mut self,
-        position: &mut Position,
-        square: Square,
-        branches: &[Branch],
-        node: Node,
-    ) -> i32 {
+    fn plain_average(&mut self, position: &mut Position, square: Square, node: Node) -> i32 {
         let mut mixture = Mixture::default();
-        for branch in branches {
+        for branch in branches(position, ANYWHERE) {
             let full = node.within(-WIN, WIN);
             let value = self.outcome_value(position, square, branch.piece, full);
             mixture.add(value, branch.weight as u32);
@@ -334,9 +331,7 @@ impl Search<'_> {
         if !sampled || node.depth > 1 || self.budget.is_spent() {
             return;
         }
-        let sure = i64::from(SURE);
-        let branches = branches(position, (-sure, sure));
-        let full = self.plain_average(position, square, &branches, node);
+        let full = self.plain_average(position, square, node);
         if self.budget.is_spent() {
             return;
         }
