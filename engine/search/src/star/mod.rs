@@ -298,8 +298,8 @@ impl<'a> Search<'a> {
     fn step_value(&mut self, position: &mut Position, action: Action, node: Node) -> i32 {
         self.budget.visit();
         let undo = position.step_unchecked(action);
-        if let Some(table) = self.table {
-            table.prefetch(position.key());
+        if let Some(table) = self.table.filter(|_| node.depth > 0) {
+            table.prefetch(self.node_key(position, node.flips));
         }
         self.keys.push(position.key());
         let value = -self.value(position, node.other_side());
