@@ -17,10 +17,10 @@ pub use terms::name;
 pub use weights::{Source, Weights, WeightsError};
 
 use crate::score::ESTIMATE_BOUND;
-use anqi_rules::{Color, PIECES, Position, SQUARES};
+use anqi_rules::{Color, PIECES, Position, SQUARES, SquareSet};
 use material::Facts;
 use std::sync::Arc;
-use terms::{SQUARE_TERMS, TERMS, Tally};
+use terms::{Rings, SQUARE_TERMS, TERMS, Tally};
 
 /// Weights there are: two for each term.
 pub const FEATURES: usize = 2 * TERMS;
@@ -105,6 +105,13 @@ impl Tally for Weighed<'_> {
     #[inline]
     fn add(&mut self, term: usize, amount: i32) {
         self.sum += i64::from(self.weights[term]) * i64::from(amount);
+    }
+
+    #[inline]
+    fn add_by_distance(&mut self, first: usize, rings: &Rings, squares: SquareSet, amount: i32) {
+        let weights = self.weights[first..].iter().zip(rings);
+        let weighed = weights.map(|(weight, ring)| weight * (squares & *ring).len() as i32);
+        self.sum += i64::from(weighed.sum::<i32>()) * i64::from(amount);
     }
 }
 

@@ -75,6 +75,15 @@ const fn squares_with(most: usize) -> SquareSet {
 pub(super) trait Tally {
     /// Takes note of so much more of a term.
     fn add(&mut self, term: usize, amount: i32);
+
+    /// Takes note of so much for each of these squares: of the term `first` for
+    /// those in the first ring, of the next one for those in the second.
+    #[inline]
+    fn add_by_distance(&mut self, first: usize, rings: &Rings, squares: SquareSet, amount: i32) {
+        for (place, ring) in rings.iter().enumerate() {
+            self.add(first + place, amount * (squares & *ring).len() as i32);
+        }
+    }
 }
 
 /// Returns the name of a feature, as in the file of weights.
@@ -109,17 +118,22 @@ fn term_name(term: usize) -> String {
     }
 }
 
-static DISTANCE: [[u8; SQUARES]; SQUARES] = {
-    let mut table = [[0; SQUARES]; SQUARES];
-    let mut from = 0;
-    while from < SQUARES {
-        let mut to = 0;
-        while to < SQUARES {
-            let steps = Square::new(from as u8).distance(Square::new(to as u8));
-            table[from][to] = steps as u8;
-            to += 1;
+/// The squares at each distance from a square, the nearest first.
+pub(super) type Rings = [SquareSet; DISTANCES];
+
+static RINGS: [Rings; SQUARES] = {
+    let mut table = [[SquareSet::EMPTY; DISTANCES]; SQUARES];
+    let mut centre = 0;
+    while centre < SQUARES {
+        let mut square = 0;
+        while square < SQUARES {
+            let steps = Square::new(centre as u8).distance(Square::new(square as u8));
+            if steps > 0 {
+                table[centre][steps - 1].0 |= 1 << square;
+            }
+            square += 1;
         }
-        from += 1;
+        centre += 1;
     }
     table
 };
@@ -151,10 +165,9 @@ fn one_side(
     let (occupied, face_down) = (position.occupied(), position.face_down());
     let attacked = hunt(worth, color, side, sign, tally);
     let (mut risk, mut hope) = (0, 0);
-    if !face_down.is_empty() {
-        for role in Role::ALL {
-            let piece = Piece::new(color, role);
-            let stones = touching(position.pieces(piece), face_down);
+    for square in position.color(color) & face_down.neighbours() {
+        let stones = (square.neighbours() & face_down).len() as i32;
+        if let Some(piece) = position.piece_at(square) {
             risk += stones * i32::from(facts.risk[piece.index()]);
             hope += stones * i32::from(facts.hope[piece.index()]);
         }
@@ -200,11 +213,8 @@ fn hunt(
         let prey = position.pieces(piece);
         attacked |= prey & hunters.neighbours();
         for to in prey {
-            let distances = &DISTANCE[to.index()];
-            for from in hunters {
-                let distance = distances[from.index()] as usize;
-                tally.add(HUNT + side * DISTANCES + distance - 1, amount);
-            }
+            let first = HUNT + side * DISTANCES;
+            tally.add_by_distance(first, &RINGS[to.index()], hunters, amount);
         }
         tally.add(EDGE + side, amount * (prey & EDGES).len() as i32);
         tally.add(CORNER + side, amount * (prey & CORNERS).len() as i32);
@@ -231,14 +241,6 @@ fn hunters(position: &Position, color: Color) -> [SquareSet; ROLES] {
         knights,
         (knights & !king) | pawn,
     ]
-}
-
-/// Counts the pairs of a piece and a stone beside it.
-#[inline]
-fn touching(pieces: SquareSet, stones: SquareSet) -> i32 {
-    let shifted = [pieces.up(), pieces.down(), pieces.left(), pieces.right()];
-    let counts = shifted.map(|squares| (squares & stones).len() as i32);
-    counts.iter().sum()
 }
 
 /// Tallies the pieces that are attacked and cannot step away.
