@@ -3,8 +3,14 @@
 //! A [`Budget`] turns limits into one cheap question, asked at every node:
 //! nodes are compared each time, clock and flag only every so many nodes.
 //! Without the feature `os` there is no clock and time limits do nothing.
+//!
+//! On a machine with more busy threads than cores a thread stands still for
+//! milliseconds until it gets its turn, and the clock runs on. Such a wait shows
+//! as a gap between two looks at the clock; as much as the longest gap of late
+//! is kept back from a time limit, because the next wait may come at its end.
 
 use crate::player::{Limits, Stop, TimeLimit};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Nodes between two looks at the clock and the flag.
@@ -51,9 +57,21 @@ pub fn share(left: Duration, increment: Duration) -> Duration {
     share.min(left / 2)
 }
 
-/// What is kept back from a time limit.
-fn margin(time: Duration) -> Duration {
-    WIRE_MARGIN + (time / MARGIN_SHARE).min(MOST_MARGIN)
+/// The longest wait of late in this process, in nanoseconds, halved by every
+/// decision: all its searches share the machine.
+static RECENT_WAIT: AtomicU64 = AtomicU64::new(0);
+
+/// Returns when to stop so that a limit is kept although the thread may have to wait so long.
+fn deadline(limit: Duration, wait: Duration) -> Duration {
+    let share = (limit / MARGIN_SHARE).min(MOST_MARGIN);
+    // However long the wait was, half the time is for thinking.
+    let kept = share.max(wait).min(limit / 2);
+    limit.saturating_sub(WIRE_MARGIN + kept)
+}
+
+/// A wait as it is shared between decisions.
+fn nanos(wait: Duration) -> u64 {
+    wait.as_nanos().min(u128::from(u64::MAX)) as u64
 }
 
 /// What is left to spend on one decision.
@@ -61,7 +79,9 @@ fn margin(time: Duration) -> Duration {
 pub struct Budget<'a> {
     stop: &'a Stop,
     clock: Clock,
-    deadline: Option<Duration>,
+    limit: Option<Duration>,
+    last_poll: Duration,
+    longest_wait: Duration,
     /// After this no deeper look is begun.
     soft_deadline: Option<Duration>,
     most_nodes: u64,
@@ -81,10 +101,14 @@ impl<'a> Budget<'a> {
                 (Some(share / 2), Some(share))
             }
         };
+        let wait = Duration::from_nanos(RECENT_WAIT.load(Ordering::Relaxed)) / 2;
+        RECENT_WAIT.store(nanos(wait), Ordering::Relaxed);
         Budget {
             stop,
             clock: Clock::start(),
-            deadline: hard.map(|time| time.saturating_sub(margin(time))),
+            limit: hard,
+            last_poll: Duration::ZERO,
+            longest_wait: wait,
             soft_deadline: soft,
             most_nodes: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
@@ -110,8 +134,20 @@ impl<'a> Budget<'a> {
 
     /// Looks at the clock and the flag.
     pub fn poll(&mut self) {
-        let late = self.deadline.is_some_and(|end| self.elapsed() >= end);
+        let late = self.limit.is_some_and(|limit| self.is_late(limit));
         self.spent |= late || self.stop.requested();
+    }
+
+    /// Returns whether to stop now to keep this limit, and notes how long the thread had to wait.
+    fn is_late(&mut self, limit: Duration) -> bool {
+        let now = self.elapsed();
+        let wait = now - self.last_poll;
+        self.last_poll = now;
+        if wait > self.longest_wait {
+            self.longest_wait = wait;
+            RECENT_WAIT.fetch_max(nanos(wait), Ordering::Relaxed);
+        }
+        now >= deadline(limit, self.longest_wait)
     }
 
     /// Returns whether so much is spent that a further, deeper look would hardly end in time.
@@ -154,6 +190,17 @@ mod tests {
         let mut endless = Budget::new(&Limits::NONE, &stop);
         stop.request();
         assert!((0..).take_while(|_| !endless.visit()).count() < 1_000);
+    }
+
+    #[test]
+    fn a_long_wait_ends_a_search_earlier_but_never_before_half_the_time() {
+        let ms = Duration::from_millis;
+        assert_eq!(deadline(ms(20), ms(0)), ms(14));
+        assert_eq!(deadline(ms(20), ms(3)), ms(14));
+        assert_eq!(deadline(ms(20), ms(7)), ms(11));
+        assert_eq!(deadline(ms(20), ms(900)), ms(8));
+        assert_eq!(deadline(ms(1_000), ms(5)), ms(988));
+        assert_eq!(deadline(ms(1), ms(5)), ms(0));
     }
 
     #[test]
