@@ -40,6 +40,16 @@ pub enum SpecError {
         /// What was expected.
         expected: &'static str,
     },
+    /// A value names a file that cannot be used.
+    #[error("{key}={file}: {reason}")]
+    BadFile {
+        /// The setting.
+        key: String,
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
 }
 
 /// A spec taken apart.
@@ -89,17 +99,48 @@ impl Spec {
         expected: &'static str,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<T, SpecError> {
+        self.take_checked(key, default, |value| {
+            read(value).ok_or_else(|| SpecError::BadValue {
+                key: key.to_string(),
+                value: value.to_string(),
+                expected,
+            })
+        })
+    }
+
+    /// Takes the name of a file and reads it, or takes the default.
+    ///
+    /// # Errors
+    ///
+    /// Says why `read` refuses the file.
+    pub fn take_file<T, E: fmt::Display>(
+        &mut self,
+        key: &'static str,
+        default: T,
+        read: impl Fn(&str) -> Result<T, E>,
+    ) -> Result<T, SpecError> {
+        self.take_checked(key, default, |file| {
+            read(file).map_err(|error| SpecError::BadFile {
+                key: key.to_string(),
+                file: file.to_string(),
+                reason: error.to_string(),
+            })
+        })
+    }
+
+    fn take_checked<T>(
+        &mut self,
+        key: &'static str,
+        default: T,
+        read: impl Fn(&str) -> Result<T, SpecError>,
+    ) -> Result<T, SpecError> {
         self.known.push(key);
         let mut result = Ok(default);
         self.settings.retain(|(known, value)| {
             if known != key {
                 return true;
             }
-            result = read(value).ok_or_else(|| SpecError::BadValue {
-                key: key.to_string(),
-                value: value.clone(),
-                expected,
-            });
+            result = read(value);
             false
         });
         result

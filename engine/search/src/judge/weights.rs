@@ -36,13 +36,19 @@ impl Default for Source {
 }
 
 impl Source {
-    /// Reads the weights in a file, `None` if there are none.
-    pub fn read(file: &str) -> Option<Source> {
+    /// Reads the weights in a file; `built-in` names those of the program.
+    ///
+    /// # Errors
+    ///
+    /// Says why the file cannot be read, or which line is wrong.
+    pub fn read(file: &str) -> Result<Source, WeightsError> {
         if file == BUILT_IN_NAME {
-            return Some(Source::default());
+            return Ok(Source::default());
         }
-        let weights = Weights::parse(&std::fs::read_to_string(file).ok()?).ok()?;
-        Some(Source {
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| WeightsError::Unreadable(error.to_string()))?;
+        let weights = Weights::parse(&text)?;
+        Ok(Source {
             weights: Arc::new(weights),
             file: file.to_string(),
         })
@@ -91,6 +97,9 @@ pub enum WeightsError {
         /// The number.
         value: i64,
     },
+    /// The file cannot be read.
+    #[error("cannot be read ({0}); expected a file of weights, or {BUILT_IN_NAME}")]
+    Unreadable(String),
     /// There is no line for `half`.
     #[error("there is no line 'half'")]
     NoHalf,
@@ -190,6 +199,16 @@ mod tests {
     fn what_is_written_is_read() {
         let weights = Weights::default();
         assert_eq!(Weights::parse(&weights.to_string()), Ok(weights));
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_said_to_be_so() {
+        let error = Source::read("no such file").unwrap_err().to_string();
+        assert!(error.contains("cannot be read"), "{error}");
+        assert_eq!(
+            Source::read(BUILT_IN_NAME).unwrap().to_string(),
+            BUILT_IN_NAME
+        );
     }
 
     #[test]

@@ -73,12 +73,7 @@ impl Champion {
                 "0 to 4 pieces, or an existing folder of table files",
                 Source::read,
             )?,
-            weights: spec.take(
-                "weights",
-                judge::Source::default(),
-                "built-in, or an existing file of weights",
-                judge::Source::read,
-            )?,
+            weights: spec.take_file("weights", judge::Source::default(), judge::Source::read)?,
             table: None,
             endgames: None,
         })
