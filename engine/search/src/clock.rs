@@ -57,8 +57,8 @@ pub fn share(left: Duration, increment: Duration) -> Duration {
     share.min(left / 2)
 }
 
-/// The longest wait of late in this process, in nanoseconds, halved by every
-/// decision: all its searches share the machine.
+/// The longest wait of late in this process, in nanoseconds: all its searches
+/// share the machine. Every decision forgets an eighth of it.
 static RECENT_WAIT: AtomicU64 = AtomicU64::new(0);
 
 /// Returns when to stop so that a limit is kept although the thread may have to wait so long.
@@ -101,7 +101,7 @@ impl<'a> Budget<'a> {
                 (Some(share / 2), Some(share))
             }
         };
-        let wait = Duration::from_nanos(RECENT_WAIT.load(Ordering::Relaxed)) / 2;
+        let wait = Duration::from_nanos(RECENT_WAIT.load(Ordering::Relaxed)) * 7 / 8;
         RECENT_WAIT.store(nanos(wait), Ordering::Relaxed);
         Budget {
             stop,
