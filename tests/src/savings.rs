@@ -23,10 +23,11 @@ pub const EXACT: &str = "champion:exact=on,tables=0";
 /// The champion as it plays, without tables: its values differ, its nodes are for information.
 pub const AS_PLAYED: &str = "champion:tables=0";
 /// What can be switched off without changing a value.
-pub const TECHNIQUES: [&str; 6] = [
+pub const TECHNIQUES: [&str; 7] = [
     "star1=off",
     "star2=off",
     "chance-table=off",
+    "leaf-flips=off",
     "hash=0",
     "killers=off",
     "aspiration=off",

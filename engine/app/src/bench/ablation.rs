@@ -230,7 +230,15 @@ mod tests {
     use super::*;
 
     /// Settings that say how the player is used: no techniques to switch off.
-    const NO_TECHNIQUES: [&str; 5] = ["level", "depth", "nodes", "contempt", "weights"];
+    /// Flips on the last ply are valued at once only without quiescence.
+    const NO_TECHNIQUES: [&str; 6] = [
+        "level",
+        "depth",
+        "nodes",
+        "contempt",
+        "weights",
+        "leaf-flips",
+    ];
 
     #[test]
     fn every_variant_is_another_player_and_no_technique_is_missing() {

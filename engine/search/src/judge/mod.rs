@@ -9,10 +9,12 @@
 //! small cache, so that a leaf pays only for what depends on squares. The sum is
 //! squashed into ±9,000, the range of expected results.
 
+mod flips;
 mod material;
 mod terms;
 mod weights;
 
+pub use flips::Flips;
 pub use terms::name;
 pub use weights::{Source, Weights, WeightsError};
 

@@ -12,26 +12,26 @@ use anqi_rules::moves::jump_targets;
 use anqi_rules::{Color, Piece, Position, ROLES, Role, SQUARES, Square, SquareSet};
 
 /// Distances from 1 to 10, between two squares.
-const DISTANCES: usize = 10;
+pub(super) const DISTANCES: usize = 10;
 
 /// For each enemy that a face-up piece could capture: the prey's worth, by distance.
-const HUNT: usize = 0;
+pub(super) const HUNT: usize = 0;
 /// For each enemy that a cannon could jump at now: the prey's worth.
-const JUMP: usize = HUNT + 2 * DISTANCES;
+pub(super) const JUMP: usize = HUNT + 2 * DISTANCES;
 /// Empty squares beside own pieces.
-const STEP: usize = JUMP + 2;
+pub(super) const STEP: usize = JUMP + 2;
 /// The worth of own pieces with no empty square beside them.
-const STUCK: usize = STEP + 2;
+pub(super) const STUCK: usize = STEP + 2;
 /// For each face-down stone beside an own piece: what it stands to lose,
-const RISK: usize = STUCK + 2;
+pub(super) const RISK: usize = STUCK + 2;
 /// and what it stands to win.
-const HOPE: usize = RISK + 2;
+pub(super) const HOPE: usize = RISK + 2;
 /// The worth of own pieces beside an enemy that could capture them and beside no empty square.
-const DOOMED: usize = HOPE + 2;
+pub(super) const DOOMED: usize = HOPE + 2;
 /// The worth of enemies that an own piece could capture and that stand on an edge,
-const EDGE: usize = DOOMED + 2;
+pub(super) const EDGE: usize = DOOMED + 2;
 /// and of those that stand in a corner.
-const CORNER: usize = EDGE + 2;
+pub(super) const CORNER: usize = EDGE + 2;
 /// The turn itself.
 const TURN: usize = CORNER + 2;
 /// How many terms look at squares.
@@ -54,9 +54,9 @@ pub(super) const TERMS: usize = PAIRED + ROLES * (ROLES - 1) / 2;
 pub(super) const PIECE: i32 = 64;
 
 /// Squares with fewer than four neighbours.
-const EDGES: SquareSet = squares_with(3);
+pub(super) const EDGES: SquareSet = squares_with(3);
 /// Squares with two neighbours.
-const CORNERS: SquareSet = squares_with(2);
+pub(super) const CORNERS: SquareSet = squares_with(2);
 
 /// Returns the squares with at most so many neighbours.
 const fn squares_with(most: usize) -> SquareSet {
@@ -225,7 +225,7 @@ fn hunt(
 /// Returns the squares of a side's pieces that capture each enemy role by a
 /// step, in the order `KGMRNCP`.
 #[inline]
-fn hunters(position: &Position, color: Color) -> [SquareSet; ROLES] {
+pub(super) fn hunters(position: &Position, color: Color) -> [SquareSet; ROLES] {
     let of = |role| position.pieces(Piece::new(color, role));
     let (king, pawn) = (of(Role::King), of(Role::Pawn));
     let guards = king | of(Role::Guard);

@@ -20,7 +20,7 @@
 //! The average is that of [`Mixture`]: beyond ±10,000 only if every outcome is
 //! proven. Windows that lie wholly beyond are rare and take a simple way.
 
-use super::{Node, Search, UNTAINTED};
+use super::{Node, QUIET_HORIZON, Search, UNTAINTED};
 use crate::score::{Mixture, SURE, WIN};
 use crate::transposition::Known;
 use anqi_rules::{Piece, Position, Square};
@@ -149,6 +149,34 @@ impl Search<'_> {
         }
         self.check_against_full_window(position, square, node, value);
         value
+    }
+
+    /// Whether the outcomes of a node's flips are only evaluated, as far as depth and settings tell.
+    pub(super) fn flips_are_static(&self, node: Node) -> bool {
+        self.settings.leaf_flips && !self.settings.quiescence && self.after_flip(node).depth <= 0
+    }
+
+    /// Returns the value of a flip all of whose outcomes are only evaluated, `None` if one is not.
+    pub(super) fn static_flip_value(
+        &mut self,
+        position: &Position,
+        square: Square,
+        node: Node,
+    ) -> Option<i32> {
+        // A flip sets the quiet counter back, so only a small limit shrinks the estimates.
+        let limit = self.rules.quiet_limit.unwrap_or(0);
+        if limit > 0 && limit < QUIET_HORIZON {
+            return None;
+        }
+        if !self
+            .flips
+            .as_ref()
+            .is_some_and(|flips| flips.are_of(position))
+        {
+            self.flips = self.judge.flips(position);
+        }
+        self.selective_depth = self.selective_depth.max(node.ply + 1);
+        Some(self.flips.as_ref()?.average(square))
     }
 
     fn average(&mut self, position: &mut Position, square: Square, node: Node) -> i32 {

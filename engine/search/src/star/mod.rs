@@ -28,7 +28,7 @@ mod quiescence;
 
 use crate::clock::Budget;
 use crate::endgames;
-use crate::judge::{Judge, Weights};
+use crate::judge::{Flips, Judge, Weights};
 use crate::negamax::end_value;
 use crate::player::LineStep;
 use crate::score::{SURE, WIN, lost_in};
@@ -57,6 +57,8 @@ pub struct Settings {
     pub swing: u32,
     /// Enter chance nodes into the table.
     pub chance_table: bool,
+    /// Value flips on the last ply by the evaluation of all outcomes at once, without playing them.
+    pub leaf_flips: bool,
     /// Try killers and moves with a good history early.
     pub killers: bool,
     /// Search late quiet moves less deeply.
@@ -84,6 +86,7 @@ impl Settings {
         star2: true,
         swing: 2_500,
         chance_table: true,
+        leaf_flips: true,
         killers: true,
         reductions: true,
         quiescence: true,
@@ -166,6 +169,8 @@ pub struct Search<'a> {
     table_hits: u64,
     judge: Judge,
     memory: Memory,
+    /// The flips of the position whose last ply was looked at last.
+    flips: Option<Flips>,
     /// The budget that ends the search.
     pub budget: Budget<'a>,
     /// Keys of the positions since the last capture or flip of the game, then those of the line.
@@ -205,6 +210,7 @@ impl<'a> Search<'a> {
             table_hits: 0,
             judge: Judge::new(weights.clone()),
             memory: Memory::default(),
+            flips: None,
             budget,
             root: keys.len() - 1,
             keys,
@@ -273,6 +279,12 @@ impl<'a> Search<'a> {
         node: Node,
         scout: bool,
     ) -> i32 {
+        let after = self.after(action, node);
+        if action.is_flip() && self.flips_are_static(node) {
+            if let Some(value) = self.static_flip_value(position, action.from(), after) {
+                return value;
+            }
+        }
         if scout && node.beta > node.alpha + 1 {
             let null = node.within(node.alpha, node.alpha + 1);
             let first = self.action_value(position, action, null, false);
@@ -281,17 +293,28 @@ impl<'a> Search<'a> {
             }
         }
         if !action.is_flip() {
-            return self.step_value(position, action, node.shallower(1));
+            return self.step_value(position, action, after);
         }
+        self.flip_value(position, action.from(), after)
+    }
+
+    /// The same place with the depth that an action leaves.
+    fn after(&self, action: Action, node: Node) -> Node {
+        match action.is_flip() {
+            true => self.after_flip(node),
+            false => node.shallower(1),
+        }
+    }
+
+    fn after_flip(&self, node: Node) -> Node {
         let cost = match node.ply {
             0 => 0,
             _ => self.settings.flip_cost as i32,
         };
-        let node = Node {
+        Node {
             flips: node.flips + 1,
             ..node.shallower(1 + cost)
-        };
-        self.flip_value(position, action.from(), node)
+        }
     }
 
     /// Plays a move, values what follows and takes it back. The node's depth is what is left after it.

@@ -9,6 +9,8 @@ use super::{Node, Search};
 use anqi_rules::{Action, PIECES, Piece, Position, SQUARES, Square, SquareSet};
 use smallvec::SmallVec;
 
+/// What costs no node comes first.
+const FREE: i32 = 2_000_000;
 const HINT: i32 = 1_000_000;
 const CAPTURE: i32 = 100_000;
 const KILLER: i32 = 90_000;
@@ -120,12 +122,15 @@ impl Search<'_> {
     ) -> Ranked {
         let values = self.judge.values(position);
         let candidates = self.flip_candidates(position, node, &values);
+        let free_flips = self.flips_are_static(node);
         let mut actions = SmallVec::new();
         position.for_each_action(|action| {
             if action.is_flip() && !candidates.contains(action.from()) {
                 return;
             }
-            let rank = if Some(action) == hint {
+            let rank = if action.is_flip() && free_flips {
+                FREE
+            } else if Some(action) == hint {
                 HINT
             } else if action.is_flip() {
                 FLIP

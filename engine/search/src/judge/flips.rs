@@ -1,0 +1,416 @@
+//! The average of the evaluation over what a flip may reveal, without revealing it.
+//!
+//! Where a search ends with a flip, its value is the mean of the static values of
+//! all outcomes. They are nearly one position: the same living pieces with the
+//! same worths, the same face-up pieces, the same empty squares. What is new is
+//! one piece on one square, a bag without it, and weights for one face-down piece
+//! less. So the terms that the face-up pieces have among themselves are summed
+//! once for a position ([`Flips`]), what depends on the square is summed once
+//! for a square ([`Place`]), and an outcome pays only for what its piece adds:
+//!
+//! - it hunts and is hunted, and may be the first of its side to hunt some role;
+//! - it jumps, and is jumped at;
+//! - it has empty squares beside it, or is stuck, or even doomed, or dooms others;
+//! - it stands beside other stones, and what those beside it feared of the stone
+//!   that it was is gone.
+//!
+//! All sums are of integers, so a mean is that of evaluating every outcome to the
+//! last unit, as the test at the end checks.
+
+use super::material::Facts;
+use super::terms::{self, CORNER, CORNERS, DISTANCES, DOOMED, EDGE, EDGES, HOPE, HUNT};
+use super::terms::{JUMP, RISK, SQUARE_TERMS, STEP, STUCK};
+use super::{Judge, Weighed, squashed};
+use crate::score::Mixture;
+use anqi_rules::moves::jump_targets;
+use anqi_rules::{Color, PIECES, Piece, Position, ROLES, Role, Square, SquareSet};
+use smallvec::SmallVec;
+
+/// What all flips of one position share, seen by the side that moves after them.
+#[derive(Clone, Debug)]
+pub struct Flips {
+    position: Position,
+    /// Who moves after the flip.
+    mover: Color,
+    weights: [i32; SQUARE_TERMS],
+    half: i32,
+    /// The terms that the face-up pieces have among themselves.
+    shared: i64,
+    values: [i32; PIECES],
+    kinds: SmallVec<[Kind; PIECES]>,
+    /// By colour: the squares of those that capture each role of the other colour.
+    hunters: [[SquareSet; ROLES]; 2],
+    /// By colour: the enemies that it attacks by a step.
+    attacked: [SquareSet; 2],
+    /// By colour: squares beside own pieces.
+    beside: [SquareSet; 2],
+    /// The cannons with the squares that they could jump to.
+    jumps: SmallVec<[(Color, SquareSet); 4]>,
+    /// Squares with an empty one beside them.
+    free: SquareSet,
+}
+
+/// What a piece that may appear brings along wherever it does.
+#[derive(Clone, Debug)]
+struct Kind {
+    piece: Piece,
+    count: u32,
+    /// Material, and what the face-up pieces fear and hope of the stones.
+    sum: i64,
+    /// By piece: what it fears and hopes of one stone beside it.
+    stone: [i64; PIECES],
+}
+
+/// What all outcomes on one square share.
+struct Place {
+    square: Square,
+    /// By piece: the weights of hunting those face up from here,
+    prey: [i32; PIECES],
+    /// and of being hunted by them here.
+    hunters: [i32; PIECES],
+    /// By piece: how many of them stand beside.
+    near: SmallVec<[Piece; 4]>,
+    /// Stones beside.
+    stones: i64,
+    stuck: bool,
+}
+
+impl Judge {
+    /// Returns what all flips of a position share, `None` where an outcome is no
+    /// plain estimate: before the first flip of a game, and at its last.
+    pub fn flips(&mut self, position: &Position) -> Option<Flips> {
+        let mover = !position.turn()?;
+        let face_down = position.face_down().len();
+        if face_down < 2 {
+            return None;
+        }
+        let weights = self.mixed[face_down - 1];
+        let slot = self.look_up(position);
+        let facts = &self.cache[slot];
+        let (shared, values) = (among_face_up(position, facts, &weights), facts.values);
+        let hunters = Color::ALL.map(|color| terms::hunters(position, color));
+        let attacked = |color: Color| {
+            let of_role = |role: Role| {
+                let prey = position.pieces(Piece::new(!color, role));
+                prey & hunters[color.index()][role.index()].neighbours()
+            };
+            Role::ALL
+                .map(of_role)
+                .into_iter()
+                .fold(SquareSet::EMPTY, |all, some| all | some)
+        };
+        let jumps_of = |color: Color| {
+            let cannons = position.pieces(Piece::new(color, Role::Cannon));
+            let occupied = position.occupied();
+            cannons
+                .into_iter()
+                .map(move |from| (color, jump_targets(from, occupied)))
+        };
+        let mut flips = Flips {
+            position: *position,
+            mover,
+            weights,
+            half: self.weights.half,
+            shared,
+            values,
+            kinds: SmallVec::new(),
+            hunters,
+            attacked: Color::ALL.map(attacked),
+            beside: Color::ALL.map(|color| position.color(color).neighbours()),
+            jumps: Color::ALL.into_iter().flat_map(jumps_of).collect(),
+            free: position.empty().neighbours(),
+        };
+        let square = position.face_down().first()?;
+        let touching =
+            Piece::all().map(|piece| touching(position.pieces(piece), position.face_down()));
+        let touching: SmallVec<[i64; PIECES]> = touching.collect();
+        for (piece, count) in position.hidden() {
+            let mut revealed = *position;
+            let _ = revealed.flip_unchecked(square, piece);
+            let slot = self.look_up(&revealed);
+            let kind = flips.kind(piece, count, &self.cache[slot], &touching);
+            flips.kinds.push(kind);
+        }
+        Some(flips)
+    }
+}
+
+/// Counts the pairs of a piece and a stone beside it.
+fn touching(pieces: SquareSet, stones: SquareSet) -> i64 {
+    let shifted = [pieces.up(), pieces.down(), pieces.left(), pieces.right()];
+    let counts = shifted.map(|squares| (squares & stones).len() as i64);
+    counts.iter().sum()
+}
+
+/// The terms that do not change with a flip, but for their weights.
+fn among_face_up(position: &Position, facts: &Facts, weights: &[i32; SQUARE_TERMS]) -> i64 {
+    let mut weights = *weights;
+    // What is feared and hoped of stones changes with the bag.
+    weights[RISK..RISK + 2].fill(0);
+    weights[HOPE..HOPE + 2].fill(0);
+    let mut sum = Weighed {
+        weights: &weights,
+        sum: 0,
+    };
+    terms::on_squares(&position.passed(), facts, &mut sum);
+    sum.sum
+}
+
+impl Flips {
+    /// Whether these are the flips of this position.
+    pub fn are_of(&self, position: &Position) -> bool {
+        self.position.key() == position.key()
+    }
+
+    /// Returns the mean value of the outcomes of a flip, for the side that flips.
+    pub fn average(&self, square: Square) -> i32 {
+        let place = self.place(square);
+        let mut mixture = Mixture::default();
+        for kind in &self.kinds {
+            let sum = self.shared + kind.sum + self.added(kind, &place);
+            mixture.add(-squashed(sum, self.half), kind.count);
+        }
+        mixture.average()
+    }
+
+    /// 0 and plus for the side that moves after the flip, 1 and minus for the other.
+    #[inline]
+    fn side(&self, color: Color) -> (usize, i64) {
+        if color == self.mover { (0, 1) } else { (1, -1) }
+    }
+
+    #[inline]
+    fn weight(&self, term: usize) -> i64 {
+        i64::from(self.weights[term])
+    }
+
+    #[inline]
+    fn worth(&self, square: Square) -> i64 {
+        let piece = self.position.piece_at(square);
+        piece.map_or(0, |piece| i64::from(self.values[piece.index()]))
+    }
+
+    fn kind(&self, piece: Piece, count: u32, facts: &Facts, touching: &[i64]) -> Kind {
+        let mut stone = [0; PIECES];
+        let mut sum = match self.mover {
+            Color::Red => facts.balance,
+            Color::Black => -facts.balance,
+        };
+        for other in Piece::all() {
+            let index = other.index();
+            let (side, sign) = self.side(other.color());
+            stone[index] = sign
+                * (self.weight(RISK + side) * i64::from(facts.risk[index])
+                    + self.weight(HOPE + side) * i64::from(facts.hope[index]));
+            sum += touching[index] * stone[index];
+        }
+        sum += self.first_to_hunt(piece);
+        Kind {
+            piece,
+            count,
+            sum,
+            stone,
+        }
+    }
+
+    /// What prey on edges weighs that only this piece could capture.
+    fn first_to_hunt(&self, piece: Piece) -> i64 {
+        let color = piece.color();
+        let (side, sign) = self.side(color);
+        let mut sum = 0;
+        for role in Role::ALL {
+            let known = !self.hunters[color.index()][role.index()].is_empty();
+            if known || !piece.role().captures(role) {
+                continue;
+            }
+            let prey = Piece::new(!color, role);
+            let squares = self.position.pieces(prey);
+            let edges = (squares & EDGES).len() as i64 * self.weight(EDGE + side);
+            let corners = (squares & CORNERS).len() as i64 * self.weight(CORNER + side);
+            sum += sign * i64::from(self.values[prey.index()]) * (edges + corners);
+        }
+        sum
+    }
+
+    fn place(&self, square: Square) -> Place {
+        let position = &self.position;
+        let (mut prey, mut hunters) = ([0; PIECES], [0; PIECES]);
+        for from in position.occupied() & !position.face_down() {
+            let Some(piece) = position.piece_at(from) else {
+                continue;
+            };
+            let distance = square.distance(from);
+            let hunted_by =
+                |color| self.weights[HUNT + self.side(color).0 * DISTANCES + distance - 1];
+            prey[piece.index()] += hunted_by(!piece.color());
+            hunters[piece.index()] += hunted_by(piece.color());
+        }
+        let beside = square.neighbours();
+        let near = beside.into_iter().filter_map(|s| position.piece_at(s));
+        Place {
+            square,
+            prey,
+            hunters,
+            near: near.collect(),
+            stones: (beside & position.face_down()).len() as i64,
+            stuck: !self.free.contains(square),
+        }
+    }
+
+    /// What a piece that appears on a square adds to the terms.
+    fn added(&self, kind: &Kind, place: &Place) -> i64 {
+        let piece = kind.piece;
+        let (side, sign) = self.side(piece.color());
+        let worth = i64::from(self.values[piece.index()]);
+        let mut own = self.hunting(piece, place) + self.room(piece, place);
+        if piece.role() == Role::Cannon {
+            let targets = jump_targets(place.square, self.position.occupied());
+            let prey = targets & self.position.color(!piece.color());
+            let sum: i64 = prey.into_iter().map(|to| self.worth(to)).sum();
+            own += sum * self.weight(JUMP + side);
+        }
+        if place.stuck {
+            own += worth * self.weight(STUCK + side);
+        }
+        let feared: i64 = place.near.iter().map(|p| kind.stone[p.index()]).sum();
+        sign * (own - worth * self.hunted(piece, place)) + place.stones * kind.stone[piece.index()]
+            - feared
+            + self.doomed(piece, place)
+    }
+
+    /// What it could capture, by the way there.
+    fn hunting(&self, piece: Piece, place: &Place) -> i64 {
+        let prey = Role::ALL
+            .into_iter()
+            .filter(|role| piece.role().captures(*role));
+        let each = prey.map(|role| {
+            let index = Piece::new(!piece.color(), role).index();
+            i64::from(self.values[index]) * i64::from(place.prey[index])
+        });
+        each.sum()
+    }
+
+    /// The weights of all that could capture it.
+    fn hunted(&self, piece: Piece, place: &Place) -> i64 {
+        let enemy = !piece.color();
+        let (side, _) = self.side(enemy);
+        let mut sum = 0;
+        for role in Role::ALL
+            .into_iter()
+            .filter(|role| role.captures(piece.role()))
+        {
+            sum += i64::from(place.hunters[Piece::new(enemy, role).index()]);
+        }
+        if !self.hunters[enemy.index()][piece.role().index()].is_empty() {
+            if EDGES.contains(place.square) {
+                sum += self.weight(EDGE + side);
+            }
+            if CORNERS.contains(place.square) {
+                sum += self.weight(CORNER + side);
+            }
+        }
+        let jumps = self.jumps.iter();
+        let jumped = jumps.filter(|(color, to)| *color == enemy && to.contains(place.square));
+        sum + jumped.count() as i64 * self.weight(JUMP + side)
+    }
+
+    /// Empty squares beside it that no piece of its side stood beside.
+    fn room(&self, piece: Piece, place: &Place) -> i64 {
+        let (side, _) = self.side(piece.color());
+        let empty = place.square.neighbours() & self.position.empty();
+        let new = empty & !self.beside[piece.color().index()];
+        new.len() as i64 * self.weight(STEP + side)
+    }
+
+    /// Itself, if it appears beside a captor with no way out, and those that it so surprises.
+    fn doomed(&self, piece: Piece, place: &Place) -> i64 {
+        let (color, enemy) = (piece.color(), !piece.color());
+        let (side, sign) = self.side(color);
+        let beside = place.square.neighbours();
+        let mut sum = 0;
+        let captors = self.hunters[enemy.index()][piece.role().index()];
+        if place.stuck && !(captors & beside).is_empty() {
+            sum += sign * i64::from(self.values[piece.index()]) * self.weight(DOOMED + side);
+        }
+        let caught =
+            beside & self.position.color(enemy) & !self.free & !self.attacked[color.index()];
+        for square in caught {
+            let prey = self.position.piece_at(square);
+            if prey.is_some_and(|prey| piece.role().captures(prey.role())) {
+                sum -= sign * self.worth(square) * self.weight(DOOMED + 1 - side);
+            }
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anqi_rules::{Game, Ply, Rules};
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    /// Evaluates every outcome by itself.
+    fn slow_average(judge: &mut Judge, position: &Position, square: Square) -> i32 {
+        let mut mixture = Mixture::default();
+        for (piece, count) in position.hidden() {
+            let mut revealed = *position;
+            let _ = revealed.flip_unchecked(square, piece);
+            mixture.add(-judge.value(&revealed), count);
+        }
+        mixture.average()
+    }
+
+    /// Plays any ply, captures more often than not if there are some.
+    fn any_ply(position: &Position, source: &mut Pcg64Mcg) -> Ply {
+        let actions = position.actions();
+        let takes = |action: &anqi_rules::Action| {
+            !action.is_flip() && position.piece_at(action.to()).is_some()
+        };
+        let captures: Vec<_> = actions.iter().copied().filter(takes).collect();
+        let action = match captures.is_empty() || source.random_bool(0.4) {
+            true => actions[source.random_range(0..actions.len())],
+            false => captures[source.random_range(0..captures.len())],
+        };
+        let bag: Vec<Piece> = position.hidden().iter().map(|(piece, _)| piece).collect();
+        let reveal = action
+            .is_flip()
+            .then(|| bag[source.random_range(0..bag.len())]);
+        Ply { action, reveal }
+    }
+
+    #[test]
+    fn an_average_is_that_of_all_outcomes() {
+        let mut source = Pcg64Mcg::seed_from_u64(5);
+        let mut judge = Judge::default();
+        let (mut compared, mut sparse) = (0, 0);
+        for _ in 0..60 {
+            let mut game = Game::new(Position::start(), Rules::OLYMPIAD);
+            while game.outcome().is_none() {
+                let position = *game.position();
+                if let Some(flips) = judge.flips(&position) {
+                    for square in position.face_down() {
+                        let expected = slow_average(&mut judge, &position, square);
+                        assert_eq!(flips.average(square), expected, "{position} {square}");
+                        compared += 1;
+                    }
+                    sparse += usize::from(position.occupied().len() < 12);
+                }
+                let ply = any_ply(&position, &mut source);
+                game.play(ply).expect("a generated action is legal");
+            }
+        }
+        assert!(compared > 10_000 && sparse > 100, "{compared} {sparse}");
+    }
+
+    #[test]
+    fn first_and_last_flips_are_no_plain_estimates() {
+        let mut judge = Judge::default();
+        assert!(judge.flips(&Position::start()).is_none());
+        let last: Position = "K1p1/1?2/4/4/4/2r1/4/4 r G 0 0"
+            .parse()
+            .expect("a position");
+        assert!(judge.flips(&last).is_none());
+    }
+}
