@@ -164,13 +164,19 @@ impl Flips {
 
     /// Returns the mean value of the outcomes of a flip, for the side that flips.
     pub fn average(&self, square: Square) -> i32 {
-        let place = self.place(square);
         let mut mixture = Mixture::default();
+        self.for_each_value(square, |_, count, value| mixture.add(value, count));
+        mixture.average()
+    }
+
+    /// Tells each piece that may appear on a square, how many of it there are, and
+    /// what the position is then worth to the side that flips.
+    pub fn for_each_value(&self, square: Square, mut visit: impl FnMut(Piece, u32, i32)) {
+        let place = self.place(square);
         for kind in &self.kinds {
             let sum = self.shared + kind.sum + self.added(kind, &place);
-            mixture.add(-squashed(sum, self.half), kind.count);
+            visit(kind.piece, kind.count, -squashed(sum, self.half));
         }
-        mixture.average()
     }
 
     /// 0 and plus for the side that moves after the flip, 1 and minus for the other.

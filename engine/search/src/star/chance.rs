@@ -33,6 +33,8 @@ struct Branch {
     weight: i64,
     lower: i64,
     upper: i64,
+    /// What it is worth by the evaluation, as far as that is known.
+    guess: i64,
 }
 
 /// With less depth left after the flip, looking at a reply costs as much as it saves.
@@ -189,12 +191,23 @@ impl Search<'_> {
         let mut sums = Sums::new(&branches, (node.alpha, node.beta));
         if self.settings.star2 && node.depth >= 1 && branches.len() > 1 {
             self.narrow_by_table(position, square, &mut branches, &mut sums, node);
-            self.narrow_by_replies(position, square, &mut branches, &mut sums, node, range);
+            if self.is_exact() {
+                self.guess(position, square, &mut branches);
+            }
+            match self.is_exact() {
+                true => self.narrow_by_looks(position, square, &mut branches, &mut sums, node),
+                false => {
+                    self.narrow_by_replies(position, square, &mut branches, &mut sums, node, range)
+                }
+            }
             if let Some(bound) = sums.decided() {
                 return bound;
             }
         }
         let mut mixture = Mixture::default();
+        if self.is_exact() {
+            branches.sort_by_key(|b| (-b.weight, b.guess - b.upper));
+        }
         for branch in &mut branches {
             let (alpha, beta) = sums.window(branch);
             let within = node.within(alpha, beta);
@@ -249,6 +262,25 @@ impl Search<'_> {
         mixture.average()
     }
 
+    /// Takes the values of the outcomes by the evaluation as guesses.
+    fn guess(&mut self, position: &Position, square: Square, branches: &mut Branches) {
+        if !self
+            .flips
+            .as_ref()
+            .is_some_and(|flips| flips.are_of(position))
+        {
+            self.flips = self.judge.flips(position);
+        }
+        let Some(flips) = &self.flips else {
+            return;
+        };
+        flips.for_each_value(square, |piece, _, value| {
+            for branch in branches.iter_mut().filter(|b| b.piece == piece) {
+                branch.guess = i64::from(value);
+            }
+        });
+    }
+
     /// Narrows the branches' bounds by what the table knows of the outcomes.
     fn narrow_by_table(
         &mut self,
@@ -297,6 +329,66 @@ impl Search<'_> {
                 let upper = sure(value).min(branch.upper).max(branch.lower);
                 sums.narrow(branch, branch.lower, upper);
             }
+        }
+    }
+
+    /// Narrows the upper bounds of branches that nothing is known of by a look at
+    /// each with the least of all windows, which any reply decides.
+    fn narrow_by_looks(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        branches: &mut Branches,
+        sums: &mut Sums,
+        node: Node,
+    ) {
+        if node.depth > 1 && node.beta > node.alpha + 1 {
+            return;
+        }
+        for index in 0..branches.len() {
+            let target = match node.depth {
+                0..=1 => SURE - 1,
+                _ => branches[index].guess as i32 + target(&branches[index..], sums),
+            };
+            let target = target.clamp(-SURE, SURE - 1);
+            let branch = &mut branches[index];
+            let any = node.within(target, target + 1);
+            if sums.decided().is_some() || self.budget.is_spent() {
+                return;
+            }
+            if branch.upper < i64::from(SURE) {
+                continue;
+            }
+            let value = self.outcome_value(position, square, branch.piece, any);
+            if self.budget.is_spent() {
+                return;
+            }
+            if value <= target {
+                let upper = sure(value).max(branch.lower);
+                sums.narrow(branch, branch.lower, upper);
+            } else if target < SURE - 1 {
+                let lower = sure(value).min(branch.upper);
+                sums.narrow(branch, lower.max(branch.lower), branch.upper);
+            }
+        }
+    }
+
+    /// Looks at every outcome of a flip with the least of all windows, and
+    /// returns the upper bound that follows for the flip.
+    pub(super) fn flip_bound(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        node: Node,
+    ) -> i32 {
+        let mut branches = branches(position, ANYWHERE);
+        let mut sums = Sums::new(&branches, (-WIN, WIN));
+        self.narrow_by_table(position, square, &mut branches, &mut sums, node);
+        self.narrow_by_looks(position, square, &mut branches, &mut sums, node);
+        match ceil_div(sums.upper, sums.weight) as i32 {
+            // Nothing is known: all outcomes may be proven wins.
+            upper if upper >= SURE => WIN,
+            upper => upper,
         }
     }
 
@@ -373,6 +465,17 @@ impl Search<'_> {
     }
 }
 
+/// What a branch that nothing is known of may be worth at most, so that the node
+/// fails low if all such branches are worth no more.
+fn target(unknown: &[Branch], sums: &Sums) -> i32 {
+    let sure = i64::from(SURE);
+    let unknown = unknown.iter().filter(|branch| branch.upper >= sure);
+    let weight: i64 = unknown.clone().map(|branch| branch.weight).sum();
+    let guess: i64 = unknown.map(|branch| branch.weight * branch.guess).sum();
+    let known = sums.upper - weight * sure + guess;
+    floor_div(sums.low - known, weight.max(1)).clamp(-sure, sure - 1) as i32
+}
+
 /// A value as an average sees it: proven ones count as sure.
 fn sure(value: i32) -> i64 {
     i64::from(value.clamp(-SURE, SURE))
@@ -393,6 +496,7 @@ fn branches(position: &Position, (lower, upper): (i64, i64)) -> Branches {
             weight: i64::from(count),
             lower,
             upper,
+            guess: 0,
         })
         .collect();
     branches.sort_by_key(|branch| -branch.weight);

@@ -250,9 +250,14 @@ impl<'a> Search<'a> {
             beta: window.1,
         };
         let mut best: Option<Found> = None;
+        let bounds = self.root_bounds(&mut position, actions, node);
         for index in 0..actions.len() {
             let action = actions[index];
-            let value = self.action_value(&mut position, action, node, best.is_some());
+            let bound = bounds.iter().find(|(known, _)| *known == action);
+            let value = match bound {
+                Some((_, upper)) if *upper <= node.alpha && best.is_some() => *upper,
+                _ => self.action_value(&mut position, action, node, best.is_some()),
+            };
             if self.budget.is_spent() {
                 break;
             }
@@ -270,6 +275,36 @@ impl<'a> Search<'a> {
         best
     }
 
+    /// Orders the actions of the root by upper bounds that cost little, and returns these.
+    fn root_bounds(
+        &mut self,
+        position: &mut Position,
+        actions: &mut [Action],
+        node: Node,
+    ) -> Vec<(Action, i32)> {
+        if !(self.is_exact() && self.settings.star2 && self.table.is_some()) || node.depth != 2 {
+            return Vec::new();
+        }
+        let mut bounds = Vec::new();
+        for &action in actions.iter() {
+            let after = self.after(action, node);
+            let upper = match action.is_flip() {
+                true => self.flip_bound(position, action.from(), after),
+                false => {
+                    let value = self.step_value(position, action, after.within(SURE - 1, SURE));
+                    if value < SURE { value } else { WIN }
+                }
+            };
+            if self.budget.is_spent() {
+                return Vec::new();
+            }
+            bounds.push((action, upper));
+        }
+        let bound = |action: &Action| bounds.iter().find(|(a, _)| a == action).map_or(0, |b| b.1);
+        actions.sort_by_cached_key(|action| (action.is_flip(), -bound(action)));
+        bounds
+    }
+
     /// Returns the value of an action: within the window exact, else a bound.
     /// `scout` first asks with a null window whether it is better than alpha at all.
     fn action_value(
@@ -285,7 +320,8 @@ impl<'a> Search<'a> {
                 return value;
             }
         }
-        if scout && node.beta > node.alpha + 1 {
+        let is_static = after.depth <= 0 && !self.settings.quiescence;
+        if scout && !is_static && node.beta > node.alpha + 1 {
             let null = node.within(node.alpha, node.alpha + 1);
             let first = self.action_value(position, action, null, false);
             if node.is_outside(first) {

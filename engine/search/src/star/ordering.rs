@@ -123,6 +123,7 @@ impl Search<'_> {
         let values = self.judge.values(position);
         let candidates = self.flip_candidates(position, node, &values);
         let free_flips = self.flips_are_static(node);
+        let exact = self.is_exact();
         let mut actions = SmallVec::new();
         position.for_each_action(|action| {
             if action.is_flip() && !candidates.contains(action.from()) {
@@ -133,7 +134,7 @@ impl Search<'_> {
             } else if Some(action) == hint {
                 HINT
             } else if action.is_flip() {
-                FLIP
+                if exact { -1 } else { FLIP }
             } else if position.piece_at(action.to()).is_some() {
                 CAPTURE + capture_gain(position, &values, action)
             } else if self.settings.killers {
