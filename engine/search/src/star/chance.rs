@@ -17,10 +17,18 @@
 //!   decide anything: at its top it lifts the lower sum to beta by itself, at
 //!   its bottom it drops the upper sum to alpha.
 //!
+//! An exact search reaches few plies, and there most is decided by looks: every
+//! outcome is visited once with a window as high as the average may still be,
+//! its value by the evaluation telling how the outcomes share that. On the last
+//! ply the other side's flips answer at no cost ([`crate::judge::Flips`]), then its best
+//! capture if that is not enough. Only a node that this leaves open pays for all
+//! replies to its outcomes.
+//!
 //! The average is that of [`Mixture`]: beyond ±10,000 only if every outcome is
 //! proven. Windows that lie wholly beyond are rare and take a simple way.
 
-use super::{Node, QUIET_HORIZON, Search, UNTAINTED};
+use super::{Node, Search, UNTAINTED};
+use crate::judge::Flips;
 use crate::score::{Mixture, SURE, WIN};
 use crate::transposition::Known;
 use anqi_rules::{Piece, Position, Square};
@@ -165,20 +173,20 @@ impl Search<'_> {
         square: Square,
         node: Node,
     ) -> Option<i32> {
-        // A flip sets the quiet counter back, so only a small limit shrinks the estimates.
-        let limit = self.rules.quiet_limit.unwrap_or(0);
-        if limit > 0 && limit < QUIET_HORIZON {
+        if self.shrinks_fresh_estimates() {
             return None;
         }
-        if !self
-            .flips
-            .as_ref()
-            .is_some_and(|flips| flips.are_of(position))
-        {
+        self.selective_depth = self.selective_depth.max(node.ply + 1);
+        Some(self.flips_of(position)?.average(square))
+    }
+
+    /// Returns what the flips of a position share, worked out anew only for another position.
+    fn flips_of(&mut self, position: &Position) -> Option<&Flips> {
+        let known = self.flips.as_ref();
+        if !known.is_some_and(|flips| flips.are_of(position)) {
             self.flips = self.judge.flips(position);
         }
-        self.selective_depth = self.selective_depth.max(node.ply + 1);
-        Some(self.flips.as_ref()?.average(square))
+        self.flips.as_ref()
     }
 
     fn average(&mut self, position: &mut Position, square: Square, node: Node) -> i32 {
@@ -206,6 +214,7 @@ impl Search<'_> {
         }
         let mut mixture = Mixture::default();
         if self.is_exact() {
+            // Among equally likely ones, first that from which most is still expected.
             branches.sort_by_key(|b| (-b.weight, b.guess - b.upper));
         }
         for branch in &mut branches {
@@ -264,14 +273,7 @@ impl Search<'_> {
 
     /// Takes the values of the outcomes by the evaluation as guesses.
     fn guess(&mut self, position: &Position, square: Square, branches: &mut Branches) {
-        if !self
-            .flips
-            .as_ref()
-            .is_some_and(|flips| flips.are_of(position))
-        {
-            self.flips = self.judge.flips(position);
-        }
-        let Some(flips) = &self.flips else {
+        let Some(flips) = self.flips_of(position) else {
             return;
         };
         flips.for_each_value(square, |piece, _, value| {
@@ -332,8 +334,8 @@ impl Search<'_> {
         }
     }
 
-    /// Narrows the upper bounds of branches that nothing is known of by a look at
-    /// each with the least of all windows, which any reply decides.
+    /// Narrows the bounds of branches that nothing is known of by a look at each,
+    /// which asks whether it is worth little enough for the node to fail low.
     fn narrow_by_looks(
         &mut self,
         position: &mut Position,
@@ -343,34 +345,57 @@ impl Search<'_> {
         node: Node,
     ) {
         if node.depth > 1 && node.beta > node.alpha + 1 {
+            // Inside a wide window the average itself is asked for, and looks are lost.
             return;
         }
         for index in 0..branches.len() {
-            let target = match node.depth {
-                0..=1 => SURE - 1,
-                _ => branches[index].guess as i32 + target(&branches[index..], sums),
-            };
-            let target = target.clamp(-SURE, SURE - 1);
-            let branch = &mut branches[index];
-            let any = node.within(target, target + 1);
             if sums.decided().is_some() || self.budget.is_spent() {
                 return;
             }
-            if branch.upper < i64::from(SURE) {
+            if branches[index].upper < i64::from(SURE) {
                 continue;
             }
-            let value = self.outcome_value(position, square, branch.piece, any);
+            let enough = target(&branches[index..], sums);
+            let branch = &mut branches[index];
+            let within = node.within(enough, enough + 1);
+            let value = match node.depth {
+                1 => self.look(position, square, branch.piece, within),
+                _ => self.outcome_value(position, square, branch.piece, within),
+            };
             if self.budget.is_spent() {
                 return;
             }
-            if value <= target {
+            if value <= enough || node.depth == 1 && value < SURE {
                 let upper = sure(value).max(branch.lower);
                 sums.narrow(branch, branch.lower, upper);
-            } else if target < SURE - 1 {
-                let lower = sure(value).min(branch.upper);
-                sums.narrow(branch, lower.max(branch.lower), branch.upper);
+            } else if node.depth > 1 {
+                let lower = sure(value).clamp(branch.lower, branch.upper);
+                sums.narrow(branch, lower, branch.upper);
             }
         }
+    }
+
+    /// Returns an upper bound on an outcome with one ply left after it: what is
+    /// left after the free flips, and after the best capture if more than alpha is.
+    fn look(&mut self, position: &mut Position, square: Square, piece: Piece, node: Node) -> i32 {
+        self.budget.visit();
+        let undo = position.flip_unchecked(square, piece);
+        self.keys.push(position.key());
+        let any = node.within(SURE - 1, SURE).other_side();
+        let mut value = -self.value(position, any);
+        if value > node.alpha && value < SURE {
+            if let Some(reply) = self.likely_reply(position) {
+                let replied = -self.step_value(position, reply, any.shallower(1));
+                if replied < value {
+                    value = replied;
+                    let key = self.node_key(position, node.flips);
+                    self.enter(key, any, Some(reply), -value);
+                }
+            }
+        }
+        self.keys.pop();
+        position.undo(undo);
+        value
     }
 
     /// Looks at every outcome of a flip with the least of all windows, and
@@ -382,7 +407,8 @@ impl Search<'_> {
         node: Node,
     ) -> i32 {
         let mut branches = branches(position, ANYWHERE);
-        let mut sums = Sums::new(&branches, (-WIN, WIN));
+        self.guess(position, square, &mut branches);
+        let mut sums = Sums::new(&branches, (node.alpha, WIN));
         self.narrow_by_table(position, square, &mut branches, &mut sums, node);
         self.narrow_by_looks(position, square, &mut branches, &mut sums, node);
         match ceil_div(sums.upper, sums.weight) as i32 {
@@ -465,15 +491,17 @@ impl Search<'_> {
     }
 }
 
-/// What a branch that nothing is known of may be worth at most, so that the node
-/// fails low if all such branches are worth no more.
-fn target(unknown: &[Branch], sums: &Sums) -> i32 {
+/// What the first of these branches may be worth at most, so that the node fails
+/// low if those that nothing is known of all lie as far from their guesses.
+fn target(branches: &[Branch], sums: &Sums) -> i32 {
     let sure = i64::from(SURE);
-    let unknown = unknown.iter().filter(|branch| branch.upper >= sure);
-    let weight: i64 = unknown.clone().map(|branch| branch.weight).sum();
-    let guess: i64 = unknown.map(|branch| branch.weight * branch.guess).sum();
-    let known = sums.upper - weight * sure + guess;
-    floor_div(sums.low - known, weight.max(1)).clamp(-sure, sure - 1) as i32
+    let (mut weight, mut known) = (0, sums.upper);
+    for branch in branches.iter().filter(|branch| branch.upper >= sure) {
+        weight += branch.weight;
+        known -= branch.weight * (sure - branch.guess);
+    }
+    let beyond = floor_div(sums.low - known, weight.max(1));
+    (branches[0].guess + beyond).clamp(-sure, sure - 1) as i32
 }
 
 /// A value as an average sees it: proven ones count as sure.

@@ -25,6 +25,7 @@
 mod chance;
 mod ordering;
 mod quiescence;
+mod root;
 
 use crate::clock::Budget;
 use crate::endgames;
@@ -230,81 +231,6 @@ impl<'a> Search<'a> {
         self.table_hits
     }
 
-    /// Returns the best of these actions within a window, ties going to the
-    /// first, or `None` if the budget ends before the first is valued.
-    ///
-    /// The best action so far is brought to the front of the list.
-    pub fn root(
-        &mut self,
-        position: &Position,
-        actions: &mut [Action],
-        depth: i32,
-        window: (i32, i32),
-    ) -> Option<Found> {
-        let mut position = *position;
-        let mut node = Node {
-            depth,
-            ply: 0,
-            flips: 0,
-            alpha: window.0,
-            beta: window.1,
-        };
-        let mut best: Option<Found> = None;
-        let bounds = self.root_bounds(&mut position, actions, node);
-        for index in 0..actions.len() {
-            let action = actions[index];
-            let bound = bounds.iter().find(|(known, _)| *known == action);
-            let value = match bound {
-                Some((_, upper)) if *upper <= node.alpha && best.is_some() => *upper,
-                _ => self.action_value(&mut position, action, node, best.is_some()),
-            };
-            if self.budget.is_spent() {
-                break;
-            }
-            if best.is_none_or(|best| value > best.value) {
-                best = Some(Found { action, value });
-                if value > node.alpha || index == 0 {
-                    actions[..=index].rotate_right(1);
-                }
-            }
-            node.alpha = node.alpha.max(value);
-            if node.alpha >= node.beta {
-                break;
-            }
-        }
-        best
-    }
-
-    /// Orders the actions of the root by upper bounds that cost little, and returns these.
-    fn root_bounds(
-        &mut self,
-        position: &mut Position,
-        actions: &mut [Action],
-        node: Node,
-    ) -> Vec<(Action, i32)> {
-        if !(self.is_exact() && self.settings.star2 && self.table.is_some()) || node.depth != 2 {
-            return Vec::new();
-        }
-        let mut bounds = Vec::new();
-        for &action in actions.iter() {
-            let after = self.after(action, node);
-            let upper = match action.is_flip() {
-                true => self.flip_bound(position, action.from(), after),
-                false => {
-                    let value = self.step_value(position, action, after.within(SURE - 1, SURE));
-                    if value < SURE { value } else { WIN }
-                }
-            };
-            if self.budget.is_spent() {
-                return Vec::new();
-            }
-            bounds.push((action, upper));
-        }
-        let bound = |action: &Action| bounds.iter().find(|(a, _)| a == action).map_or(0, |b| b.1);
-        actions.sort_by_cached_key(|action| (action.is_flip(), -bound(action)));
-        bounds
-    }
-
     /// Returns the value of an action: within the window exact, else a bound.
     /// `scout` first asks with a null window whether it is better than alpha at all.
     fn action_value(
@@ -394,13 +320,35 @@ impl<'a> Search<'a> {
         }
         let outer_taint = std::mem::replace(&mut self.taint, UNTAINTED);
         let hint = known.and_then(|known| known.best);
+        // A flip that was free on the last ply says little, and costs much before it.
+        let hint = hint.filter(|hint| !(hint.is_flip() && self.is_exact()));
         let (best, value) = self.best_of(position, node, hint);
         if self.taint >= ply {
             self.taint = UNTAINTED;
-            self.enter(key, node, best, value);
+            let alpha = match self.is_last_ply(position, node) {
+                true => -WIN,
+                false => node.alpha,
+            };
+            self.enter(key, node.within(alpha, node.beta), best, value);
         }
         self.taint = self.taint.min(outer_taint);
         value
+    }
+
+    /// Whether nothing below a node is ever a bound, so that its value is exact unless cut short.
+    fn is_last_ply(&self, position: &Position, node: Node) -> bool {
+        let stones = position.face_down().len();
+        let flips_are_exact = stones > 1
+            && position.turn().is_some()
+            && self.flips_are_static(node)
+            && !self.shrinks_fresh_estimates();
+        node.depth == 1 && self.is_exact() && (stones == 0 || flips_are_exact)
+    }
+
+    /// Whether estimates shrink even right after a flip, which sets the quiet counter back.
+    fn shrinks_fresh_estimates(&self) -> bool {
+        let limit = self.rules.quiet_limit.unwrap_or(0);
+        limit > 0 && limit < QUIET_HORIZON
     }
 
     /// Looks at the actions of a node, best first.

@@ -3,7 +3,8 @@
 //! The table's action, then captures by what they gain, killers (quiet moves
 //! that refuted a sibling), the flips that are worth a look, and quiet moves by
 //! their history. Ordering never loses nor doubles an action; which flips are
-//! left out below the root is decided here too, and said.
+//! left out below the root is decided here too, and said. Flips on the last ply
+//! come first where they cost nothing; before it an exact search tries them last.
 
 use super::{Node, Search};
 use anqi_rules::{Action, PIECES, Piece, Position, SQUARES, Square, SquareSet};
@@ -15,6 +16,8 @@ const HINT: i32 = 1_000_000;
 const CAPTURE: i32 = 100_000;
 const KILLER: i32 = 90_000;
 const FLIP: i32 = 50_000;
+/// A flip with all its outcomes, of which an exact search leaves none out, costs most.
+const DEAR: i32 = -1;
 const PLIES: usize = 128;
 
 /// The actions of a node with their ranks.
@@ -123,7 +126,7 @@ impl Search<'_> {
         let values = self.judge.values(position);
         let candidates = self.flip_candidates(position, node, &values);
         let free_flips = self.flips_are_static(node);
-        let exact = self.is_exact();
+        let flip = if self.is_exact() { DEAR } else { FLIP };
         let mut actions = SmallVec::new();
         position.for_each_action(|action| {
             if action.is_flip() && !candidates.contains(action.from()) {
@@ -134,7 +137,7 @@ impl Search<'_> {
             } else if Some(action) == hint {
                 HINT
             } else if action.is_flip() {
-                if exact { -1 } else { FLIP }
+                flip
             } else if position.piece_at(action.to()).is_some() {
                 CAPTURE + capture_gain(position, &values, action)
             } else if self.settings.killers {
