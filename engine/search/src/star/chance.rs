@@ -205,7 +205,7 @@ impl Search<'_> {
             match self.is_exact() {
                 true => self.narrow_by_looks(position, square, &mut branches, &mut sums, node),
                 false => {
-                    self.narrow_by_replies(position, square, &mut branches, &mut sums, node, range)
+                    self.narrow_by_replies(position, square, &mut branches, &mut sums, node, range);
                 }
             }
             if let Some(bound) = sums.decided() {
