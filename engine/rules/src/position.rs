@@ -371,22 +371,32 @@ impl Position {
     pub fn flip_unchecked(&mut self, square: Square, piece: Piece) -> Undo {
         debug_assert!(self.face_down.contains(square) && self.hidden.count(piece) > 0);
         let undo = self.undo_record(Action::flip(square), EMPTY);
-        let count = self.hidden.count(piece);
+        self.key = self.key_after_flip(square, piece);
+        self.turn = Some(self.mover_after_flip(piece));
         self.hidden.remove(piece);
         self.face_down.remove(square);
         self.add(square, piece);
-        // The first flip gives its colour to the player who flipped.
-        let mover = self.turn.unwrap_or(piece.color());
-        self.key ^= zobrist::face_down_on(square)
+        self.quiet = 0;
+        self.ply += 1;
+        undo
+    }
+
+    /// Returns the key of the position after a flip that is known to be legal and reveals `piece`.
+    #[inline]
+    pub fn key_after_flip(&self, square: Square, piece: Piece) -> u64 {
+        let count = self.hidden.count(piece);
+        self.key
+            ^ zobrist::face_down_on(square)
             ^ zobrist::piece_on(piece, square)
             ^ zobrist::in_bag(piece, count)
             ^ zobrist::in_bag(piece, count - 1)
             ^ zobrist::turn(self.turn)
-            ^ zobrist::turn(Some(!mover));
-        self.turn = Some(!mover);
-        self.quiet = 0;
-        self.ply += 1;
-        undo
+            ^ zobrist::turn(Some(self.mover_after_flip(piece)))
+    }
+
+    fn mover_after_flip(&self, piece: Piece) -> Color {
+        // The first flip gives its colour to the player who flipped.
+        !self.turn.unwrap_or(piece.color())
     }
 
     /// Plays a move or capture that is known to be legal.

@@ -17,18 +17,12 @@
 //!   decide anything: at its top it lifts the lower sum to beta by itself, at
 //!   its bottom it drops the upper sum to alpha.
 //!
-//! An exact search reaches few plies, and there most is decided by looks: every
-//! outcome is visited once with a window as high as the average may still be,
-//! its value by the evaluation telling how the outcomes share that. On the last
-//! ply the other side's flips answer at no cost ([`crate::judge::Flips`]), then its best
-//! capture if that is not enough. Only a node that this leaves open pays for all
-//! replies to its outcomes.
-//!
 //! The average is that of [`Mixture`]: beyond ±10,000 only if every outcome is
 //! proven. Windows that lie wholly beyond are rare and take a simple way.
 
+mod looks;
+
 use super::{Node, Search, UNTAINTED};
-use crate::judge::Flips;
 use crate::score::{Mixture, SURE, WIN};
 use crate::transposition::Known;
 use anqi_rules::{Piece, Position, Square};
@@ -161,34 +155,6 @@ impl Search<'_> {
         value
     }
 
-    /// Whether the outcomes of a node's flips are only evaluated, as far as depth and settings tell.
-    pub(super) fn flips_are_static(&self, node: Node) -> bool {
-        self.settings.leaf_flips && !self.settings.quiescence && self.after_flip(node).depth <= 0
-    }
-
-    /// Returns the value of a flip all of whose outcomes are only evaluated, `None` if one is not.
-    pub(super) fn static_flip_value(
-        &mut self,
-        position: &Position,
-        square: Square,
-        node: Node,
-    ) -> Option<i32> {
-        if self.shrinks_fresh_estimates() {
-            return None;
-        }
-        self.selective_depth = self.selective_depth.max(node.ply + 1);
-        Some(self.flips_of(position)?.average(square))
-    }
-
-    /// Returns what the flips of a position share, worked out anew only for another position.
-    fn flips_of(&mut self, position: &Position) -> Option<&Flips> {
-        let known = self.flips.as_ref();
-        if !known.is_some_and(|flips| flips.are_of(position)) {
-            self.flips = self.judge.flips(position);
-        }
-        self.flips.as_ref()
-    }
-
     fn average(&mut self, position: &mut Position, square: Square, node: Node) -> i32 {
         let narrow = self.settings.star1 && node.alpha < SURE && node.beta > -SURE;
         if !narrow {
@@ -201,12 +167,9 @@ impl Search<'_> {
             self.narrow_by_table(position, square, &mut branches, &mut sums, node);
             if self.is_exact() {
                 self.guess(position, square, &mut branches);
-            }
-            match self.is_exact() {
-                true => self.narrow_by_looks(position, square, &mut branches, &mut sums, node),
-                false => {
-                    self.narrow_by_replies(position, square, &mut branches, &mut sums, node, range);
-                }
+                self.narrow_by_looks(position, square, &mut branches, &mut sums, node);
+            } else {
+                self.narrow_by_replies(position, square, &mut branches, &mut sums, node, range);
             }
             if let Some(bound) = sums.decided() {
                 return bound;
@@ -271,32 +234,19 @@ impl Search<'_> {
         mixture.average()
     }
 
-    /// Takes the values of the outcomes by the evaluation as guesses.
-    fn guess(&mut self, position: &Position, square: Square, branches: &mut Branches) {
-        let Some(flips) = self.flips_of(position) else {
-            return;
-        };
-        flips.for_each_value(square, |piece, _, value| {
-            for branch in branches.iter_mut().filter(|b| b.piece == piece) {
-                branch.guess = i64::from(value);
-            }
-        });
-    }
-
     /// Narrows the branches' bounds by what the table knows of the outcomes.
     fn narrow_by_table(
-        &mut self,
-        position: &mut Position,
+        &self,
+        position: &Position,
         square: Square,
         branches: &mut Branches,
         sums: &mut Sums,
         node: Node,
     ) {
         for branch in branches.iter_mut() {
-            let undo = position.flip_unchecked(square, branch.piece);
-            let known = self.known(position, node.other_side());
-            position.undo(undo);
-            if let Some(known) = known {
+            // No need to reveal the piece: the key says enough.
+            let key = self.key_with(position.key_after_flip(square, branch.piece), 0, node.flips);
+            if let Some(known) = self.known(key, node.other_side()) {
                 let lower = sure(-known.upper).max(branch.lower);
                 let upper = sure(-known.lower).min(branch.upper);
                 sums.narrow(branch, lower, upper.max(lower));
@@ -334,93 +284,8 @@ impl Search<'_> {
         }
     }
 
-    /// Narrows the bounds of branches that nothing is known of by a look at each,
-    /// which asks whether it is worth little enough for the node to fail low.
-    fn narrow_by_looks(
-        &mut self,
-        position: &mut Position,
-        square: Square,
-        branches: &mut Branches,
-        sums: &mut Sums,
-        node: Node,
-    ) {
-        if node.depth > 1 && node.beta > node.alpha + 1 {
-            // Inside a wide window the average itself is asked for, and looks are lost.
-            return;
-        }
-        for index in 0..branches.len() {
-            if sums.decided().is_some() || self.budget.is_spent() {
-                return;
-            }
-            if branches[index].upper < i64::from(SURE) {
-                continue;
-            }
-            let enough = target(&branches[index..], sums);
-            let branch = &mut branches[index];
-            let within = node.within(enough, enough + 1);
-            let value = match node.depth {
-                1 => self.look(position, square, branch.piece, within),
-                _ => self.outcome_value(position, square, branch.piece, within),
-            };
-            if self.budget.is_spent() {
-                return;
-            }
-            if value <= enough || node.depth == 1 && value < SURE {
-                let upper = sure(value).max(branch.lower);
-                sums.narrow(branch, branch.lower, upper);
-            } else if node.depth > 1 {
-                let lower = sure(value).clamp(branch.lower, branch.upper);
-                sums.narrow(branch, lower, branch.upper);
-            }
-        }
-    }
-
-    /// Returns an upper bound on an outcome with one ply left after it: what is
-    /// left after the free flips, and after the best capture if more than alpha is.
-    fn look(&mut self, position: &mut Position, square: Square, piece: Piece, node: Node) -> i32 {
-        self.budget.visit();
-        let undo = position.flip_unchecked(square, piece);
-        self.keys.push(position.key());
-        let any = node.within(SURE - 1, SURE).other_side();
-        let mut value = -self.value(position, any);
-        if value > node.alpha && value < SURE {
-            if let Some(reply) = self.likely_reply(position) {
-                let replied = -self.step_value(position, reply, any.shallower(1));
-                if replied < value {
-                    value = replied;
-                    let key = self.node_key(position, node.flips);
-                    self.enter(key, any, Some(reply), -value);
-                }
-            }
-        }
-        self.keys.pop();
-        position.undo(undo);
-        value
-    }
-
-    /// Looks at every outcome of a flip with the least of all windows, and
-    /// returns the upper bound that follows for the flip.
-    pub(super) fn flip_bound(
-        &mut self,
-        position: &mut Position,
-        square: Square,
-        node: Node,
-    ) -> i32 {
-        let mut branches = branches(position, ANYWHERE);
-        self.guess(position, square, &mut branches);
-        let mut sums = Sums::new(&branches, (node.alpha, WIN));
-        self.narrow_by_table(position, square, &mut branches, &mut sums, node);
-        self.narrow_by_looks(position, square, &mut branches, &mut sums, node);
-        match ceil_div(sums.upper, sums.weight) as i32 {
-            // Nothing is known: all outcomes may be proven wins.
-            upper if upper >= SURE => WIN,
-            upper => upper,
-        }
-    }
-
-    /// What the table knows of a position at this depth.
-    fn known(&self, position: &Position, node: Node) -> Option<Known> {
-        let key = self.node_key(position, node.flips);
+    /// What the table knows under a key at this depth.
+    fn known(&self, key: u64, node: Node) -> Option<Known> {
         let known = self.table?.probe(key, node.ply)?;
         let deeper = known.depth > node.depth && !self.is_exact();
         (known.depth == node.depth || deeper).then_some(known)
@@ -489,19 +354,6 @@ impl Search<'_> {
             assert_eq!(full, value, "{position} {square}");
         }
     }
-}
-
-/// What the first of these branches may be worth at most, so that the node fails
-/// low if those that nothing is known of all lie as far from their guesses.
-fn target(branches: &[Branch], sums: &Sums) -> i32 {
-    let sure = i64::from(SURE);
-    let (mut weight, mut known) = (0, sums.upper);
-    for branch in branches.iter().filter(|branch| branch.upper >= sure) {
-        weight += branch.weight;
-        known -= branch.weight * (sure - branch.guess);
-    }
-    let beyond = floor_div(sums.low - known, weight.max(1));
-    (branches[0].guess + beyond).clamp(-sure, sure - 1) as i32
 }
 
 /// A value as an average sees it: proven ones count as sure.

@@ -482,22 +482,28 @@ impl<'a> Search<'a> {
     /// Returns the evaluation, shrunk when the quiet counter nears its limit.
     fn estimate(&mut self, position: &Position) -> i32 {
         let value = self.judge.value(position);
-        match self.quiet_left(position) {
+        match self.quiet_left(position.quiet()) {
             left if left < QUIET_HORIZON => value * left as i32 / QUIET_HORIZON as i32,
             _ => value,
         }
     }
 
-    fn quiet_left(&self, position: &Position) -> u32 {
+    /// Returns how many quiet plies are left after so many.
+    fn quiet_left(&self, quiet: u32) -> u32 {
         match self.rules.quiet_limit {
-            Some(limit) if limit > 0 => limit.saturating_sub(position.quiet()),
+            Some(limit) if limit > 0 => limit.saturating_sub(quiet),
             _ => u32::MAX,
         }
     }
 
     /// The key of a node: its position, and what else its value rests on.
     fn node_key(&self, position: &Position, flips: u32) -> u64 {
-        let left = self.quiet_left(position);
+        self.key_with(position.key(), position.quiet(), flips)
+    }
+
+    /// The key of a node with this position's key, so many quiet plies and so many flips above.
+    fn key_with(&self, key: u64, quiet: u32, flips: u32) -> u64 {
+        let left = self.quiet_left(quiet);
         let near = if left < QUIET_HORIZON { left + 1 } else { 0 };
         let flips = if self.settings.flip_limit > 0 {
             flips
@@ -505,7 +511,7 @@ impl<'a> Search<'a> {
             0
         };
         let extra = u64::from(near) << 8 | u64::from(flips);
-        position.key() ^ extra.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        key ^ extra.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     /// Returns the value that follows from what is known, if it decides the window.
