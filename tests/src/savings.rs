@@ -7,6 +7,8 @@
 //! The positions are the middles of games between two plain players, so that they stay what they are when the champion
 //! changes. Both searches look at the board alone: the rules here know no draws, which plain expectimax does not see.
 
+use std::time::Duration;
+
 use anqi_rules::{Game, Position, Repetition, Rules};
 use anqi_search::players::by_spec;
 use anqi_search::spec::SpecError;
@@ -97,6 +99,8 @@ pub struct Looked {
     pub score: Score,
     /// All nodes up to its end.
     pub nodes: u64,
+    /// All time up to its end.
+    pub time: Duration,
 }
 
 /// Lets a player look at a position within limits; `None` if it does not finish one iteration.
@@ -117,6 +121,7 @@ pub fn look(player: &mut dyn Player, position: &Position, limits: Limits) -> Opt
             depth: report.depth,
             score: report.score,
             nodes: report.nodes,
+            time: report.elapsed,
         });
     });
     last
@@ -157,7 +162,20 @@ pub fn compare(
 
 /// Returns the geometric mean of plain nodes divided by those of one of the others.
 pub fn mean_saving(compared: &[Compared], other: usize) -> f64 {
-    let ratio = |one: &Compared| one.plain.nodes as f64 / one.others[other].nodes as f64;
+    mean_ratio(compared, |one| {
+        one.plain.nodes as f64 / one.others[other].nodes as f64
+    })
+}
+
+/// Returns the geometric mean of plain time divided by that of one of the others.
+pub fn mean_haste(compared: &[Compared], other: usize) -> f64 {
+    let seconds = |looked: &Looked| looked.time.as_secs_f64().max(1e-9);
+    mean_ratio(compared, |one| {
+        seconds(&one.plain) / seconds(&one.others[other])
+    })
+}
+
+fn mean_ratio(compared: &[Compared], ratio: impl Fn(&Compared) -> f64) -> f64 {
     let sum: f64 = compared.iter().map(|one| ratio(one).ln()).sum();
     (sum / compared.len().max(1) as f64).exp()
 }

@@ -1,7 +1,7 @@
 //! `savings`: the champion's nodes against those of plain expectimax at equal depth and equal value.
 //!
-//! Ends with status 0 when every value is the same, 1 when one is not, 2 when the command line is wrong. With `--nodes`
-//! instead of a second the same command gives the same figures.
+//! Ends with status 0 when every value is the same and the saving is as great as asked for, 1 when not, 2 when the command
+//! line is wrong. With `--nodes` instead of a second the same command gives the same figures.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use anqi_search::player::{Limits, TimeLimit};
 use anqi_search::players::by_spec;
 use anqi_tests::exit_code;
 use anqi_tests::savings::{
-    AS_PLAYED, Compared, EXACT, PLAIN, TECHNIQUES, compare, mean_saving, middle_games,
+    AS_PLAYED, Compared, EXACT, PLAIN, TECHNIQUES, compare, mean_haste, mean_saving, middle_games,
 };
 use clap::Parser;
 use serde_json::{Value, json};
@@ -41,6 +41,10 @@ struct Options {
     #[arg(long)]
     nodes: Option<u64>,
 
+    /// The least saving of the whole exact search that is enough
+    #[arg(long, value_name = "TIMES", default_value_t = 0.0)]
+    least: f64,
+
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
@@ -50,7 +54,7 @@ fn main() -> ExitCode {
     exit_code(run(&Options::parse()))
 }
 
-/// Measures, prints, and returns whether all values that must be equal are.
+/// Measures, prints, and returns whether all values that must be equal are and enough is saved.
 fn run(options: &Options) -> anyhow::Result<bool> {
     let specs = specs();
     let mut plain = by_spec(PLAIN)?;
@@ -69,7 +73,8 @@ fn run(options: &Options) -> anyhow::Result<bool> {
         false => as_text(&specs, &compared, &wrong),
     };
     writeln!(io::stdout(), "{text}")?;
-    Ok(wrong.is_empty() && compared.len() == positions.len())
+    let enough = mean_saving(&compared, 0) >= options.least;
+    Ok(wrong.is_empty() && compared.len() == positions.len() && enough)
 }
 
 /// All that is compared with the plain search, and whether its values must be the same.
@@ -129,12 +134,14 @@ fn as_text(specs: &[(String, bool)], compared: &[Compared], wrong: &[String]) ->
             "{} positions, {PLAIN} to depth {depth:.1} with {plain_nodes:.0} nodes on average",
             compared.len()
         ),
-        "one in  (geometric mean of the nodes of plain expectimax divided by those of)".to_owned(),
+        "geometric means of what plain expectimax takes divided by what others take:".to_owned(),
+        " nodes    time".to_owned(),
     ];
     for (index, (spec, exact)) in specs.iter().enumerate() {
         let note = if *exact { "" } else { " (other values)" };
         let saving = mean_saving(compared, index);
-        lines.push(format!("{saving:6.1}  {spec}{note}"));
+        let haste = mean_haste(compared, index);
+        lines.push(format!("{saving:6.1}  {haste:6.1}  {spec}{note}"));
     }
     lines.push(format!("{} values differ", wrong.len()));
     lines.extend_from_slice(wrong);
@@ -156,6 +163,7 @@ fn as_json(
                 "player": spec,
                 "exact": exact,
                 "saving": mean_saving(compared, index),
+                "time_saving": mean_haste(compared, index),
             })
         })
         .collect();
