@@ -17,7 +17,7 @@
 //! All sums are of integers, so a mean is that of evaluating every outcome to the
 //! last unit, as the test at the end checks.
 
-use super::material::Facts;
+use super::material::{self, Facts};
 use super::terms::{self, CORNER, CORNERS, DISTANCES, DOOMED, EDGE, EDGES, HOPE, HUNT};
 use super::terms::{JUMP, RISK, SQUARE_TERMS, STEP, STUCK};
 use super::{Judge, Weighed, squashed};
@@ -68,7 +68,7 @@ struct Place {
     prey: [i32; PIECES],
     /// and of being hunted by them here.
     hunters: [i32; PIECES],
-    /// By piece: how many of them stand beside.
+    /// The face-up pieces beside.
     near: SmallVec<[Piece; 4]>,
     /// Stones beside.
     stones: i64,
@@ -89,23 +89,6 @@ impl Judge {
         let facts = &self.cache[slot];
         let (shared, values) = (among_face_up(position, facts, &weights), facts.values);
         let hunters = Color::ALL.map(|color| terms::hunters(position, color));
-        let attacked = |color: Color| {
-            let of_role = |role: Role| {
-                let prey = position.pieces(Piece::new(!color, role));
-                prey & hunters[color.index()][role.index()].neighbours()
-            };
-            Role::ALL
-                .map(of_role)
-                .into_iter()
-                .fold(SquareSet::EMPTY, |all, some| all | some)
-        };
-        let jumps_of = |color: Color| {
-            let cannons = position.pieces(Piece::new(color, Role::Cannon));
-            let occupied = position.occupied();
-            cannons
-                .into_iter()
-                .map(move |from| (color, jump_targets(from, occupied)))
-        };
         let mut flips = Flips {
             position: *position,
             mover,
@@ -114,25 +97,51 @@ impl Judge {
             shared,
             values,
             kinds: SmallVec::new(),
-            hunters,
-            attacked: Color::ALL.map(attacked),
+            attacked: Color::ALL.map(|color| attacked(position, color, &hunters[color.index()])),
             beside: Color::ALL.map(|color| position.color(color).neighbours()),
-            jumps: Color::ALL.into_iter().flat_map(jumps_of).collect(),
+            hunters,
+            jumps: jumps(position),
             free: position.empty().neighbours(),
         };
         let square = position.face_down().first()?;
-        let touching =
-            Piece::all().map(|piece| touching(position.pieces(piece), position.face_down()));
-        let touching: SmallVec<[i64; PIECES]> = touching.collect();
+        let touching: SmallVec<[i64; PIECES]> = Piece::all()
+            .map(|piece| touching(position.pieces(piece), position.face_down()))
+            .collect();
+        let (living, hidden) = material::signature(position);
         for (piece, count) in position.hidden() {
-            let mut revealed = *position;
-            let _ = revealed.flip_unchecked(square, piece);
-            let slot = self.look_up(&revealed);
+            let revealed = || {
+                let mut revealed = *position;
+                let _ = revealed.flip_unchecked(square, piece);
+                revealed
+            };
+            let one = 1 << (4 * piece.index());
+            let slot = self.slot_of((living, hidden - one), revealed);
             let kind = flips.kind(piece, count, &self.cache[slot], &touching);
             flips.kinds.push(kind);
         }
         Some(flips)
     }
+}
+
+/// The enemies that a side attacks by a step.
+fn attacked(position: &Position, color: Color, hunters: &[SquareSet; ROLES]) -> SquareSet {
+    let of_role = |role: Role| {
+        let prey = position.pieces(Piece::new(!color, role));
+        prey & hunters[role.index()].neighbours()
+    };
+    let sets = Role::ALL.into_iter().map(of_role);
+    sets.fold(SquareSet::EMPTY, |all, some| all | some)
+}
+
+/// The cannons of both sides with the squares that they could jump to.
+fn jumps(position: &Position) -> SmallVec<[(Color, SquareSet); 4]> {
+    let mut jumps = SmallVec::new();
+    for color in Color::ALL {
+        for from in position.pieces(Piece::new(color, Role::Cannon)) {
+            jumps.push((color, jump_targets(from, position.occupied())));
+        }
+    }
+    jumps
 }
 
 /// Counts the pairs of a piece and a stone beside it.

@@ -85,14 +85,24 @@ impl Judge {
         self.cache[slot].values
     }
 
-    /// Returns where in the cache the facts about the material are.
+    /// Returns where in the cache the facts about a position's material are.
     fn look_up(&mut self, position: &Position) -> usize {
-        let (living, hidden) = material::signature(position);
+        self.slot_of(material::signature(position), || *position)
+    }
+
+    /// Returns where in the cache the facts about a material are; `position` is one that has it.
+    #[inline]
+    fn slot_of(
+        &mut self,
+        (living, hidden): (u64, u64),
+        position: impl FnOnce() -> Position,
+    ) -> usize {
         let mixed = (living ^ hidden.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let slot = (mixed >> 54) as usize % CACHE_SLOTS;
         if !self.cache[slot].are_of(living, hidden) {
-            self.cache[slot] = Facts::of(position, &self.weights);
+            self.cache[slot] = Facts::of(&position(), &self.weights);
         }
+        debug_assert!(self.cache[slot].are_of(living, hidden));
         slot
     }
 }
