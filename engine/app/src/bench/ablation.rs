@@ -48,7 +48,6 @@ pub const VARIANTS: &[Variant] = &[
     variant("chance nodes in it", "chance-table=off"),
     variant("killers and history", "killers=off"),
     variant("reductions", "reductions=off"),
-    variant("reductions at the root", "root-reductions=0"),
     variant("quiescence", "quiescence=off"),
     variant("aspiration", "aspiration=off"),
     variant("flips: few squares", "flip-squares=0"),

@@ -99,12 +99,6 @@ fn search_settings(spec: &mut Spec, base: Settings) -> Result<Settings, SpecErro
         leaf_flips: switch(spec, "leaf-flips", base.leaf_flips)?,
         killers: switch(spec, "killers", base.killers)?,
         reductions: switch(spec, "reductions", base.reductions)?,
-        root_reductions: spec.number(
-            "root-reductions",
-            base.root_reductions,
-            0..=128,
-            "0 to 128 actions, 0 to reduce none",
-        )?,
         quiescence: switch(spec, "quiescence", base.quiescence)?,
         flip_squares: spec.number(
             "flip-squares",
@@ -168,7 +162,6 @@ impl Player for Champion {
         }
         for (key, value, default) in [
             ("swing", s.swing, base.swing),
-            ("root-reductions", s.root_reductions, base.root_reductions),
             ("flip-squares", s.flip_squares, base.flip_squares),
             ("flip-limit", s.flip_limit, base.flip_limit),
             ("flip-cost", s.flip_cost, base.flip_cost),

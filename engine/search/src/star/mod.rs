@@ -64,8 +64,6 @@ pub struct Settings {
     pub killers: bool,
     /// Search late quiet moves less deeply.
     pub reductions: bool,
-    /// Search all but so many actions of the root less deeply at first, 0 for none.
-    pub root_reductions: u32,
     /// Follow captures beyond the last ply.
     pub quiescence: bool,
     /// Face-down squares tried on each node below the root, 0 for all.
@@ -92,7 +90,6 @@ impl Settings {
         leaf_flips: true,
         killers: true,
         reductions: true,
-        root_reductions: 4,
         quiescence: true,
         flip_squares: 3,
         flip_limit: 2,
@@ -106,7 +103,6 @@ impl Settings {
     pub const EXACT: Settings = Settings {
         swing: 0,
         reductions: false,
-        root_reductions: 0,
         quiescence: false,
         flip_squares: 0,
         flip_limit: 0,

@@ -98,7 +98,6 @@ impl Search<'_> {
         let s = &self.settings;
         !(s.reductions || s.quiescence || s.pass)
             && s.swing == 0
-            && s.root_reductions == 0
             && s.flip_squares == 0
             && s.flip_limit == 0
             && s.flip_cost == 0

@@ -1,9 +1,5 @@
 //! The root: every action in turn, the best so far first.
 //!
-//! Most of a middle game's actions are flips, each with a dozen outcomes, and
-//! most of them are no good: all but the first few actions are first searched less
-//! deeply, and to the full depth only if that makes them better than the best.
-//!
 //! An exact search two plies deep first asks what each action is worth at most:
 //! one look at each position that can follow, in which the replies that cost
 //! nothing, and the best capture, answer. Most actions are then known to be
@@ -52,10 +48,7 @@ impl Search<'_> {
             let action = actions[index];
             let value = match bound(&bounds, action) {
                 Some(upper) if upper <= node.alpha && best.is_some() => upper,
-                _ => match self.root_reduction(action, depth, index) {
-                    0 => self.action_value(&mut position, action, node, best.is_some()),
-                    less => self.reduced_value(&mut position, action, node, less),
-                },
+                _ => self.action_value(&mut position, action, node, best.is_some()),
             };
             if self.budget.is_spent() {
                 break;
@@ -72,15 +65,6 @@ impl Search<'_> {
             }
         }
         best
-    }
-
-    /// How many plies less an action at this place of the list is first searched.
-    fn root_reduction(&self, action: Action, depth: i32, place: usize) -> i32 {
-        let first = self.settings.root_reductions as usize;
-        if first == 0 || depth < 4 || place < first {
-            return 0;
-        }
-        1 + i32::from(action.is_flip() && place >= 3 * first && depth >= 6)
     }
 
     /// Whether bounds on all actions cost less than they save.
