@@ -299,15 +299,12 @@ impl Search<'_> {
         piece: Piece,
         node: Node,
     ) -> Option<i32> {
-        self.budget.visit();
-        let undo = position.flip_unchecked(square, piece);
-        self.keys.push(position.key());
-        let reply = self.likely_reply(position);
         // The replying side wants to push the outcome to alpha or below.
         let replying = node.other_side().shallower(1);
-        let value = reply.map(|action| -self.step_value(position, action, replying));
-        self.keys.pop();
-        position.undo(undo);
+        let value = self.revealed(position, square, piece, |search, position| {
+            let reply = search.likely_reply(position)?;
+            Some(-search.step_value(position, reply, replying))
+        });
         // A reply that falls short of the window says nothing: another may do better.
         value.filter(|value| *value <= node.alpha && !self.budget.is_spent())
     }
@@ -320,13 +317,26 @@ impl Search<'_> {
         piece: Piece,
         node: Node,
     ) -> i32 {
+        self.revealed(position, square, piece, |search, position| {
+            -search.value(position, node.other_side())
+        })
+    }
+
+    /// Reveals a piece, looks at what follows, and hides it again.
+    fn revealed<T>(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        piece: Piece,
+        look: impl FnOnce(&mut Self, &mut Position) -> T,
+    ) -> T {
         self.budget.visit();
         let undo = position.flip_unchecked(square, piece);
         self.keys.push(position.key());
-        let value = -self.value(position, node.other_side());
+        let seen = look(self, position);
         self.keys.pop();
         position.undo(undo);
-        value
+        seen
     }
 
     /// In debug builds, asserts on a sample of chance nodes that a pruned value

@@ -98,24 +98,23 @@ impl Search<'_> {
     /// Returns an upper bound on an outcome with one ply left after it: what is
     /// left after the free flips, and after the best capture if more than alpha is.
     fn look(&mut self, position: &mut Position, square: Square, piece: Piece, node: Node) -> i32 {
-        self.budget.visit();
-        let undo = position.flip_unchecked(square, piece);
-        self.keys.push(position.key());
         let any = node.within(SURE - 1, SURE).other_side();
-        let mut value = -self.value(position, any);
-        if value > node.alpha && value < SURE {
-            if let Some(reply) = self.likely_reply(position) {
-                let replied = -self.step_value(position, reply, any.shallower(1));
-                if replied < value {
-                    value = replied;
-                    let key = self.node_key(position, node.flips);
-                    self.enter(key, any, Some(reply), -value);
-                }
+        self.revealed(position, square, piece, |search, position| {
+            let value = -search.value(position, any);
+            if value <= node.alpha || value >= SURE {
+                return value;
             }
-        }
-        self.keys.pop();
-        position.undo(undo);
-        value
+            let Some(reply) = search.likely_reply(position) else {
+                return value;
+            };
+            let replied = -search.step_value(position, reply, any.shallower(1));
+            if replied >= value {
+                return value;
+            }
+            let key = search.node_key(position, node.flips);
+            search.enter(key, any, Some(reply), -replied);
+            replied
+        })
     }
 
     /// Looks at every outcome of a flip with the least of all windows, and
