@@ -1,0 +1,78 @@
+//! One process at a time in a folder.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The file whose lock stands for the folder's.
+const LOCK_FILE: &str = ".lock";
+
+/// Keeps other processes out of a folder for as long as it lives.
+///
+/// The operating system gives the lock back when the process ends, however it
+/// ends; the file stays and means nothing by itself.
+#[derive(Debug)]
+pub struct FolderLock {
+    _file: File,
+}
+
+/// Why a folder cannot be locked.
+#[derive(Debug)]
+pub enum LockError {
+    /// Another process works there.
+    InUse(PathBuf),
+    /// The lock's file cannot be made.
+    File(PathBuf, io::Error),
+}
+
+impl std::fmt::Display for LockError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LockError::InUse(folder) => {
+                write!(f, "{}: in use by another process", folder.display())
+            }
+            LockError::File(folder, error) => write!(f, "{}: {error}", folder.display()),
+        }
+    }
+}
+
+impl std::error::Error for LockError {}
+
+impl FolderLock {
+    /// Locks a folder, which is made if it does not exist.
+    ///
+    /// # Errors
+    ///
+    /// Fails if another process holds the lock, or the folder cannot be written.
+    pub fn acquire(folder: &Path) -> Result<FolderLock, LockError> {
+        let fail = |error| LockError::File(folder.to_owned(), error);
+        fs::create_dir_all(folder).map_err(fail)?;
+        let place = folder.join(LOCK_FILE);
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(place)
+            .map_err(fail)?;
+        match file.try_lock() {
+            Ok(()) => Ok(FolderLock { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(LockError::InUse(folder.to_owned())),
+            Err(TryLockError::Error(error)) => Err(fail(error)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_lock_waits_for_the_first_to_go() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = FolderLock::acquire(folder.path()).unwrap();
+        let second = FolderLock::acquire(folder.path());
+        assert!(matches!(second, Err(LockError::InUse(_))));
+        drop(first);
+        FolderLock::acquire(folder.path()).unwrap();
+    }
+}
