@@ -19,4 +19,5 @@ pub mod generate;
 pub mod regression;
 pub mod rows;
 pub mod split;
+pub mod subset;
 pub mod writer;
