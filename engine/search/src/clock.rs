@@ -2,6 +2,8 @@
 //!
 //! A [`Budget`] turns limits into one cheap question, asked at every node:
 //! nodes are compared each time, clock and flag only every so many nodes.
+//! Threads with one limit of nodes draw them in small lots from one [`NodePool`],
+//! so that together they visit no more than one thread would.
 //! Without the feature `os` there is no clock and time limits do nothing.
 //!
 //! On a machine with more busy threads than cores a thread stands still for
@@ -74,10 +76,41 @@ fn nanos(wait: Duration) -> u64 {
     wait.as_nanos().min(u128::from(u64::MAX)) as u64
 }
 
+/// Nodes that several threads may still visit together.
+#[derive(Debug)]
+pub struct NodePool {
+    left: AtomicU64,
+    /// How many are drawn at once.
+    lot: u64,
+}
+
+impl NodePool {
+    /// Returns a pool of so many nodes for so many threads.
+    pub fn new(nodes: u64, threads: usize) -> NodePool {
+        // Small enough that no thread can take what the others need, large enough to be rare.
+        let lot = (nodes / (8 * threads.max(1) as u64)).clamp(1, POLL_NODES);
+        NodePool {
+            left: AtomicU64::new(nodes),
+            lot,
+        }
+    }
+
+    /// Takes a lot, less at the end and nothing after it.
+    fn draw(&self) -> u64 {
+        let take = |left: u64| Some(left.saturating_sub(self.lot));
+        let before = self
+            .left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+        before.unwrap_or(0).min(self.lot)
+    }
+}
+
 /// What is left to spend on one decision.
 #[derive(Debug)]
 pub struct Budget<'a> {
     stop: &'a Stop,
+    /// Where more nodes come from when those granted are used up.
+    pool: Option<&'a NodePool>,
     clock: Clock,
     limit: Option<Duration>,
     last_poll: Duration,
@@ -105,6 +138,7 @@ impl<'a> Budget<'a> {
         RECENT_WAIT.store(nanos(wait), Ordering::Relaxed);
         Budget {
             stop,
+            pool: None,
             clock: Clock::start(),
             limit: hard,
             last_poll: Duration::ZERO,
@@ -116,6 +150,13 @@ impl<'a> Budget<'a> {
         }
     }
 
+    /// Returns the budget with more nodes to draw when its own are used up.
+    #[must_use]
+    pub fn with_pool(mut self, pool: Option<&'a NodePool>) -> Budget<'a> {
+        self.pool = pool;
+        self
+    }
+
     /// Counts one node and returns whether the budget is spent.
     #[inline]
     pub fn visit(&mut self) -> bool {
@@ -124,12 +165,20 @@ impl<'a> Budget<'a> {
             return true;
         }
         self.nodes += 1;
-        if self.nodes >= self.most_nodes {
+        if self.nodes >= self.most_nodes && !self.draw() {
             self.spent = true;
         } else if self.nodes % POLL_NODES == 0 {
             self.poll();
         }
         self.spent
+    }
+
+    /// Draws more nodes from the pool, and returns whether there were any.
+    #[cold]
+    fn draw(&mut self) -> bool {
+        let drawn = self.pool.map_or(0, NodePool::draw);
+        self.most_nodes = self.most_nodes.saturating_add(drawn);
+        drawn > 0
     }
 
     /// Looks at the clock and the flag.
@@ -190,6 +239,28 @@ mod tests {
         let mut endless = Budget::new(&Limits::NONE, &stop);
         stop.request();
         assert!((0..).take_while(|_| !endless.visit()).count() < 1_000);
+    }
+
+    #[test]
+    fn threads_that_share_a_pool_visit_what_is_in_it() {
+        let stop = Stop::new();
+        let pool = NodePool::new(10_000, 3);
+        let own = Limits {
+            nodes: Some(0),
+            ..Limits::NONE
+        };
+        let visited = |limits: &Limits| {
+            let mut budget = Budget::new(limits, &stop).with_pool(Some(&pool));
+            while !budget.visit() {}
+            budget.nodes()
+        };
+        let counts: Vec<u64> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..3).map(|_| scope.spawn(|| visited(&own))).collect();
+            threads.into_iter().map(|t| t.join().unwrap()).collect()
+        });
+        let total: u64 = counts.iter().sum();
+        assert!((10_000..=10_003).contains(&total), "{counts:?}");
+        assert_eq!(pool.draw(), 0);
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! An iteration that the budget cuts short still counts if it valued the best
 //! action of the one before and found a better one.
 
-use crate::clock::Budget;
+use crate::clock::{Budget, NodePool};
 use crate::endgames::{RootChoice, root_choice};
 use crate::judge::Weights;
 use crate::negamax::MOST_DEPTH;
@@ -78,33 +78,40 @@ pub struct Thought {
 /// Panics if the game has no legal action.
 pub fn think(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) -> Thought {
     if task.threads <= 1 {
-        return deepen(task, task.limits, task.stop, 0, finished);
+        return deepen(task, Budget::new(&task.limits, task.stop), 0, finished);
     }
     with_helpers(task, finished)
 }
 
 #[cfg(not(feature = "os"))]
 fn with_helpers(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) -> Thought {
-    deepen(task, task.limits, task.stop, 0, finished)
+    deepen(task, Budget::new(&task.limits, task.stop), 0, finished)
 }
 
 #[cfg(feature = "os")]
 fn with_helpers(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) -> Thought {
     let done = Stop::new();
-    let endless = Limits {
-        depth: task.limits.depth,
+    let helpers = task.threads - 1;
+    let (own, pool) = divided(task.limits, task.threads);
+    let none = Limits {
+        nodes: pool.as_ref().map(|_| 0),
         ..Limits::NONE
     };
-    let mut limits = task.limits;
-    limits.nodes = limits
-        .nodes
-        .map(|nodes| (nodes / task.threads as u64).max(1));
     std::thread::scope(|scope| {
-        let help = |index| deepen(task, endless, &done, index, |_, _| {});
-        let helpers: Vec<_> = (1..task.threads)
-            .map(|index| scope.spawn(move || help(index)))
+        let (done, pool) = (&done, pool.as_ref());
+        let help = move |index| {
+            let budget = Budget::new(&none, done).with_pool(pool);
+            deepen(task, budget, index, |_, _| {})
+        };
+        let helpers: Vec<_> = (1..=helpers)
+            .map_while(|index| {
+                // A machine that gives no more threads gets on with those it gave.
+                let thread = std::thread::Builder::new();
+                thread.spawn_scoped(scope, move || help(index)).ok()
+            })
             .collect();
-        let mut thought = deepen(task, limits, task.stop, 0, finished);
+        let budget = Budget::new(&own, task.stop).with_pool(pool);
+        let mut thought = deepen(task, budget, 0, finished);
         done.request();
         for helper in helpers {
             // A helper that panicked has found nothing; the answer stands without it.
@@ -114,16 +121,33 @@ fn with_helpers(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) ->
     })
 }
 
+/// The limits of the thread that decides, and the nodes that all threads draw from.
+///
+/// It has a share of its own, so that it has an answer even if the others are quicker.
+#[cfg(feature = "os")]
+fn divided(limits: Limits, threads: usize) -> (Limits, Option<NodePool>) {
+    let Some(nodes) = limits.nodes else {
+        return (limits, None);
+    };
+    let share = (nodes / threads as u64).max(1);
+    let own = Limits {
+        nodes: Some(share),
+        ..limits
+    };
+    (
+        own,
+        Some(NodePool::new(nodes.saturating_sub(share), threads)),
+    )
+}
+
 /// One thread's iterations.
 fn deepen(
     task: &Task<'_>,
-    limits: Limits,
-    stop: &Stop,
+    budget: Budget<'_>,
     thread: usize,
     mut finished: impl FnMut(&Thought, &Budget<'_>),
 ) -> Thought {
     let position = task.game.position();
-    let budget = Budget::new(&limits, stop);
     let mut search = Search::new(
         task.settings,
         task.game,
@@ -145,11 +169,14 @@ fn deepen(
         nodes: 0,
         table_hits: 0,
     };
-    let most = limits.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
+    let most = task.limits.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
     for depth in 1..=most {
         let ahead = (thread as u32 + depth) % 2 * u32::from(thread > 0);
         let depth = (depth + ahead).min(most);
-        let wanted = limits.multipv.clamp(1, actions.len());
+        let wanted = match thread {
+            0 => task.limits.multipv.clamp(1, actions.len()),
+            _ => 1,
+        };
         let best = best_few(
             &mut search,
             task,
@@ -272,6 +299,40 @@ fn around(
             };
         } else {
             return Some(found);
+        }
+    }
+}
+
+#[cfg(all(test, feature = "os"))]
+mod tests {
+    use super::*;
+    use anqi_rules::{Position, Rules};
+
+    #[test]
+    fn threads_share_one_limit_of_nodes() {
+        let text = "m?pr/1?c1/1g2/1n?g/C?p?/??G?/1p1N/KC?? b GMRPPkmcpp 0 30";
+        let position: Position = text.parse().unwrap();
+        let game = Game::new(position, Rules::OLYMPIAD);
+        let (stop, table) = (Stop::new(), Table::new(1));
+        for (nodes, threads) in [(20_000, 1), (20_000, 2), (20_000, 64), (10, 64)] {
+            let task = Task {
+                game: &game,
+                settings: Settings::FULL,
+                limits: Limits {
+                    nodes: Some(nodes),
+                    ..Limits::NONE
+                },
+                seed: 1,
+                stop: &stop,
+                table: Some(&table),
+                endgames: None,
+                weights: Weights::built_in(),
+                threads,
+            };
+            let visited = think(&task, |_, _| {}).nodes;
+            // A thread may count the node at which it learns that nothing is left.
+            let range = nodes..=nodes + threads as u64;
+            assert!(range.contains(&visited), "{visited} with {threads}");
         }
     }
 }
