@@ -39,12 +39,28 @@ impl std::fmt::Display for LockError {
 impl std::error::Error for LockError {}
 
 impl FolderLock {
-    /// Locks a folder, which is made if it does not exist.
+    /// Locks a folder for this process alone; it is made if it does not exist.
     ///
     /// # Errors
     ///
     /// Fails if another process holds the lock, or the folder cannot be written.
     pub fn acquire(folder: &Path) -> Result<FolderLock, LockError> {
+        FolderLock::lock(folder, File::try_lock)
+    }
+
+    /// Locks a folder together with others that share it; it is made if it does not exist.
+    ///
+    /// # Errors
+    ///
+    /// Fails if another process has the folder for itself, or the folder cannot be written.
+    pub fn share(folder: &Path) -> Result<FolderLock, LockError> {
+        FolderLock::lock(folder, File::try_lock_shared)
+    }
+
+    fn lock(
+        folder: &Path,
+        try_lock: impl FnOnce(&File) -> Result<(), TryLockError>,
+    ) -> Result<FolderLock, LockError> {
         let fail = |error| LockError::File(folder.to_owned(), error);
         fs::create_dir_all(folder).map_err(fail)?;
         let place = folder.join(LOCK_FILE);
@@ -54,7 +70,7 @@ impl FolderLock {
             .write(true)
             .open(place)
             .map_err(fail)?;
-        match file.try_lock() {
+        match try_lock(&file) {
             Ok(()) => Ok(FolderLock { _file: file }),
             Err(TryLockError::WouldBlock) => Err(LockError::InUse(folder.to_owned())),
             Err(TryLockError::Error(error)) => Err(fail(error)),
@@ -74,5 +90,15 @@ mod tests {
         assert!(matches!(second, Err(LockError::InUse(_))));
         drop(first);
         FolderLock::acquire(folder.path()).unwrap();
+    }
+
+    #[test]
+    fn those_that_share_a_folder_keep_out_whoever_wants_it_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let shared = [(); 2].map(|()| FolderLock::share(folder.path()).unwrap());
+        assert!(FolderLock::acquire(folder.path()).is_err());
+        drop(shared);
+        let _alone = FolderLock::acquire(folder.path()).unwrap();
+        assert!(FolderLock::share(folder.path()).is_err());
     }
 }

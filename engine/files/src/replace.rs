@@ -179,6 +179,33 @@ fn permissions(_: &Path) -> Option<fs::Permissions> {
     None
 }
 
+/// Removes the temporary files in a folder that killed processes left of the places that `of`
+/// chooses by their names.
+///
+/// [`NewFile::create`] does so for one place; this is for those that are not written again.
+pub fn remove_leftovers(folder: &Path, of: impl Fn(&str) -> bool) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        if name.to_str().and_then(place_of).is_some_and(&of) && is_abandoned(&entry.path()) {
+            // Left-over files are only untidy.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The name of the place that a temporary file's name belongs to.
+fn place_of(temporary: &str) -> Option<&str> {
+    let (place, _) = temporary
+        .strip_prefix('.')?
+        .strip_suffix(SUFFIX)?
+        .rsplit_once('.')?;
+    let prefix = prefix_of(Path::new(place)).ok()?;
+    is_temporary(OsStr::new(temporary), &prefix).then_some(place)
+}
+
 /// Removes the temporary files of a place whose processes are gone.
 fn remove_abandoned(folder: &Path, prefix: &OsStr) {
     let Ok(entries) = fs::read_dir(folder) else {
@@ -246,6 +273,20 @@ mod tests {
         assert!(!left.contains(&".a.txt.Ab3xYz.part".to_owned()), "{left:?}");
         assert!(left.contains(&".b.txt.Ab3xYz.part".to_owned()), "{left:?}");
         assert!(left.contains(&".a.txt.notes.part".to_owned()), "{left:?}");
+    }
+
+    #[test]
+    fn leftovers_of_chosen_places_go() {
+        let folder = tempfile::tempdir().unwrap();
+        let working = NewFile::create(&folder.path().join("a.txt")).unwrap();
+        for name in [".a.txt.Ab3xYz.part", ".b.txt.Ab3xYz.part", ".a.txt.part"] {
+            fs::write(folder.path().join(name), "left").unwrap();
+        }
+        remove_leftovers(folder.path(), |place| place == "a.txt");
+        let left = names(folder.path());
+        assert_eq!(left.len(), 3, "{left:?}");
+        assert!(working.temporary_path().unwrap().exists());
+        assert!(!left.contains(&".a.txt.Ab3xYz.part".to_owned()), "{left:?}");
     }
 
     #[test]
