@@ -164,14 +164,18 @@ impl Library {
 
     /// One more than the least distance among the lost positions that a win can move to.
     fn winning_distance(&self, position: &Position) -> Result<Option<u16>, Arc<TableError>> {
-        let mut best = None;
+        let mut lost = Vec::new();
         for (next, undo) in successors(position) {
-            if self.wdl(&next)? != Some(Wdl::Loss) {
-                continue;
+            if self.wdl(&next)? == Some(Wdl::Loss) {
+                if undo.captured().is_some() {
+                    // Nothing is quicker, and this is known even without distances.
+                    return Ok(Some(1));
+                }
+                lost.push(next);
             }
-            if undo.captured().is_some() {
-                return Ok(Some(1));
-            }
+        }
+        let mut best = None;
+        for next in lost {
             let Some(distance) = self.losing_distance(&next)? else {
                 return Ok(None);
             };
@@ -252,14 +256,7 @@ impl Library {
             return Ok(None);
         }
         let table = TableFile::open(&path).map_err(Arc::new)?;
-        if table.header.unit.key != unit.key || table.header.metric != metric {
-            let what = format!(
-                "it holds {} of {}",
-                table.header.metric.name(),
-                table.header.unit
-            );
-            return Err(Arc::new(TableError::Damaged { path, what }));
-        }
+        table.expect(unit, metric).map_err(Arc::new)?;
         Ok(Some(table))
     }
 }

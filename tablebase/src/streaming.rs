@@ -8,10 +8,10 @@
 //! so the result is the same bit for bit.
 
 use std::borrow::Cow;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anqi_rules::Color;
 
@@ -34,17 +34,6 @@ pub enum StreamError {
     /// A distance is too long.
     #[error(transparent)]
     Distance(#[from] DistanceOverflow),
-}
-
-/// A directory of planes that goes away with its owner.
-#[derive(Debug)]
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // What is left of scratch files is found and removed by the next run.
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 /// Something of a fixed size that planes are made of.
@@ -90,19 +79,16 @@ impl Cell for Depths {
 }
 
 /// A plane on disk. A new one is blank: what was never written reads as zeros.
+///
+/// Its file has no name, so nothing of it is left when the process ends, however it ends.
 #[derive(Debug)]
 struct Plane {
     file: File,
 }
 
 impl Plane {
-    fn new<C: Cell>(path: &Path, blocks: usize) -> io::Result<Plane> {
-        let file = File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .open(path)?;
+    fn new<C: Cell>(dir: &Path, blocks: usize) -> io::Result<Plane> {
+        let file = tempfile::tempfile_in(dir)?;
         file.set_len((blocks * C::BYTES) as u64)?;
         Ok(Plane { file })
     }
@@ -164,14 +150,14 @@ struct ChainPlanes {
 }
 
 impl ChainPlanes {
-    fn new(dir: &Path, winner: Color, blocks: usize) -> io::Result<ChainPlanes> {
-        let plane = |name: &str| Plane::new::<Block>(&dir.join(format!("{winner}-{name}")), blocks);
+    fn new(dir: &Path, blocks: usize) -> io::Result<ChainPlanes> {
+        let plane = || Plane::new::<Block>(dir, blocks);
         Ok(ChainPlanes {
-            open: plane("open")?,
-            wins: plane("wins")?,
-            hopeful: plane("hopeful")?,
-            pending: plane("pending")?,
-            lost: plane("lost")?,
+            open: plane()?,
+            wins: plane()?,
+            hopeful: plane()?,
+            pending: plane()?,
+            lost: plane()?,
         })
     }
 }
@@ -182,10 +168,9 @@ pub struct StreamedUnit {
     layout: Layout,
     chains: [ChainPlanes; 2],
     depths: Option<[Plane; 2]>,
-    _scratch: Scratch,
 }
 
-/// Solves a unit with its planes in a scratch directory inside `dir`.
+/// Solves a unit with its planes in nameless files in the folder `dir`.
 ///
 /// # Errors
 ///
@@ -197,27 +182,18 @@ pub fn solve(
     dir: &Path,
 ) -> Result<StreamedUnit, StreamError> {
     let layout = Layout::new(unit);
-    let path = dir.join(format!("{unit}.planes.tmp"));
-    if path.exists() {
-        fs::remove_dir_all(&path)?;
-    }
-    fs::create_dir(&path)?;
-    let scratch = Scratch(path);
-    let depth = |color: Color| {
-        Plane::new::<Depths>(&scratch.0.join(format!("{color}-depths")), layout.blocks)
-    };
+    let depth = || Plane::new::<Depths>(dir, layout.blocks);
     let depths = if goal == Goal::Values {
         None
     } else {
-        Some([depth(Color::Red)?, depth(Color::Black)?])
+        Some([depth()?, depth()?])
     };
-    let red = chain(&layout, Color::Red, children, &scratch.0, depths.as_ref())?;
-    let black = chain(&layout, Color::Black, children, &scratch.0, depths.as_ref())?;
+    let red = chain(&layout, Color::Red, children, dir, depths.as_ref())?;
+    let black = chain(&layout, Color::Black, children, dir, depths.as_ref())?;
     Ok(StreamedUnit {
         layout,
         chains: [red, black],
         depths,
-        _scratch: scratch,
     })
 }
 
@@ -231,7 +207,7 @@ fn chain(
     let run = Run {
         layout,
         work: Work::new(layout, winner),
-        planes: ChainPlanes::new(dir, winner, layout.blocks)?,
+        planes: ChainPlanes::new(dir, layout.blocks)?,
         of_winner: depths.map(|sides| &sides[winner.index()]),
         of_loser: depths.map(|sides| &sides[(!winner).index()]),
     };

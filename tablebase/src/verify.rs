@@ -7,13 +7,14 @@
 //! 3. An independent look: positions drawn at random are valued by the moves
 //!    that the rules crate generates and by what the files say of what follows.
 
-use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anqi_rules::{Color, Position};
 
-use crate::build::{compare, goal_for, place};
+use crate::build::{compare, goal_for, table_name};
 use crate::cellar::Cellar;
 use crate::extract::Metric;
 use crate::file::{TableError, TableFile};
@@ -24,7 +25,7 @@ use crate::solve::{Goal, check, solve};
 use crate::solved::{Solved, Wdl};
 use crate::stats::totals;
 use crate::store::Store;
-use crate::unit::{Unit, Units};
+use crate::unit::Unit;
 
 /// Positions of each unit that the third layer looks at.
 const SAMPLES: u64 = 500;
@@ -46,30 +47,34 @@ pub struct Verified {
 ///
 /// # Errors
 ///
-/// Fails if the directory cannot be listed.
+/// Fails if the directory cannot be listed, or a table file in it has no unit's name.
 pub fn units_in(dir: &Path) -> Result<Vec<(&'static Unit, Vec<PathBuf>)>, TableError> {
-    std::fs::read_dir(dir).map_err(TableError::io(dir))?;
-    let mut found = Vec::new();
-    for pieces in 2..=crate::material::MAX_PIECES {
-        for unit in Units::of(pieces).list() {
-            let files: Vec<PathBuf> = [Metric::Wdl, Metric::Dtc, Metric::Dtw]
-                .into_iter()
-                .map(|metric| place(dir, unit, metric))
-                .filter(|path| path.exists())
-                .collect();
-            if !files.is_empty() {
-                found.push((unit, files));
-            }
-        }
-        // The units of many pieces take a while to list; files come in layers.
-        if found
-            .last()
-            .is_none_or(|(unit, _): &(&Unit, _)| unit.pieces() < pieces)
-        {
-            break;
-        }
+    let mut found: BTreeMap<(usize, usize), (&'static Unit, Vec<PathBuf>)> = BTreeMap::new();
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(TableError::io(dir))? {
+        paths.push(entry.map_err(TableError::io(dir))?.path());
     }
-    Ok(found)
+    for path in paths {
+        let extension = path.extension().and_then(OsStr::to_str);
+        if extension.and_then(Metric::from_name).is_none() {
+            continue;
+        }
+        let name = path.file_name().and_then(OsStr::to_str);
+        let Some((unit, _)) = name.and_then(table_name) else {
+            let what = "no unit has this name".to_owned();
+            return Err(TableError::Damaged { path, what });
+        };
+        let entry = found.entry((unit.pieces(), unit.number));
+        entry.or_insert((unit, Vec::new())).1.push(path);
+    }
+    let mut units: Vec<_> = found.into_values().collect();
+    for (_, files) in &mut units {
+        files.sort_by_key(|path| {
+            let extension = path.extension().and_then(OsStr::to_str);
+            extension.and_then(Metric::from_name)
+        });
+    }
+    Ok(units)
 }
 
 /// Verifies the files of one unit; the cellar must keep plies to the end if there are files of those.
@@ -88,7 +93,7 @@ pub fn verify_unit(
     for path in files {
         let table = TableFile::open(path)?;
         table.check_hash()?;
-        check_links(&table, path)?;
+        table.check_links()?;
         verified.bytes += table.bytes();
         verified.files += 1;
         tables.push(table);
@@ -103,7 +108,12 @@ pub fn verify_unit(
         compare_totals(table, &solved)?;
         verified.values += table.header.values();
     }
-    verified.sampled = sample(unit, &tables[0], &solved, library)?;
+    let distances = if metrics.contains(&Metric::Dtc) {
+        Distances::Known
+    } else {
+        Distances::Unknown
+    };
+    verified.sampled = sample(unit, &tables[0], &solved, distances, library)?;
     cellar.offer(solved);
     Ok(verified)
 }
@@ -113,27 +123,6 @@ fn wrong(table: &TableFile, what: String) -> TableError {
         path: table.path().to_owned(),
         what,
     }
-}
-
-/// Checks that the smaller tables beside a table are those it was made from.
-fn check_links(table: &TableFile, path: &Path) -> Result<(), TableError> {
-    let dir = path.parent().unwrap_or(Path::new("."));
-    for (key, hash) in &table.header.children {
-        let child = dir.join(format!("{key}.wdl"));
-        if !child.exists() {
-            return Err(TableError::Missing {
-                path: child,
-                unit: key.to_string(),
-            });
-        }
-        if TableFile::open(&child)?.stored_hash()? != *hash {
-            return Err(wrong(
-                table,
-                format!("it was made from another {}", child.display()),
-            ));
-        }
-    }
-    Ok(())
 }
 
 fn solved_again(
@@ -184,6 +173,7 @@ fn sample(
     unit: &'static Unit,
     table: &TableFile,
     solved: &Solved,
+    distances: Distances,
     library: &Library,
 ) -> Result<u64, TableError> {
     let index = &table.header.index;
@@ -202,13 +192,35 @@ fn sample(
             .map_err(|error| unwrap_error(&error, table))?;
         let expected = one_ply(&position, library).map_err(|error| unwrap_error(&error, table))?;
         let here = solved.wdl(turn, solved.layout.address(&groups));
-        if found.is_none() || found != expected || found.map(|(wdl, _)| wdl) != Some(here) {
+        let same = match (found, expected) {
+            (Some(found), Some(expected)) => found.0 == here && agree(found, expected, distances),
+            _ => false,
+        };
+        if !same {
             let what = format!("{position} is {found:?}, but one ply of play says {expected:?}");
             return Err(wrong(table, what));
         }
         sampled += 1;
     }
     Ok(sampled)
+}
+
+/// Whether the distances of a unit's positions can be probed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Distances {
+    /// All of them: the unit has a file of them.
+    Known,
+    /// Some: those that a capture decides.
+    Unknown,
+}
+
+/// Whether two answers agree as far as both can know the distance.
+fn agree(found: Answer, expected: Answer, distances: Distances) -> bool {
+    let same_distance = match distances {
+        Distances::Known => found.1 == expected.1 && (found.0 == Wdl::Draw || found.1.is_some()),
+        Distances::Unknown => found.1.is_none() || expected.1.is_none() || found.1 == expected.1,
+    };
+    found.0 == expected.0 && same_distance
 }
 
 fn unwrap_error(error: &Arc<TableError>, table: &TableFile) -> TableError {
@@ -218,9 +230,10 @@ fn unwrap_error(error: &Arc<TableError>, table: &TableFile) -> TableError {
 /// Value and distance of a position from those of what follows; `None` if something is unknown.
 ///
 /// A win takes one ply more than the quickest loss it can lead to, a loss one more than the
-/// slowest win; captures count one.
+/// slowest win; captures count one. If a distance that matters is unknown, so is the answer's.
 fn one_ply(position: &Position, library: &Library) -> Result<Option<Answer>, Arc<TableError>> {
-    let mut best = (Wdl::Loss, Some(0));
+    let mut best = Wdl::Loss;
+    let mut distances = Vec::new();
     for action in position.actions() {
         let mut next = *position;
         let undo = next.step_unchecked(action);
@@ -228,20 +241,29 @@ fn one_ply(position: &Position, library: &Library) -> Result<Option<Answer>, Arc
             return Ok(None);
         };
         let wdl = value.reversed();
-        let plies = if undo.captured().is_some() {
-            Some(1)
-        } else {
-            distance.map(|d| d + 1)
-        };
-        best = match (wdl.cmp(&best.0), wdl) {
-            (Ordering::Less, _) => best,
-            (_, Wdl::Draw) => (wdl, None),
-            (Ordering::Greater, _) => (wdl, plies),
-            (_, Wdl::Win) => (wdl, best.1.min(plies)),
-            (_, Wdl::Loss) => (wdl, best.1.max(plies)),
-        };
+        if wdl > best {
+            best = wdl;
+            distances.clear();
+        }
+        if wdl == best {
+            let captures = undo.captured().is_some();
+            distances.push(if captures { Some(0) } else { distance });
+        }
     }
-    Ok(Some(best))
+    let plies = match best {
+        Wdl::Draw => None,
+        // Nothing is quicker than a capture, whatever else there is.
+        Wdl::Win if distances.contains(&Some(0)) => Some(1),
+        Wdl::Win => all(distances).and_then(|plies| plies.min().map(|d| d + 1)),
+        Wdl::Loss => all(distances).map(|plies| plies.max().map_or(0, |d| d + 1)),
+    };
+    Ok(Some((best, plies)))
+}
+
+/// The distances, if all are known.
+fn all(distances: Vec<Option<u16>>) -> Option<impl Iterator<Item = u16>> {
+    let known: Option<Vec<u16>> = distances.into_iter().collect();
+    known.map(Vec::into_iter)
 }
 
 /// Opens what [`verify_unit`] probes: small units solved, everything larger from the files.

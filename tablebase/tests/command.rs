@@ -97,7 +97,7 @@ fn too_little_memory_is_refused_with_numbers() {
         "{}",
         text(&output.stderr)
     );
-    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    assert_eq!(names(dir.path()), [".lock"]);
 }
 
 #[test]
@@ -108,6 +108,10 @@ fn lines_end_as_promised() {
     let position = lines.lines().next().unwrap();
     let again = tablebase(&["line", position]);
     assert_eq!(text(&again.stdout), lines);
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    files(dir).into_iter().map(|(name, _)| name).collect()
 }
 
 fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
@@ -154,4 +158,181 @@ fn a_build_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     let path = dirs[1].path().to_str().unwrap();
     let verified = tablebase(&["verify", path]);
     assert!(verified.status.success(), "{}", text(&verified.stderr));
+}
+
+/// Builds all units of two pieces and returns what was written to standard error.
+fn build_two(dir: &Path) -> String {
+    let path = dir.to_str().unwrap();
+    let output = tablebase(&["build", "--quiet", "--pieces", "2", "--dir", path]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stderr)
+}
+
+#[test]
+fn damage_anywhere_in_a_file_is_noticed_and_built_again() {
+    let dir = tempfile::tempdir().unwrap();
+    assert_eq!(build_two(dir.path()), "");
+    let before = files(dir.path());
+    for (name, bytes) in before.iter().filter(|(name, _)| name != ".lock") {
+        // The header, the frames, the hash at the end.
+        for at in [20, bytes.len() - 60, bytes.len() - 1] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 4;
+            fs::write(dir.path().join(name), damaged).unwrap();
+            let told = build_two(dir.path());
+            assert!(
+                told.contains(name) && told.contains("written again"),
+                "{told}"
+            );
+            assert_eq!(files(dir.path()), before, "{name} {at}");
+        }
+    }
+    assert_eq!(build_two(dir.path()), "");
+}
+
+#[test]
+fn a_folder_has_one_build_of_everything_or_several_of_single_units() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().to_str().unwrap();
+    let whole = ["build", "--quiet", "--pieces", "2", "--dir", path];
+    let unit = ["build", "--quiet", "--unit", "Kk", "--dir", path];
+    let lock = anqi_files::FolderLock::acquire(dir.path()).unwrap();
+    for arguments in [whole, unit] {
+        let output = tablebase(&arguments);
+        assert_eq!(output.status.code(), Some(4));
+        let told = text(&output.stderr);
+        assert!(told.contains("in use by another process"), "{told}");
+    }
+    assert_eq!(names(dir.path()), [".lock"]);
+    drop(lock);
+    let lock = anqi_files::FolderLock::share(dir.path()).unwrap();
+    assert_eq!(tablebase(&whole).status.code(), Some(4));
+    assert!(tablebase(&unit).status.success());
+    drop(lock);
+    assert!(tablebase(&whole).status.success());
+}
+
+#[test]
+fn what_killed_builds_left_is_gone_after_the_next_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let ours = ["KGgp.dtc.tmp", ".KGgp.wdl.Ab3xYz.part"];
+    let others = [
+        "notes.tmp",
+        ".KGgp.wdl.draft.part",
+        "KGgp.wdl.bak",
+        ".film.Ab3xYz.part",
+    ];
+    for name in ours.iter().chain(&others) {
+        fs::write(dir.path().join(name), "left").unwrap();
+    }
+    fs::create_dir(dir.path().join("Kgp.planes.tmp")).unwrap();
+    fs::write(dir.path().join("Kgp.planes.tmp/red-open"), "left").unwrap();
+    build_two(dir.path());
+    let left: Vec<String> = fs::read_dir(dir.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    for name in ours.iter().chain(&["Kgp.planes.tmp"]) {
+        assert!(!left.iter().any(|other| other == name), "{name}");
+    }
+    for name in others {
+        assert!(left.iter().any(|other| other == name), "{name}");
+    }
+}
+
+#[test]
+fn sound_folders_of_values_alone_are_verified() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().to_str().unwrap();
+    let build = [
+        "build", "--quiet", "--pieces", "3", "--metric", "wdl", "--dir", path,
+    ];
+    assert!(tablebase(&build).status.success());
+    let verified = tablebase(&["verify", path]);
+    assert!(verified.status.success(), "{}", text(&verified.stderr));
+    // A unit whose table of distances has gone is no worse.
+    let build = ["build", "--quiet", "--pieces", "3", "--dir", path];
+    assert!(tablebase(&build).status.success());
+    fs::remove_file(dir.path().join("Kgp.dtc")).unwrap();
+    let verified = tablebase(&["verify", path]);
+    assert!(verified.status.success(), "{}", text(&verified.stderr));
+}
+
+#[test]
+fn verification_looks_at_every_table_file() {
+    let dir = tempfile::tempdir().unwrap();
+    build_two(dir.path());
+    let path = dir.path().to_str().unwrap();
+    fs::copy(dir.path().join("Kk.wdl"), dir.path().join("KGMgp.wdl")).unwrap();
+    let output = tablebase(&["verify", path]);
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "no unit of three or four pieces is there"
+    );
+    assert!(text(&output.stderr).contains("KGMgp.wdl"));
+    fs::rename(dir.path().join("KGMgp.wdl"), dir.path().join("copy.wdl")).unwrap();
+    let output = tablebase(&["verify", path]);
+    assert!(text(&output.stderr).contains("no unit has this name"));
+}
+
+/// Runs the program and fails if it is not done in a few seconds.
+#[cfg(unix)]
+fn soon(arguments: &[&str]) -> Output {
+    let child = Command::new(env!("CARGO_BIN_EXE_tablebase"))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let id = child.id();
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || sender.send(child.wait_with_output().unwrap()));
+    receiver
+        .recv_timeout(Duration::from_secs(20))
+        .unwrap_or_else(|_| {
+            // The only way to reach a child that waits for ever in another thread.
+            let _ = Command::new("kill").arg(id.to_string()).status();
+            panic!("{arguments:?} hangs")
+        })
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_in_the_place_of_tables_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    build_two(dir.path());
+    let path = dir.path().to_str().unwrap();
+    let pipe = dir.path().join("Kk.wdl");
+    fs::remove_file(&pipe).unwrap();
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let position = "4/4/4/4/4/4/4/KGg1 r - 0 0";
+    let cases: [&[&str]; 4] = [
+        &["info", pipe.to_str().unwrap()],
+        &["verify", path],
+        &["build", "--quiet", "--pieces", "2", "--dir", path],
+        &["build", "--quiet", "--unit", "Kkg", "--dir", path],
+    ];
+    for arguments in cases {
+        let output = soon(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let told = text(&output.stderr);
+        assert!(told.contains("Kk.wdl") && told.contains("pipe"), "{told}");
+    }
+    let larger = dir.path().join("Kgp.wdl");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&larger)
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert!(soon(&["probe", position, "--dir", path]).status.success());
+    assert_eq!(soon(&["info", "/dev/zero"]).status.code(), Some(1));
 }

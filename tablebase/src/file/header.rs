@@ -80,6 +80,9 @@ pub fn rules_hash() -> [u8; 16] {
 }
 
 impl Metric {
+    /// All metrics, values first.
+    pub const ALL: [Metric; 3] = [Metric::Wdl, Metric::Dtc, Metric::Dtw];
+
     /// Returns the code in the header.
     pub const fn code(self) -> u8 {
         match self {
@@ -91,9 +94,12 @@ impl Metric {
 
     /// Returns the metric with this code.
     pub fn from_code(code: u8) -> Option<Metric> {
-        [Metric::Wdl, Metric::Dtc, Metric::Dtw]
-            .into_iter()
-            .find(|metric| metric.code() == code)
+        Metric::ALL.into_iter().find(|metric| metric.code() == code)
+    }
+
+    /// Returns the metric with this name.
+    pub fn from_name(name: &str) -> Option<Metric> {
+        Metric::ALL.into_iter().find(|metric| metric.name() == name)
     }
 
     /// Returns the name, which is also the extension of the files.

@@ -14,6 +14,8 @@ use anqi_rules::Color;
 use super::codec::{FRAME, decompress, raw_len, take, unpack};
 use super::error::TableError;
 use super::header::{Header, damaged};
+use crate::extract::Metric;
+use crate::unit::Unit;
 
 /// Bytes after the frames: the file's length and its hash.
 const TRAILER: u64 = 40;
@@ -59,7 +61,7 @@ impl TableFile {
     ///
     /// Fails if the file cannot be read or is not a sound table.
     pub fn open(path: &Path) -> Result<TableFile, TableError> {
-        let file = File::open(path).map_err(TableError::io(path))?;
+        let file = anqi_files::open_regular(path).map_err(TableError::io(path))?;
         let length = file.metadata().map_err(TableError::io(path))?.len();
         let mut start = [0; 16];
         let available = length.min(16) as usize;
@@ -159,6 +161,45 @@ impl TableFile {
         let mut hash = [0; 32];
         read_at(&self.file, &mut hash, self.length - 32).map_err(TableError::io(&self.path))?;
         Ok(hash)
+    }
+
+    /// Checks that this is the table that its place is for.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it holds another unit or metric.
+    pub fn expect(&self, unit: &Unit, metric: Metric) -> Result<(), TableError> {
+        let header = &self.header;
+        if header.unit.key == unit.key && header.metric == metric {
+            return Ok(());
+        }
+        Err(TableError::Damaged {
+            path: self.path.clone(),
+            what: format!("it holds {} of {}", header.metric.name(), header.unit),
+        })
+    }
+
+    /// Checks that the smaller tables beside this one are those it was made from.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one is missing, cannot be read or is another.
+    pub fn check_links(&self) -> Result<(), TableError> {
+        let dir = self.path.parent().unwrap_or(Path::new(""));
+        for (key, hash) in &self.header.children {
+            let path = dir.join(format!("{key}.{}", Metric::Wdl.name()));
+            if !path.exists() {
+                let unit = key.to_string();
+                return Err(TableError::Missing { path, unit });
+            }
+            if TableFile::open(&path)?.stored_hash()? != *hash {
+                return Err(TableError::Wrong {
+                    path: self.path.clone(),
+                    what: format!("it was made from another {}", path.display()),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Reads the whole file and checks the hash at its end.

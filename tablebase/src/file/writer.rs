@@ -1,12 +1,14 @@
 //! Writing tables: beside their place first, then renamed.
 
-use std::fs::{self, File};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+use anqi_files::NewFile;
 
 use super::codec::{FRAME, Packed, compress, put};
 use super::error::TableError;
 use super::header::Header;
+use super::reader::TableFile;
 use crate::extract::fill_free;
 use crate::parallel;
 
@@ -34,13 +36,13 @@ impl Frames {
     /// # Errors
     ///
     /// Fails if the compressor does.
-    pub fn push(&mut self, values: &[u16]) -> std::io::Result<()> {
+    pub fn push(&mut self, values: &[u16]) -> io::Result<()> {
         self.rest.extend_from_slice(values);
         let whole = self.rest.len() / FRAME * FRAME;
         self.flush(whole)
     }
 
-    fn flush(&mut self, len: usize) -> std::io::Result<()> {
+    fn flush(&mut self, len: usize) -> io::Result<()> {
         let width = self.width;
         let frames: Vec<&[u16]> = self.rest[..len].chunks(FRAME).collect();
         let packed = parallel::map(&frames, |values| {
@@ -60,7 +62,7 @@ impl Frames {
     /// # Errors
     ///
     /// Fails if the compressor does.
-    pub fn finish(mut self) -> std::io::Result<Vec<Packed>> {
+    pub fn finish(mut self) -> io::Result<Vec<Packed>> {
         self.flush(self.rest.len())?;
         Ok(self.packed)
     }
@@ -78,10 +80,8 @@ pub fn body_len(frames: &[Packed]) -> u64 {
 /// A table written beside its place; it disappears again unless it is [`Draft::publish`]ed.
 #[derive(Debug)]
 pub struct Draft {
-    /// Where the bytes are now.
-    pub path: PathBuf,
+    file: NewFile,
     place: PathBuf,
-    published: bool,
 }
 
 impl Draft {
@@ -91,20 +91,15 @@ impl Draft {
     ///
     /// Fails if the file cannot be written.
     pub fn write(place: &Path, header: &Header, frames: &[Packed]) -> Result<Draft, TableError> {
-        let mut name = place.as_os_str().to_owned();
-        name.push(".tmp");
-        let draft = Draft {
-            path: name.into(),
+        let mut draft = Draft {
+            file: NewFile::create(place).map_err(TableError::io(place))?,
             place: place.to_owned(),
-            published: false,
         };
-        draft
-            .fill(header, frames)
-            .map_err(TableError::io(&draft.path))?;
+        draft.fill(header, frames).map_err(TableError::io(place))?;
         Ok(draft)
     }
 
-    fn fill(&self, header: &Header, frames: &[Packed]) -> std::io::Result<()> {
+    fn fill(&mut self, header: &Header, frames: &[Packed]) -> io::Result<()> {
         let head = header.to_bytes();
         let directory = directory(frames);
         let body = frames.iter().filter_map(|frame| match frame {
@@ -112,7 +107,7 @@ impl Draft {
             Packed::Bytes(bytes) => Some(&bytes[..]),
         });
         let mut hasher = blake3::Hasher::new();
-        let mut file = std::io::BufWriter::new(File::create(&self.path)?);
+        let file = &mut self.file;
         let mut length = 40;
         for part in [&head[..], &directory[..]].into_iter().chain(body) {
             hasher.update(part);
@@ -122,29 +117,25 @@ impl Draft {
         hasher.update(&length.to_le_bytes());
         file.write_all(&length.to_le_bytes())?;
         file.write_all(hasher.finalize().as_bytes())?;
-        file.into_inner()
-            .map_err(std::io::IntoInnerError::into_error)?
-            .sync_all()
+        file.flush()
+    }
+
+    /// Opens the table for reading it back.
+    ///
+    /// # Errors
+    ///
+    /// Fails if what was written is not a sound table.
+    pub fn open(&self) -> Result<TableFile, TableError> {
+        TableFile::open(self.file.temporary_path().unwrap_or(&self.place))
     }
 
     /// Puts the table in its place.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be renamed.
-    pub fn publish(mut self) -> Result<(), TableError> {
-        fs::rename(&self.path, &self.place).map_err(TableError::io(&self.place))?;
-        self.published = true;
-        Ok(())
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        if !self.published {
-            // Nothing better can be done about a draft that does not go away.
-            let _ = fs::remove_file(&self.path);
-        }
+    /// Fails if the disk is full or the place cannot be replaced.
+    pub fn publish(self) -> Result<(), TableError> {
+        self.file.publish().map_err(TableError::io(self.place))
     }
 }
 

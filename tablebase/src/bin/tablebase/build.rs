@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use anqi_tablebase::build::{Built, Order, build_unit, goal_for};
+use anqi_tablebase::build::{Built, Order, Part, build_unit, goal_for, lock};
 use anqi_tablebase::cellar::Cellar;
 use anqi_tablebase::extract::Metric;
 use anqi_tablebase::index::{DenseIndex, usual_order};
@@ -19,6 +19,9 @@ use anyhow::{Context, bail};
 use crate::options;
 
 /// Options of `tablebase build`.
+///
+/// Files that are there are kept if every byte of them is sound. One build of --pieces, or any
+/// number of builds of different --unit, can run in a folder at a time.
 #[derive(clap::Args)]
 pub struct Args {
     /// Build all units of up to this many pieces
@@ -52,8 +55,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             .num_threads(jobs.into())
             .build_global()?;
     }
-    std::fs::create_dir_all(&args.dir)
-        .with_context(|| format!("--dir {}: cannot be made", args.dir.display()))?;
+    let part = args.unit.map_or(Part::Whole, |_| Part::Unit);
+    let _lock = lock(&args.dir, part).context("--dir")?;
     let mut metrics = args.metric.clone();
     // Larger units name the value tables they were made from, so these are always there.
     metrics.push(Metric::Wdl);
@@ -91,10 +94,18 @@ fn one(set: &Material, order: &Order, quiet: bool) -> anyhow::Result<()> {
     }
     let cellar = Cellar::new(unit.pieces(), order.memory / 4, goal(order))?;
     let built = build_unit(unit, order, &cellar)?;
+    tell_repairs(&built);
     if !quiet {
         eprintln!("{}", said(&built));
     }
     Ok(())
+}
+
+/// Says what was damaged, even to those who want no progress.
+fn tell_repairs(built: &Built) {
+    for damage in &built.repaired {
+        eprintln!("{damage}; written again");
+    }
 }
 
 fn said(built: &Built) -> String {
@@ -193,6 +204,10 @@ impl Progress {
     }
 
     fn done(&self, built: &Built) {
+        if self.shown && !built.repaired.is_empty() {
+            eprint!("\r\x1b[K");
+        }
+        tell_repairs(built);
         let mut state = self
             .state
             .lock()

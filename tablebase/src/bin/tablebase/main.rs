@@ -2,7 +2,7 @@
 //!
 //! Every subcommand is one module. Results go to standard output, progress and
 //! errors to standard error. Exit codes: 0 done, 1 something is wrong, 2 bad
-//! usage, 3 not enough memory allowed.
+//! usage, 3 not enough memory allowed, 4 another build works in the folder.
 
 mod bench;
 mod build;
@@ -17,6 +17,8 @@ mod verify;
 
 use std::process::ExitCode;
 
+use anqi_files::LockError;
+use anqi_tablebase::build::BuildError;
 use clap::{Parser, Subcommand};
 
 /// Endgame tables of Chinese dark chess (banqi).
@@ -82,11 +84,16 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tablebase: {error:#}");
-            let no_memory = error
-                .downcast_ref::<anqi_tablebase::build::BuildError>()
-                .is_some_and(|e| matches!(e, anqi_tablebase::build::BuildError::Memory { .. }));
-            ExitCode::from(if no_memory { 3 } else { 1 })
+            ExitCode::from(exit_code(&error))
         }
+    }
+}
+
+fn exit_code(error: &anyhow::Error) -> u8 {
+    match error.downcast_ref() {
+        Some(BuildError::Memory { .. }) => 3,
+        Some(BuildError::Locked(LockError::InUse(_))) => 4,
+        _ => 1,
     }
 }
 

@@ -46,10 +46,7 @@ pub fn rules(name: &str) -> Result<Rules, String> {
 
 /// Reads a list of metrics.
 pub fn metric(name: &str) -> Result<Metric, String> {
-    [Metric::Wdl, Metric::Dtc, Metric::Dtw]
-        .into_iter()
-        .find(|metric| metric.name() == name)
-        .ok_or_else(|| "expected wdl, dtc or dtw".into())
+    Metric::from_name(name).ok_or_else(|| "expected wdl, dtc or dtw".into())
 }
 
 /// Reads a number of bytes such as 256M or 2G.
