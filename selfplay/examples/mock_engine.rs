@@ -3,7 +3,8 @@
 //! `mock_engine polite` plays legal actions that follow from the position;
 //! `mock_engine DEED N` does so until its N-th `genmove` in a process, and then
 //! does the deed: `crash`, `exit`, `stall`, `garbage`, `illegal`, `flood` or
-//! `slow`. `mock_engine mute` says nothing from the start.
+//! `slow`. `mock_engine mute` says nothing from the start, and `mock_engine
+//! seeded` understands `set` and chooses by the seed it is told.
 
 use std::io::{self, BufRead, Write};
 use std::process;
@@ -27,6 +28,7 @@ fn main() {
     let mut engine = Engine {
         game: new_game(),
         asked: 0,
+        seed: (deed == "seeded").then_some(0),
     };
     for line in io::stdin().lock().split(b'\n') {
         let Ok(line) = line else { return };
@@ -50,6 +52,8 @@ fn main() {
 struct Engine {
     game: Game,
     asked: u32,
+    /// The seed it was told last, if it understands `set`.
+    seed: Option<u64>,
 }
 
 impl Engine {
@@ -58,7 +62,11 @@ impl Engine {
         let answer = match request.command {
             Command::Name => Answer::Text("mock".to_owned()),
             Command::Version => Answer::Text("1".to_owned()),
-            Command::KnownCommand(name) => Answer::Truth(name == CommandName::Genmove.text()),
+            Command::KnownCommand(name) => Answer::Truth(self.knows(&name)),
+            Command::Set(option, value) if option == "seed" => {
+                self.seed = value.parse().ok();
+                Answer::Empty
+            }
             Command::Quit => process::exit(0),
             Command::ResetBoard => {
                 self.game = new_game();
@@ -66,10 +74,18 @@ impl Engine {
             }
             Command::Move(from, to) => return self.play(number, Ply::step(from, to)),
             Command::Flip(square, piece) => return self.play(number, Ply::flip(square, piece)),
-            Command::Genmove(_) => Answer::Squares(choice(self.game.position())),
+            Command::Genmove(_) => {
+                let seed = self.seed.unwrap_or(0);
+                Answer::Squares(choice(self.game.position(), seed))
+            }
             _ => Answer::Empty,
         };
         Reply::done(number, answer)
+    }
+
+    fn knows(&self, command: &str) -> bool {
+        let knows_set = self.seed.is_some() && command == CommandName::Set.text();
+        command == CommandName::Genmove.text() || knows_set
     }
 
     fn play(&mut self, number: Option<u32>, ply: Ply) -> Reply {
@@ -84,10 +100,11 @@ fn new_game() -> Game {
     Game::new(Position::start(), Rules::OLYMPIAD)
 }
 
-/// Chooses an action by the position's key: deterministic, but not monotonous.
-fn choice(position: &Position) -> Action {
+/// Chooses an action by the position's key and a seed: deterministic, but not monotonous.
+fn choice(position: &Position, seed: u64) -> Action {
     let actions = position.actions();
-    let mixed = (position.key() ^ u64::from(position.ply())).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed =
+        (position.key() ^ u64::from(position.ply()) ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     actions[(mixed >> 33) as usize % actions.len()]
 }
 

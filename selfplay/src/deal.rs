@@ -72,6 +72,18 @@ impl Deal {
         Deal { kind, pieces }
     }
 
+    /// Returns the deal of these pieces in this order; `None` unless they are the full set.
+    pub fn of_pieces(kind: DealKind, pieces: [Piece; PIECES]) -> Option<Deal> {
+        let mut sorted = pieces;
+        sorted.sort();
+        (sorted == full_set()).then_some(Deal { kind, pieces })
+    }
+
+    /// Returns the pieces, by flip or by square.
+    pub fn pieces(&self) -> &[Piece; PIECES] {
+        &self.pieces
+    }
+
     /// Returns the piece that a flip of `square` reveals after `flips` earlier flips.
     pub fn reveal(&self, square: Square, flips: usize) -> Piece {
         match self.kind {
@@ -131,6 +143,16 @@ mod tests {
         assert_eq!(by_flip, by_square, "one seed, one shuffle");
         assert_eq!(sorted(by_flip), full_set().to_vec());
         assert_eq!(squares.reveal(corner, 0), squares.reveal(corner, 20));
+    }
+
+    #[test]
+    fn a_deal_is_made_of_the_full_set_only() {
+        let deal = Deal::new(DealKind::Squares, 5, 3);
+        let mut pieces = *deal.pieces();
+        assert_eq!(Deal::of_pieces(DealKind::Squares, pieces), Some(deal));
+        let other = pieces.iter().find(|piece| **piece != pieces[0]);
+        pieces[0] = *other.expect("a set has several kinds");
+        assert_eq!(Deal::of_pieces(DealKind::Squares, pieces), None);
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub struct Question<'a> {
     pub limits: Limits,
     /// The time this seat has.
     pub time: TimeLeft,
-    /// The seed of this choice.
+    /// The seed of this choice, for players in this process; the deal can be computed from it.
     pub seed: u64,
     /// How long the referee waits for the answer.
     pub deadline: Duration,

@@ -5,11 +5,18 @@
 //! (match seed, pair, position). Neither the clock nor the thread that happens
 //! to play a pair can change a game, and both games of a pair give a player
 //! the same seed in the same position; without that, pairing saves nothing.
+//!
+//! The mixing can be undone, so none of these seeds may leave this process: a
+//! program that was told one could compute the match seed, and with it every
+//! deal. Outside programs are told [`public_seed`], which is made from nothing
+//! but what lies open on the board.
 
 /// Domain of the seeds that shuffle the pieces.
 const DEAL: u64 = 0x6465_616c;
 /// Domain of the seeds that players receive.
 const CHOICE: u64 = 0x6368_6f69;
+/// Domain of the seeds that outside programs are told.
+const PUBLIC: u64 = 0x7075_626c;
 /// Domain of the seeds that decide which actions of a training game are random.
 const VARIETY: u64 = 0x7661_7269;
 /// Domain of the numbers that decide which training games are held out.
@@ -62,6 +69,15 @@ pub const fn choice_seed(pair_seed: u64, position_key: u64, ply: u32) -> u64 {
     mix(mix(pair_seed, position_key), ply as u64)
 }
 
+/// Returns the seed that an outside program is told for one choice.
+///
+/// It follows from the visible position and the ply alone. Neither the match
+/// seed nor the number of the pair goes into it, so it says nothing about the
+/// deal that the board does not say.
+pub const fn public_seed(position_key: u64, ply: u32) -> u64 {
+    mix(mix(PUBLIC, position_key), ply as u64)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -77,6 +93,8 @@ mod tests {
                 assert!(seen.insert(pair_seed(seed, pair)));
                 assert!(seen.insert(variety_seed(seed, pair)));
                 for ply in 0..3 {
+                    let key = 1000 * seed + pair;
+                    assert!(seen.insert(public_seed(key, ply)));
                     assert!(seen.insert(choice_seed(pair_seed(seed, pair), 7, ply)));
                 }
             }

@@ -5,9 +5,10 @@
 //!
 //! The protocol itself knows one limit only, a total time. Programs that know
 //! our extension `go` are asked with it for nodes, depth and time per move;
-//! programs that know `set` are told the rules by name, and before each move
-//! the seed of that choice: a program that draws lots then plays the same game
-//! again, whatever it has played before.
+//! programs that know `set` are told the rules by name, and before each move a
+//! seed: a program that draws lots then plays the same game again, whatever it
+//! has played before. That seed is made from the visible position alone, so
+//! that it cannot lead to the deal.
 
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ use crate::clock::TimeLeft;
 use crate::interrupt::Interrupt;
 use crate::limits::{Limits, TimeControl};
 use crate::seat::{Answer, Fault, NewGame, Played, Question, Seat};
+use crate::seed;
 
 /// How long a program may take to answer what needs no thought.
 const SHORT: Duration = Duration::from_secs(10);
@@ -143,7 +145,9 @@ impl Seat for Program {
 
     fn choose(&mut self, question: &Question<'_>) -> Result<Answer, Fault> {
         if self.hears_seed {
-            let arguments = format!("seed {}", question.seed);
+            let position = question.game.position();
+            let seed = seed::public_seed(position.key(), position.ply());
+            let arguments = format!("seed {seed}");
             self.hears_seed = self.request_if_understood(CommandName::Set, &arguments)?;
         }
         match go_arguments(&question.limits) {

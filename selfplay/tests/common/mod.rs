@@ -39,6 +39,11 @@ pub fn mock_uci(deed: &str) -> String {
 
 /// Returns the quoted path of an example program.
 fn example(name: &str) -> String {
+    format!("'{}'", example_path(name))
+}
+
+/// Returns the path of an example program.
+pub fn example_path(name: &str) -> String {
     // Examples are built beside the folder of the test programs.
     let this = std::env::current_exe().expect("a test has a path");
     let folder = this
@@ -51,5 +56,5 @@ fn example(name: &str) -> String {
         "{} is missing (cargo test builds it)",
         path.display()
     );
-    format!("'{}'", path.display())
+    path.display().to_string()
 }

@@ -1,0 +1,163 @@
+//! What outside programs are told depends on nothing that lies face down.
+//!
+//! Two games are played whose deals agree in the first pieces and in nothing
+//! else, under different seeds. `tee` writes down every byte that the programs
+//! receive; up to the first piece that differs they must be the same bytes.
+
+#![cfg(unix)]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use anqi_rules::{Piece, Rules};
+use anqi_selfplay::clock::Patience;
+use anqi_selfplay::deal::{Deal, DealKind};
+use anqi_selfplay::interrupt::Interrupt;
+use anqi_selfplay::limits::Limits;
+use anqi_selfplay::record::GameRecord;
+use anqi_selfplay::referee::{self, GameSetup};
+use anqi_selfplay::seats::contestant::Contestant;
+use anqi_selfplay::seed;
+use anqi_selfplay::side::{BySide, Side};
+
+/// Who plays, and where each writes down what it is told.
+struct Listeners {
+    players: BySide<Contestant>,
+    logs: BySide<PathBuf>,
+}
+
+impl Listeners {
+    /// Makes two outside programs out of one command, each behind a `tee` into the folder.
+    fn new(prefix: &str, program: &str, folder: &Path) -> Listeners {
+        let logs = BySide::from_fn(|side| folder.join(side.to_string()));
+        let players = BySide::from_fn(|side| {
+            let log = logs[side].display();
+            let text = format!("{prefix}:sh -c \"tee {log} | {program}\"");
+            Contestant::new(&text, &Interrupt::new()).expect("the mock starts")
+        });
+        Listeners { players, logs }
+    }
+
+    /// Plays a game; returns its record and what each program was told.
+    fn hear(&self, deal: &Deal, pair: u64) -> (GameRecord, BySide<String>) {
+        let interrupt = Interrupt::new();
+        let mut seats =
+            BySide::from_fn(|side| self.players[side].seat(&interrupt).expect("a seat"));
+        let setup = GameSetup {
+            deal,
+            starter: Side::A,
+            rules: Rules::OLYMPIAD,
+            limits: BySide::from_fn(|_| Limits::DEFAULT),
+            patience: Patience::default(),
+            pair_seed: seed::pair_seed(1, pair),
+        };
+        let (a, b) = (&mut *seats.a, &mut *seats.b);
+        let (record, _) = referee::play(&setup, BySide { a, b }).expect("a result");
+        drop(seats);
+        assert!(!record.verdict.reason.is_fault(), "{:?}", record.verdict);
+        let told = BySide::from_fn(|side| {
+            std::fs::read_to_string(&self.logs[side]).expect("tee writes a log")
+        });
+        (record, told)
+    }
+}
+
+/// Returns a deal and another one whose pieces differ from the `shown`-th flip of the first on.
+///
+/// `order` lists which places of the deal the flips of the first game uncover.
+fn two_deals(kind: DealKind, order: &[usize], shown: usize) -> [Deal; 2] {
+    let first = Deal::new(kind, 1, 0);
+    let mut pieces: [Piece; 32] = *first.pieces();
+    // The pieces that stay down move up one place, which changes most of them.
+    let hidden: Vec<usize> = (0..32).filter(|i| !order[..shown].contains(i)).collect();
+    for (index, &place) in hidden.iter().enumerate() {
+        pieces[place] = first.pieces()[hidden[(index + 1) % hidden.len()]];
+    }
+    let second = Deal::of_pieces(kind, pieces).expect("the same set");
+    [first, second]
+}
+
+/// Returns the places of a deal that the flips of a game uncover, in order.
+fn order(kind: DealKind, record: &GameRecord) -> Vec<usize> {
+    let plies = record.parse_plies().expect("plies");
+    let flips = plies.iter().filter(|ply| ply.reveal.is_some());
+    let places = flips.enumerate().map(|(k, ply)| match kind {
+        DealKind::Sequence => k,
+        DealKind::Squares => ply.action.from().index(),
+    });
+    places.collect()
+}
+
+/// Plays the two deals and compares what is told before anything differs.
+///
+/// `known` returns how many pieces a line speaks of at least, if it can tell.
+fn compare(prefix: &str, program: &str, kind: DealKind, known: fn(&str, usize) -> usize) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let listeners = Listeners::new(prefix, program, folder.path());
+    let (record, _) = listeners.hear(&Deal::new(kind, 1, 0), 0);
+    let order = order(kind, &record);
+    for shown in [0, 1, 5, 12] {
+        let [first, second] = two_deals(kind, &order, shown);
+        let (_, one) = listeners.hear(&first, 0);
+        let (_, other) = listeners.hear(&second, 900 + shown as u64);
+        for side in Side::ALL {
+            let before = |told: &str| -> Vec<String> {
+                let mut pieces = 0;
+                let lines = told.lines().take_while(|line| {
+                    pieces = known(line, pieces);
+                    pieces <= shown
+                });
+                lines.map(str::to_owned).collect()
+            };
+            let (one, other) = (before(&one[side]), before(&other[side]));
+            assert_eq!(one, other, "{side}, {kind}, {shown} pieces shown");
+            assert!(one.len() > 2 + shown / 2, "{one:?}");
+        }
+    }
+}
+
+/// Counts the reports of flips.
+fn flips(line: &str, before: usize) -> usize {
+    before + usize::from(line.starts_with("11 flip"))
+}
+
+/// Counts the squares of a FEN that are no longer face down.
+fn face_up(line: &str, before: usize) -> usize {
+    match line.strip_prefix("position fen ") {
+        Some(fen) => 32 - fen.matches('X').count(),
+        None => before,
+    }
+}
+
+#[test]
+fn the_tournament_protocol_tells_nothing_of_what_lies_face_down() {
+    for kind in [DealKind::Sequence, DealKind::Squares] {
+        for deed in ["seeded", "polite"] {
+            let program = format!("{} {deed}", common::example_path("mock_engine"));
+            compare("cmd", &program, kind, flips);
+        }
+    }
+}
+
+#[test]
+fn the_uci_dialect_tells_nothing_of_what_lies_face_down() {
+    for kind in [DealKind::Sequence, DealKind::Squares] {
+        compare("uci", &common::example_path("mock_uci"), kind, face_up);
+    }
+}
+
+#[test]
+fn a_program_that_asks_for_seeds_is_told_one_before_every_choice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = format!("{} seeded", common::example_path("mock_engine"));
+    let listeners = Listeners::new("cmd", &program, folder.path());
+    let (record, told) = listeners.hear(&Deal::new(DealKind::Sequence, 1, 0), 0);
+    for side in Side::ALL {
+        let seeds: Vec<&str> = told[side]
+            .lines()
+            .filter(|line| line.contains("set seed"))
+            .collect();
+        assert_eq!(seeds.len(), record.moves(side));
+    }
+}
