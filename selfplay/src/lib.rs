@@ -20,6 +20,7 @@ pub mod pairing;
 pub mod progress;
 pub mod record;
 pub mod referee;
+pub mod replay;
 pub mod report;
 pub mod runner;
 pub mod seat;

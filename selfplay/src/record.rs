@@ -4,7 +4,7 @@
 //! run to run, except the times, which stand apart in [`PairRecord::timing`]
 //! and never enter a result.
 
-use anqi_rules::{Color, Ply};
+use anqi_rules::{Color, DrawReason, Outcome, Ply, WinReason};
 use serde::{Deserialize, Serialize};
 
 use crate::side::{BySide, Side};
@@ -99,6 +99,28 @@ impl Verdict {
             winner: Some(!culprit),
             reason,
             detail: Some(detail.into()),
+        }
+    }
+
+    /// Returns the verdict that the rules give, for sides of these colours.
+    pub fn of_outcome(outcome: Outcome, color: impl Fn(Side) -> Option<Color>) -> Verdict {
+        let winner = outcome.winner().and_then(|winner| {
+            Side::ALL
+                .into_iter()
+                .find(|&side| color(side) == Some(winner))
+        });
+        let reason = match outcome {
+            Outcome::Win { reason, .. } => match reason {
+                WinReason::NoLegalAction => Reason::NoLegalAction,
+                WinReason::Annihilation => Reason::Annihilation,
+            },
+            Outcome::Draw(DrawReason::QuietLimit) => Reason::QuietLimit,
+            Outcome::Draw(DrawReason::Repetition { .. }) => Reason::Repetition,
+        };
+        Verdict {
+            winner,
+            reason,
+            detail: None,
         }
     }
 

@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use anqi_rules::{Action, Color, DrawReason, Game, Outcome, Ply, Position, Rules, WinReason};
+use anqi_rules::{Action, Color, Game, Ply, Position, Rules};
 
 use crate::clock::{Clock, Patience};
 use crate::deal::Deal;
@@ -118,7 +118,7 @@ impl<'a> Table<'a> {
         self.begin()?;
         loop {
             if let Some(outcome) = self.game.outcome() {
-                return Ok(self.verdict(outcome));
+                return Ok(Verdict::of_outcome(outcome, |side| self.color(side)));
             }
             let side = self.side_to_move();
             let (answer, elapsed) = self.ask(side)?;
@@ -219,27 +219,6 @@ impl<'a> Table<'a> {
         } else {
             !color
         })
-    }
-
-    fn verdict(&self, outcome: Outcome) -> Verdict {
-        let winner = outcome.winner().and_then(|winner| {
-            Side::ALL
-                .into_iter()
-                .find(|&side| self.color(side) == Some(winner))
-        });
-        let reason = match outcome {
-            Outcome::Win { reason, .. } => match reason {
-                WinReason::NoLegalAction => Reason::NoLegalAction,
-                WinReason::Annihilation => Reason::Annihilation,
-            },
-            Outcome::Draw(DrawReason::QuietLimit) => Reason::QuietLimit,
-            Outcome::Draw(DrawReason::Repetition { .. }) => Reason::Repetition,
-        };
-        Verdict {
-            winner,
-            reason,
-            detail: None,
-        }
     }
 
     fn into_record(self, verdict: Verdict) -> GameRecord {

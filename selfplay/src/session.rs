@@ -44,14 +44,14 @@ pub struct Standing {
 ///
 /// # Errors
 ///
-/// Fails if the store cannot be written, or holds contradictions.
+/// Fails if the store cannot be written.
 pub fn play(
     plan: &Plan,
     finished: Vec<PairRecord>,
     mut store: Option<&mut Store>,
     interrupt: &Interrupt,
 ) -> Result<Standing, StoreError> {
-    let mut records = store::sorted(finished)?;
+    let mut records = store::sorted(finished);
     records.retain(|record| record.pair < plan.pairs);
     let mut test = plan.sprt.map(Sequential::new);
     for record in &records {

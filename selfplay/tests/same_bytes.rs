@@ -3,6 +3,7 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::thread;
@@ -97,8 +98,11 @@ fn a_longer_match_goes_on_from_a_shorter_one() {
     );
 }
 
+/// Starts a match that will not end by itself, of which the usual one is the beginning.
 fn start(out: &str) -> Child {
-    let mut command = selfplay(&with(&["--out", out, "--jobs", "2"]));
+    let mut arguments = with(&["--out", out, "--jobs", "2"]);
+    arguments[7] = "40000";
+    let mut command = selfplay(&arguments);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().expect("the program starts")
 }
@@ -108,30 +112,43 @@ fn finished_pairs(out: &Path) -> usize {
     text.lines().count()
 }
 
+/// Returns the first pairs of a folder in order, without their times, and checks that each is there once.
+fn first_pairs(out: &Path, count: u64) -> Vec<String> {
+    let text = std::fs::read_to_string(out.join("pairs.jsonl")).expect("pairs");
+    assert!(text.ends_with('\n'), "every line has an end");
+    let mut pairs = BTreeMap::new();
+    for line in text.lines() {
+        let mut record: serde_json::Value = serde_json::from_str(line).expect("a whole line");
+        record["timing"] = serde_json::Value::Null;
+        let number = record["pair"].as_u64().expect("a number");
+        let before = pairs.insert(number, record.to_string());
+        assert_eq!(before, None, "pair {number} was played twice");
+    }
+    let first = (0..count).map(|number| pairs.remove(&number));
+    first.map(|pair| pair.expect("none is missing")).collect()
+}
+
 #[test]
-fn killed_at_ten_moments_and_gone_on_with_it_is_the_same() {
+fn killed_ten_times_and_gone_on_with_it_is_the_same() {
     let folder = tempfile::tempdir().expect("a folder");
-    let out = text(folder.path());
-    let mut kills = 0;
+    let [killed, whole] = ["killed", "whole"].map(|name| folder.path().join(name));
     for round in 0..10_u64 {
-        let mut child = start(out);
-        thread::sleep(Duration::from_millis(5 + round * 7 % 40));
-        kills += usize::from(child.try_wait().expect("a child").is_none());
+        let before = finished_pairs(&killed);
+        let mut child = start(text(&killed));
+        // The later half is killed in the middle of playing, the earlier one perhaps before.
+        while round >= 5 && finished_pairs(&killed) <= before {
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_millis(round * 7 % 20));
+        let running = child.try_wait().expect("a child").is_none();
+        assert!(running, "the match ended before it was killed");
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
     }
-    assert!(
-        kills > 0,
-        "the match must last longer than the shortest wait"
-    );
-    let before = finished_pairs(folder.path());
-    let output = printed(&with(&["--out", out, "--json"]));
-    assert_eq!(output, printed(&with(&["--json"])));
-    assert_eq!(
-        finished_pairs(folder.path()),
-        60,
-        "{before} were there before"
-    );
+    assert!(finished_pairs(&killed) >= 5);
+    let output = printed(&with(&["--out", text(&killed), "--json"]));
+    assert_eq!(output, printed(&with(&["--out", text(&whole), "--json"])));
+    assert_eq!(first_pairs(&killed, 60), first_pairs(&whole, 60));
 }
 
 #[test]
@@ -142,7 +159,8 @@ fn half_a_line_is_cut_off_and_played_again() {
     let content = std::fs::read(&file).expect("pairs");
     std::fs::write(&file, &content[..content.len() - 100]).expect("writable");
     assert_eq!(printed(&with(&["--out", out, "--json"])), whole);
-    assert_eq!(finished_pairs(folder.path()), 60);
+    assert_eq!(first_pairs(folder.path(), 60).len(), 60);
+    assert_eq!(printed(&["analyze", out, "--json"]), whole);
 }
 
 #[test]

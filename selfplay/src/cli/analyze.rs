@@ -10,9 +10,10 @@ use super::output;
 
 /// Says what the pairs in the folders mean.
 pub fn run(arguments: &AnalyzeArguments) -> anyhow::Result<ExitCode> {
-    let (meta, records) = store::load(&arguments.folders)?;
+    let (meta, loaded) = store::load(&arguments.folders)?;
+    output::warn_about_torn_lines(&loaded);
     let sprt = arguments.sprt.or(meta.sprt);
-    let report = Report::new(&meta.identity, &records, sprt.as_ref());
+    let report = Report::new(&meta.identity, &loaded.records, sprt.as_ref());
     output::write(&report, &arguments.output)?;
     Ok(ExitCode::SUCCESS)
 }

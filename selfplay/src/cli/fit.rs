@@ -10,7 +10,6 @@ use std::process::ExitCode;
 use anqi_search::judge::{FEATURES, Weights, name};
 use anqi_selfplay::interrupt::Interrupt;
 use anqi_selfplay::report::text::{count, fixed, optional};
-use anqi_selfplay::store::write_whole;
 use anqi_selfplay::training::file::DataFile;
 use anqi_selfplay::training::fitting::{self, FitError, Fitted, Losses, Part, Source};
 use anqi_selfplay::training::writer::Writer;
@@ -62,7 +61,7 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<ExitCode> {
         Err(FitError::Interrupted) => return Ok(given_up()),
         other => other?,
     };
-    write_whole(&arguments.out, &fitted.new.to_string())?;
+    output::replace(&arguments.out, &fitted.new.to_string())?;
     let names: Vec<&str> = sources.iter().map(|source| source.name).collect();
     let document = json(&fitted, &names);
     let json = arguments

@@ -5,12 +5,13 @@ use std::process::ExitCode;
 use anqi_selfplay::store;
 
 use super::arguments::MergeArguments;
+use super::output;
 
 /// Writes all pairs of the folders into one folder, in order.
 pub fn run(arguments: &MergeArguments) -> anyhow::Result<ExitCode> {
-    let (meta, records) = store::load(&arguments.folders)?;
-    store::write(&arguments.out, &meta, &records)?;
-    let pairs = records.len();
+    let loaded = store::merge(&arguments.folders, &arguments.out)?;
+    output::warn_about_torn_lines(&loaded);
+    let pairs = loaded.records.len();
     let folders = arguments.folders.len();
     eprintln!(
         "{pairs} pairs from {folders} folders are in {}",

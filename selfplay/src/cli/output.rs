@@ -8,7 +8,7 @@ use anqi_protocol::record::{PlayerName, Reason as PlatformReason, Verdict};
 use anqi_rules::{Game, Position, Rules};
 use anqi_selfplay::record::{GameRecord, Reason};
 use anqi_selfplay::report::{Report, html, json, table};
-use anqi_selfplay::store::write_whole;
+use anqi_selfplay::store::{Loaded, TornLine};
 use anyhow::{Context, anyhow, bail};
 
 use super::arguments::OutputArguments;
@@ -23,7 +23,7 @@ pub fn write(report: &Report<'_>, wanted: &OutputArguments) -> anyhow::Result<()
         bail!("--json {folder}: is a folder (name folders before --json, or write --json=-)");
     }
     if let Some(path) = &wanted.html {
-        write_whole(path, &html::write(report))?;
+        replace(path, &html::write(report))?;
     }
     if let Some(path) = &wanted.record {
         write_records(report, path)?;
@@ -43,11 +43,25 @@ pub fn text_or_json(text: &str, document: Option<(&Path, &str)>) -> anyhow::Resu
     match document {
         Some((path, document)) if path == Path::new(STANDARD_OUTPUT) => print(document),
         Some((path, document)) => {
-            write_whole(path, document)?;
+            replace(path, document)?;
             print(text)
         }
         None => print(text),
     }
+}
+
+/// Says which lines were left out because they have no end.
+pub fn warn_about_torn_lines(loaded: &Loaded) {
+    for TornLine(place) in &loaded.torn {
+        eprintln!(
+            "warning: {place} has no end and does not count: a run was killed there, or is still writing"
+        );
+    }
+}
+
+/// Replaces a file, and names it where that fails.
+pub fn replace(path: &Path, content: &str) -> anyhow::Result<()> {
+    anqi_files::replace(path, content).with_context(|| path.display().to_string())
 }
 
 /// Prints to standard output; a reader that has gone away is no error.
@@ -76,7 +90,7 @@ fn write_records(report: &Report<'_>, path: &Path) -> anyhow::Result<()> {
             let name = format!("{:06}-{}", pair.pair + 1, index + 1);
             let text = platform_record(report, game).with_context(|| format!("game {name}"))?;
             if is_folder {
-                write_whole(&path.join(format!("{name}.txt")), &text)?;
+                replace(&path.join(format!("{name}.txt")), &text)?;
             } else {
                 all += &text;
                 all.push('\n');
@@ -84,7 +98,7 @@ fn write_records(report: &Report<'_>, path: &Path) -> anyhow::Result<()> {
         }
     }
     if !is_folder {
-        write_whole(path, &all)?;
+        replace(path, &all)?;
     }
     Ok(())
 }

@@ -122,8 +122,9 @@ pub fn play_into(
     let Some(folder) = folder else {
         return session::play(plan, Vec::new(), None, interrupt);
     };
-    let (mut store, finished) = Store::open(folder, meta, plan.shard)?;
-    let played = session::play(plan, finished, Some(&mut store), interrupt);
+    let (mut store, loaded) = Store::open(folder, meta, plan.shard)?;
+    output::warn_about_torn_lines(&loaded);
+    let played = session::play(plan, loaded.records, Some(&mut store), interrupt);
     if played.is_err() {
         eprintln!(
             "finished pairs are kept; to go on:\n  {}",

@@ -8,18 +8,26 @@
 //! a lock on it keeps a second process from playing the same pairs.
 //!
 //! The order of lines is the order in which pairs happened to end and means
-//! nothing: readers sort by number.
+//! nothing: readers sort by number. Nothing that is read is believed before it
+//! has been replayed ([`crate::replay`]).
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+mod reading;
+mod writing;
+
+pub use reading::{Loaded, TornLine, load, sorted};
+pub use writing::{Store, merge};
+
+use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
+
+use anqi_rules::Rules;
 
 use serde::{Deserialize, Serialize};
 
 use crate::deal::DealKind;
 use crate::limits::Limits;
-use crate::pairing::Shard;
-use crate::record::PairRecord;
+use crate::replay::{Expected, RecordFault};
 use crate::side::BySide;
 use crate::statistics::sprt::Sprt;
 
@@ -92,11 +100,31 @@ pub enum StoreError {
     /// Another process is playing into this file.
     #[error("{} is in use by another process", .0.display())]
     InUse(PathBuf),
+    /// A record contradicts itself or its match.
+    #[error("{place}: {fault}")]
+    Record {
+        /// Where it is.
+        place: Place,
+        /// What is wrong with it.
+        fault: RecordFault,
+    },
     /// The same pair was played with different results.
-    #[error("pair {pair} is there twice with different games")]
+    #[error("{second}: pair {pair} contradicts {first}, which has other games of it")]
     Contradiction {
         /// Which pair.
         pair: u64,
+        /// Where it is first.
+        first: Place,
+        /// Where it is otherwise.
+        second: Place,
+    },
+    /// The rules of a folder are unknown.
+    #[error("{}: no rules are called '{name}' (there are: {})", path.display(), rule_names())]
+    Rules {
+        /// Which file.
+        path: PathBuf,
+        /// The name.
+        name: String,
     },
     /// There is nothing to read.
     #[error("{} holds no match (there is no {META})", .0.display())]
@@ -104,6 +132,42 @@ pub enum StoreError {
     /// Nothing was named.
     #[error("no folder of pairs was named")]
     NoInput,
+}
+
+/// A line of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The file.
+    pub path: PathBuf,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, line {}", self.path.display(), self.line)
+    }
+}
+
+fn rule_names() -> String {
+    Rules::PRESETS.map(|(name, _)| name).join(", ")
+}
+
+impl Meta {
+    /// Returns what the records of this match are held against.
+    fn expected(&self, folder: &Path) -> Result<Expected, StoreError> {
+        let identity = &self.identity;
+        let rules = Rules::preset(&identity.rules).ok_or_else(|| StoreError::Rules {
+            path: folder.join(META),
+            name: identity.rules.clone(),
+        })?;
+        Ok(Expected {
+            rules,
+            deal: identity.deal,
+            seed: identity.seed,
+            pairs: self.games / 2,
+        })
+    }
 }
 
 impl StoreError {
@@ -148,239 +212,4 @@ impl Identity {
             }),
         }
     }
-}
-
-/// An open folder into which a match is played.
-#[derive(Debug)]
-pub struct Store {
-    path: PathBuf,
-    file: File,
-}
-
-impl Store {
-    /// Opens a folder for playing, and returns the pairs that are already there.
-    ///
-    /// Makes the folder if needed, cuts off an incomplete last line, and writes
-    /// down what match it is.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the folder holds another match, is in use, or cannot be written.
-    pub fn open(
-        folder: &Path,
-        meta: &Meta,
-        shard: Shard,
-    ) -> Result<(Store, Vec<PairRecord>), StoreError> {
-        fs::create_dir_all(folder).map_err(StoreError::file(folder))?;
-        if let Some(found) = read_meta(folder)? {
-            meta.identity.require_same(&found.identity, folder)?;
-        }
-        let path = folder.join(file_name(shard));
-        let file = open_locked(&path)?;
-        write_whole(&folder.join(META), &pretty(meta))?;
-        let mut store = Store { path, file };
-        store.cut_incomplete_line()?;
-        let records = read_pairs(folder)?;
-        Ok((store, records))
-    }
-
-    /// Appends a finished pair.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be written; what was written before stays.
-    pub fn append(&mut self, record: &PairRecord) -> Result<(), StoreError> {
-        self.file
-            .write_all(line(record).as_bytes())
-            .map_err(StoreError::file(&self.path))
-    }
-
-    fn cut_incomplete_line(&mut self) -> Result<(), StoreError> {
-        cut_incomplete_line(&mut self.file).map_err(StoreError::file(&self.path))
-    }
-}
-
-/// Cuts off what a killed process has left after the last newline.
-fn cut_incomplete_line(file: &mut File) -> io::Result<()> {
-    let mut content = Vec::new();
-    file.seek(SeekFrom::Start(0))?;
-    file.read_to_end(&mut content)?;
-    let last_newline = content.iter().rposition(|&byte| byte == b'\n');
-    let complete = last_newline.map_or(0, |index| index + 1);
-    if complete < content.len() {
-        file.set_len(complete as u64)?;
-    }
-    Ok(())
-}
-
-fn open_locked(path: &Path) -> Result<File, StoreError> {
-    let file = OpenOptions::new()
-        .read(true)
-        .append(true)
-        .create(true)
-        .open(path)
-        .map_err(StoreError::file(path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StoreError::InUse(path.to_owned())),
-        Err(TryLockError::Error(error)) => Err(StoreError::file(path)(error)),
-    }
-}
-
-fn file_name(shard: Shard) -> String {
-    if shard == Shard::WHOLE {
-        "pairs.jsonl".to_owned()
-    } else {
-        format!("pairs-{}-of-{}.jsonl", shard.index, shard.count)
-    }
-}
-
-fn line(record: &PairRecord) -> String {
-    serde_json::to_string(record).expect("records hold nothing that JSON cannot say") + "\n"
-}
-
-fn pretty(meta: &Meta) -> String {
-    serde_json::to_string_pretty(meta).expect("meta data hold nothing that JSON cannot say") + "\n"
-}
-
-/// Reads folders of finished pairs of one match, sorted by number.
-///
-/// # Errors
-///
-/// Fails if a folder cannot be read, the folders hold different matches, or
-/// contradict each other.
-pub fn load(folders: &[PathBuf]) -> Result<(Meta, Vec<PairRecord>), StoreError> {
-    let mut whole: Option<Meta> = None;
-    let mut records = Vec::new();
-    for folder in folders {
-        let meta = read_meta(folder)?.ok_or_else(|| StoreError::NoMatch(folder.clone()))?;
-        match &mut whole {
-            None => whole = Some(meta),
-            Some(whole) => {
-                whole.identity.require_same(&meta.identity, folder)?;
-                whole.games = whole.games.max(meta.games);
-                whole.sprt = whole.sprt.or(meta.sprt);
-            }
-        }
-        records.extend(read_pairs(folder)?);
-    }
-    let meta = whole.ok_or(StoreError::NoInput)?;
-    Ok((meta, sorted(records)?))
-}
-
-/// Writes a folder with all pairs in one file, in order.
-///
-/// # Errors
-///
-/// Fails if the folder holds another match or cannot be written.
-pub fn write(folder: &Path, meta: &Meta, records: &[PairRecord]) -> Result<(), StoreError> {
-    fs::create_dir_all(folder).map_err(StoreError::file(folder))?;
-    if let Some(found) = read_meta(folder)? {
-        meta.identity.require_same(&found.identity, folder)?;
-    }
-    let path = folder.join(file_name(Shard::WHOLE));
-    let _lock = open_locked(&path)?;
-    // What the folder already holds is part of the match.
-    let all = sorted(
-        read_pairs(folder)?
-            .into_iter()
-            .chain(records.iter().cloned())
-            .collect(),
-    )?;
-    write_whole(&folder.join(META), &pretty(meta))?;
-    write_whole(&path, &all.iter().map(line).collect::<String>())
-}
-
-/// Writes a file beside its place and renames it.
-///
-/// What is no plain file, such as a link or `/dev/stdout`, is written to as it
-/// is: renaming would put a file in its place.
-///
-/// # Errors
-///
-/// Fails if the file cannot be written; the old one then stays.
-pub fn write_whole(path: &Path, content: &str) -> Result<(), StoreError> {
-    if fs::symlink_metadata(path).is_ok_and(|known| !known.is_file()) {
-        return fs::write(path, content).map_err(StoreError::file(path));
-    }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let beside = path.with_file_name(name);
-    let written = File::create(&beside).and_then(|mut file| {
-        file.write_all(content.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
-    });
-    if written.is_err() {
-        // The error that counts is the first one; a left-over part is only untidy.
-        let _ = fs::remove_file(&beside);
-    }
-    written.map_err(StoreError::file(path))
-}
-
-fn read_meta(folder: &Path) -> Result<Option<Meta>, StoreError> {
-    let path = folder.join(META);
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(StoreError::file(&path)(error)),
-    };
-    match serde_json::from_str(&text) {
-        Ok(meta) => Ok(Some(meta)),
-        Err(error) => Err(StoreError::Content {
-            path,
-            line: error.line(),
-            error,
-        }),
-    }
-}
-
-/// Reads all files of pairs in a folder, in no order.
-fn read_pairs(folder: &Path) -> Result<Vec<PairRecord>, StoreError> {
-    let mut records = Vec::new();
-    for entry in fs::read_dir(folder).map_err(StoreError::file(folder))? {
-        let path = entry.map_err(StoreError::file(folder))?.path();
-        let name = path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or("");
-        if name.starts_with("pairs") && name.ends_with(".jsonl") {
-            read_file(&path, &mut records)?;
-        }
-    }
-    Ok(records)
-}
-
-fn read_file(path: &Path, records: &mut Vec<PairRecord>) -> Result<(), StoreError> {
-    let text = fs::read_to_string(path).map_err(StoreError::file(path))?;
-    for (index, line) in text.split_inclusive('\n').enumerate() {
-        // A line without an end is still being written, or never will be.
-        let Some(line) = line.strip_suffix('\n') else {
-            break;
-        };
-        let record = serde_json::from_str(line).map_err(|error| StoreError::Content {
-            path: path.to_owned(),
-            line: index + 1,
-            error,
-        })?;
-        records.push(record);
-    }
-    Ok(())
-}
-
-/// Sorts records by number and drops repetitions.
-///
-/// # Errors
-///
-/// Fails if a pair is there twice with different games.
-pub fn sorted(mut records: Vec<PairRecord>) -> Result<Vec<PairRecord>, StoreError> {
-    records.sort_by_key(|record| record.pair);
-    for twice in records.windows(2) {
-        if twice[0].pair == twice[1].pair && !twice[0].same_games(&twice[1]) {
-            let pair = twice[0].pair;
-            return Err(StoreError::Contradiction { pair });
-        }
-    }
-    records.dedup_by_key(|record| record.pair);
-    Ok(records)
 }

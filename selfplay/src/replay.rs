@@ -1,0 +1,213 @@
+//! Replays records: what a record says must follow from its own plies.
+//!
+//! A file of pairs may have been edited, damaged or put together by hand. A
+//! record is believed only if its plies are legal, its flips reveal what the
+//! deal of its pair holds, and its result is the one the rules give.
+
+use anqi_rules::{Color, Game, Outcome, PlayError, Ply, Position, Rules};
+
+use crate::deal::{Deal, DealKind};
+use crate::pairing::STARTERS;
+use crate::record::{GameRecord, PairRecord, Verdict};
+use crate::side::Side;
+
+/// What the records of a match are held against.
+#[derive(Clone, Copy, Debug)]
+pub struct Expected {
+    /// The rules of the match.
+    pub rules: Rules,
+    /// How the deal is bound to flips.
+    pub deal: DealKind,
+    /// The seed of all deals.
+    pub seed: u64,
+    /// How many pairs the match has.
+    pub pairs: u64,
+}
+
+/// How a record contradicts itself or its match.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordFault {
+    /// The match has fewer pairs.
+    #[error("there is no pair {pair} in a match of {pairs} pairs")]
+    NoSuchPair {
+        /// The number of the pair.
+        pair: u64,
+        /// How many the match has.
+        pairs: u64,
+    },
+    /// One of the games is wrong.
+    #[error("game {number} of pair {pair}: {fault}")]
+    Game {
+        /// The number of the pair.
+        pair: u64,
+        /// Which of its two games, from 1.
+        number: usize,
+        /// What is wrong.
+        fault: GameFault,
+    },
+}
+
+/// How the record of a game contradicts itself or its match.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GameFault {
+    /// The wrong side starts.
+    #[error("{found} starts (expected {expected})")]
+    Starter {
+        /// Who should start.
+        expected: Side,
+        /// Who does.
+        found: Side,
+    },
+    /// A word is no ply.
+    #[error("'{0}' is no ply (expected a ply such as a1-a2 or b3(K))")]
+    NotAPly(String),
+    /// A ply is not legal.
+    #[error("ply {number}, {ply}: {error}")]
+    Illegal {
+        /// Its number, from 1.
+        number: usize,
+        /// The ply.
+        ply: Ply,
+        /// Why it cannot be played.
+        error: PlayError,
+    },
+    /// A flip reveals another piece than the deal has.
+    #[error("ply {number} is {ply}, but the deal of this pair has {dealt} there")]
+    OtherDeal {
+        /// Its number, from 1.
+        number: usize,
+        /// The ply.
+        ply: Ply,
+        /// The letter of the piece in the deal.
+        dealt: char,
+    },
+    /// The game goes on after its end.
+    #[error("ply {number}, {ply}, comes after the end of the game ({outcome})")]
+    AfterTheEnd {
+        /// Its number, from 1.
+        number: usize,
+        /// The ply.
+        ply: Ply,
+        /// How the game has ended.
+        outcome: Outcome,
+    },
+    /// The starter's colour is not that of the first piece revealed.
+    #[error("the colour of the starter is not that of the first piece revealed")]
+    StarterColor,
+    /// The result is not what the plies lead to.
+    #[error("the result is '{}', but the plies lead to '{}'", said(.found), said_of(.replayed))]
+    Result {
+        /// What the plies lead to, `None` where the game is not over.
+        replayed: Option<Verdict>,
+        /// What the record says.
+        found: Verdict,
+    },
+}
+
+fn said(verdict: &Verdict) -> String {
+    let winner = match verdict.winner {
+        Some(winner) => format!("{winner} wins"),
+        None => "draw".to_owned(),
+    };
+    format!("{winner}, {}", verdict.reason.words())
+}
+
+fn said_of(verdict: &Option<Verdict>) -> String {
+    verdict
+        .as_ref()
+        .map_or("a game that is not over".to_owned(), said)
+}
+
+/// Checks a pair against its own plies and against its match.
+///
+/// # Errors
+///
+/// Returns the first contradiction.
+pub fn check_pair(record: &PairRecord, expected: &Expected) -> Result<(), RecordFault> {
+    let (pair, pairs) = (record.pair, expected.pairs);
+    if pair >= pairs {
+        return Err(RecordFault::NoSuchPair { pair, pairs });
+    }
+    let deal = Deal::new(expected.deal, expected.seed, pair);
+    for (index, game) in record.games.iter().enumerate() {
+        let checked = check_game(game, STARTERS[index], expected.rules, &deal);
+        checked.map_err(|fault| RecordFault::Game {
+            pair,
+            number: index + 1,
+            fault,
+        })?;
+    }
+    Ok(())
+}
+
+fn check_game(
+    record: &GameRecord,
+    starter: Side,
+    rules: Rules,
+    deal: &Deal,
+) -> Result<(), GameFault> {
+    if record.starter != starter {
+        return Err(GameFault::Starter {
+            expected: starter,
+            found: record.starter,
+        });
+    }
+    let game = replayed(record, rules, Some(deal))?;
+    if record.starter_color != first_color(&game) {
+        return Err(GameFault::StarterColor);
+    }
+    check_result(record, &game)
+}
+
+/// Plays the plies of a record again, on the deal they come from if that is known.
+///
+/// # Errors
+///
+/// Says which ply cannot be played.
+pub fn replayed(record: &GameRecord, rules: Rules, deal: Option<&Deal>) -> Result<Game, GameFault> {
+    let plies = record.parse_plies().map_err(GameFault::NotAPly)?;
+    let mut game = Game::new(Position::start(), rules);
+    let mut flips = 0;
+    for (index, ply) in plies.into_iter().enumerate() {
+        let number = index + 1;
+        if let Some(outcome) = game.outcome() {
+            return Err(GameFault::AfterTheEnd {
+                number,
+                ply,
+                outcome,
+            });
+        }
+        game.play(ply)
+            .map_err(|error| GameFault::Illegal { number, ply, error })?;
+        let Some(piece) = ply.reveal else { continue };
+        let dealt = deal.map(|deal| deal.reveal(ply.action.from(), flips));
+        if let Some(dealt) = dealt.filter(|dealt| *dealt != piece) {
+            let dealt = dealt.letter();
+            return Err(GameFault::OtherDeal { number, ply, dealt });
+        }
+        flips += 1;
+    }
+    Ok(game)
+}
+
+fn first_color(game: &Game) -> Option<Color> {
+    let first = game.plies().first()?;
+    first.reveal.map(|piece| piece.color())
+}
+
+/// Checks that the result is the one the rules give, or a fault in a game that is not over.
+fn check_result(record: &GameRecord, game: &Game) -> Result<(), GameFault> {
+    let replayed = game
+        .outcome()
+        .map(|outcome| Verdict::of_outcome(outcome, |side| record.color(side)));
+    let found = &record.verdict;
+    let agrees = match &replayed {
+        Some(verdict) => (verdict.winner, verdict.reason) == (found.winner, found.reason),
+        None => found.reason.is_fault() && found.winner.is_some(),
+    };
+    if agrees {
+        return Ok(());
+    }
+    let found = found.clone();
+    Err(GameFault::Result { replayed, found })
+}

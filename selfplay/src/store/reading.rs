@@ -1,0 +1,201 @@
+//! Reading folders of finished pairs.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use anqi_files::{open_regular, read_text_limited};
+
+use super::{META, Meta, Place, StoreError};
+use crate::record::PairRecord;
+use crate::replay::{self, Expected};
+
+/// Bytes of `meta.json` at most; it has a few hundred.
+const META_BYTES: u64 = 1 << 20;
+/// Bytes of a pair at most; two long games have some ten thousand.
+const LINE_BYTES: u64 = 1 << 24;
+
+/// A line without an end, which is left out: a process was killed there, or is still writing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TornLine(pub Place);
+
+/// The finished pairs of a match.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Loaded {
+    /// The pairs, sorted by number.
+    pub records: Vec<PairRecord>,
+    /// Lines that were left out or cut off.
+    pub torn: Vec<TornLine>,
+}
+
+/// A record and where it was read.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) record: PairRecord,
+    pub(super) place: Place,
+}
+
+/// What one or more files hold, in no order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Files {
+    pub(super) found: Vec<Found>,
+    pub(super) torn: Vec<TornLine>,
+}
+
+/// Reads folders of finished pairs of one match, sorted by number.
+///
+/// # Errors
+///
+/// Fails if a folder cannot be read, a record contradicts its own plies, the
+/// folders hold different matches, or contradict each other.
+pub fn load(folders: &[PathBuf]) -> Result<(Meta, Loaded), StoreError> {
+    let mut whole: Option<Meta> = None;
+    for folder in folders {
+        let meta = read_meta(folder)?.ok_or_else(|| StoreError::NoMatch(folder.clone()))?;
+        match &mut whole {
+            None => whole = Some(meta),
+            Some(whole) => whole.include(&meta, folder)?,
+        }
+    }
+    let meta = whole.ok_or(StoreError::NoInput)?;
+    let mut files = Files::default();
+    for folder in folders {
+        files.read_folder(folder, &meta.expected(folder)?)?;
+    }
+    Ok((meta, files.sorted()?))
+}
+
+impl Meta {
+    /// Takes in what another folder says about the same match.
+    fn include(&mut self, other: &Meta, folder: &Path) -> Result<(), StoreError> {
+        self.identity.require_same(&other.identity, folder)?;
+        self.games = self.games.max(other.games);
+        self.sprt = self.sprt.or(other.sprt);
+        Ok(())
+    }
+}
+
+pub(super) fn read_meta(folder: &Path) -> Result<Option<Meta>, StoreError> {
+    let path = folder.join(META);
+    let text = match read_text_limited(&path, META_BYTES) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(StoreError::file(&path)(error)),
+    };
+    match serde_json::from_str(&text) {
+        Ok(meta) => Ok(Some(meta)),
+        Err(error) => Err(StoreError::Content {
+            path,
+            line: error.line(),
+            error,
+        }),
+    }
+}
+
+impl Files {
+    /// Reads all files of pairs in a folder.
+    pub(super) fn read_folder(
+        &mut self,
+        folder: &Path,
+        expected: &Expected,
+    ) -> Result<(), StoreError> {
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(folder).map_err(StoreError::file(folder))? {
+            let path = entry.map_err(StoreError::file(folder))?.path();
+            let name = path.file_name().and_then(|name| name.to_str());
+            if name.is_some_and(|name| name.starts_with("pairs") && name.ends_with(".jsonl")) {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        paths
+            .iter()
+            .try_for_each(|path| self.read_file(path, expected))
+    }
+
+    fn read_file(&mut self, path: &Path, expected: &Expected) -> Result<(), StoreError> {
+        let file = open_regular(path).map_err(StoreError::file(path))?;
+        let mut file = BufReader::new(file);
+        for line in 1.. {
+            let place = Place {
+                path: path.to_owned(),
+                line,
+            };
+            let read = read_line(&mut file).map_err(StoreError::file(path))?;
+            if read.is_empty() {
+                break;
+            }
+            // A line without an end is still being written, or never will be.
+            let Some(text) = read.strip_suffix(b"\n") else {
+                self.torn.push(TornLine(place));
+                break;
+            };
+            let record = checked_record(text, &place, expected)?;
+            self.found.push(Found { record, place });
+        }
+        Ok(())
+    }
+
+    /// Sorts records by number and drops repetitions.
+    pub(super) fn sorted(self) -> Result<Loaded, StoreError> {
+        let mut found = self.found;
+        found.sort_by_key(|found| found.record.pair);
+        for twice in found.windows(2) {
+            let [first, second] = [&twice[0], &twice[1]];
+            if contradicts(&first.record, &second.record) {
+                return Err(StoreError::Contradiction {
+                    pair: first.record.pair,
+                    first: first.place.clone(),
+                    second: second.place.clone(),
+                });
+            }
+        }
+        let mut records: Vec<PairRecord> = found.into_iter().map(|found| found.record).collect();
+        records.dedup_by_key(|record| record.pair);
+        Ok(Loaded {
+            records,
+            torn: self.torn,
+        })
+    }
+}
+
+fn contradicts(first: &PairRecord, second: &PairRecord) -> bool {
+    first.pair == second.pair && !first.same_games(second)
+}
+
+/// Sorts records by number; a number that is there twice counts once.
+pub fn sorted(mut records: Vec<PairRecord>) -> Vec<PairRecord> {
+    records.sort_by_key(|record| record.pair);
+    records.dedup_by_key(|record| record.pair);
+    records
+}
+
+/// Reads to the end of a line, of the file or of what a line may hold.
+fn read_line(file: &mut BufReader<File>) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    file.take(LINE_BYTES).read_until(b'\n', &mut line)?;
+    if line.len() as u64 == LINE_BYTES {
+        let message = format!("has a line of more than {LINE_BYTES} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    }
+    Ok(line)
+}
+
+fn checked_record(
+    text: &[u8],
+    place: &Place,
+    expected: &Expected,
+) -> Result<PairRecord, StoreError> {
+    let record = serde_json::from_slice(text).map_err(|error| StoreError::Content {
+        path: place.path.clone(),
+        line: place.line,
+        error,
+    })?;
+    match replay::check_pair(&record, expected) {
+        Ok(()) => Ok(record),
+        Err(fault) => Err(StoreError::Record {
+            place: place.clone(),
+            fault,
+        }),
+    }
+}
