@@ -12,7 +12,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
@@ -126,6 +126,16 @@ impl Write for NewFile {
         match &mut self.out {
             Out::Beside { file, .. } => file.flush(),
             Out::Direct(file) => file.flush(),
+        }
+    }
+}
+
+impl Seek for NewFile {
+    /// Moves to another place of the bytes so far; a pipe cannot do that.
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match &mut self.out {
+            Out::Beside { file, .. } => file.seek(to),
+            Out::Direct(file) => file.seek(to),
         }
     }
 }
@@ -257,6 +267,18 @@ mod tests {
         assert_eq!(names(folder.path()), ["a.txt"]);
         replace(&place, "new").unwrap();
         assert_eq!(fs::read(&place).unwrap(), b"new");
+    }
+
+    #[test]
+    fn a_header_can_be_filled_in_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("a.txt");
+        let mut file = NewFile::create(&place).unwrap();
+        file.write_all(b"??wins").unwrap();
+        file.seek(SeekFrom::Start(0)).unwrap();
+        file.write_all(b"2 ").unwrap();
+        file.publish().unwrap();
+        assert_eq!(fs::read(&place).unwrap(), b"2 wins");
     }
 
     #[test]
