@@ -4,7 +4,7 @@
 //! record is believed only if its plies are legal, its flips reveal what the
 //! deal of its pair holds, and its result is the one the rules give.
 
-use anqi_rules::{Color, Game, Outcome, PlayError, Ply, Position, Rules};
+use anqi_rules::{Color, Game, Outcome, Piece, PlayError, Ply, Position, Rules};
 
 use crate::deal::{Deal, DealKind};
 use crate::pairing::STARTERS;
@@ -192,7 +192,7 @@ pub fn replayed(record: &GameRecord, rules: Rules, deal: Option<&Deal>) -> Resul
 
 fn first_color(game: &Game) -> Option<Color> {
     let first = game.plies().first()?;
-    first.reveal.map(|piece| piece.color())
+    first.reveal.map(Piece::color)
 }
 
 /// Checks that the result is the one the rules give, or a fault in a game that is not over.

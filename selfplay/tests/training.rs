@@ -223,7 +223,7 @@ fn poor_data_and_bad_arguments_are_said_in_words() {
     }
     refused(
         &run(&["data", "--out", text(folder.path()), "--games", "1"]),
-        &["not a plain file"],
+        &["is a folder"],
     );
     let both = [
         "fit",
@@ -250,9 +250,13 @@ fn an_interrupt_keeps_the_first_games() {
     let mut command = common::selfplay(&arguments);
     command.stdout(Stdio::null()).stderr(Stdio::piped());
     let child = command.spawn().expect("the program starts");
-    let part = folder.path().join(format!("data.{}.part", child.id()));
     // Some records are on the disk: then there are finished games.
-    while fs::metadata(&part).map_or(0, |file| file.len()) < 20_000 {
+    let written = || {
+        let entries = fs::read_dir(folder.path()).expect("a folder").flatten();
+        let sizes = entries.map(|entry| entry.metadata().map_or(0, |file| file.len()));
+        sizes.max().unwrap_or(0)
+    };
+    while written() < 20_000 {
         thread::sleep(Duration::from_millis(5));
     }
     let sent = Command::new("kill")

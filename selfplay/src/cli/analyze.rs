@@ -6,14 +6,15 @@ use anqi_selfplay::report::Report;
 use anqi_selfplay::store;
 
 use super::arguments::AnalyzeArguments;
-use super::output;
+use super::output::{self, Outputs};
 
 /// Says what the pairs in the folders mean.
 pub fn run(arguments: &AnalyzeArguments) -> anyhow::Result<ExitCode> {
+    let outputs = Outputs::open(&arguments.output)?;
     let (meta, loaded) = store::load(&arguments.folders)?;
     output::warn_about_torn_lines(&loaded);
     let sprt = arguments.sprt.or(meta.sprt);
     let report = Report::new(&meta.identity, &loaded.records, sprt.as_ref());
-    output::write(&report, &arguments.output)?;
+    outputs.publish(&report)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -14,18 +14,20 @@ use anqi_selfplay::training::census::{BARS, Census};
 use anqi_selfplay::training::example::Example;
 use anqi_selfplay::training::file::DataFile;
 use anqi_selfplay::training::generate::{self, Recipe};
-use anqi_selfplay::training::writer::NewFile;
+use anqi_selfplay::training::writer::NewDataFile;
 use anyhow::{Context, bail};
 
+use super::output::JsonOutput;
 use super::training_arguments::{DataArguments, DataInfoArguments};
-use super::{arguments, output, signals};
+use super::{arguments, signals};
 
 /// Plays the games and writes the file.
 pub fn run(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new();
     signals::install(&interrupt)?;
     let recipe = arguments.recipe.recipe();
-    let mut file = NewFile::create(&arguments.out, recipe.to_string(), recipe.seed)?;
+    let json = JsonOutput::open(arguments.json.as_deref())?;
+    let mut file = NewDataFile::create(&arguments.out, recipe.to_string(), recipe.seed)?;
     let jobs = arguments::jobs_or_cores(arguments.jobs);
     let games = arguments.games;
     let played = play(&recipe, games, jobs, &interrupt, |examples| {
@@ -44,7 +46,7 @@ pub fn run(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
             played.games
         );
     }
-    describe(slice::from_ref(&arguments.out), arguments.json.as_deref())?;
+    describe(slice::from_ref(&arguments.out), json)?;
     Ok(match played.games < games {
         true => ExitCode::from(signals::INTERRUPTED),
         false => ExitCode::SUCCESS,
@@ -140,11 +142,12 @@ impl Line {
 
 /// Says what files of positions hold.
 pub fn info(arguments: &DataInfoArguments) -> anyhow::Result<ExitCode> {
-    describe(&arguments.files, arguments.json.as_deref())?;
+    let json = JsonOutput::open(arguments.json.as_deref())?;
+    describe(&arguments.files, json)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn describe(files: &[PathBuf], json: Option<&Path>) -> anyhow::Result<()> {
+fn describe(files: &[PathBuf], json: JsonOutput) -> anyhow::Result<()> {
     let mut all = Vec::new();
     let mut text = String::new();
     for path in files {
@@ -156,10 +159,10 @@ fn describe(files: &[PathBuf], json: Option<&Path>) -> anyhow::Result<()> {
         text += &table(path, &census);
         all.push(census);
     }
-    let document = serde_json::to_string_pretty(&all)
-        .expect("counts hold nothing that JSON cannot say")
-        + "\n";
-    output::text_or_json(&text, json.map(|path| (path, document.as_str())))
+    json.publish(&text, || {
+        let document = serde_json::to_string_pretty(&all);
+        document.expect("counts hold nothing that JSON cannot say") + "\n"
+    })
 }
 
 /// Writes the counts of a file for people.

@@ -1,12 +1,12 @@
 //! Fits the weights of the champion's evaluation, and says what they are worth.
 
 use std::fmt::Write;
-use std::fs;
 use std::io::{Cursor, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
 
+use anqi_files::read_text_limited;
 use anqi_search::judge::{FEATURES, Weights, name};
 use anqi_selfplay::interrupt::Interrupt;
 use anqi_selfplay::report::text::{count, fixed, optional};
@@ -16,17 +16,21 @@ use anqi_selfplay::training::writer::Writer;
 use anyhow::{Context, bail};
 use serde::Serialize;
 
+use super::output::{JsonOutput, OpenFile, both};
 use super::training_arguments::FitArguments;
-use super::{arguments, data, output, signals};
+use super::{arguments, data, signals};
 
 /// Games that are played where neither files nor a number is given.
 const DEFAULT_GAMES: u32 = 4_000;
+/// Bytes of a file of weights at most; it has some ten thousand.
+const WEIGHTS_BYTES: u64 = 1 << 20;
 /// How many of the changed weights the table lists.
 const LISTED: usize = 12;
 
 /// Fits and writes the weights.
 pub fn run(arguments: &FitArguments) -> anyhow::Result<ExitCode> {
-    require_place(&arguments.out)?;
+    let out = OpenFile::create("--out", &arguments.out)?;
+    let json_output = JsonOutput::open(arguments.json.as_deref())?;
     let old = match &arguments.learning.weights {
         None => Weights::default(),
         Some(path) => read_weights(path)?,
@@ -61,30 +65,14 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<ExitCode> {
         Err(FitError::Interrupted) => return Ok(given_up()),
         other => other?,
     };
-    output::replace(&arguments.out, &fitted.new.to_string())?;
     let names: Vec<&str> = sources.iter().map(|source| source.name).collect();
-    let document = json(&fitted, &names);
-    let json = arguments
-        .json
-        .as_deref()
-        .map(|path| (path, document.as_str()));
-    output::text_or_json(&table(&fitted, &names, &arguments.out), json)?;
+    let text = table(&fitted, &names, &arguments.out);
+    let written = out.publish(&fitted.new.to_string());
+    both(
+        written,
+        json_output.publish(&text, || json(&fitted, &names)),
+    )?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Refuses a place for the weights that cannot take them, before anything is worked out.
-fn require_place(out: &Path) -> anyhow::Result<()> {
-    let folder = match out.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    if !folder.is_dir() {
-        bail!("{}: there is no folder {}", out.display(), folder.display());
-    }
-    if out.is_dir() {
-        bail!("{}: is a folder", out.display());
-    }
-    Ok(())
 }
 
 fn given_up() -> ExitCode {
@@ -94,7 +82,7 @@ fn given_up() -> ExitCode {
 
 fn read_weights(path: &Path) -> anyhow::Result<Weights> {
     let context = || path.display().to_string();
-    let text = fs::read_to_string(path).with_context(context)?;
+    let text = read_text_limited(path, WEIGHTS_BYTES).with_context(context)?;
     Weights::parse(&text).with_context(context)
 }
 

@@ -1,12 +1,19 @@
 //! Where results go: standard output, files, records.
+//!
+//! Every file is opened before the first game, so that a place that cannot be
+//! written is an error at once. In the end the text is printed first: whatever
+//! happens to a file, nobody loses the result of a match.
 
 use std::fs;
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
+use anqi_files::NewFile;
 use anqi_protocol::Record;
 use anqi_protocol::record::{PlayerName, Reason as PlatformReason, Verdict};
-use anqi_rules::{Game, Position, Rules};
+use anqi_rules::Rules;
 use anqi_selfplay::record::{GameRecord, Reason};
+use anqi_selfplay::replay;
 use anqi_selfplay::report::{Report, html, json, table};
 use anqi_selfplay::store::{Loaded, TornLine};
 use anyhow::{Context, anyhow, bail};
@@ -16,37 +23,151 @@ use super::arguments::OutputArguments;
 /// Standard output, as a file name.
 const STANDARD_OUTPUT: &str = "-";
 
-/// Prints and writes whatever was asked for.
-pub fn write(report: &Report<'_>, wanted: &OutputArguments) -> anyhow::Result<()> {
-    if let Some(folder) = wanted.json.as_ref().filter(|path| path.is_dir()) {
-        let folder = folder.display();
-        bail!("--json {folder}: is a folder (name folders before --json, or write --json=-)");
-    }
-    if let Some(path) = &wanted.html {
-        replace(path, &html::write(report))?;
-    }
-    if let Some(path) = &wanted.record {
-        write_records(report, path)?;
-    }
-    let document = wanted
-        .json
-        .as_ref()
-        .map(|path| (path, json::write(report, wanted.times)));
-    text_or_json(
-        &table::write(report),
-        document.as_ref().map(|(p, d)| (p.as_path(), d.as_str())),
-    )
+/// A file that is open and not yet in its place.
+pub struct OpenFile {
+    name: String,
+    file: NewFile,
 }
 
-/// Prints the text, or the JSON in its place if that has no file of its own.
-pub fn text_or_json(text: &str, document: Option<(&Path, &str)>) -> anyhow::Result<()> {
-    match document {
-        Some((path, document)) if path == Path::new(STANDARD_OUTPUT) => print(document),
-        Some((path, document)) => {
-            replace(path, document)?;
-            print(text)
+impl OpenFile {
+    /// Opens the file that an option names.
+    pub fn create(option: &str, path: &Path) -> anyhow::Result<OpenFile> {
+        let name = format!("{option} {}", path.display());
+        let file = NewFile::create(path).with_context(|| name.clone())?;
+        Ok(OpenFile { name, file })
+    }
+
+    /// Fills the file and puts it in its place.
+    pub fn publish(mut self, content: &str) -> anyhow::Result<()> {
+        let written = self.file.write_all(content.as_bytes());
+        written
+            .and_then(|()| self.file.publish())
+            .context(self.name)
+    }
+}
+
+/// Where the figures go as JSON.
+pub enum JsonOutput {
+    /// They are not asked for.
+    None,
+    /// To standard output, instead of the text.
+    StandardOutput,
+    /// Into a file.
+    File(OpenFile),
+}
+
+impl JsonOutput {
+    /// Opens what `--json` names.
+    pub fn open(path: Option<&Path>) -> anyhow::Result<JsonOutput> {
+        match path {
+            None => Ok(JsonOutput::None),
+            Some(path) if path == Path::new(STANDARD_OUTPUT) => Ok(JsonOutput::StandardOutput),
+            Some(path) if path.is_dir() => bail!(
+                "--json {}: is a folder (name folders before --json, or write --json=-)",
+                path.display()
+            ),
+            Some(path) => Ok(JsonOutput::File(OpenFile::create("--json", path)?)),
         }
-        None => print(text),
+    }
+
+    /// Prints the text, or the JSON in its place if that has no file of its own; then fills the file.
+    pub fn publish(self, text: &str, document: impl FnOnce() -> String) -> anyhow::Result<()> {
+        match self {
+            JsonOutput::None => print(text),
+            JsonOutput::StandardOutput => print(&document()),
+            JsonOutput::File(file) => both(print(text), file.publish(&document())),
+        }
+    }
+}
+
+/// Joins two results: both have been tried, and both errors are said.
+pub fn both(first: anyhow::Result<()>, second: anyhow::Result<()>) -> anyhow::Result<()> {
+    match (first, second) {
+        (Err(first), Err(second)) => Err(anyhow!("{first:#}\n{second:#}")),
+        (first, second) => first.and(second),
+    }
+}
+
+/// Where the records of games go.
+enum RecordOutput {
+    /// All into one file.
+    File(OpenFile),
+    /// Each into a file of its own.
+    Folder(PathBuf),
+}
+
+impl RecordOutput {
+    fn open(path: &Path) -> anyhow::Result<RecordOutput> {
+        let is_folder = path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/');
+        if !is_folder {
+            return Ok(RecordOutput::File(OpenFile::create("--record", path)?));
+        }
+        let context = || format!("--record {}", path.display());
+        fs::create_dir_all(path).with_context(context)?;
+        // Whether files can be made there; this one disappears again.
+        NewFile::create(&path.join(record_name(0, 0))).with_context(context)?;
+        Ok(RecordOutput::Folder(path.to_owned()))
+    }
+
+    fn publish(self, report: &Report<'_>) -> anyhow::Result<()> {
+        let mut all = String::new();
+        for pair in report.records {
+            for (index, game) in pair.games.iter().enumerate() {
+                let name = record_name(pair.pair, index);
+                let text = platform_record(report, game).with_context(|| format!("game {name}"))?;
+                match &self {
+                    RecordOutput::Folder(folder) => {
+                        let path = folder.join(name);
+                        let written = anqi_files::replace(&path, text);
+                        written.with_context(|| path.display().to_string())?;
+                    }
+                    RecordOutput::File(_) => all += &(text + "\n"),
+                }
+            }
+        }
+        match self {
+            RecordOutput::Folder(_) => Ok(()),
+            RecordOutput::File(file) => file.publish(&all),
+        }
+    }
+}
+
+fn record_name(pair: u64, game: usize) -> String {
+    format!("{:06}-{}.txt", pair + 1, game + 1)
+}
+
+/// Everywhere the results of a match go.
+pub struct Outputs {
+    json: JsonOutput,
+    times: bool,
+    html: Option<OpenFile>,
+    record: Option<RecordOutput>,
+}
+
+impl Outputs {
+    /// Opens whatever was asked for.
+    pub fn open(wanted: &OutputArguments) -> anyhow::Result<Outputs> {
+        let html = wanted.html.as_deref();
+        let record = wanted.record.as_deref();
+        Ok(Outputs {
+            json: JsonOutput::open(wanted.json.as_deref())?,
+            times: wanted.times,
+            html: html.map(|p| OpenFile::create("--html", p)).transpose()?,
+            record: record.map(RecordOutput::open).transpose()?,
+        })
+    }
+
+    /// Prints the result and fills all files; each is tried, whatever becomes of the others.
+    pub fn publish(self, report: &Report<'_>) -> anyhow::Result<()> {
+        let document = || json::write(report, self.times);
+        let mut result = self.json.publish(&table::write(report), document);
+        if let Some(file) = self.html {
+            result = both(result, file.publish(&html::write(report)));
+        }
+        if let Some(record) = self.record {
+            result = both(result, record.publish(report));
+        }
+        result
     }
 }
 
@@ -59,14 +180,9 @@ pub fn warn_about_torn_lines(loaded: &Loaded) {
     }
 }
 
-/// Replaces a file, and names it where that fails.
-pub fn replace(path: &Path, content: &str) -> anyhow::Result<()> {
-    anqi_files::replace(path, content).with_context(|| path.display().to_string())
-}
-
 /// Prints to standard output; a reader that has gone away is no error.
-fn print(text: &str) -> anyhow::Result<()> {
-    use std::io::{ErrorKind, Write, stdout};
+pub fn print(text: &str) -> anyhow::Result<()> {
+    use std::io::{ErrorKind, stdout};
     match stdout()
         .write_all(text.as_bytes())
         .and_then(|()| stdout().flush())
@@ -78,42 +194,10 @@ fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Writes the records of all games into one file, or each into a file of a folder.
-fn write_records(report: &Report<'_>, path: &Path) -> anyhow::Result<()> {
-    let is_folder = path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/');
-    let mut all = String::new();
-    if is_folder {
-        fs::create_dir_all(path).with_context(|| path.display().to_string())?;
-    }
-    for pair in report.records {
-        for (index, game) in pair.games.iter().enumerate() {
-            let name = format!("{:06}-{}", pair.pair + 1, index + 1);
-            let text = platform_record(report, game).with_context(|| format!("game {name}"))?;
-            if is_folder {
-                replace(&path.join(format!("{name}.txt")), &text)?;
-            } else {
-                all += &text;
-                all.push('\n');
-            }
-        }
-    }
-    if !is_folder {
-        replace(path, &all)?;
-    }
-    Ok(())
-}
-
 /// Returns a game as the platform writes it down.
 fn platform_record(report: &Report<'_>, record: &GameRecord) -> anyhow::Result<String> {
     let rules = Rules::preset(&report.identity.rules).context("unknown rules")?;
-    let mut game = Game::new(Position::start(), rules);
-    let plies = record
-        .parse_plies()
-        .map_err(|word| anyhow!("'{word}' is no ply"))?;
-    for ply in plies {
-        game.play(ply)
-            .with_context(|| format!("{ply} cannot be played"))?;
-    }
+    let game = replay::replayed(record, rules, None)?;
     let players = &report.identity.players;
     let names = [record.starter, !record.starter].map(|side| PlayerName::new(&players[side]));
     let mut platform = Record::of_game(&game, names);

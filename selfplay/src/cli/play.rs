@@ -15,10 +15,12 @@ use anyhow::Context;
 use std::path::Path;
 
 use super::arguments::{Conditions, PlayArguments};
-use super::{output, signals};
+use super::output::{self, Outputs};
+use super::signals;
 
 /// Plays what is missing of a match and says what it means.
 pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
+    let outputs = Outputs::open(&arguments.output)?;
     let interrupt = Interrupt::new();
     let given = arguments.players();
     let players = BySide {
@@ -39,7 +41,7 @@ pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
     let folder = arguments.conditions.out.as_deref();
     let standing = play_into(folder, &meta, &plan, &interrupt)?;
     let report = Report::new(&meta.identity, &standing.records, plan.sprt.as_ref());
-    output::write(&report, &arguments.output)?;
+    outputs.publish(&report)?;
     Ok(conclude(&standing, folder))
 }
 

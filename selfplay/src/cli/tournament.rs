@@ -21,7 +21,8 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 
 use super::arguments::TournamentArguments;
-use super::{output, play, signals};
+use super::output::JsonOutput;
+use super::{play, signals};
 
 /// What one encounter has given.
 struct Played {
@@ -32,6 +33,7 @@ struct Played {
 
 /// Plays all encounters and prints the matrix and the ratings.
 pub fn run(arguments: &TournamentArguments) -> anyhow::Result<ExitCode> {
+    let output = JsonOutput::open(arguments.json.as_deref())?;
     let interrupt = Interrupt::new();
     let names = split_players(&arguments.players);
     if names.len() < 2 {
@@ -67,7 +69,7 @@ pub fn run(arguments: &TournamentArguments) -> anyhow::Result<ExitCode> {
             summary,
         });
     }
-    conclude(arguments, &names, &all_played)
+    conclude(output, &names, &all_played)
 }
 
 /// Lists who meets whom.
@@ -137,22 +139,11 @@ fn split_players(given: &[String]) -> Vec<String> {
     players
 }
 
-fn conclude(
-    arguments: &TournamentArguments,
-    names: &[String],
-    played: &[Played],
-) -> anyhow::Result<ExitCode> {
+fn conclude(output: JsonOutput, names: &[String], played: &[Played]) -> anyhow::Result<ExitCode> {
     let encounters: Vec<Encounter> = played.iter().map(|played| played.encounter).collect();
     let ratings = rating::rate(names.len(), &encounters);
-    let document = arguments
-        .json
-        .as_ref()
-        .map(|path| (path.as_path(), json(names, &ratings, played)));
     let text = matrix(names, played) + "\n" + &rating_list(names, &ratings, &encounters);
-    output::text_or_json(
-        &text,
-        document.as_ref().map(|(path, text)| (*path, text.as_str())),
-    )?;
+    output.publish(&text, || json(names, &ratings, played))?;
     Ok(ExitCode::SUCCESS)
 }
 

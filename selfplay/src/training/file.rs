@@ -17,15 +17,18 @@
 //!
 //! Files are read here and written by [`crate::training::writer`].
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use anqi_files::read_limited;
 
 use super::example::{Example, RECORD_BYTES, RecordError};
 
 const MAGIC: &[u8; 8] = b"anqidata";
 const VERSION: u16 = 1;
 pub(super) const HEADER_BYTES: usize = 44;
+/// Bytes of a file at most: all of it has to fit into memory.
+const FILE_BYTES: u64 = 1 << 36;
 /// Bytes of the header before its checksum.
 const SUMMED_BYTES: usize = 40;
 
@@ -145,7 +148,7 @@ impl DataFile {
     ///
     /// Says why it cannot be read or what is wrong with it.
     pub fn read(path: &Path) -> Result<DataFile, DataError> {
-        let bytes = fs::read(path).map_err(|error| DataError::File {
+        let bytes = read_limited(path, FILE_BYTES).map_err(|error| DataError::File {
             path: path.to_owned(),
             error,
         })?;

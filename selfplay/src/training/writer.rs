@@ -3,9 +3,10 @@
 //! What the header says is only known in the end, so the writer leaves zeros in
 //! its place and fills it in last: a file that was not finished is none at all.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+use anqi_files::NewFile;
 
 use super::example::Example;
 use super::file::{DataError, HEADER_BYTES, Header};
@@ -76,43 +77,31 @@ impl<W: Write + Seek> Writer<W> {
     }
 }
 
-/// A file that is written beside its place and takes it when it is finished.
-///
-/// Dropped before that, it leaves nothing behind.
+/// A file of positions that takes its place when it is finished, and disappears if it is not.
 #[derive(Debug)]
-pub struct NewFile {
+pub struct NewDataFile {
     place: PathBuf,
-    beside: PathBuf,
-    writer: Option<Writer<BufWriter<File>>>,
+    writer: Writer<NewFile>,
 }
 
-impl NewFile {
+impl NewDataFile {
     /// Begins a file.
     ///
     /// # Errors
     ///
     /// Fails if the place holds something that is no plain file, or nothing can be written there.
-    pub fn create(place: &Path, recipe: String, seed: u64) -> Result<NewFile, DataError> {
-        let fail = |error| DataError::File {
-            path: place.to_owned(),
-            error,
+    pub fn create(place: &Path, recipe: String, seed: u64) -> Result<NewDataFile, DataError> {
+        let create = || {
+            let file = NewFile::create(place)?;
+            if file.temporary_path().is_none() {
+                return Err(io::Error::other("is not a plain file"));
+            }
+            Writer::new(file, recipe, seed)
         };
-        // A link stays one: what it names is replaced.
-        let target = fs::canonicalize(place).unwrap_or_else(|_| place.to_owned());
-        if fs::metadata(&target).is_ok_and(|known| !known.is_file()) {
-            return Err(fail(io::Error::other("is not a plain file")));
-        }
-        let mut name = target.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}.part", std::process::id()));
-        let beside = target.with_file_name(name);
-        let file = File::create(&beside).map_err(fail)?;
-        let mut new = NewFile {
-            place: target,
-            beside,
-            writer: None,
-        };
-        new.writer = Some(Writer::new(BufWriter::new(file), recipe, seed).map_err(fail)?);
-        Ok(new)
+        Ok(NewDataFile {
+            writer: create().map_err(failure(place))?,
+            place: place.to_owned(),
+        })
     }
 
     /// Appends the positions of a game.
@@ -121,11 +110,7 @@ impl NewFile {
     ///
     /// Fails if they cannot be written.
     pub fn game(&mut self, examples: &[Example]) -> Result<(), DataError> {
-        let written = match &mut self.writer {
-            Some(writer) => writer.game(examples),
-            None => Ok(()),
-        };
-        written.map_err(|error| self.failure(error))
+        self.writer.game(examples).map_err(failure(&self.place))
     }
 
     /// Completes the file and puts it in its place.
@@ -133,38 +118,24 @@ impl NewFile {
     /// # Errors
     ///
     /// Fails if that is not possible; what was in the place before then stays.
-    pub fn finish(mut self) -> Result<Header, DataError> {
-        let writer = self.writer.take().expect("only finishing takes the writer");
-        let header = writer.header().clone();
-        let put_in_place = || -> io::Result<()> {
-            let out = writer.finish()?;
-            out.into_inner()
-                .map_err(io::IntoInnerError::into_error)?
-                .sync_all()?;
-            fs::rename(&self.beside, &self.place)
-        };
-        put_in_place().map_err(|error| self.failure(error))?;
+    pub fn finish(self) -> Result<Header, DataError> {
+        let header = self.writer.header().clone();
+        let published = self.writer.finish().and_then(NewFile::publish);
+        published.map_err(failure(&self.place))?;
         Ok(header)
-    }
-
-    fn failure(&self, error: io::Error) -> DataError {
-        DataError::File {
-            path: self.place.clone(),
-            error,
-        }
     }
 }
 
-impl Drop for NewFile {
-    fn drop(&mut self) {
-        // After finishing there is nothing left to remove, and a left-over part is only untidy.
-        let _ = fs::remove_file(&self.beside);
-    }
+fn failure(place: &Path) -> impl FnOnce(io::Error) -> DataError {
+    let path = place.to_owned();
+    |error| DataError::File { path, error }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+
     use crate::training::example::{BestAction, GameResult};
     use crate::training::file::DataFile;
 
@@ -181,12 +152,12 @@ mod tests {
             depth: 1,
             game: 0,
         };
-        let mut unfinished = NewFile::create(&place, String::new(), 1).expect("a file");
+        let mut unfinished = NewDataFile::create(&place, String::new(), 1).expect("a file");
         unfinished.game(&[example]).expect("written");
         drop(unfinished);
         assert_eq!(fs::read(&place).expect("there"), b"old");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
-        let finished = NewFile::create(&place, String::new(), 1).expect("a file");
+        let finished = NewDataFile::create(&place, String::new(), 1).expect("a file");
         finished.finish().expect("in place");
         assert_eq!(DataFile::read(&place).expect("a file").records().len(), 0);
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
