@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::record::{GameRecord, PairRecord, Reason};
 use crate::side::{BySide, Side};
-use crate::statistics::elo::{self, EloEstimate};
+use crate::statistics::elo::{self, EloEstimate, EloInterval};
 use crate::statistics::moments::{Estimate, Pairing, Sample};
 use crate::statistics::pentanomial::Pentanomial;
 use crate::statistics::score_table::ScoreTable;
@@ -59,6 +59,8 @@ pub struct Summary {
     pub pentanomial: Pentanomial,
     /// Logistic Elo of A over B.
     pub elo: Option<EloEstimate>,
+    /// Its 95 % interval.
+    pub elo_interval: Option<EloInterval>,
     /// Normalised Elo of A over B.
     pub normalized_elo: Option<EloEstimate>,
     /// How likely A is the stronger.
@@ -101,6 +103,7 @@ impl Summary {
             table,
             pentanomial,
             elo: elo::logistic(&pentanomial),
+            elo_interval: elo::interval(&pentanomial),
             normalized_elo: elo::normalized(&pentanomial),
             superiority: elo::likelihood_of_superiority(&pentanomial),
             pairing: Pairing::of(&scores),

@@ -62,11 +62,7 @@ fn headline(report: &Report<'_>) -> String {
         let ratio = summary.table.advantage_ratio(side);
         text::with_error(ratio, summary.standard_error(), 3)
     };
-    let elo = text::with_error(
-        summary.elo.map(|e| e.elo),
-        summary.elo.and_then(|e| e.error),
-        1,
-    );
+    let elo = text::elo(&summary.pentanomial, 1);
     let games = text::count(2 * summary.pentanomial.pairs());
     let facts = [
         (

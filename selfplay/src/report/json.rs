@@ -33,6 +33,9 @@ struct Document<'a> {
     standard_error: Option<f64>,
     elo: Option<f64>,
     elo_error: Option<f64>,
+    /// The ends of the 95 % interval, null where it has none.
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
     normalized_elo: Option<f64>,
     normalized_elo_error: Option<f64>,
     likelihood_of_superiority: Option<f64>,
@@ -95,6 +98,8 @@ pub fn write(report: &Report<'_>, with_times: bool) -> String {
         standard_error: summary.standard_error(),
         elo: summary.elo.map(|e| e.elo),
         elo_error: summary.elo.and_then(|e| e.error),
+        elo_low: summary.elo_interval.and_then(|interval| interval.low),
+        elo_high: summary.elo_interval.and_then(|interval| interval.high),
         normalized_elo: summary.normalized_elo.map(|e| e.elo),
         normalized_elo_error: summary.normalized_elo.and_then(|e| e.error),
         likelihood_of_superiority: summary.superiority,

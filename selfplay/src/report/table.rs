@@ -101,22 +101,13 @@ fn strength(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
             format!("{head:<18}AR({side},{other}) = {ratio:<16} {note}").trim_end()
         )?;
     }
-    let elo = with_error(
-        summary.elo.map(|e| e.elo),
-        summary.elo.and_then(|e| e.error),
-        1,
-    );
-    let normalized = summary.normalized_elo;
-    let normalized = with_error(
-        normalized.map(|e| e.elo),
-        normalized.and_then(|e| e.error),
-        1,
-    );
-    write!(
-        text,
-        "{:<18}A − B = {elo} (95 %), normalised {normalized}, ",
-        "Elo"
-    )?;
+    let elo = super::text::elo(&summary.pentanomial, 1);
+    let equals = if summary.elo.is_some() { "= " } else { "" };
+    write!(text, "{:<18}A − B {equals}{elo} (95 %), ", "Elo")?;
+    if let Some(normalized) = summary.normalized_elo {
+        let normalized = with_error(Some(normalized.elo), normalized.error, 1);
+        write!(text, "normalised {normalized}, ")?;
+    }
     match summary.superiority {
         Some(chance) => writeln!(text, "superiority of A {} %", fixed(100.0 * chance, 1)),
         None => writeln!(text, "superiority of A unknown"),

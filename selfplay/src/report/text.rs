@@ -1,6 +1,8 @@
 //! Numbers as people read them.
 
+use crate::statistics::elo;
 use crate::statistics::moments::Estimate;
+use crate::statistics::pentanomial::Pentanomial;
 
 /// What stands where there is nothing to say.
 pub const UNKNOWN: &str = "–";
@@ -38,6 +40,27 @@ pub fn estimate(estimate: Option<Estimate>, decimals: usize) -> String {
     with_error(estimate.map(|e| e.mean), error, decimals)
 }
 
+/// Writes a difference in Elo with its 95 % interval: `12 ± 30`, or what bounds it where an end
+/// of the interval is infinite.
+pub fn elo(pairs: &Pentanomial, decimals: usize) -> String {
+    let bound = elo::interval(pairs).and_then(|ends| match (ends.low, ends.high) {
+        (Some(low), None) => Some(format!("above {}", fixed(low, decimals))),
+        (None, Some(high)) => Some(format!("below {}", fixed(high, decimals))),
+        _ => None,
+    });
+    let estimate = elo::logistic(pairs);
+    let value = with_error(
+        estimate.map(|e| e.elo),
+        estimate.and_then(|e| e.error),
+        decimals,
+    );
+    match (estimate, bound) {
+        (None, Some(bound)) => bound,
+        (Some(_), Some(bound)) => format!("{value}, {bound}"),
+        (_, None) => value,
+    }
+}
+
 /// Writes a count with thin gaps between groups of three digits.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
@@ -72,6 +95,11 @@ mod tests {
         assert_eq!(fixed(-0.001, 2), "0.00");
         assert_eq!(with_error(Some(2.65), Some(0.1), 2), "2.65 ± 0.10");
         assert_eq!(optional(None, 1), UNKNOWN);
+        assert_eq!(elo(&Pentanomial([5, 6, 8, 4, 2]), 0), "−56 ± 87");
+        assert_eq!(elo(&Pentanomial([0, 0, 0, 0, 10]), 0), "above 183");
+        assert_eq!(elo(&Pentanomial([10, 0, 0, 0, 0]), 0), "below −183");
+        assert_eq!(elo(&Pentanomial([0, 0, 0, 1, 9]), 0), "636, above 439");
+        assert_eq!(elo(&Pentanomial::default(), 0), UNKNOWN);
         assert_eq!(count(1234), "1234");
         assert_eq!(count(1_234_567), "1,234,567");
     }

@@ -24,6 +24,15 @@ pub struct EloEstimate {
     pub error: Option<f64>,
 }
 
+/// The ends of a 95 % interval of a difference in Elo; `None` where it has no end.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct EloInterval {
+    /// The lower end.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+}
+
 /// Returns the logistic Elo difference that predicts this score; infinite at 0 and 1.
 pub fn from_score(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
@@ -36,15 +45,36 @@ pub fn expected_score(elo: f64) -> f64 {
 
 /// Estimates the logistic Elo difference; nothing where it would be infinite.
 pub fn logistic(pairs: &Pentanomial) -> Option<EloEstimate> {
-    let score = pairs.mean()?;
-    let elo = from_score(score);
-    let error = pairs.standard_error().and_then(|standard_error| {
-        let low = from_score((score - Z_95 * standard_error).max(0.0));
-        let high = from_score((score + Z_95 * standard_error).min(1.0));
-        let half = (high - low) / 2.0;
-        half.is_finite().then_some(half)
-    });
+    let elo = from_score(pairs.mean()?);
+    let error = interval(pairs)
+        .and_then(|interval| interval.low.zip(interval.high))
+        .map(|(low, high)| (high - low) / 2.0);
     elo.is_finite().then_some(EloEstimate { elo, error })
+}
+
+/// Returns the 95 % interval of the logistic Elo difference.
+///
+/// Where A has won or lost every game the results have no spread from which an
+/// error would follow. A side whose true mean score is `m` scores everything in
+/// a pair with a chance of at most `m`, and in `n` pairs of at most `m^n`: with
+/// 95 % confidence `m` is not below the `n`-th root of 5 %.
+pub fn interval(pairs: &Pentanomial) -> Option<EloInterval> {
+    let score = pairs.mean()?;
+    let (low, high) = if score == 0.0 || score == 1.0 {
+        let bound = 0.05_f64.powf(1.0 / pairs.pairs() as f64);
+        match score == 1.0 {
+            true => (bound, 1.0),
+            false => (0.0, 1.0 - bound),
+        }
+    } else {
+        let half = Z_95 * pairs.standard_error()?;
+        (score - half, score + half)
+    };
+    let end = |score: f64| (0.0 < score && score < 1.0).then(|| from_score(score));
+    Some(EloInterval {
+        low: end(low),
+        high: end(high),
+    })
 }
 
 /// Estimates the normalised Elo difference; nothing where all pairs end alike.
@@ -98,6 +128,22 @@ mod tests {
         assert_eq!(normalized(&Pentanomial([0, 0, 0, 0, 9])), None);
         let nearly = logistic(&Pentanomial([0, 0, 0, 1, 9])).expect("one half point");
         assert_eq!(nearly.error, None, "the interval reaches a perfect score");
+        let ends = interval(&Pentanomial([0, 0, 0, 1, 9])).expect("an interval");
+        assert!(ends.high.is_none() && ends.low < Some(nearly.elo));
+    }
+
+    #[test]
+    fn a_perfect_score_has_a_bound_that_grows_with_the_match() {
+        let low = |pairs| interval(&Pentanomial([0, 0, 0, 0, pairs])).and_then(|i| i.low);
+        // The tenth root of 5 % is 0.741.
+        let ten = low(10).expect("a bound");
+        assert!((ten - from_score(0.741_134_449)).abs() < 1e-5, "{ten}");
+        assert!(low(1) < low(10) && low(10) < low(100));
+        let lost = interval(&Pentanomial([10, 0, 0, 0, 0])).expect("an interval");
+        assert_eq!(lost.low, None);
+        assert!((lost.high.expect("a bound") + ten).abs() < 1e-9);
+        // A player at the bound wins ten pairs in a row once in twenty matches.
+        assert!((expected_score(ten).powi(10) - 0.05).abs() < 1e-9);
     }
 
     #[test]
