@@ -19,7 +19,7 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<ExitCode> {
     let command = Arguments::command().after_long_help(long_help());
-    let arguments = Arguments::from_arg_matches(&command.get_matches())?;
+    let arguments = Arguments::from_arg_matches(&command.clone().get_matches())?;
     match &arguments.command {
         Some(Command::Tournament(tournament)) => cli::tournament::run(tournament),
         Some(Command::Merge(merge)) => cli::merge::run(merge),
@@ -27,6 +27,8 @@ fn run() -> anyhow::Result<ExitCode> {
         Some(Command::Data(data)) => cli::data::run(data),
         Some(Command::Fit(fit)) => cli::fit::run(fit),
         Some(Command::DataInfo(info)) => cli::data::info(info),
+        Some(Command::Completions(shell)) => cli::generate::completions(shell, command),
+        Some(Command::Man(page)) => cli::generate::man(page, command),
         None => cli::play::run(&arguments.play),
     }
 }

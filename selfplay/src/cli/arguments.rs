@@ -13,6 +13,7 @@ use anqi_selfplay::statistics::sprt::Sprt;
 use clap::{Args, Parser, Subcommand};
 use std::time::Duration;
 
+use super::generate::{CompletionsArguments, ManArguments};
 use super::training_arguments::{DataArguments, DataInfoArguments, FitArguments};
 
 /// Plays matches between Chinese dark chess players and says what they mean.
@@ -60,6 +61,10 @@ pub enum Command {
     Fit(FitArguments),
     /// Says what files of positions hold.
     DataInfo(DataInfoArguments),
+    /// Prints completions for a shell.
+    Completions(CompletionsArguments),
+    /// Prints the manual page of the program, or of one of its commands, as roff.
+    Man(ManArguments),
 }
 
 /// A match between two players.

@@ -4,6 +4,7 @@ pub mod analyze;
 pub mod arguments;
 pub mod data;
 pub mod fit;
+pub mod generate;
 pub mod merge;
 pub mod output;
 pub mod play;
