@@ -16,6 +16,7 @@ pub mod clock;
 pub mod deal;
 pub mod interrupt;
 pub mod limits;
+pub mod live;
 pub mod pairing;
 pub mod progress;
 pub mod record;

@@ -1,106 +1,109 @@
-//! The live line: how far the match is, what it says so far, when it ends.
-//!
-//! One line on standard error, rewritten in place at most ten times a second,
-//! and only if somebody is looking at a terminal.
+//! What the live line says of a match: how far it is, how it stands, when it ends.
 
-use std::io::{self, IsTerminal, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::live::{Status, clock_face, time_left};
 use crate::record::PairRecord;
-use crate::report::text::fixed;
-use crate::statistics::elo;
+use crate::report::text::{elo, fixed};
+use crate::side::Side;
 use crate::statistics::pentanomial::Pentanomial;
 use crate::statistics::sprt::Sprt;
 
-const BETWEEN_LINES: Duration = Duration::from_millis(100);
+/// What belongs to a match on the live line besides its results.
+#[derive(Clone, Debug, Default)]
+pub struct Caption {
+    /// What comes first, such as the number of an encounter.
+    pub prefix: String,
+    /// Who plays.
+    pub label: String,
+    /// Pairs that are to be played after this match.
+    pub later_pairs: u64,
+}
 
-/// The live line of one match.
+/// How a match stands.
 #[derive(Debug)]
 pub struct Progress {
-    shown: bool,
-    label: String,
-    started: Instant,
-    last_line: Option<Instant>,
+    caption: Caption,
     counts: Pentanomial,
+    /// Games that A has won, drawn and lost.
+    games: [u64; 3],
     resumed: u64,
     target: u64,
     sprt: Option<Sprt>,
 }
 
 impl Progress {
-    /// Starts the line of a match of which `resumed` are already there.
-    pub fn new(label: String, resumed: &[PairRecord], target: u64, sprt: Option<Sprt>) -> Progress {
-        Progress {
-            shown: io::stderr().is_terminal(),
-            label,
-            started: Instant::now(),
-            last_line: None,
-            counts: resumed.iter().map(PairRecord::half_points_a).collect(),
+    /// Begins with the pairs that are already there.
+    pub fn new(
+        caption: Caption,
+        resumed: &[PairRecord],
+        target: u64,
+        sprt: Option<Sprt>,
+    ) -> Progress {
+        let mut progress = Progress {
+            caption,
+            counts: Pentanomial::default(),
+            games: [0; 3],
             resumed: resumed.len() as u64,
             target,
             sprt,
-        }
+        };
+        resumed.iter().for_each(|record| progress.add(record));
+        progress
     }
 
-    /// Counts a finished pair and rewrites the line if it is time to.
-    pub fn pair(&mut self, record: &PairRecord) {
+    /// Counts a finished pair.
+    pub fn add(&mut self, record: &PairRecord) {
         self.counts.add(record.half_points_a());
-        let due = self
-            .last_line
-            .is_none_or(|last| last.elapsed() >= BETWEEN_LINES);
-        if self.shown && due {
-            self.last_line = Some(Instant::now());
-            let line = self.line(self.started.elapsed());
-            // A terminal that has gone away is no reason to stop a match.
-            let _ = write!(io::stderr(), "\r\x1b[2K{line}").and_then(|()| io::stderr().flush());
+        for game in &record.games {
+            let place = match game.verdict.winner {
+                Some(Side::A) => 0,
+                None => 1,
+                Some(Side::B) => 2,
+            };
+            self.games[place] += 1;
         }
     }
 
-    /// Removes the line.
-    pub fn clear(&mut self) {
-        if self.last_line.take().is_some() {
-            let _ = write!(io::stderr(), "\r\x1b[2K").and_then(|()| io::stderr().flush());
-        }
-    }
-
-    fn line(&self, elapsed: Duration) -> String {
+    fn times(&self, elapsed: Duration) -> String {
         let pairs = self.counts.pairs();
         let played = pairs - self.resumed;
-        let rate = 2.0 * played as f64 / elapsed.as_secs_f64().max(1e-9);
-        let mut line = format!("{}: {}/{} games", self.label, 2 * pairs, 2 * self.target);
-        if let (Some(score), Some(error)) = (self.counts.mean(), self.counts.standard_error()) {
-            line += &format!(
-                "  AR(A,B) {} ± {}",
-                fixed(4.0 * score, 2),
-                fixed(4.0 * error, 2)
-            );
+        let left = self.target.saturating_sub(pairs);
+        let Some(rest) = time_left(elapsed, played, left) else {
+            return format!("{} so far", clock_face(elapsed));
+        };
+        let mut text = format!("left {}", clock_face(rest));
+        if self.caption.later_pairs > 0 {
+            let all = time_left(elapsed, played, left + self.caption.later_pairs);
+            text += &all.map_or_else(String::new, |all| format!(" of {}", clock_face(all)));
         }
-        if let Some(estimate) = elo::logistic(&self.counts) {
-            line += &format!("  Elo {}", fixed(estimate.elo, 0));
-        }
-        if let Some(sprt) = &self.sprt {
-            let state = sprt.state(&self.counts);
-            let bounds = format!("[{}, {}]", fixed(state.lower, 2), fixed(state.upper, 2));
-            line += &format!("  LLR {} {bounds}", fixed(state.llr, 2));
-        }
-        line += &format!("  {} games/s", fixed(rate, if rate < 10.0 { 2 } else { 0 }));
-        if played > 0 {
-            let left =
-                elapsed.mul_f64((self.target - pairs.min(self.target)) as f64 / played as f64);
-            line += &format!("  ETA {}", clock_face(left));
-        }
-        line
+        text
     }
 }
 
-/// Writes a duration as minutes and seconds, or hours where there are any.
-pub fn clock_face(duration: Duration) -> String {
-    let seconds = duration.as_secs_f64().round() as u64;
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 {
-        format!("{hours}:{minutes:02}:{seconds:02}")
-    } else {
-        format!("{minutes}:{seconds:02}")
+impl Status for Progress {
+    fn parts(&self, elapsed: Duration) -> Vec<String> {
+        let pairs = self.counts.pairs();
+        let [won, drawn, lost] = self.games;
+        let mut parts = vec![
+            format!("{}{pairs}/{} pairs", self.caption.prefix, self.target),
+            format!("W-D-L {won}-{drawn}-{lost}"),
+        ];
+        if pairs > 0 {
+            parts.push(format!("Elo {}", elo(&self.counts, 0)));
+        }
+        parts.push(self.times(elapsed));
+        if let Some(sprt) = &self.sprt {
+            let state = sprt.state(&self.counts);
+            let bounds = format!("[{}, {}]", fixed(state.lower, 2), fixed(state.upper, 2));
+            parts.push(format!("LLR {} {bounds}", fixed(state.llr, 2)));
+        }
+        parts.push(self.caption.label.clone());
+        let games = 2.0 * (pairs - self.resumed) as f64;
+        let rate = games / elapsed.as_secs_f64().max(1e-9);
+        let decimals = if rate < 10.0 { 2 } else { 0 };
+        parts.push(format!("{} games/s", fixed(rate, decimals)));
+        parts
     }
 }
 
@@ -108,20 +111,43 @@ pub fn clock_face(duration: Duration) -> String {
 mod tests {
     use super::*;
 
+    fn progress(counts: [u64; 5], games: [u64; 3]) -> Progress {
+        let caption = Caption {
+            label: "basic – enhance".to_owned(),
+            ..Caption::default()
+        };
+        Progress {
+            counts: Pentanomial(counts),
+            games,
+            ..Progress::new(caption, &[], 100, None)
+        }
+    }
+
     #[test]
     fn the_line_says_how_far_how_good_and_how_long() {
-        let mut progress = Progress::new("basic - enhance".to_owned(), &[], 100, None);
-        progress.counts = Pentanomial([5, 6, 8, 4, 2]);
-        let line = progress.line(Duration::from_secs(25));
+        let parts = progress([5, 6, 8, 4, 2], [14, 12, 24]).parts(Duration::from_secs(25));
         assert_eq!(
-            line,
-            "basic - enhance: 50/200 games  AR(A,B) 1.68 ± 0.24  Elo −56  2.00 games/s  ETA 1:15"
+            parts.join("  "),
+            "25/100 pairs  W-D-L 14-12-24  Elo −56 ± 87  left 1:15  basic – enhance  2.00 games/s"
         );
     }
 
     #[test]
-    fn durations_read_like_clocks() {
-        assert_eq!(clock_face(Duration::from_secs(59)), "0:59");
-        assert_eq!(clock_face(Duration::from_secs(3_725)), "1:02:05");
+    fn it_speaks_before_the_first_pair_has_ended() {
+        let parts = progress([0; 5], [0; 3]).parts(Duration::from_secs(3));
+        assert_eq!(
+            parts.join("  "),
+            "0/100 pairs  W-D-L 0-0-0  0:03 so far  basic – enhance  0.00 games/s"
+        );
+    }
+
+    #[test]
+    fn an_encounter_of_a_tournament_says_where_the_tournament_is() {
+        let mut progress = progress([0, 0, 25, 0, 0], [20, 10, 20]);
+        progress.caption.prefix = "encounter 2/3: ".to_owned();
+        progress.caption.later_pairs = 100;
+        let parts = progress.parts(Duration::from_secs(25));
+        assert_eq!(parts[0], "encounter 2/3: 25/100 pairs");
+        assert_eq!(parts[3], "left 1:15 of 2:55");
     }
 }

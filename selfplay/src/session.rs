@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::interrupt::Interrupt;
+use crate::live::LiveLine;
 use crate::pairing::Shard;
-use crate::progress::Progress;
+use crate::progress::{Caption, Progress};
 use crate::record::PairRecord;
 use crate::runner::{self, Flow, Match};
 use crate::sequential::Sequential;
@@ -24,8 +25,8 @@ pub struct Plan {
     pub jobs: usize,
     /// The test that may end it early.
     pub sprt: Option<Sprt>,
-    /// What the live line calls it.
-    pub label: String,
+    /// What the live line says of it besides its results.
+    pub caption: Caption,
 }
 
 /// How a match stands when playing has ended.
@@ -64,7 +65,8 @@ pub fn play(
         false => missing(plan, &records),
     };
     let ours = records.len() as u64 + missing.len() as u64;
-    let mut progress = Progress::new(plan.label.clone(), &records, ours, plan.sprt);
+    let progress = Progress::new(plan.caption.clone(), &records, ours, plan.sprt);
+    let line = LiveLine::start(progress);
     let played = runner::run(
         &plan.the_match,
         missing.iter().copied(),
@@ -74,7 +76,7 @@ pub fn play(
             if let Some(store) = store.as_deref_mut() {
                 store.append(&record)?;
             }
-            progress.pair(&record);
+            line.update(|progress| progress.add(&record));
             test.iter_mut().for_each(|test| test.add(&record));
             records.push(record);
             Ok(if is_decided(&test) {
@@ -84,7 +86,7 @@ pub fn play(
             })
         },
     );
-    progress.clear();
+    drop(line);
     played?;
     records.sort_by_key(|record| record.pair);
     let complete = is_decided(&test) || records.len() as u64 == ours;

@@ -1,14 +1,13 @@
 //! Plays games for positions to learn from, and says what files of them hold.
 
 use std::fmt::Write;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::slice;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anqi_selfplay::interrupt::Interrupt;
-use anqi_selfplay::progress::clock_face;
+use anqi_selfplay::live::{LiveLine, Status, clock_face, time_left};
 use anqi_selfplay::report::text::count;
 use anqi_selfplay::training::census::{BARS, Census};
 use anqi_selfplay::training::example::Example;
@@ -54,6 +53,7 @@ pub fn run(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
 }
 
 /// How many games were handed over.
+#[derive(Clone, Copy)]
 pub struct Played {
     /// Games, the first ones if fewer than asked for.
     pub games: u32,
@@ -79,64 +79,44 @@ pub fn play(
     interrupt: &Interrupt,
     mut finished: impl FnMut(&[Example]) -> anyhow::Result<()>,
 ) -> anyhow::Result<Played> {
-    let mut line = Line::new(games);
     let mut played = Played {
         games: 0,
         positions: 0,
     };
+    let line = LiveLine::start(GamesPlayed {
+        wanted: games,
+        played,
+    });
     let result = generate::run(recipe, games, jobs, interrupt, |examples| {
         finished(examples)?;
         played.games += 1;
         played.positions += examples.len();
-        line.show(&played);
+        line.update(|status| status.played = played);
         Ok::<(), anyhow::Error>(())
     });
-    line.clear();
+    drop(line);
     result?;
     Ok(played)
 }
 
-/// The live line on standard error, if somebody is looking.
-struct Line {
-    shown: bool,
-    games: u32,
-    started: Instant,
-    last: Option<Instant>,
+/// How far the games are.
+struct GamesPlayed {
+    wanted: u32,
+    played: Played,
 }
 
-impl Line {
-    const BETWEEN: Duration = Duration::from_millis(100);
-
-    fn new(games: u32) -> Line {
-        Line {
-            shown: std::io::stderr().is_terminal(),
-            games,
-            started: Instant::now(),
-            last: None,
-        }
-    }
-
-    fn show(&mut self, played: &Played) {
-        let due = self.last.is_none_or(|last| last.elapsed() >= Line::BETWEEN);
-        if !self.shown || !due {
-            return;
-        }
-        self.last = Some(Instant::now());
-        let elapsed = self.started.elapsed();
-        let left = elapsed.mul_f64(f64::from(self.games - played.games) / f64::from(played.games));
-        eprint!(
-            "\r\x1b[2K{}/{} games  {} positions  ETA {}",
-            played.games,
-            self.games,
-            count(played.positions as u64),
-            clock_face(left)
-        );
-    }
-
-    fn clear(&self) {
-        if self.last.is_some() {
-            eprint!("\r\x1b[2K");
-        }
+impl Status for GamesPlayed {
+    fn parts(&self, elapsed: Duration) -> Vec<String> {
+        let Played { games, positions } = self.played;
+        let left = time_left(elapsed, games.into(), (self.wanted - games).into());
+        vec![
+            format!("{games}/{} games", self.wanted),
+            format!("{} positions", count(positions as u64)),
+            match left {
+                Some(left) => format!("left {}", clock_face(left)),
+                None => format!("{} so far", clock_face(elapsed)),
+            },
+        ]
     }
 }
 

@@ -1,14 +1,16 @@
 //! Fits the weights of the champion's evaluation, and says what they are worth.
 
 use std::fmt::Write;
-use std::io::{Cursor, IsTerminal};
+use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anqi_files::read_text_limited;
 use anqi_search::judge::{FEATURES, Weights, name};
 use anqi_selfplay::interrupt::Interrupt;
+use anqi_selfplay::live::{LiveLine, Status, clock_face};
 use anqi_selfplay::report::text::{count, fixed, optional};
 use anqi_selfplay::training::file::DataFile;
 use anqi_selfplay::training::fitting::{self, FitError, Fitted, Losses, Part, Source};
@@ -46,21 +48,17 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<ExitCode> {
         .map(|(name, data)| Source { name, data })
         .collect();
     let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
-    let is_watched = std::io::stderr().is_terminal();
+    let line = LiveLine::start(Steps(None));
     let fitted = threads.install(|| {
         fitting::fit(&sources, &old, &arguments.settings(), |step| {
-            if is_watched {
-                eprint!("\r\x1b[2Kstep {}: {:.6}", step.number, step.loss);
-            }
+            line.update(|steps| *steps = Steps(Some((step.number, step.loss))));
             match interrupt.finish_pairs() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
         })
     });
-    if is_watched {
-        eprint!("\r\x1b[2K");
-    }
+    drop(line);
     let fitted = match fitted {
         Err(FitError::Interrupted) => return Ok(given_up()),
         other => other?,
@@ -73,6 +71,18 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<ExitCode> {
         json_output.publish(&text, || json(&fitted, &names)),
     )?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The number of the last step of a fit, and the loss after it.
+struct Steps(Option<(u32, f64)>);
+
+impl Status for Steps {
+    fn parts(&self, elapsed: Duration) -> Vec<String> {
+        let step = self.0.map_or("first step".to_owned(), |(number, loss)| {
+            format!("step {number}: {loss:.6}")
+        });
+        vec![step, format!("{} so far", clock_face(elapsed))]
+    }
 }
 
 fn given_up() -> ExitCode {

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anqi_selfplay::interrupt::Interrupt;
 use anqi_selfplay::pairing::Shard;
+use anqi_selfplay::progress::Caption;
 use anqi_selfplay::report::Report;
 use anqi_selfplay::report::text::shortened;
 use anqi_selfplay::runner::Match;
@@ -28,7 +29,10 @@ pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
         b: contestant(Side::B, given.b, &interrupt)?,
     };
     let plan = Plan {
-        label: label(given.a, given.b),
+        caption: Caption {
+            label: label(given.a, given.b),
+            ..Caption::default()
+        },
         the_match: the_match(&arguments.conditions, players, arguments.limits()),
         pairs: arguments.conditions.games / 2,
         shard: arguments.shard.unwrap_or(Shard::WHOLE),

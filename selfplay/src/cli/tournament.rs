@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use anqi_selfplay::interrupt::Interrupt;
 use anqi_selfplay::pairing::Shard;
+use anqi_selfplay::progress::Caption;
 use anqi_selfplay::report::text::{UNKNOWN, fixed, with_error};
 use anqi_selfplay::seats::contestant::Contestant;
 use anqi_selfplay::session::Plan;
@@ -43,9 +44,12 @@ pub fn run(arguments: &TournamentArguments) -> anyhow::Result<ExitCode> {
     let players: Vec<Contestant> = names.iter().map(find).collect::<anyhow::Result<_>>()?;
     signals::install(&interrupt)?;
     let mut all_played = Vec::new();
-    for (first, second) in encounters(players.len()) {
+    let total = encounters(players.len()).count();
+    for (index, (first, second)) in encounters(players.len()).enumerate() {
         let (a, b) = (&players[first], &players[second]);
-        let plan = plan(arguments, a, b);
+        let mut plan = plan(arguments, a, b);
+        plan.caption.prefix = format!("encounter {}/{total}: ", index + 1);
+        plan.caption.later_pairs = plan.pairs * (total - index - 1) as u64;
         play::warn_about_limits(&plan.the_match);
         let meta = play::meta(&arguments.conditions, &plan);
         let folder = arguments
@@ -84,7 +88,10 @@ fn plan(arguments: &TournamentArguments, a: &Contestant, b: &Contestant) -> Plan
         b: b.clone(),
     };
     Plan {
-        label: play::label(a.given(), b.given()),
+        caption: Caption {
+            label: play::label(a.given(), b.given()),
+            ..Caption::default()
+        },
         the_match: play::the_match(
             &arguments.conditions,
             players,
