@@ -3,7 +3,8 @@
 use anqi_selfplay::deal::DealKind;
 use anqi_selfplay::limits::Limits;
 use anqi_selfplay::record::{GameRecord, PairRecord, Reason, Timing, Verdict};
-use anqi_selfplay::report::{Report, html, json, table};
+use anqi_selfplay::report::run::Run;
+use anqi_selfplay::report::{Detail, Report, html, json, table};
 use anqi_selfplay::side::{BySide, Side};
 use anqi_selfplay::store::Identity;
 
@@ -79,11 +80,11 @@ fn records() -> Vec<PairRecord> {
 #[test]
 fn the_table_reads_like_this() {
     let (identity, records) = (identity(), records());
-    let text = table::write(&Report::new(&identity, &records, None));
+    let text = table::write(&Report::new(&identity, &records, None), Detail::WithTimes);
     let expected = "\
 A one  against  B <two>
   A is one:depth=2
-  8 games in 4 pairs, NODES nodes a move, rules olympiad, sequence deals, seed 7
+  8 games in 4 pairs, NODES nodes a move, rules olympiad, sequence deals, seed 7, selfplay 0
 
 first player           win    draw    loss   RS(A)   RS(B)
 A one                    1       1       2    0.75    1.25
@@ -102,8 +103,9 @@ results           no legal action       3  (A wins 2, B wins 1)
                   3 drawn though A's last value was above +0.5
 WARNING           1 games ended by a fault of a player
                   A: it said & wrote
-thinking          A 15 nodes, 0.01 ms a move
-                  B 46 nodes, 0.01 ms a move
+thinking          A 15 nodes a move
+                  B 46 nodes a move
+times             A 0.01 ms a move, B 0.01 ms a move
                   the referee took 10.00 % of 0.0 s
 ";
     let nodes = anqi_selfplay::limits::DEFAULT_NODES.to_string();
@@ -115,7 +117,7 @@ fn the_json_has_the_keys_that_programs_look_for() {
     let (identity, records) = (identity(), records());
     let report = Report::new(&identity, &records, None);
     let document: serde_json::Value =
-        serde_json::from_str(&json::write(&report, false)).expect("JSON");
+        serde_json::from_str(&json::write(&report, Detail::Reproducible)).expect("JSON");
     assert_eq!(document["games"], 8);
     assert_eq!(document["pairs"], 4);
     assert_eq!(document["drawn_ahead"]["a"], 3);
@@ -133,7 +135,7 @@ fn the_json_has_the_keys_that_programs_look_for() {
     );
     assert!(document["elo"].is_f64() && document["elo_error"].is_f64());
     assert!(document.get("times").is_none(), "times only when asked for");
-    assert!(json::write(&report, true).contains("\"ms_per_move\""));
+    assert!(json::write(&report, Detail::WithTimes).contains("\"ms_per_move\""));
 }
 
 #[test]
@@ -142,14 +144,93 @@ fn the_page_is_whole_and_loads_nothing() {
     let page = html::write(&Report::new(&identity, &records, None));
     assert_eq!(page.matches("<svg").count(), 4);
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
-    for outside in ["http", "src=", "href=", "@import", "url(", "<script"] {
+    for outside in ["http", "src=", "href=", "@import", "url(", "import "] {
         assert!(!page.contains(outside), "{outside}");
     }
     assert!(!page.contains("<two>") && page.contains("&lt;two&gt;"));
+    assert_eq!(
+        page.matches("<script").count(),
+        2,
+        "the games and their viewer"
+    );
+    let plots = &page[..page.find("viewer").expect("games to click through")];
     assert!(
-        !page.contains("NaN") && !page.contains("inf"),
+        !plots.contains("NaN") && !plots.contains("inf"),
         "plots of finite numbers"
     );
+}
+
+#[test]
+fn without_times_the_reports_say_nothing_that_differs_from_run_to_run() {
+    let (identity, mut records) = (identity(), records());
+    let written = |records: &[PairRecord], date: &str| {
+        let run = Run {
+            command: format!("selfplay --at {date}"),
+            date: date.to_owned(),
+            program: "selfplay 0".to_owned(),
+        };
+        let report = Report::new(&identity, records, None).by(run);
+        [Detail::Reproducible, Detail::WithTimes]
+            .map(|detail| table::write(&report, detail) + &json::write(&report, detail))
+    };
+    let before = written(&records, "yesterday");
+    for record in &mut records {
+        record.timing[0].total_us += 5_000_000;
+        record.timing[1].thinking_us.a += 9_000;
+    }
+    let after = written(&records, "today");
+    assert_eq!(before[0], after[0]);
+    assert_ne!(before[1], after[1]);
+    assert!(after[1].contains("selfplay --at today"), "{}", after[1]);
+}
+
+#[test]
+fn pages_hold_command_date_version_and_every_game() {
+    let (mut identity, records) = (identity(), records());
+    identity.players.a = "</script><b>".to_owned();
+    let run = Run {
+        command: "selfplay --a '<x>'".to_owned(),
+        date: "2026-11-21 23:20 UTC".to_owned(),
+        program: "selfplay 0".to_owned(),
+    };
+    let page = html::write(&Report::new(&identity, &records, None).by(run));
+    for word in ["2026-11-21 23:20 UTC", "selfplay 0", "--a '&lt;x&gt;'"] {
+        assert!(page.contains(word), "{word}");
+    }
+    let begin = page.find("id=\"games-data\">").expect("games") + 16;
+    let data = &page[begin..];
+    let data = &data[..data.find("</script>").expect("an end")];
+    let games: serde_json::Value = serde_json::from_str(data).expect("JSON");
+    let games = games.as_array().expect("a list");
+    assert_eq!(games.len(), 8);
+    assert_eq!(games[5]["plies"], records[2].games[1].plies.as_str());
+    let title = games[0]["title"].as_str().expect("a title");
+    assert!(
+        title.contains("</script><b> wins, no legal action, 40 plies"),
+        "{title}"
+    );
+}
+
+#[test]
+fn a_score_of_all_or_nothing_is_bounded() {
+    let (identity, records) = (identity(), records());
+    let perfect: Vec<PairRecord> = (0..10)
+        .map(|pair| PairRecord {
+            pair,
+            ..records[0].clone()
+        })
+        .collect();
+    let report = Report::new(&identity, &perfect, None);
+    let text = table::write(&report, Detail::Reproducible);
+    assert!(
+        text.contains("A − B above 182.7 (95 %), superiority"),
+        "{text}"
+    );
+    let document: serde_json::Value =
+        serde_json::from_str(&json::write(&report, Detail::Reproducible)).expect("JSON");
+    assert!(document["elo"].is_null() && document["elo_high"].is_null());
+    assert!(document["elo_low"].as_f64() > Some(182.0));
+    assert!(html::write(&report).contains("above 182.7"));
 }
 
 #[test]
@@ -157,9 +238,11 @@ fn matches_of_nothing_and_of_one_pair_are_reported_too() {
     let (identity, records) = (identity(), records());
     for few in [&records[..0], &records[..1]] {
         let report = Report::new(&identity, few, None);
-        assert!(table::write(&report).contains(&format!("{} games", 2 * few.len())));
-        assert!(json::write(&report, true).contains("\"standard_error\": null"));
+        assert!(
+            table::write(&report, Detail::WithTimes).contains(&format!("{} games", 2 * few.len()))
+        );
+        assert!(json::write(&report, Detail::WithTimes).contains("\"standard_error\": null"));
         let page = html::write(&report);
-        assert!(!page.contains("NaN") && !page.contains("inf"), "{page}");
+        assert!(!page.contains("NaN"), "{page}");
     }
 }

@@ -3,10 +3,12 @@
 use std::process::ExitCode;
 
 use anqi_selfplay::report::Report;
+use anqi_selfplay::report::run::Run;
 use anqi_selfplay::store;
 
 use super::arguments::AnalyzeArguments;
 use super::output::{self, Outputs};
+use super::signals;
 
 /// Says what the pairs in the folders mean.
 pub fn run(arguments: &AnalyzeArguments) -> anyhow::Result<ExitCode> {
@@ -14,7 +16,8 @@ pub fn run(arguments: &AnalyzeArguments) -> anyhow::Result<ExitCode> {
     let (meta, loaded) = store::load(&arguments.folders)?;
     output::warn_about_torn_lines(&loaded);
     let sprt = arguments.sprt.or(meta.sprt);
-    let report = Report::new(&meta.identity, &loaded.records, sprt.as_ref());
+    let report = Report::new(&meta.identity, &loaded.records, sprt.as_ref())
+        .by(Run::now(signals::command_line()));
     outputs.publish(&report)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -305,10 +305,10 @@ pub struct OutputArguments {
     /// Writes the figures as JSON, to standard output instead of the table if no file is named.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub json: Option<PathBuf>,
-    /// Adds times to the JSON, which differ from run to run.
-    #[arg(long, requires = "json")]
+    /// Adds times, date and command to text and JSON; they differ from run to run.
+    #[arg(long)]
     pub times: bool,
-    /// Writes a page with plots.
+    /// Writes a page with plots and all games to click through.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Writes records as the tournament platform does: one file, or one for each game in a folder.
@@ -328,6 +328,9 @@ pub struct TournamentArguments {
     /// How each encounter is played.
     #[command(flatten)]
     pub conditions: Conditions,
+    /// Writes a page with ratings, the matrix and all games to click through.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// Writes ratings and encounters as JSON, to standard output instead of the table if no file is named.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub json: Option<PathBuf>,

@@ -14,7 +14,7 @@ use anqi_protocol::record::{PlayerName, Reason as PlatformReason, Verdict};
 use anqi_rules::Rules;
 use anqi_selfplay::record::{GameRecord, Reason};
 use anqi_selfplay::replay;
-use anqi_selfplay::report::{Report, html, json, table};
+use anqi_selfplay::report::{Detail, Report, html, json, table};
 use anqi_selfplay::store::{Loaded, TornLine};
 use anyhow::{Context, anyhow, bail};
 
@@ -139,7 +139,7 @@ fn record_name(pair: u64, game: usize) -> String {
 /// Everywhere the results of a match go.
 pub struct Outputs {
     json: JsonOutput,
-    times: bool,
+    detail: Detail,
     html: Option<OpenFile>,
     record: Option<RecordOutput>,
 }
@@ -151,7 +151,10 @@ impl Outputs {
         let record = wanted.record.as_deref();
         Ok(Outputs {
             json: JsonOutput::open(wanted.json.as_deref())?,
-            times: wanted.times,
+            detail: match wanted.times {
+                true => Detail::WithTimes,
+                false => Detail::Reproducible,
+            },
             html: html.map(|p| OpenFile::create("--html", p)).transpose()?,
             record: record.map(RecordOutput::open).transpose()?,
         })
@@ -159,8 +162,9 @@ impl Outputs {
 
     /// Prints the result and fills all files; each is tried, whatever becomes of the others.
     pub fn publish(self, report: &Report<'_>) -> anyhow::Result<()> {
-        let document = || json::write(report, self.times);
-        let mut result = self.json.publish(&table::write(report), document);
+        let document = || json::write(report, self.detail);
+        let text = table::write(report, self.detail);
+        let mut result = self.json.publish(&text, document);
         if let Some(file) = self.html {
             result = both(result, file.publish(&html::write(report)));
         }

@@ -6,6 +6,7 @@ use anqi_selfplay::interrupt::Interrupt;
 use anqi_selfplay::pairing::Shard;
 use anqi_selfplay::progress::Caption;
 use anqi_selfplay::report::Report;
+use anqi_selfplay::report::run::Run;
 use anqi_selfplay::report::text::shortened;
 use anqi_selfplay::runner::Match;
 use anqi_selfplay::seats::contestant::Contestant;
@@ -44,7 +45,8 @@ pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
     let meta = meta(&arguments.conditions, &plan);
     let folder = arguments.conditions.out.as_deref();
     let standing = play_into(folder, &meta, &plan, &interrupt)?;
-    let report = Report::new(&meta.identity, &standing.records, plan.sprt.as_ref());
+    let report = Report::new(&meta.identity, &standing.records, plan.sprt.as_ref())
+        .by(Run::now(signals::command_line()));
     outputs.publish(&report)?;
     Ok(conclude(&standing, folder))
 }

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use super::plot::{self, Bar, Column, RunningPoint, Segment, escape};
-use super::{Report, table, text};
+use super::run::Run;
+use super::viewer::{self, MatchGames};
+use super::{Detail, Report, table, text};
 use crate::side::Side;
 use crate::statistics::elo;
 use crate::statistics::moments::Sample;
@@ -21,11 +23,7 @@ const STYLE: &str = include_str!("report.css");
 pub fn write(report: &Report<'_>) -> String {
     let players = &report.identity.players;
     let title = escape(&format!("{} – {}", players.a, players.b));
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n<main>\n<h1>{title}</h1>\n"
-    );
+    let mut page = beginning(&title, report.run.as_ref());
     page += &headline(report);
     section(
         &mut page,
@@ -46,12 +44,30 @@ pub fn write(report: &Report<'_>) -> String {
     section(
         &mut page,
         "All figures",
-        &format!("<pre>{}</pre>\n", escape(&table::write(report))),
+        &format!(
+            "<pre>{}</pre>\n",
+            escape(&table::write(report, Detail::WithTimes))
+        ),
     );
+    let games = MatchGames {
+        players,
+        records: report.records,
+    };
+    section(&mut page, "Games", &viewer::write(&[games]));
     page + "</main>\n</html>\n"
 }
 
-fn section(page: &mut String, heading: &str, body: &str) {
+/// Writes the beginning of a page; the title must be safe to stand in HTML.
+pub(super) fn beginning(title: &str, run: Option<&Run>) -> String {
+    let origin = viewer::origin(run);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n<main>\n<h1>{title}</h1>\n{origin}"
+    )
+}
+
+pub(super) fn section(page: &mut String, heading: &str, body: &str) {
     // Writing to a string cannot fail.
     let _ = write!(page, "<section>\n<h2>{heading}</h2>\n{body}</section>\n");
 }

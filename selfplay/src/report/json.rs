@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Report;
+use super::run::Run;
+use super::{Detail, Report};
 use crate::deal::DealKind;
 use crate::limits::Limits;
 use crate::side::{BySide, Side};
@@ -54,6 +55,8 @@ struct Document<'a> {
     sprt: Option<&'a SprtState>,
     #[serde(skip_serializing_if = "Option::is_none")]
     times: Option<&'a Times>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<&'a Run>,
 }
 
 /// One row of the paper's table, as the starter sees it.
@@ -77,9 +80,10 @@ struct Pentanomial {
 }
 
 /// Writes the report as one JSON object, ending with a newline.
-pub fn write(report: &Report<'_>, with_times: bool) -> String {
+pub fn write(report: &Report<'_>, detail: Detail) -> String {
     let summary = &report.summary;
     let identity = report.identity;
+    let with_times = detail == Detail::WithTimes;
     let [ll, ld, dd_wl, wd, ww] = summary.pentanomial.0;
     let pairs = summary.pentanomial.pairs();
     let document = Document {
@@ -126,6 +130,7 @@ pub fn write(report: &Report<'_>, with_times: bool) -> String {
         nodes_per_move: summary.nodes_per_move,
         sprt: summary.sprt.as_ref(),
         times: with_times.then_some(&report.times),
+        run: report.run.as_ref().filter(|_| with_times),
     };
     let text = serde_json::to_string_pretty(&document);
     text.expect("a report holds nothing that JSON cannot say") + "\n"

@@ -6,9 +6,14 @@
 pub mod html;
 pub mod json;
 pub mod plot;
+pub mod run;
+pub mod standings;
+mod standings_html;
 pub mod table;
 pub mod text;
+mod viewer;
 
+use self::run::Run;
 use crate::record::PairRecord;
 use crate::sequential::decided_after;
 use crate::statistics::sprt::Sprt;
@@ -26,6 +31,18 @@ pub struct Report<'a> {
     pub summary: Summary,
     /// All figures that do.
     pub times: Times,
+    /// How the report came about, if that is to be said.
+    pub run: Option<Run>,
+}
+
+/// How much a report says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Detail {
+    /// What follows from the games alone: the same games give the same bytes.
+    #[default]
+    Reproducible,
+    /// Also times, date and command, which differ from run to run.
+    WithTimes,
 }
 
 impl<'a> Report<'a> {
@@ -41,6 +58,15 @@ impl<'a> Report<'a> {
             records,
             summary: Summary::new(records, sprt),
             times: Times::new(records),
+            run: None,
+        }
+    }
+
+    /// Says how the report came about.
+    pub fn by(self, run: Run) -> Self {
+        Report {
+            run: Some(run),
+            ..self
         }
     }
 

@@ -238,6 +238,57 @@ pub fn histogram(columns: &[Column], unit: &str) -> String {
     svg + "</svg>\n"
 }
 
+/// A value with its error, and what it is the value of.
+#[derive(Clone, Debug)]
+pub struct ErrorBar {
+    /// What stands to its left.
+    pub label: String,
+    /// The value.
+    pub value: f64,
+    /// Half the width of its interval.
+    pub error: f64,
+}
+
+/// Draws values with their intervals below each other, on one scale.
+pub fn error_bars(rows: &[ErrorBar]) -> String {
+    const ROW: f64 = 30.0;
+    const LABELS: f64 = 240.0;
+    const LETTERS: usize = 30;
+    let low = rows.iter().map(|r| r.value - r.error).fold(0.0, f64::min);
+    let high = rows.iter().map(|r| r.value + r.error).fold(0.0, f64::max);
+    let scale = (WIDTH - LABELS - RIGHT) / (high - low).max(1.0);
+    let x = |value: f64| LABELS + (value - low) * scale;
+    let bottom = ROW * rows.len() as f64 + 8.0;
+    let mut svg = open(bottom + BOTTOM);
+    for tick in ticks(low, high.max(low + 1.0), 6) {
+        let place = x(tick);
+        svg += &format!(
+            r#"<line class="grid" x1="{place:.1}" x2="{place:.1}" y1="0" y2="{bottom}"/>"#
+        );
+        svg += &axis_text(place, bottom + 16.0, "middle", &trimmed(tick));
+    }
+    for (row, bar) in rows.iter().enumerate() {
+        let y = ROW * row as f64 + ROW / 2.0;
+        let label = super::text::shortened(&bar.label, LETTERS);
+        svg += &format!(
+            r#"<text class="label" x="0" y="{y}" dominant-baseline="middle">{}</text>"#,
+            escape(&label)
+        );
+        svg += &format!(
+            r#"<line class="error" x1="{:.1}" x2="{:.1}" y1="{y}" y2="{y}"/>"#,
+            x(bar.value - bar.error),
+            x(bar.value + bar.error)
+        );
+        svg += &format!(
+            r#"<circle class="dot" cx="{:.1}" cy="{y}" r="5"><title>{} ± {}</title></circle>"#,
+            x(bar.value),
+            fixed(bar.value, 1),
+            fixed(bar.error, 1)
+        );
+    }
+    svg + "</svg>\n"
+}
+
 fn open(height: f64) -> String {
     format!(r#"<svg viewBox="0 0 {WIDTH} {height}" role="img">"#)
 }

@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 
-use super::Report;
 use super::text::{UNKNOWN, count, estimate, fixed, optional, shortened, with_error};
+use super::{Detail, Report};
 use crate::record::Reason;
 use crate::side::Side;
 use crate::statistics::sprt::{Decision, SprtState};
 use crate::summary::{ReasonCount, games};
 
 /// Writes the report as text.
-pub fn write(report: &Report<'_>) -> String {
+pub fn write(report: &Report<'_>, detail: Detail) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail, so the results are of no interest.
     let _ = heading(&mut text, report);
@@ -18,6 +18,9 @@ pub fn write(report: &Report<'_>) -> String {
     let _ = strength(&mut text, report);
     let _ = pairs_and_seats(&mut text, report);
     let _ = games_and_thinking(&mut text, report);
+    if detail == Detail::WithTimes {
+        let _ = times(&mut text, report);
+    }
     if let Some(sprt) = &report.summary.sprt {
         let _ = writeln!(text, "{:<18}{}", "SPRT", sprt_line(sprt));
     }
@@ -47,8 +50,8 @@ fn heading(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
     )?;
     writeln!(
         text,
-        "rules {}, {} deals, seed {}",
-        identity.rules, identity.deal, identity.seed
+        "rules {}, {} deals, seed {}, {}",
+        identity.rules, identity.deal, identity.seed, identity.program
     )?;
     if report.has_clock() {
         writeln!(
@@ -171,17 +174,28 @@ fn games_and_thinking(text: &mut String, report: &Report<'_>) -> std::fmt::Resul
             Some(nodes) => count(nodes.round() as u64),
             None => UNKNOWN.to_owned(),
         };
-        let time = optional(report.times.ms_per_move[side], 2);
-        writeln!(text, "{head:<18}{side} {nodes} nodes, {time} ms a move")?;
+        writeln!(text, "{head:<18}{side} {nodes} nodes a move")?;
         head = "";
     }
+    Ok(())
+}
+
+/// Writes what differs from run to run.
+fn times(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
+    let [a, b] = Side::ALL.map(|side| optional(report.times.ms_per_move[side], 2));
+    writeln!(text, "{:<18}A {a} ms a move, B {b} ms a move", "times")?;
     let overhead = optional(report.times.overhead.map(|share| 100.0 * share), 2);
     let seconds = fixed(report.times.game_seconds, 1);
     writeln!(
         text,
         "{:<18}the referee took {overhead} % of {seconds} s",
         ""
-    )
+    )?;
+    if let Some(run) = &report.run {
+        writeln!(text, "{:<18}{}, {}", "report", run.program, run.date)?;
+        writeln!(text, "{:<18}{}", "", run.command)?;
+    }
+    Ok(())
 }
 
 /// Warns of games that players broke off, and says what went wrong in the first few.

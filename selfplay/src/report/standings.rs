@@ -1,0 +1,259 @@
+//! What a tournament says: ratings and the matrix of all encounters.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::run::Run;
+use super::standings_html;
+use super::text::{UNKNOWN, fixed, with_error};
+use crate::record::PairRecord;
+use crate::side::Side;
+use crate::statistics::rating::{self, Encounter, Rating};
+use crate::store::Identity;
+use crate::summary::Summary;
+
+/// What one encounter of two players has given.
+#[derive(Clone, Debug)]
+pub struct Met {
+    pub(super) encounter: Encounter,
+    pub(super) identity: Identity,
+    pub(super) records: Vec<PairRecord>,
+    pub(super) summary: Summary,
+}
+
+impl Met {
+    /// Computes the figures of an encounter between players with these numbers.
+    pub fn new(
+        player: usize,
+        opponent: usize,
+        identity: Identity,
+        records: Vec<PairRecord>,
+    ) -> Met {
+        let summary = Summary::new(&records, None);
+        Met {
+            encounter: Encounter {
+                player,
+                opponent,
+                pairs: summary.pentanomial,
+            },
+            identity,
+            records,
+            summary,
+        }
+    }
+
+    /// Says in one line how it ended.
+    pub fn line(&self) -> String {
+        let players = &self.identity.players;
+        let ratio = self.summary.table.advantage_ratio(Side::A);
+        let ratio = with_error(ratio, self.summary.standard_error(), 3);
+        let faults = match self.summary.faults() {
+            0 => String::new(),
+            faults => format!(", {faults} games ended by a fault"),
+        };
+        format!("AR({}, {}) = {ratio}{faults}", players.a, players.b)
+    }
+}
+
+/// A whole tournament.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    pub(super) names: Vec<String>,
+    pub(super) all: Vec<Met>,
+    pub(super) ratings: Vec<Rating>,
+}
+
+impl Standings {
+    /// Rates the players from all their encounters.
+    pub fn new(names: Vec<String>, all: Vec<Met>) -> Standings {
+        let encounters: Vec<Encounter> = all.iter().map(|met| met.encounter).collect();
+        let ratings = rating::rate(names.len(), &encounters);
+        Standings {
+            names,
+            all,
+            ratings,
+        }
+    }
+
+    /// Writes the matrix and the ratings for people.
+    pub fn text(&self) -> String {
+        let encounters = self.encounters();
+        matrix(&self.names, &self.all)
+            + "\n"
+            + &rating_list(&self.names, &self.ratings, &encounters)
+    }
+
+    /// Writes ratings and encounters for programs.
+    pub fn json(&self) -> String {
+        json(&self.names, &self.ratings, &self.all)
+    }
+
+    /// Writes one page with ratings, matrix and games.
+    pub fn html(&self, run: &Run) -> String {
+        standings_html::write(self, run)
+    }
+
+    pub(super) fn encounters(&self) -> Vec<Encounter> {
+        self.all.iter().map(|met| met.encounter).collect()
+    }
+}
+
+/// Returns the advantage ratio of one player over another and its standard error.
+pub(super) fn ratio(all: &[Met], player: usize, opponent: usize) -> Option<(f64, Option<f64>)> {
+    let found = all.iter().find_map(|met| {
+        let encounter = met.encounter;
+        if (encounter.player, encounter.opponent) == (player, opponent) {
+            Some((met, Side::A))
+        } else if (encounter.player, encounter.opponent) == (opponent, player) {
+            Some((met, Side::B))
+        } else {
+            None
+        }
+    });
+    let (met, side) = found?;
+    let ratio = met.summary.table.advantage_ratio(side)?;
+    Some((ratio, met.summary.standard_error()))
+}
+
+/// Writes the matrix of advantage ratios, row against column.
+fn matrix(names: &[String], all: &[Met]) -> String {
+    const CELL: usize = 15;
+    let width = names
+        .iter()
+        .map(|name| name.chars().count())
+        .max()
+        .unwrap_or(0)
+        + 4;
+    let mut text =
+        "advantage ratios AR(row, column) ± one standard error; 2 is equal\n\n".to_owned();
+    // Writing to a string cannot fail.
+    let _ = write!(text, "{:width$}", "");
+    for number in 1..=names.len() {
+        let _ = write!(text, "{number:>CELL$}");
+    }
+    text.push('\n');
+    for (row, name) in names.iter().enumerate() {
+        let _ = write!(text, "{:width$}", format!("{:>2} {name}", row + 1));
+        for column in 0..names.len() {
+            let cell = match ratio(all, row, column) {
+                None => UNKNOWN.to_owned(),
+                Some((ratio, error)) => with_error(Some(ratio), error, 3),
+            };
+            let _ = write!(text, "{cell:>CELL$}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Writes the ratings from the strongest down.
+fn rating_list(names: &[String], ratings: &[Rating], encounters: &[Encounter]) -> String {
+    let order = by_rating(ratings);
+    let mut text = "ratings: Elo with 95 % interval, the mean of all players is 0\n\n".to_owned();
+    for (place, player) in order.into_iter().enumerate() {
+        let Rating { elo, error } = ratings[player];
+        let (points, games) = points(player, encounters);
+        let _ = writeln!(
+            text,
+            "{:>2}  {:>7} ± {:<6} {:>5.1} % of {games} games  {}",
+            place + 1,
+            fixed(elo, 1),
+            fixed(error, 1),
+            100.0 * points / games.max(1) as f64,
+            names[player],
+        );
+    }
+    text
+}
+
+/// Lists the players from the strongest down.
+pub(super) fn by_rating(ratings: &[Rating]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..ratings.len()).collect();
+    order.sort_by(|&i, &j| ratings[j].elo.total_cmp(&ratings[i].elo));
+    order
+}
+
+/// Returns the points a player has scored and the games it has played.
+pub(super) fn points(player: usize, encounters: &[Encounter]) -> (f64, u64) {
+    let mut points = 0.0;
+    let mut games = 0;
+    for encounter in encounters {
+        let played = 2 * encounter.pairs.pairs();
+        let scored = encounter.pairs.half_points() as f64 / 2.0;
+        if encounter.player == player {
+            points += scored;
+        } else if encounter.opponent == player {
+            points += played as f64 - scored;
+        } else {
+            continue;
+        }
+        games += played;
+    }
+    (points, games)
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    ratings: Vec<RatingRow<'a>>,
+    encounters: Vec<EncounterRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct RatingRow<'a> {
+    player: &'a str,
+    elo: f64,
+    elo_error: f64,
+    games: u64,
+    points: f64,
+}
+
+#[derive(Serialize)]
+struct EncounterRow<'a> {
+    a: &'a str,
+    b: &'a str,
+    games: u64,
+    advantage_ratio_a: Option<f64>,
+    advantage_ratio_b: Option<f64>,
+    standard_error: Option<f64>,
+    pentanomial: [u64; 5],
+    faults: u64,
+}
+
+fn json(names: &[String], ratings: &[Rating], all: &[Met]) -> String {
+    let encounters: Vec<Encounter> = all.iter().map(|met| met.encounter).collect();
+    let rating_row = |(player, name): (usize, &'_ String)| {
+        let (points, games) = points(player, &encounters);
+        (name.clone(), ratings[player], points, games)
+    };
+    let rows: Vec<_> = names.iter().enumerate().map(rating_row).collect();
+    let document = Document {
+        ratings: rows
+            .iter()
+            .map(|(name, rating, points, games)| RatingRow {
+                player: name,
+                elo: rating.elo,
+                elo_error: rating.error,
+                games: *games,
+                points: *points,
+            })
+            .collect(),
+        encounters: all.iter().map(encounter_row).collect(),
+    };
+    let text = serde_json::to_string_pretty(&document);
+    text.expect("ratings hold nothing that JSON cannot say") + "\n"
+}
+
+fn encounter_row(met: &Met) -> EncounterRow<'_> {
+    let summary = &met.summary;
+    EncounterRow {
+        a: &met.identity.players.a,
+        b: &met.identity.players.b,
+        games: 2 * summary.pentanomial.pairs(),
+        advantage_ratio_a: summary.table.advantage_ratio(Side::A),
+        advantage_ratio_b: summary.table.advantage_ratio(Side::B),
+        standard_error: summary.standard_error(),
+        pentanomial: summary.pentanomial.0,
+        faults: summary.faults(),
+    }
+}

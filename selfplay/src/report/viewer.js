@@ -1,0 +1,72 @@
+// Replays the games of the page: a list, a board, and buttons to step through the plies.
+(() => {
+  const data = document.getElementById("games-data");
+  const viewer = document.getElementById("viewer");
+  if (!data || !viewer) return;
+  const games = JSON.parse(data.textContent);
+  const find = (name) => viewer.querySelector(name);
+  const [list, board, slider, label] = ["select", "table", "input", "output"].map(find);
+  let plies = [];
+
+  // The 32 squares after so many plies: "?" is a face-down piece, "" an empty square.
+  const after = (count) => {
+    const squares = {};
+    for (let row = 1; row <= 8; row++) for (const column of "abcd") squares[column + row] = "?";
+    for (const ply of plies.slice(0, count)) {
+      const [from, to] = [ply.slice(0, 2), ply.slice(3, 5)];
+      if (ply[2] === "(") {
+        squares[from] = ply[3];
+      } else {
+        squares[to] = squares[from];
+        squares[from] = "";
+      }
+    }
+    return squares;
+  };
+
+  const show = (count) => {
+    const squares = after(count);
+    const last = count > 0 ? plies[count - 1] : "";
+    const marked = last[2] === "(" ? [last.slice(0, 2)] : [last.slice(0, 2), last.slice(3, 5)];
+    board.replaceChildren();
+    for (let row = 8; row >= 1; row--) {
+      const line = board.insertRow();
+      line.insertCell().textContent = row;
+      for (const column of "abcd") {
+        const cell = line.insertCell();
+        const piece = squares[column + row];
+        cell.textContent = piece;
+        cell.className = piece === "?" ? "down" : piece === "" ? "" : piece < "a" ? "red" : "black";
+        if (marked.includes(column + row)) cell.classList.add("last");
+      }
+    }
+    const foot = board.insertRow();
+    for (const name of ["", "a", "b", "c", "d"]) foot.insertCell().textContent = name;
+    slider.value = count;
+    label.textContent = count === 0 ? "before the first ply" : `ply ${count} of ${plies.length}: ${last}`;
+  };
+
+  const step = (by) => {
+    const count = Number(slider.value) + by;
+    show(Math.max(0, Math.min(plies.length, count)));
+  };
+  const choose = () => {
+    plies = games[list.selectedIndex].plies.split(" ").filter((ply) => ply !== "");
+    slider.max = plies.length;
+    show(0);
+  };
+
+  for (const game of games) list.add(new Option(game.title));
+  list.addEventListener("change", choose);
+  slider.addEventListener("input", () => step(0));
+  for (const button of viewer.querySelectorAll("button")) {
+    button.addEventListener("click", () => step(Number(button.dataset.step)));
+  }
+  viewer.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[event.key];
+    if (by === undefined || event.target === list || event.target === slider) return;
+    event.preventDefault();
+    step(by);
+  });
+  choose();
+})();
