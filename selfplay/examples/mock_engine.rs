@@ -3,8 +3,9 @@
 //! `mock_engine polite` plays legal actions that follow from the position;
 //! `mock_engine DEED N` does so until its N-th `genmove` in a process, and then
 //! does the deed: `crash`, `exit`, `stall`, `garbage`, `illegal`, `flood` or
-//! `slow`. `mock_engine mute` says nothing from the start, and `mock_engine
-//! seeded` understands `set` and chooses by the seed it is told.
+//! `slow`. `mock_engine mute` says nothing from the start, `mock_engine
+//! seeded` understands `set` and chooses by the seed it is told, and `mock_engine
+//! drowsy` takes a moment over every move.
 
 use std::io::{self, BufRead, Write};
 use std::process;
@@ -37,6 +38,9 @@ fn main() {
             Ok(Some(request)) => {
                 if matches!(request.command, Command::Genmove(_)) {
                     engine.asked += 1;
+                    if deed == "drowsy" {
+                        thread::sleep(Duration::from_millis(60));
+                    }
                     if engine.asked == when {
                         misbehave(deed, &engine.game);
                     }

@@ -92,6 +92,65 @@ fn a_late_answer_loses_on_time_and_is_not_a_stall() {
 }
 
 #[test]
+fn a_total_runs_out_over_many_moves_of_which_none_is_late() {
+    let clock = ["--a-tc", "0.6+0", "--b-nodes", "1", "--time-margin", "20"];
+    let document = play("drowsy", 2, &clock);
+    all_lost_by(&document, "time_forfeit");
+    // Ten moves of 60 ms are the whole time; a busy machine makes them fewer.
+    let shortest = document["plies"]["shortest"].as_u64().expect("a length");
+    let longest = document["plies"]["longest"].as_u64().expect("a length");
+    assert!(
+        (4..=21).contains(&shortest) && longest <= 21,
+        "{document:#}"
+    );
+}
+
+/// What a `time_left` line says: a colour and milliseconds.
+fn time_left(line: &str) -> Option<(&str, i64)> {
+    let (color, left) = line.strip_prefix("16 time_left ")?.split_once(' ')?;
+    Some((color, left.parse().ok()?))
+}
+
+#[test]
+fn a_program_is_told_the_clock_of_whoever_has_moved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("log");
+    let program = common::example_path("mock_engine");
+    // Its third move takes 700 ms.
+    let player = format!("cmd:sh -c \"tee {} | {program} slow 3\"", log.display());
+    let clock = ["--tc", "60+0.5", "--jobs", "1", "--restart"];
+    let document = play_player(&player, 2, &clock);
+    assert_eq!(document["faults"], 0, "{document:#}");
+    // Every process writes the log anew: this is the second game, which B starts.
+    let log = std::fs::read_to_string(log).expect("a log");
+    assert!(log.contains("15 time_settings 60000\n"), "{log}");
+    let lines: Vec<&str> = log.lines().collect();
+    let is_ply = |line: &str| line.starts_with("10 move") || line.starts_with("11 flip");
+    let told: Vec<(&str, i64)> = lines
+        .windows(2)
+        .filter(|two| is_ply(two[0]))
+        .map(|two| time_left(two[1]).expect("the clock follows the ply"))
+        .collect();
+    let first_flip = lines.iter().find(|line| line.starts_with("11 flip"));
+    let piece = first_flip.and_then(|line| line.chars().last());
+    let begins = match piece.expect("a piece").is_ascii_uppercase() {
+        true => "red",
+        false => "black",
+    };
+    let mut left = [60_000; 2];
+    for (ply, &(color, now)) in told.iter().enumerate() {
+        let side = ply % 2;
+        assert_eq!(color == begins, side == 0, "ply {ply}");
+        let spent = left[side] + 500 - now;
+        // The sixth ply is the program's third.
+        let expected = if ply == 5 { 700..1_500 } else { 0..600 };
+        assert!(expected.contains(&spent), "ply {ply} took {spent} ms");
+        left[side] = now;
+    }
+    assert!(told.len() > 30);
+}
+
+#[test]
 fn a_fault_in_one_game_leaves_the_next_one_alone() {
     // 60 moves last for some games, or for most of one: whichever process gets
     // there crashes, and the games after it are played by a new one.
