@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 
-use anqi_app::terminal::{Host, Known, Paint, Script, Seating, Setting, Sitter, Style};
+use anqi_app::terminal::{Host, Known, Paint, Pairing, Participant, Script, Setting, Style};
 use anqi_rules::{Game, Position, Rules};
 use anqi_search::{Limits, TimeLimit};
 use std::cell::RefCell;
@@ -13,10 +13,10 @@ use std::rc::Rc;
 const DEAL: &str = "KGMR/gkmr/NCPP/ncpp/GCMR/gcmr/NPPP/nppp";
 
 fn setting(first: &str, second: &str) -> Setting {
-    let sitter = |text: &str| text.parse::<Sitter>().unwrap();
+    let participant = |text: &str| text.parse::<Participant>().unwrap();
     Setting {
         game: Game::new(Position::start(), Rules::OLYMPIAD),
-        seating: Seating::ByOrder([sitter(first), sitter(second)]),
+        pairing: Pairing::ByOrder([participant(first), participant(second)]),
         known: Known::default(),
         seed: 5,
         limits: Limits {

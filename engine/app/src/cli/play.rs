@@ -3,7 +3,7 @@
 use super::UsageError;
 use anqi_app::level::Level;
 use anqi_app::terminal::{
-    Audience, Host, HostError, Known, Loaded, Order, Paint, Script, Seating, Setting, Sitter,
+    Audience, Host, HostError, Known, Loaded, Order, Paint, Pairing, Participant, Script, Setting,
     Style, Typing, files,
 };
 use anqi_rules::{Game, Position, Rules};
@@ -48,23 +48,23 @@ pub struct Args {
 
     /// Who begins: `human` (also if nothing follows) or a player
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
-          value_parser = sitter, conflicts_with_all = ["red", "black"])]
-    first: Option<Sitter>,
+          value_parser = participant, conflicts_with_all = ["red", "black"])]
+    first: Option<Participant>,
 
     /// Who does not begin: `human` (also if nothing follows) or a player
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
-          value_parser = sitter, conflicts_with_all = ["red", "black"])]
-    second: Option<Sitter>,
+          value_parser = participant, conflicts_with_all = ["red", "black"])]
+    second: Option<Participant>,
 
     /// Who is red: `human` (also if nothing follows) or a player; red begins, and its first flip shows red
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
-          value_parser = sitter)]
-    red: Option<Sitter>,
+          value_parser = participant)]
+    red: Option<Participant>,
 
     /// Who is black: `human` (also if nothing follows) or a player
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
-          value_parser = sitter)]
-    black: Option<Sitter>,
+          value_parser = participant)]
+    black: Option<Participant>,
 
     /// When a game is drawn: olympiad, platform, paper or openspiel
     #[arg(long, value_name = "PRESET", default_value = "olympiad", value_parser = rules)]
@@ -142,19 +142,19 @@ impl Args {
         self.opponent = self.opponent();
         self.level = None;
         let mut players = vec![&mut self.opponent];
-        let seats = [
+        let given = [
             &mut self.first,
             &mut self.second,
             &mut self.red,
             &mut self.black,
         ];
         players.extend(
-            seats
+            given
                 .into_iter()
                 .flatten()
-                .filter_map(|sitter| match sitter {
-                    Sitter::Player(spec) => Some(spec),
-                    Sitter::Human => None,
+                .filter_map(|participant| match participant {
+                    Participant::Player(spec) => Some(spec),
+                    Participant::Human => None,
                 }),
         );
         for spec in players {
@@ -177,17 +177,17 @@ impl Args {
             Some(path) => Some(files::load(path, self.rules).context("--load")?),
             None => None,
         };
-        let seating = self.seating(loaded.as_ref());
+        let pairing = self.pairing(loaded.as_ref());
         let game = loaded.map_or_else(|| self.game(), |loaded| loaded.game);
         let colors_open = game.position().turn().is_none();
-        if self.deal.is_some() && colors_open && matches!(seating, Seating::ByColor(_)) {
+        if self.deal.is_some() && colors_open && matches!(pairing, Pairing::ByColor(_)) {
             let reason = "--deal says what the first flip shows, so it cannot show what --red or \
                           --black wants: say who begins with --first or --second instead";
             return Err(UsageError(reason.to_owned()).into());
         }
         Ok(Setting {
             game,
-            seating,
+            pairing,
             known: self.deal.unwrap_or_default(),
             seed: self.seed.unwrap_or_else(fresh_seed),
             limits: self.limits(),
@@ -202,30 +202,30 @@ impl Args {
         game
     }
 
-    fn seating(&self, loaded: Option<&Loaded>) -> Seating {
+    fn pairing(&self, loaded: Option<&Loaded>) -> Pairing {
         if self.red.is_some() || self.black.is_some() {
-            return Seating::ByColor(self.pair(&self.red, &self.black));
+            return Pairing::ByColor(self.pair(&self.red, &self.black));
         }
         let (mut first, mut second) = (self.first.clone(), self.second.clone());
         if let (Some(loaded), None, None) = (loaded, &first, &second) {
-            // Whoever is known as a person in the record takes that seat again.
-            let person = |order| loaded.is_person(order).then_some(Sitter::Human);
+            // Whoever is known as a person in the record plays that side again.
+            let person = |order| loaded.is_person(order).then_some(Participant::Human);
             (first, second) = (person(Order::First), person(Order::Second));
         }
-        Seating::ByOrder(self.pair(&first, &second))
+        Pairing::ByOrder(self.pair(&first, &second))
     }
 
-    /// Returns two sitters; whoever is not named is a person facing a player, or the opponent of a person.
-    fn pair(&self, one: &Option<Sitter>, other: &Option<Sitter>) -> [Sitter; 2] {
-        let facing = |sitter: &Sitter| match sitter {
-            Sitter::Human => Sitter::Player(self.opponent()),
-            Sitter::Player(_) => Sitter::Human,
+    /// Returns two participants; whoever is not named is a person facing a player, or the opponent of a person.
+    fn pair(&self, one: &Option<Participant>, other: &Option<Participant>) -> [Participant; 2] {
+        let facing = |participant: &Participant| match participant {
+            Participant::Human => Participant::Player(self.opponent()),
+            Participant::Player(_) => Participant::Human,
         };
         match (one, other) {
             (Some(one), Some(other)) => [one.clone(), other.clone()],
             (Some(one), None) => [one.clone(), facing(one)],
             (None, Some(other)) => [facing(other), other.clone()],
-            (None, None) => [Sitter::Human, facing(&Sitter::Human)],
+            (None, None) => [Participant::Human, facing(&Participant::Human)],
         }
     }
 
@@ -330,10 +330,10 @@ fn player(text: &str) -> Result<String, String> {
     }
 }
 
-fn sitter(text: &str) -> Result<Sitter, String> {
+fn participant(text: &str) -> Result<Participant, String> {
     match text {
-        "human" => Ok(Sitter::Human),
-        _ => player(text).map(Sitter::Player),
+        "human" => Ok(Participant::Human),
+        _ => player(text).map(Participant::Player),
     }
 }
 

@@ -3,9 +3,9 @@
 //! The last ply is marked without colours too: brackets around the piece that
 //! moved or appeared, a dot where it came from.
 
+use super::dealt::{DealtGame, Event};
 use super::panel;
 use super::style::{Ink, Style};
-use super::table::{Event, Table};
 use super::words::Names;
 use anqi_rules::{COLUMNS, Content, ROWS, Square};
 
@@ -13,9 +13,9 @@ use anqi_rules::{COLUMNS, Content, ROWS, Square};
 const GAP: &str = "    ";
 
 /// Returns the lines of board and panel.
-pub fn draw(table: &Table, names: &Names, style: Style) -> Vec<String> {
-    let mut lines = grid(table, style);
-    let panel = panel::lines(table, names, style);
+pub fn draw(dealt: &DealtGame, names: &Names, style: Style) -> Vec<String> {
+    let mut lines = grid(dealt, style);
+    let panel = panel::lines(dealt, names, style);
     // The first line of the grid is its upper edge: the panel starts beside row 8.
     for (line, beside) in lines.iter_mut().skip(1).zip(panel) {
         if !beside.is_empty() {
@@ -27,10 +27,10 @@ pub fn draw(table: &Table, names: &Names, style: Style) -> Vec<String> {
 }
 
 /// Returns the board alone, with its labels.
-fn grid(table: &Table, style: Style) -> Vec<String> {
+fn grid(dealt: &DealtGame, style: Style) -> Vec<String> {
     let mut lines = vec![edge(["┌", "┬", "┐"], style)];
     for row in (0..ROWS).rev() {
-        lines.push(row_line(table, row, style));
+        lines.push(row_line(dealt, row, style));
         if row > 0 {
             lines.push(edge(["├", "┼", "┤"], style));
         }
@@ -49,23 +49,23 @@ fn edge([left, middle, right]: [&str; 3], style: Style) -> String {
     )
 }
 
-fn row_line(table: &Table, row: usize, style: Style) -> String {
+fn row_line(dealt: &DealtGame, row: usize, style: Style) -> String {
     let bar = style.paint(Ink::Faint, "│");
     let mut line = format!("  {} {bar}", row + 1);
     for column in 0..COLUMNS {
         let square = Square::at(column, row).expect("the loops stay on the board");
-        line += &cell(table, square, style);
+        line += &cell(dealt, square, style);
         line += &bar;
     }
     line
 }
 
 /// Returns the inside of a square.
-fn cell(table: &Table, square: Square, style: Style) -> String {
-    let last = table.last();
+fn cell(dealt: &DealtGame, square: Square, style: Style) -> String {
+    let last = dealt.last();
     let fresh = last.is_some_and(|event: Event| event.ply.action.to() == square);
     let left = last.is_some_and(|event: Event| event.ply.action.from() == square);
-    match table.game().position().content(square) {
+    match dealt.game().position().content(square) {
         Content::FaceUp(piece) if fresh => {
             let text = format!("[{}]", style.glyph(piece));
             style.paint(Ink::FreshPiece(piece.color()), &text)

@@ -1,15 +1,15 @@
-//! What the typed commands do to the game on the table.
+//! What the typed commands do.
 //!
 //! Every command answers: with a new board, with what was asked for, or with
 //! the reason why it cannot be done, and then nothing has changed.
 
 use super::deal::Known;
+use super::dealt::DealtGame;
 use super::files::{self, Existing, FileError, Loaded};
-use super::host::{Host, HostError, Next, lay, plies};
+use super::host::{Host, HostError, Next, deal_game, plies};
 use super::input::Command;
-use super::seats::Seats;
+use super::players::Players;
 use super::style::Ink;
-use super::table::Table;
 use super::text;
 use super::thinking::think;
 use super::words::{self, Names};
@@ -23,7 +23,7 @@ const COLUMNS: usize = 78;
 
 impl<R: BufRead, W: Write> Host<R, W> {
     /// Does what was typed.
-    pub(super) fn obey(&mut self, command: Command) -> Result<Next, HostError> {
+    pub(super) fn run_command(&mut self, command: Command) -> Result<Next, HostError> {
         match command {
             Command::Nothing => {}
             Command::Act(action) => self.act(action)?,
@@ -34,9 +34,9 @@ impl<R: BufRead, W: Write> Host<R, W> {
             Command::Load(path) => self.load(&path)?,
             Command::Moves => self.list_actions()?,
             Command::Board => self.stale = true,
-            Command::Position => writeln!(self.output, "{}", self.table.game().position())?,
+            Command::Position => writeln!(self.output, "{}", self.dealt.game().position())?,
             Command::Rules => {
-                let text = text::rules(self.table.game().rules(), self.setting.style);
+                let text = text::rules(self.dealt.game().rules(), self.setting.style);
                 writeln!(self.output, "{text}")?;
             }
             Command::Help => writeln!(self.output, "{}", text::HELP)?,
@@ -54,13 +54,13 @@ impl<R: BufRead, W: Write> Host<R, W> {
     }
 
     fn act(&mut self, action: Action) -> io::Result<()> {
-        if self.table.end().is_some() {
+        if self.dealt.end().is_some() {
             return self.refuse("the game is over: type new, undo or quit");
         }
-        match self.table.act(action) {
+        match self.dealt.act(action) {
             Ok(event) => {
-                let names = self.seats.names();
-                let sentence = words::event(&event, &self.table, names, self.setting.style);
+                let names = self.players.names();
+                let sentence = words::event(&event, &self.dealt, names, self.setting.style);
                 self.stale = true;
                 self.tell(sentence)
             }
@@ -70,18 +70,18 @@ impl<R: BufRead, W: Write> Host<R, W> {
 
     /// Tells what the person has done: at once if a player is to think now, else below the board.
     fn tell(&mut self, sentence: String) -> io::Result<()> {
-        let playing = self.table.end().is_none();
-        if playing && !self.seats.is_human(self.table.turn()) {
+        let playing = self.dealt.end().is_none();
+        if playing && !self.players.is_human(self.dealt.turn()) {
             writeln!(self.output, "{sentence}")?;
             return self.output.flush();
         }
-        self.news = vec![sentence];
+        self.messages = vec![sentence];
         Ok(())
     }
 
     /// Asks a player of its own, so that the opponent's memory is left alone.
     fn hint(&mut self, spec: Option<&str>) -> io::Result<()> {
-        if self.table.end().is_some() {
+        if self.dealt.end().is_some() {
             return self.refuse("the game is over: there is nothing to advise");
         }
         let spec = spec.unwrap_or(players::DEFAULT);
@@ -90,7 +90,7 @@ impl<R: BufRead, W: Write> Host<R, W> {
             Err(error) => return self.refuse(&error.to_string()),
         };
         let request = Request {
-            game: self.table.game(),
+            game: self.dealt.game(),
             limits: self.setting.limits,
             seed: self.seed,
             stop: &Stop::new(),
@@ -98,22 +98,22 @@ impl<R: BufRead, W: Write> Host<R, W> {
         let audience = self.setting.style.audience;
         let choice = think(player.as_mut(), &request, spec, audience, &mut self.output)?;
         let style = self.setting.style;
-        let sentence = words::proposal(spec, &choice, &self.table, style);
+        let sentence = words::proposal(spec, &choice, &self.dealt, style);
         writeln!(self.output, "{sentence}")
     }
 
     /// Goes back to the last turn of a person.
     fn undo(&mut self) -> io::Result<()> {
-        let mut earlier = self.table.clone();
+        let mut earlier = self.dealt.clone();
         if earlier.take_back_resignation() {
-            self.replace_table(earlier, "The game goes on.".to_owned());
+            self.replace_game(earlier, "The game goes on.".to_owned());
             return Ok(());
         }
         let mut count = 0;
         while earlier.undo() {
             count += 1;
-            if self.seats.is_human(earlier.turn()) {
-                self.replace_table(earlier, format!("Taken back: {}.", plies(count)));
+            if self.players.is_human(earlier.turn()) {
+                self.replace_game(earlier, format!("Taken back: {}.", plies(count)));
                 return Ok(());
             }
         }
@@ -123,23 +123,23 @@ impl<R: BufRead, W: Write> Host<R, W> {
     /// Goes forward to the next turn of a person, or as far as was taken back.
     fn redo(&mut self) -> io::Result<()> {
         let mut count = 0;
-        while self.table.redo() {
+        while self.dealt.redo() {
             count += 1;
-            if self.seats.is_human(self.table.turn()) {
+            if self.players.is_human(self.dealt.turn()) {
                 break;
             }
         }
         if count == 0 {
             return self.refuse("nothing has been taken back");
         }
-        self.news = vec![format!("Played again: {}.", plies(count))];
+        self.messages = vec![format!("Played again: {}.", plies(count))];
         self.stale = true;
         Ok(())
     }
 
-    fn replace_table(&mut self, table: Table, news: String) {
-        self.table = table;
-        self.news = vec![news];
+    fn replace_game(&mut self, dealt: DealtGame, messages: String) {
+        self.dealt = dealt;
+        self.messages = vec![messages];
         self.stale = true;
     }
 
@@ -148,10 +148,10 @@ impl<R: BufRead, W: Write> Host<R, W> {
             true => Existing::Replace,
             false => Existing::Keep,
         };
-        match files::save(path, &self.table, self.seats.names(), existing) {
+        match files::save(path, &self.dealt, self.players.names(), existing) {
             Ok(()) => {
                 self.file = Some(path.to_owned());
-                let count = plies(self.table.game().plies().len());
+                let count = plies(self.dealt.game().plies().len());
                 writeln!(self.output, "Saved {count} to {}.", path.display())
             }
             Err(error) => self.refuse(&error.to_string()),
@@ -159,31 +159,34 @@ impl<R: BufRead, W: Write> Host<R, W> {
     }
 
     fn load(&mut self, path: &Path) -> Result<(), HostError> {
-        match self.table_from(path) {
-            Ok((seats, table, [first, second])) => {
-                self.seats = seats;
+        match self.game_from(path) {
+            Ok((players, dealt, [first, second])) => {
+                self.players = players;
                 self.file = Some(path.to_owned());
-                let count = plies(table.game().plies().len());
+                let count = plies(dealt.game().plies().len());
                 let path = path.display();
-                let news = format!("Loaded {count} of {first} against {second} from {path}.");
-                self.replace_table(table, news);
+                let messages = format!("Loaded {count} of {first} against {second} from {path}.");
+                self.replace_game(dealt, messages);
             }
             Err(error) => self.refuse(&error.to_string())?,
         }
         Ok(())
     }
 
-    fn table_from(&self, path: &Path) -> Result<(Seats, Table, Names), FileError> {
-        let Loaded { game, players } = files::load(path, self.table.game().rules())?;
-        let seats = Seats::take(&self.setting.seating, &game)?;
-        let table = lay(&game, &Known::default(), self.seed, &seats)?;
-        Ok((seats, table, players))
+    fn game_from(&self, path: &Path) -> Result<(Players, DealtGame, Names), FileError> {
+        let Loaded {
+            game,
+            players: names,
+        } = files::load(path, self.dealt.game().rules())?;
+        let players = Players::new(&self.setting.pairing, &game)?;
+        let dealt = deal_game(&game, &Known::default(), self.seed, &players)?;
+        Ok((players, dealt, names))
     }
 
     /// Lists flips, moves and captures apart.
     fn list_actions(&mut self) -> io::Result<()> {
-        let position = *self.table.game().position();
-        if self.table.end().is_some() {
+        let position = *self.dealt.game().position();
+        if self.dealt.end().is_some() {
             return self.refuse("the game is over: there is nothing to do");
         }
         let (mut flips, mut moves, mut captures) = (Vec::new(), Vec::new(), Vec::new());
@@ -191,8 +194,8 @@ impl<R: BufRead, W: Write> Host<R, W> {
             match position.piece_at(action.to()) {
                 _ if action.is_flip() => flips.push(action.from().to_string()),
                 None => moves.push(action.to_string()),
-                Some(prey) => {
-                    let glyph = self.setting.style.glyph(prey);
+                Some(captured) => {
+                    let glyph = self.setting.style.glyph(captured);
                     captures.push(format!("{action}({glyph})"));
                 }
             }
@@ -207,10 +210,10 @@ impl<R: BufRead, W: Write> Host<R, W> {
     }
 
     fn resign(&mut self) -> io::Result<()> {
-        if self.table.end().is_some() {
+        if self.dealt.end().is_some() {
             return self.refuse("the game is over already");
         }
-        self.table.resign(self.table.turn());
+        self.dealt.resign(self.dealt.turn());
         self.stale = true;
         Ok(())
     }
@@ -218,10 +221,10 @@ impl<R: BufRead, W: Write> Host<R, W> {
     /// Starts another game from where the first one started, with another deal.
     fn new_game(&mut self) -> Result<(), HostError> {
         self.seed = self.seed.wrapping_add(1);
-        self.seats = Seats::take(&self.setting.seating, &self.setting.game)?;
+        self.players = Players::new(&self.setting.pairing, &self.setting.game)?;
         let known = Known::default();
-        self.table = lay(&self.setting.game, &known, self.seed, &self.seats)?;
-        self.news.clear();
+        self.dealt = deal_game(&self.setting.game, &known, self.seed, &self.players)?;
+        self.messages.clear();
         self.file = None;
         self.stale = true;
         writeln!(self.output)?;

@@ -48,14 +48,14 @@ fn is_adjacent(action: Action) -> bool {
     action.from().distance(action.to()) == 1
 }
 
-/// Returns the line of the capture table that forbids it.
-fn capture_rule(capturer: Role, prey: Role) -> String {
-    match (capturer, prey) {
+/// Returns the capture rule that forbids it.
+fn capture_rule(capturer: Role, victim: Role) -> String {
+    match (capturer, victim) {
         (Role::King, _) => "pawns are the only pieces that a king must spare".to_owned(),
         (Role::Pawn, _) => "a pawn captures pawns and the king, nothing else".to_owned(),
         _ => format!(
             "a piece captures its own rank and below, and a {} ranks above a {}",
-            prey.name(),
+            victim.name(),
             capturer.name()
         ),
     }

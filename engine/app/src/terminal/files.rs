@@ -6,7 +6,7 @@
 //! game has not written itself is never replaced.
 
 use super::deal::DealError;
-use super::table::{End, Order, Table};
+use super::dealt::{DealtGame, End, Order};
 use super::words::{Names, TWO_PEOPLE, YOU};
 use anqi_protocol::record::{Date, PlayerName, Reason, Record, RecordError, ReplayError, Verdict};
 use anqi_rules::{Game, Rules};
@@ -18,7 +18,7 @@ use std::time::SystemTime;
 
 /// Most bytes of a record that are read; a long game takes some ten thousand.
 const MOST_BYTES: u64 = 4 << 20;
-/// What a record calls the only person at the table.
+/// What a record calls the only person in the game.
 const PERSON: &str = "human";
 
 /// Why a game was not saved or loaded.
@@ -79,21 +79,21 @@ pub enum Existing {
     Replace,
 }
 
-/// Writes the game on the table to a file.
+/// Writes the game to a file.
 ///
 /// # Errors
 ///
 /// Says why the file was not written; whatever was there before is still there.
 pub fn save(
     path: &Path,
-    table: &Table,
+    dealt: &DealtGame,
     names: &Names,
     existing: Existing,
 ) -> Result<(), FileError> {
     if existing == Existing::Keep && path.exists() {
         return Err(FileError::Exists(path.to_owned()));
     }
-    let text = record(table, names).to_string();
+    let text = record(dealt, names).to_string();
     write_whole(path, text.as_bytes()).map_err(|error| FileError::Write {
         path: path.to_owned(),
         error,
@@ -145,16 +145,16 @@ pub fn load(path: &Path, rules: Rules) -> Result<Loaded, FileError> {
     Ok(Loaded { game, players })
 }
 
-/// Returns the record of the game on the table.
-fn record(table: &Table, names: &Names) -> Record {
+/// Returns the record of the game.
+fn record(dealt: &DealtGame, names: &Names) -> Record {
     let name = |order: Order| match names[order.index()].as_str() {
         YOU => PlayerName::new(PERSON),
         name => PlayerName::new(name),
     };
-    let mut record = Record::of_game(table.game(), Order::ALL.map(name));
+    let mut record = Record::of_game(dealt.game(), Order::ALL.map(name));
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     record.date = now.ok().map(|time| Date::from_unix_seconds(time.as_secs()));
-    if let Some(End::Resigned(loser)) = table.end() {
+    if let Some(End::Resigned(loser)) = dealt.end() {
         let winner = loser.opponent().index();
         record.verdict = Some(Verdict::win(Reason::Resign, winner, &record.players));
     }
@@ -193,14 +193,14 @@ mod tests {
     use super::*;
     use anqi_rules::{Action, Position};
 
-    fn table() -> Table {
+    fn dealt() -> DealtGame {
         let start = Position::start();
         let deal = Deal::new(&start, &Known::default(), 5).unwrap();
-        let mut table = Table::new(Game::new(start, Rules::OLYMPIAD), deal, None);
+        let mut dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
         for square in ["b2", "c7", "a1"] {
-            table.act(Action::flip(square.parse().unwrap())).unwrap();
+            dealt.act(Action::flip(square.parse().unwrap())).unwrap();
         }
-        table
+        dealt
     }
 
     fn names() -> Names {
@@ -211,11 +211,11 @@ mod tests {
     fn a_saved_game_loads_with_every_ply() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.txt");
-        let table = table();
-        save(&path, &table, &names(), Existing::Keep).unwrap();
+        let dealt = dealt();
+        save(&path, &dealt, &names(), Existing::Keep).unwrap();
         let loaded = load(&path, Rules::OLYMPIAD).unwrap();
-        assert_eq!(loaded.game.plies(), table.game().plies());
-        assert_eq!(loaded.game.position(), table.game().position());
+        assert_eq!(loaded.game.plies(), dealt.game().plies());
+        assert_eq!(loaded.game.position(), dealt.game().position());
         assert!(loaded.is_person(Order::First) && !loaded.is_person(Order::Second));
         let text = fs::read_to_string(&path).unwrap();
         assert!(text.contains("* human vs enhance:depth=2\n"), "{text}");
@@ -227,10 +227,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("letter.txt");
         fs::write(&path, "Dear Anna").unwrap();
-        let error = save(&path, &table(), &names(), Existing::Keep).unwrap_err();
+        let error = save(&path, &dealt(), &names(), Existing::Keep).unwrap_err();
         assert!(error.to_string().contains("is there already"));
         assert_eq!(fs::read_to_string(&path).unwrap(), "Dear Anna");
-        save(&path, &table(), &names(), Existing::Replace).unwrap();
+        save(&path, &dealt(), &names(), Existing::Replace).unwrap();
         assert!(load(&path, Rules::OLYMPIAD).is_ok());
     }
 
@@ -247,20 +247,20 @@ mod tests {
         assert!(why(&path).contains("is no record of a game"));
         fs::write(&path, vec![b'\n'; MOST_BYTES as usize + 1]).unwrap();
         assert!(why(&path).contains("too large"));
-        save(&path, &table(), &names(), Existing::Replace).unwrap();
+        save(&path, &dealt(), &names(), Existing::Replace).unwrap();
         let twice = fs::read_to_string(&path).unwrap().replace("c7(", "b2(");
         fs::write(&path, twice).unwrap();
         assert!(why(&path).contains("round 1"), "{}", why(&path));
         let nowhere = folder.path().join("no such folder").join("game.txt");
-        let error = save(&nowhere, &table(), &names(), Existing::Keep).unwrap_err();
+        let error = save(&nowhere, &dealt(), &names(), Existing::Keep).unwrap_err();
         assert!(error.to_string().starts_with("cannot write"));
     }
 
     #[test]
     fn a_resigned_game_names_the_winner() {
-        let mut table = table();
-        table.resign(Order::First);
-        let record = record(&table, &names());
+        let mut dealt = dealt();
+        dealt.resign(Order::First);
+        let record = record(&dealt, &names());
         let verdict = record.verdict.expect("the game is over").to_string();
         assert_eq!(verdict, "Resign enhance:depth=2 Wins 0.000000,1.000000");
     }

@@ -8,10 +8,10 @@
 
 use super::board;
 use super::deal::{Deal, DealError, Known};
+use super::dealt::DealtGame;
 use super::input;
-use super::seats::{Seating, Seats};
+use super::players::{Pairing, Players};
 use super::style::{Ink, Style, Typing};
-use super::table::Table;
 use super::thinking::think;
 use super::words;
 use anqi_rules::{Action, Game};
@@ -32,7 +32,7 @@ pub struct Setting {
     /// The game to start from; usually nothing has been played in it.
     pub game: Game,
     /// Who plays.
-    pub seating: Seating,
+    pub pairing: Pairing,
     /// What is known of the deal.
     pub known: Known,
     /// Seeds the deal and what players leave to chance.
@@ -70,10 +70,10 @@ pub struct Host<R, W> {
     pub(super) output: W,
     pub(super) setting: Setting,
     pub(super) seed: u64,
-    pub(super) seats: Seats,
-    pub(super) table: Table,
+    pub(super) players: Players,
+    pub(super) dealt: DealtGame,
     /// Sentences to show below the next board.
-    pub(super) news: Vec<String>,
+    pub(super) messages: Vec<String>,
     /// Whether the board has changed since it was drawn.
     pub(super) stale: bool,
     /// The file this game was last saved to or loaded from, which may be written over.
@@ -81,22 +81,22 @@ pub struct Host<R, W> {
 }
 
 impl<R: BufRead, W: Write> Host<R, W> {
-    /// Sets the table for the first game.
+    /// Deals the first game.
     ///
     /// # Errors
     ///
     /// Says which player does not exist or why the deal is impossible.
     pub fn new(setting: Setting, input: R, output: W) -> Result<Host<R, W>, HostError> {
-        let seats = Seats::take(&setting.seating, &setting.game)?;
-        let table = lay(&setting.game, &setting.known, setting.seed, &seats)?;
+        let players = Players::new(&setting.pairing, &setting.game)?;
+        let dealt = deal_game(&setting.game, &setting.known, setting.seed, &players)?;
         Ok(Host {
             input,
             output,
             seed: setting.seed,
             setting,
-            seats,
-            table,
-            news: Vec::new(),
+            players,
+            dealt,
+            messages: Vec::new(),
             stale: true,
             file: None,
         })
@@ -109,7 +109,7 @@ impl<R: BufRead, W: Write> Host<R, W> {
     /// Returns the error of the reader or writer.
     pub fn run(&mut self) -> Result<(), HostError> {
         self.greet()?;
-        match self.seats.has_human() {
+        match self.players.has_human() {
             true => self.run_with_people()?,
             false => self.run_players()?,
         }
@@ -118,8 +118,8 @@ impl<R: BufRead, W: Write> Host<R, W> {
 
     fn run_with_people(&mut self) -> Result<(), HostError> {
         loop {
-            let playing = self.table.end().is_none();
-            if playing && !self.seats.is_human(self.table.turn()) {
+            let playing = self.dealt.end().is_none();
+            if playing && !self.players.is_human(self.dealt.turn()) {
                 self.player_turn()?;
             } else if self.ask()? == Next::Leave {
                 return Ok(());
@@ -128,20 +128,20 @@ impl<R: BufRead, W: Write> Host<R, W> {
     }
 
     pub(super) fn greet(&mut self) -> io::Result<()> {
-        let [first, second] = self.seats.names();
+        let [first, second] = self.players.names();
         let begins = words::begins(first);
         writeln!(
             self.output,
             "Chinese dark chess: {begins} against {second}."
         )?;
-        if !self.table.game().position().face_down().is_empty() {
+        if !self.dealt.game().position().face_down().is_empty() {
             let seed = self.seed;
             writeln!(
                 self.output,
                 "Deal {seed}: --seed {seed} lays the pieces this way again."
             )?;
         }
-        if self.seats.has_human() {
+        if self.players.has_human() {
             let hint = "Type b2 to flip b2, b2 b3 to go from b2 to b3, or help, rules, quit.";
             writeln!(self.output, "{hint}")?;
         }
@@ -150,10 +150,10 @@ impl<R: BufRead, W: Write> Host<R, W> {
 
     /// Lets two players finish their game, a round a line.
     fn run_players(&mut self) -> io::Result<()> {
-        let begun = self.table.game().plies().len();
+        let begun = self.dealt.game().plies().len();
         let mut gap = 0;
         for number in begun.. {
-            if self.table.end().is_some() {
+            if self.dealt.end().is_some() {
                 break;
             }
             let action = self.decide()?;
@@ -169,10 +169,10 @@ impl<R: BufRead, W: Write> Host<R, W> {
             gap = ROUND_COLUMNS.saturating_sub(ply.len()).max(1);
             self.output.flush()?;
         }
-        if self.table.game().plies().len() > begun {
+        if self.dealt.game().plies().len() > begun {
             writeln!(self.output)?;
         }
-        self.news.clear();
+        self.messages.clear();
         writeln!(self.output)?;
         self.show()
     }
@@ -181,18 +181,18 @@ impl<R: BufRead, W: Write> Host<R, W> {
     fn player_turn(&mut self) -> io::Result<()> {
         let action = self.decide()?;
         let event = self.play_decided(action)?;
-        let names = self.seats.names();
-        let sentence = words::event(&event, &self.table, names, self.setting.style);
-        self.news.push(sentence);
+        let names = self.players.names();
+        let sentence = words::event(&event, &self.dealt, names, self.setting.style);
+        self.messages.push(sentence);
         Ok(())
     }
 
     fn decide(&mut self) -> io::Result<Action> {
-        let order = self.table.turn();
-        let name = self.seats.names()[order.index()].clone();
-        let player = self.seats.player(order).expect("asked only of players");
+        let order = self.dealt.turn();
+        let name = self.players.names()[order.index()].clone();
+        let player = self.players.player(order).expect("asked only of players");
         let request = Request {
-            game: self.table.game(),
+            game: self.dealt.game(),
             limits: self.setting.limits,
             seed: self.seed,
             stop: &Stop::new(),
@@ -202,9 +202,9 @@ impl<R: BufRead, W: Write> Host<R, W> {
     }
 
     /// Plays what a player has decided; an illegal decision is the player's fault and ends the program.
-    fn play_decided(&mut self, action: Action) -> io::Result<super::table::Event> {
+    fn play_decided(&mut self, action: Action) -> io::Result<super::dealt::Event> {
         self.stale = true;
-        self.table
+        self.dealt
             .act(action)
             .map_err(|reason| io::Error::other(format!("a player chose {action}: {reason}")))
     }
@@ -218,7 +218,7 @@ impl<R: BufRead, W: Write> Host<R, W> {
         write!(self.output, "{prompt}")?;
         self.output.flush()?;
         let Some(line) = read_line(&mut self.input)? else {
-            let plies = plies(self.table.game().plies().len());
+            let plies = plies(self.dealt.game().plies().len());
             writeln!(self.output)?;
             writeln!(self.output, "End of input after {plies}. Goodbye.")?;
             return Ok(Next::Leave);
@@ -227,7 +227,7 @@ impl<R: BufRead, W: Write> Host<R, W> {
             writeln!(self.output, "{}", input::printable(line.trim_end()))?;
         }
         match input::parse(&line) {
-            Ok(command) => self.obey(command),
+            Ok(command) => self.run_command(command),
             Err(error) => {
                 self.refuse(&error.to_string())?;
                 Ok(Next::GoOn)
@@ -235,24 +235,25 @@ impl<R: BufRead, W: Write> Host<R, W> {
         }
     }
 
-    /// Draws the board, tells the news, and the result if there is one.
+    /// Draws the board, shows the messages, and the result if there is one.
     fn show(&mut self) -> io::Result<()> {
         let style = self.setting.style;
-        for line in board::draw(&self.table, self.seats.names(), style) {
+        for line in board::draw(&self.dealt, self.players.names(), style) {
             writeln!(self.output, "{line}")?;
         }
-        let mut news = std::mem::take(&mut self.news);
-        if let Some(end) = self.table.end() {
-            let sentence = words::end(end, &self.table, self.seats.names());
-            news.push(style.paint(Ink::Strong, &sentence));
-            if self.seats.has_human() {
-                news.push("Type new for another game, undo to go back, save FILE, or quit.".into());
+        let mut messages = std::mem::take(&mut self.messages);
+        if let Some(end) = self.dealt.end() {
+            let sentence = words::end(end, &self.dealt, self.players.names());
+            messages.push(style.paint(Ink::Strong, &sentence));
+            if self.players.has_human() {
+                messages
+                    .push("Type new for another game, undo to go back, save FILE, or quit.".into());
             }
         }
-        if !news.is_empty() {
+        if !messages.is_empty() {
             writeln!(self.output)?;
         }
-        for sentence in news {
+        for sentence in messages {
             writeln!(self.output, "{sentence}")?;
         }
         self.stale = false;
@@ -261,10 +262,10 @@ impl<R: BufRead, W: Write> Host<R, W> {
 
     fn prompt(&self) -> String {
         let style = self.setting.style;
-        if self.table.end().is_some() {
+        if self.dealt.end().is_some() {
             return "game over> ".to_owned();
         }
-        let color = self.table.color(self.table.turn());
+        let color = self.dealt.color(self.dealt.turn());
         match color {
             Some(color) => format!("{}> ", style.paint(Ink::Side(color), &color.to_string())),
             None => "first flip> ".to_owned(),
@@ -273,12 +274,12 @@ impl<R: BufRead, W: Write> Host<R, W> {
 }
 
 /// Lays the pieces of a game: what its flips have shown, what else is known, and the rest by lot.
-pub(super) fn lay(
+pub(super) fn deal_game(
     game: &Game,
     known: &Known,
     seed: u64,
-    seats: &Seats,
-) -> Result<Table, DealError> {
+    players: &Players,
+) -> Result<DealtGame, DealError> {
     let mut known = *known;
     for ply in game.plies() {
         if let Some(piece) = ply.reveal {
@@ -286,7 +287,7 @@ pub(super) fn lay(
         }
     }
     let deal = Deal::new(game.start(), &known, seed)?;
-    Ok(Table::new(game.clone(), deal, seats.first_color()))
+    Ok(DealtGame::new(game.clone(), deal, players.first_color()))
 }
 
 pub(super) fn plies(count: usize) -> String {

@@ -7,7 +7,7 @@
 //!
 //! - [`input`] reads a typed line, [`explain`] says why an action is refused,
 //!   [`words`] and [`text`] hold the sentences;
-//! - [`table`] is the game with its [`deal`], [`seats`] are those who play it;
+//! - [`dealt`] is the game with its [`deal`], [`players`] are those who play it;
 //! - [`board`] and [`panel`] draw, [`style`] and [`width`] say how wide and in
 //!   which colour;
 //! - [`files`] saves and loads, [`thinking`] waits for a player, [`host`] runs
@@ -16,22 +16,22 @@
 pub mod board;
 mod commands;
 pub mod deal;
+pub mod dealt;
 pub mod explain;
 pub mod files;
 pub mod host;
 pub mod input;
 pub mod panel;
-pub mod seats;
+pub mod players;
 pub mod style;
-pub mod table;
 pub mod text;
 pub mod thinking;
 pub mod width;
 pub mod words;
 
 pub use deal::Known;
+pub use dealt::Order;
 pub use files::Loaded;
 pub use host::{Host, HostError, Setting};
-pub use seats::{Seating, Sitter};
+pub use players::{Pairing, Participant};
 pub use style::{Audience, Paint, Script, Style, Typing};
-pub use table::Order;

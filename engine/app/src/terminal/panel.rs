@@ -1,7 +1,7 @@
 //! The column beside the board: who plays, what is still hidden, what is gone.
 
+use super::dealt::{DealtGame, End, Order};
 use super::style::{Ink, Style};
-use super::table::{End, Order, Table};
 use super::width::{fit, pad, width};
 use super::words::Names;
 use anqi_rules::{Color, Outcome, Piece, Role};
@@ -12,43 +12,43 @@ const NAME_COLUMNS: usize = 28;
 const LABEL_COLUMNS: usize = 11;
 
 /// Returns the lines of the panel, from the top.
-pub fn lines(table: &Table, names: &Names, style: Style) -> Vec<String> {
-    let mut lines = sides(table, names, style);
+pub fn lines(dealt: &DealtGame, names: &Names, style: Style) -> Vec<String> {
+    let mut lines = sides(dealt, names, style);
     lines.push(String::new());
     for color in Color::ALL {
-        lines.extend(counts(table, color, style));
+        lines.extend(counts(dealt, color, style));
         lines.push(String::new());
     }
-    lines.extend(counters(table, style));
+    lines.extend(counters(dealt, style));
     lines
 }
 
 /// Returns a line for each of the two who play, red first once colours are known.
-fn sides(table: &Table, names: &Names, style: Style) -> Vec<String> {
+fn sides(dealt: &DealtGame, names: &Names, style: Style) -> Vec<String> {
     let mut order = Order::ALL;
-    if table.color(Order::First) == Some(Color::Black) {
+    if dealt.color(Order::First) == Some(Color::Black) {
         order.reverse();
     }
     order
         .into_iter()
-        .map(|order| side(table, order, &names[order.index()], style))
+        .map(|order| side(dealt, order, &names[order.index()], style))
         .collect()
 }
 
-fn side(table: &Table, order: Order, name: &str, style: Style) -> String {
-    let label = match (table.color(order), order) {
+fn side(dealt: &DealtGame, order: Order, name: &str, style: Style) -> String {
+    let label = match (dealt.color(order), order) {
         (Some(color), _) => style.paint(Ink::Side(color), &color.to_string()),
         (None, Order::First) => "first".to_owned(),
         (None, Order::Second) => "second".to_owned(),
     };
     let name = fit(name, NAME_COLUMNS);
-    let state = match table.end() {
-        Some(end) => match winner(end, table) {
+    let state = match dealt.end() {
+        Some(end) => match winner(end, dealt) {
             Some(winner) if winner == order => "won",
             Some(_) => "lost",
             None => "drew",
         },
-        None if table.turn() == order => "to move",
+        None if dealt.turn() == order => "to move",
         None => "",
     };
     let line = format!("{}{name}", pad(&label, 8));
@@ -61,13 +61,13 @@ fn side(table: &Table, order: Order, name: &str, style: Style) -> String {
     }
 }
 
-fn winner(end: End, table: &Table) -> Option<Order> {
+fn winner(end: End, dealt: &DealtGame) -> Option<Order> {
     let outcome = match end {
         End::Resigned(order) => return Some(order.opponent()),
         End::Rules(outcome) => outcome,
     };
     match outcome {
-        Outcome::Win { winner, .. } if table.color(Order::First) == Some(winner) => {
+        Outcome::Win { winner, .. } if dealt.color(Order::First) == Some(winner) => {
             Some(Order::First)
         }
         Outcome::Win { .. } => Some(Order::Second),
@@ -76,8 +76,8 @@ fn winner(end: End, table: &Table) -> Option<Order> {
 }
 
 /// Returns a heading with the pieces of one colour, and how many are face down and captured.
-fn counts(table: &Table, color: Color, style: Style) -> [String; 3] {
-    let position = table.game().position();
+fn counts(dealt: &DealtGame, color: Color, style: Style) -> [String; 3] {
+    let position = dealt.game().position();
     let hidden = |piece| position.hidden().count(piece);
     let captured = |piece: Piece| piece.role().per_side() as u32 - position.living_of(piece);
     let mut heading = style.paint(Ink::Side(color), &pad(&color.to_string(), LABEL_COLUMNS));
@@ -113,17 +113,17 @@ fn count_line(label: &str, color: Color, count: impl Fn(Piece) -> u32, style: St
 }
 
 /// Returns the quiet counter and the last ply.
-fn counters(table: &Table, style: Style) -> Vec<String> {
-    let position = table.game().position();
-    let limit = match table.game().rules().quiet_limit {
+fn counters(dealt: &DealtGame, style: Style) -> Vec<String> {
+    let position = dealt.game().position();
+    let limit = match dealt.game().rules().quiet_limit {
         Some(limit) => format!(" of {limit}"),
         None => String::new(),
     };
     let quiet = format!("{}{limit}", position.quiet());
-    let last = match table.last() {
+    let last = match dealt.last() {
         None => "none".to_owned(),
         Some(event) => match event.captured {
-            Some(prey) => format!("{} takes {}", event.ply, style.glyph(prey)),
+            Some(captured) => format!("{} takes {}", event.ply, style.glyph(captured)),
             None => style.ply(event.ply),
         },
     };

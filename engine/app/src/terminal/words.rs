@@ -1,20 +1,20 @@
 //! What happened, in words.
 
+use super::dealt::{DealtGame, End, Event, Order};
 use super::style::Style;
-use super::table::{End, Event, Order, Table};
 use anqi_rules::{Color, DrawReason, Outcome, Repetition, Rules, WinReason};
 use anqi_search::Choice;
 
 /// Names of the two who play, by order.
 pub type Names = [String; 2];
 
-/// The name of the only person at the table.
+/// The name of the only person in the game.
 pub const YOU: &str = "you";
 /// The names of two people.
 pub const TWO_PEOPLE: [&str; 2] = ["first player", "second player"];
 
 /// Returns a sentence about a ply: `greedy captures a rook: b4-b3`.
-pub fn event(event: &Event, table: &Table, names: &Names, style: Style) -> String {
+pub fn event(event: &Event, dealt: &DealtGame, names: &Names, style: Style) -> String {
     let name = &names[event.by.index()];
     let action = event.ply.action;
     let mut text = match (event.ply.reveal, event.captured) {
@@ -22,14 +22,14 @@ pub fn event(event: &Event, table: &Table, names: &Names, style: Style) -> Strin
             let (square, words) = (action.from(), style.words(piece));
             format!("{} {square}: a {words}", subject(name, "flip"))
         }
-        (None, Some(prey)) => {
-            let words = style.words(prey);
+        (None, Some(captured)) => {
+            let words = style.words(captured);
             format!("{} a {words}: {action}", subject(name, "capture"))
         }
         (None, None) => format!("{} {action}", subject(name, "move")),
     };
-    if table.game().plies().len() == 1 && table.game().start().turn().is_none() {
-        text += &colors_are_out(table, names);
+    if dealt.game().plies().len() == 1 && dealt.game().start().turn().is_none() {
+        text += &colors_are_out(dealt, names);
     }
     capitalized(&text) + "."
 }
@@ -51,10 +51,10 @@ pub fn begins(name: &str) -> String {
 }
 
 /// Returns the second half of the sentence about the first flip.
-fn colors_are_out(table: &Table, names: &Names) -> String {
+fn colors_are_out(dealt: &DealtGame, names: &Names) -> String {
     let person = names.iter().position(|name| name == YOU);
     let order = Order::ALL[person.unwrap_or(0)];
-    match table.color(order) {
+    match dealt.color(order) {
         Some(color) => format!(", so {} {color}", subject(&names[order.index()], "play")),
         None => String::new(),
     }
@@ -67,11 +67,11 @@ fn subject(name: &str, verb: &str) -> String {
 }
 
 /// Returns a sentence about an action that is only proposed.
-pub fn proposal(name: &str, choice: &Choice, table: &Table, style: Style) -> String {
+pub fn proposal(name: &str, choice: &Choice, dealt: &DealtGame, style: Style) -> String {
     let action = choice.action;
-    let what = match table.game().position().piece_at(action.to()) {
+    let what = match dealt.game().position().piece_at(action.to()) {
         _ if action.is_flip() => format!("flip {}", action.from()),
-        Some(prey) => format!("play {action}, capturing the {}", style.words(prey)),
+        Some(captured) => format!("play {action}, capturing the {}", style.words(captured)),
         None => format!("play {action}"),
     };
     match choice.score {
@@ -84,39 +84,39 @@ pub fn proposal(name: &str, choice: &Choice, table: &Table, style: Style) -> Str
 }
 
 /// Returns the result with its reason.
-pub fn end(end: End, table: &Table, names: &Names) -> String {
+pub fn end(end: End, dealt: &DealtGame, names: &Names) -> String {
     match end {
         End::Resigned(order) => {
             let winner = order.opponent();
             let loser = subject(&names[order.index()], "give");
-            format!("{}: {loser} up.", wins(winner, table, names))
+            format!("{}: {loser} up.", wins(winner, dealt, names))
         }
         End::Rules(Outcome::Win { winner, reason }) => {
-            let order = order_of(winner, table);
+            let order = order_of(winner, dealt);
             let because = match reason {
                 WinReason::NoLegalAction => "cannot move",
                 WinReason::Annihilation => "has no piece left",
             };
-            format!("{}: {} {because}.", wins(order, table, names), !winner)
+            format!("{}: {} {because}.", wins(order, dealt, names), !winner)
         }
         End::Rules(Outcome::Draw(reason)) => {
-            format!("Draw: {}.", draw(reason, table.game().rules()))
+            format!("Draw: {}.", draw(reason, dealt.game().rules()))
         }
     }
 }
 
 /// Returns who wins, with colour and name: `Red wins (greedy)`.
-fn wins(order: Order, table: &Table, names: &Names) -> String {
+fn wins(order: Order, dealt: &DealtGame, names: &Names) -> String {
     let name = &names[order.index()];
-    match table.color(order) {
+    match dealt.color(order) {
         Some(Color::Red) => format!("Red wins ({name})"),
         Some(Color::Black) => format!("Black wins ({name})"),
         None => format!("{name} wins"),
     }
 }
 
-fn order_of(color: Color, table: &Table) -> Order {
-    if table.color(Order::First) == Some(color) {
+fn order_of(color: Color, dealt: &DealtGame) -> Order {
+    if dealt.color(Order::First) == Some(color) {
         Order::First
     } else {
         Order::Second

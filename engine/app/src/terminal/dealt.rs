@@ -1,6 +1,6 @@
-//! The table: a game, the deal beneath it, and the plies taken back.
+//! A game, the deal beneath it, and the plies taken back.
 //!
-//! The table knows nothing of who plays and how it looks. It turns decisions
+//! It knows nothing of who plays and how it looks. It turns decisions
 //! into plies (looking under the piece for a flip), and it goes back and forth
 //! in the game without ever changing what lies where.
 
@@ -66,7 +66,7 @@ pub struct Event {
 
 /// A game with its deal.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct DealtGame {
     game: Game,
     deal: Deal,
     first_color: Option<Color>,
@@ -74,13 +74,13 @@ pub struct Table {
     resigned: Option<Order>,
 }
 
-impl Table {
-    /// Returns the table of a game whose face-down pieces lie as `deal` says.
+impl DealtGame {
+    /// Returns a game whose face-down pieces lie as `deal` says.
     ///
     /// With a `first_color`, the first flip of the game shows that colour: the
     /// colours of the deal are exchanged if need be.
-    pub fn new(game: Game, deal: Deal, first_color: Option<Color>) -> Table {
-        Table {
+    pub fn new(game: Game, deal: Deal, first_color: Option<Color>) -> DealtGame {
+        DealtGame {
             game,
             deal,
             first_color,
@@ -184,66 +184,66 @@ mod tests {
     use super::*;
     use anqi_rules::{Position, Rules};
 
-    fn table(first_color: Option<Color>) -> Table {
+    fn dealt(first_color: Option<Color>) -> DealtGame {
         let start = Position::start();
         let deal = Deal::new(&start, &Known::default(), 5).unwrap();
-        Table::new(Game::new(start, Rules::OLYMPIAD), deal, first_color)
+        DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, first_color)
     }
 
-    fn flip(table: &mut Table, square: &str) -> Piece {
+    fn flip(dealt: &mut DealtGame, square: &str) -> Piece {
         let action = Action::flip(square.parse().unwrap());
-        table.act(action).unwrap().ply.reveal.unwrap()
+        dealt.act(action).unwrap().ply.reveal.unwrap()
     }
 
     #[test]
     fn a_flip_taken_back_shows_the_same_piece_again() {
-        let mut table = table(None);
+        let mut dealt = dealt(None);
         let squares = ["b2", "c7", "a1", "d8"];
-        let seen: Vec<Piece> = squares.iter().map(|s| flip(&mut table, s)).collect();
-        while table.undo() {}
-        assert_eq!(table.game().position(), &Position::start());
+        let seen: Vec<Piece> = squares.iter().map(|s| flip(&mut dealt, s)).collect();
+        while dealt.undo() {}
+        assert_eq!(dealt.game().position(), &Position::start());
         // In another order, every square still hides what it hid.
         for (square, piece) in squares.iter().zip(&seen).rev() {
-            assert_eq!(flip(&mut table, square), *piece);
+            assert_eq!(flip(&mut dealt, square), *piece);
         }
     }
 
     #[test]
     fn redo_plays_what_was_taken_back_until_something_else_is_played() {
-        let mut table = table(None);
+        let mut dealt = dealt(None);
         for square in ["b2", "c7", "a1"] {
-            flip(&mut table, square);
+            flip(&mut dealt, square);
         }
-        let full = *table.game().position();
-        assert!(table.undo() && table.undo());
-        assert!(table.redo() && table.redo());
-        assert!(!table.redo());
-        assert_eq!(table.game().position(), &full);
-        table.undo();
-        flip(&mut table, "d4");
-        assert!(!table.redo());
+        let full = *dealt.game().position();
+        assert!(dealt.undo() && dealt.undo());
+        assert!(dealt.redo() && dealt.redo());
+        assert!(!dealt.redo());
+        assert_eq!(dealt.game().position(), &full);
+        dealt.undo();
+        flip(&mut dealt, "d4");
+        assert!(!dealt.redo());
     }
 
     #[test]
     fn whoever_shall_be_red_or_black_becomes_it_with_the_first_flip() {
         for color in Color::ALL {
             for square in ["a1", "b2", "c3", "d4", "a8", "b7"] {
-                let mut table = table(Some(color));
-                assert_eq!(flip(&mut table, square).color(), color);
-                assert_eq!(table.color(Order::First), Some(color));
-                assert_eq!(table.color(Order::Second), Some(!color));
+                let mut dealt = dealt(Some(color));
+                assert_eq!(flip(&mut dealt, square).color(), color);
+                assert_eq!(dealt.color(Order::First), Some(color));
+                assert_eq!(dealt.color(Order::Second), Some(!color));
             }
         }
     }
 
     #[test]
     fn resigning_ends_the_game_and_can_be_taken_back() {
-        let mut table = table(None);
-        flip(&mut table, "b2");
-        table.resign(Order::Second);
-        assert_eq!(table.end(), Some(End::Resigned(Order::Second)));
-        assert!(table.take_back_resignation());
-        assert!(!table.take_back_resignation());
-        assert_eq!(table.end(), None);
+        let mut dealt = dealt(None);
+        flip(&mut dealt, "b2");
+        dealt.resign(Order::Second);
+        assert_eq!(dealt.end(), Some(End::Resigned(Order::Second)));
+        assert!(dealt.take_back_resignation());
+        assert!(!dealt.take_back_resignation());
+        assert_eq!(dealt.end(), None);
     }
 }

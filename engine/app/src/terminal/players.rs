@@ -1,0 +1,164 @@
+//! The two sides: people and engines, given by order or by colour.
+
+use super::dealt::Order;
+use super::words::{Names, TWO_PEOPLE, YOU};
+use anqi_rules::{Color, Game, Piece};
+use anqi_search::Player;
+use anqi_search::players;
+use anqi_search::spec::SpecError;
+use std::convert::Infallible;
+use std::str::FromStr;
+
+/// Who plays a side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Participant {
+    /// A person who types.
+    Human,
+    /// A built-in player with this spec.
+    Player(String),
+}
+
+/// Who plays whom.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Pairing {
+    /// The one who begins first.
+    ByOrder([Participant; 2]),
+    /// By colour, red first. Red begins a game in which nobody has a colour yet.
+    ByColor([Participant; 2]),
+}
+
+/// A side that is ready to play.
+pub enum Side {
+    /// A person who types.
+    Human,
+    /// A built-in player.
+    Player(Box<dyn Player>),
+}
+
+/// The two sides of one game.
+pub struct Players {
+    sides: [Side; 2],
+    names: Names,
+    first_color: Option<Color>,
+}
+
+impl FromStr for Participant {
+    type Err = Infallible;
+
+    /// Reads `human` as a person and everything else as a spec, which is checked when the player is made.
+    fn from_str(text: &str) -> Result<Participant, Infallible> {
+        Ok(match text {
+            "human" => Participant::Human,
+            spec => Participant::Player(spec.to_owned()),
+        })
+    }
+}
+
+impl Participant {
+    fn make(&self) -> Result<Side, SpecError> {
+        Ok(match self {
+            Participant::Human => Side::Human,
+            Participant::Player(spec) => Side::Player(players::by_spec(spec)?),
+        })
+    }
+}
+
+impl Players {
+    /// Makes both players of a game, which may have begun already.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the spec of a player.
+    pub fn new(pairing: &Pairing, game: &Game) -> Result<Players, SpecError> {
+        let (participants, first_color) = match pairing {
+            Pairing::ByOrder(participants) => (participants.clone(), None),
+            Pairing::ByColor([red, black]) => match first_color(game) {
+                Some(Color::Black) => ([black.clone(), red.clone()], Some(Color::Black)),
+                _ => ([red.clone(), black.clone()], Some(Color::Red)),
+            },
+        };
+        let [first, second] = &participants;
+        let sides = [first.make()?, second.make()?];
+        Ok(Players {
+            sides,
+            names: names(&participants),
+            first_color,
+        })
+    }
+
+    /// Returns the names of the two, by order.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// Returns the colour that the first flip has to show, if the players are given by colour.
+    pub fn first_color(&self) -> Option<Color> {
+        self.first_color
+    }
+
+    /// Returns the player of a side, `None` for a person.
+    pub fn player(&mut self, order: Order) -> Option<&mut dyn Player> {
+        match &mut self.sides[order.index()] {
+            Side::Human => None,
+            Side::Player(player) => Some(player.as_mut()),
+        }
+    }
+
+    /// Returns whether a person plays this side.
+    pub fn is_human(&self, order: Order) -> bool {
+        matches!(self.sides[order.index()], Side::Human)
+    }
+
+    /// Returns whether any person plays.
+    pub fn has_human(&self) -> bool {
+        Order::ALL.into_iter().any(|order| self.is_human(order))
+    }
+}
+
+/// Returns the colour of whoever began the game, if it is known.
+fn first_color(game: &Game) -> Option<Color> {
+    let flipped = || game.plies().first()?.reveal.map(Piece::color);
+    game.start().turn().or_else(flipped)
+}
+
+fn names(participants: &[Participant; 2]) -> Names {
+    match participants {
+        [Participant::Human, Participant::Human] => TWO_PEOPLE.map(str::to_owned),
+        _ => participants.clone().map(|participant| match participant {
+            Participant::Human => YOU.to_owned(),
+            Participant::Player(spec) => spec,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anqi_rules::{Position, Rules};
+
+    fn participants(red: &str, black: &str) -> [Participant; 2] {
+        [red, black].map(|text| text.parse().unwrap())
+    }
+
+    #[test]
+    fn seats_by_color_follow_the_game() {
+        let pairing = Pairing::ByColor(participants("greedy", "human"));
+        let fresh = Game::new(Position::start(), Rules::OLYMPIAD);
+        let players = Players::new(&pairing, &fresh).unwrap();
+        assert_eq!(players.names(), &["greedy".to_owned(), "you".to_owned()]);
+        assert_eq!(players.first_color(), Some(Color::Red));
+        let mut begun = fresh.clone();
+        begun.play("b2(g)".parse().unwrap()).unwrap();
+        let players = Players::new(&pairing, &begun).unwrap();
+        assert_eq!(players.names(), &["you".to_owned(), "greedy".to_owned()]);
+        assert_eq!(players.first_color(), Some(Color::Black));
+    }
+
+    #[test]
+    fn an_unknown_player_is_refused_by_name() {
+        let game = Game::new(Position::start(), Rules::OLYMPIAD);
+        let pairing = Pairing::ByOrder(participants("human", "nobody"));
+        let error = Players::new(&pairing, &game).err().expect("no such player");
+        assert!(error.to_string().contains("'nobody'"));
+    }
+}
