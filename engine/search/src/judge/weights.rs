@@ -1,11 +1,12 @@
 //! The weights of the terms, and the file they are kept in.
 //!
 //! The file has one weight a line, its name before it; `half` is the sum that
-//! makes half of a sure win. A weight without a line is zero; a line that
-//! names nothing is an error, so that an old file is not half read.
+//! makes half of a sure win. Every weight has exactly one line: a name too many,
+//! too few or twice is an error, so that an old file is not half read.
 
 use super::terms::{TERMS, name};
 use super::{FEATURES, UNIT, features, squashed};
+use anqi_rules::notation::excerpt;
 use anqi_rules::{Position, SQUARES};
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -45,14 +46,30 @@ impl Source {
         if file == BUILT_IN_NAME {
             return Ok(Source::default());
         }
-        let text = std::fs::read_to_string(file)
-            .map_err(|error| WeightsError::Unreadable(error.to_string()))?;
+        let text = read_text(file)?;
         let weights = Weights::parse(&text)?;
         Ok(Source {
             weights: Arc::new(weights),
             file: file.to_string(),
         })
     }
+}
+
+/// A file of weights has about 3,000 bytes; far more is something else.
+#[cfg(feature = "os")]
+const MOST_BYTES: u64 = 1 << 20;
+
+#[cfg(feature = "os")]
+fn read_text(file: &str) -> Result<String, WeightsError> {
+    anqi_files::read_text_limited(file.as_ref(), MOST_BYTES)
+        .map_err(|error| WeightsError::Unreadable(error.to_string()))
+}
+
+#[cfg(not(feature = "os"))]
+fn read_text(_: &str) -> Result<String, WeightsError> {
+    Err(WeightsError::Unreadable(
+        "this build reads no files".to_owned(),
+    ))
 }
 
 impl fmt::Display for Source {
@@ -74,7 +91,7 @@ pub struct Weights {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
     /// A line is not a name and a number.
-    #[error("line {line}: '{text}' is not a name and a whole number")]
+    #[error("line {line}: '{text}' is not a weight (expected a name and a whole number)")]
     Line {
         /// Which line, from 1.
         line: usize,
@@ -82,27 +99,46 @@ pub enum WeightsError {
         text: String,
     },
     /// No weight is called so.
-    #[error("line {line}: no weight is called '{name}'")]
+    #[error("line {line}: no weight is called '{name}' (expected half or a name like turn.full)")]
     Name {
         /// Which line, from 1.
         line: usize,
         /// The name.
         name: String,
     },
-    /// A number is too large.
-    #[error("line {line}: {value} is out of range")]
+    /// A weight has two lines.
+    #[error("line {line}: '{name}' has a weight already (expected each name once)")]
+    Duplicate {
+        /// The second line, from 1.
+        line: usize,
+        /// The name.
+        name: String,
+    },
+    /// A number is too large or too small.
+    #[error("line {line}: {value} is out of range (expected {least} to {most})")]
     Range {
         /// Which line, from 1.
         line: usize,
         /// The number.
         value: i64,
+        /// The least number.
+        least: i32,
+        /// The greatest number.
+        most: i32,
+    },
+    /// A weight has no line.
+    #[error("there is no line for '{name}' ({missing} of {all} weights are missing)")]
+    Missing {
+        /// The first name that is missing.
+        name: String,
+        /// How many are missing.
+        missing: usize,
+        /// How many there should be.
+        all: usize,
     },
     /// The file cannot be read.
     #[error("cannot be read ({0}); expected a file of weights, or {BUILT_IN_NAME}")]
     Unreadable(String),
-    /// There is no line for `half`.
-    #[error("there is no line 'half'")]
-    NoHalf,
 }
 
 static BUILT_IN: LazyLock<Arc<Weights>> = LazyLock::new(|| {
@@ -128,9 +164,10 @@ impl Weights {
     ///
     /// Says which line is wrong.
     pub fn parse(text: &str) -> Result<Weights, WeightsError> {
-        let mut weights = [0; FEATURES];
-        let mut half = None;
-        let names: Vec<String> = (0..FEATURES).map(name).collect();
+        // `half` comes last, behind the weights.
+        let mut numbers = [None; FEATURES + 1];
+        let mut names: Vec<String> = (0..FEATURES).map(name).collect();
+        names.push("half".to_owned());
         for (index, content) in text.lines().enumerate() {
             let line = index + 1;
             let content = content.split('#').next().unwrap_or("").trim();
@@ -139,25 +176,20 @@ impl Weights {
             }
             let (name, value) = entry(content).ok_or_else(|| WeightsError::Line {
                 line,
-                text: content.chars().take(60).collect(),
+                text: excerpt(content),
             })?;
-            let fits = |range: std::ops::RangeInclusive<i32>| {
-                let fitting = i32::try_from(value).ok().filter(|n| range.contains(n));
-                fitting.ok_or(WeightsError::Range { line, value })
-            };
-            if name == "half" {
-                half = Some(fits(HALVES)?);
-                continue;
-            }
-            let feature = names.iter().position(|known| known == name);
-            let feature = feature.ok_or_else(|| WeightsError::Name {
+            let place = names.iter().position(|known| known == name);
+            let place = place.ok_or_else(|| WeightsError::Name {
                 line,
-                name: name.to_string(),
+                name: excerpt(name),
             })?;
-            weights[feature] = fits(-MOST..=MOST)?;
+            let number = Some(in_range(line, place, value)?);
+            if std::mem::replace(&mut numbers[place], number).is_some() {
+                let name = name.to_owned();
+                return Err(WeightsError::Duplicate { line, name });
+            }
         }
-        let half = half.ok_or(WeightsError::NoHalf)?;
-        Ok(Weights { weights, half })
+        complete(&numbers, &names)
     }
 
     /// Returns the expected result for the side to move, worked out from the
@@ -173,6 +205,42 @@ impl Weights {
         let open = SQUARES as i32 - hidden;
         self.weights[term] * hidden + self.weights[TERMS + term] * open
     }
+}
+
+/// A weight, or `half` behind them, as far as it is in its range.
+fn in_range(line: usize, place: usize, value: i64) -> Result<i32, WeightsError> {
+    let range = if place == FEATURES {
+        HALVES
+    } else {
+        -MOST..=MOST
+    };
+    let number = i32::try_from(value).ok().filter(|n| range.contains(n));
+    number.ok_or(WeightsError::Range {
+        line,
+        value,
+        least: *range.start(),
+        most: *range.end(),
+    })
+}
+
+/// The weights, if none is missing.
+fn complete(
+    numbers: &[Option<i32>; FEATURES + 1],
+    names: &[String],
+) -> Result<Weights, WeightsError> {
+    let mut missing = names.iter().zip(numbers).filter(|(_, n)| n.is_none());
+    if let Some((name, _)) = missing.next() {
+        return Err(WeightsError::Missing {
+            name: name.clone(),
+            missing: 1 + missing.count(),
+            all: names.len(),
+        });
+    }
+    let number = |place: usize| numbers[place].unwrap_or_default();
+    Ok(Weights {
+        weights: std::array::from_fn(number),
+        half: number(FEATURES),
+    })
 }
 
 fn entry(content: &str) -> Option<(&str, i64)> {
@@ -211,22 +279,51 @@ mod tests {
         );
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_refused_at_once() {
+        // A reader of a pipe would wait for a writer, perhaps for ever.
+        let error = Source::read("/dev/null").unwrap_err().to_string();
+        assert!(error.contains("no regular file"), "{error}");
+    }
+
     #[test]
     fn bad_lines_are_named() {
-        let line = |text: &str| Weights::parse(&format!("half 1000\n{text}\n"));
-        assert!(matches!(
-            line("turn"),
-            Err(WeightsError::Line { line: 2, .. })
-        ));
-        assert!(matches!(
-            line("turm.full 3"),
-            Err(WeightsError::Name { .. })
-        ));
-        assert!(matches!(
-            line("turn.full 99999999999"),
-            Err(WeightsError::Range { .. })
-        ));
-        assert_eq!(Weights::parse("# nothing\n"), Err(WeightsError::NoHalf));
-        assert!(line("turn.full 3 # more than two").is_ok());
+        let whole = Weights::default().to_string();
+        let with = |line: &str| Weights::parse(&format!("{whole}{line}\n"));
+        let told = |line: &str| with(line).unwrap_err().to_string();
+        let last = whole.lines().count() + 1;
+        for (line, expected) in [
+            ("turn", "expected a name and a whole number"),
+            ("turm.full 3", "no weight is called 'turm.full'"),
+            ("turn.full 99999999999", "expected -4194304 to 4194304"),
+            ("half 0", "expected 1 to 1000000"),
+            ("half 9", "expected each name once"),
+            (
+                "turn.full 3 # the second",
+                "'turn.full' has a weight already",
+            ),
+        ] {
+            let told = told(line);
+            let place = format!("line {last}: ");
+            assert!(
+                told.starts_with(&place) && told.contains(expected),
+                "{told}"
+            );
+        }
+        assert!(with("# more than weights").is_ok());
+    }
+
+    #[test]
+    fn missing_weights_are_named() {
+        let whole = Weights::default().to_string();
+        let without = |name: &str| {
+            let lines = whole.lines().filter(|line| !line.starts_with(name));
+            let text: Vec<&str> = lines.collect();
+            Weights::parse(&text.join("\n")).unwrap_err().to_string()
+        };
+        assert!(without("half").contains("no line for 'half' (1 of 161"));
+        assert!(without("turn.open").contains("no line for 'turn.open'"));
+        assert!(Weights::parse("").is_err());
     }
 }
