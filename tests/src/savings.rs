@@ -114,7 +114,7 @@ pub fn look(player: &mut dyn Player, position: &Position, limits: Limits) -> Opt
         stop: &stop,
     };
     let mut last = None;
-    player.prepare(ENDLESS);
+    player.prepare(ENDLESS).ok()?;
     player.new_game();
     player.choose(&request, &mut |report: &Report| {
         last = Some(Looked {

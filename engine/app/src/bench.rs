@@ -93,7 +93,9 @@ pub fn run<E>(
 
 /// Lets a player with an empty memory look at the last position of a game.
 fn look(player: &mut dyn Player, game: &Game, limits: Limits) -> (Choice, Duration) {
-    player.prepare(game.rules());
+    if let Err(error) = player.prepare(game.rules()) {
+        eprintln!("anqi: {error}");
+    }
     player.new_game();
     let stop = Stop::new();
     let request = Request {

@@ -5,14 +5,22 @@
 //! for more pieces. In the tree those in memory give exact values; at the root
 //! all of them choose: the quickest win, the slowest loss, and of a draw only
 //! what keeps it.
+//!
+//! Files may hold values without distances. A value alone says which actions
+//! keep a win, not which of them makes progress: the search goes on within those.
 
 use crate::score::TABLE_WIN;
-use anqi_rules::{Action, Position, Rules};
+use anqi_rules::{Action, Game, Outcome, Position, Rules};
 use anqi_tablebase::solved::Wdl;
 use anqi_tablebase::{Endgames, Tables, rated_actions};
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// A win without a known distance is valued as if its next capture were so many plies
+/// away: farther than any known one, and still a win on every line.
+const UNKNOWN_DISTANCE: i32 = 360;
 
 /// The most pieces that players solve by themselves: more would take minutes.
 pub const MOST_SOLVED_PIECES: u32 = 4;
@@ -38,13 +46,17 @@ impl Source {
         }
     }
 
-    fn open(&self, rules: Rules) -> Option<Tables> {
+    fn open(&self, rules: Rules) -> Result<Tables, String> {
         match self {
-            Source::Solved(pieces) => Tables::solved(*pieces as usize, rules).ok(),
+            Source::Solved(pieces) => {
+                Tables::solved(*pieces as usize, rules).map_err(|e| e.to_string())
+            }
             #[cfg(feature = "os")]
-            Source::Folder(folder) => Tables::open(folder, MOST_SOLVED_PIECES as usize, rules).ok(),
+            Source::Folder(folder) => {
+                Tables::open(folder, MOST_SOLVED_PIECES as usize, rules).map_err(|e| e.to_string())
+            }
             #[cfg(not(feature = "os"))]
-            Source::Folder(_) => None,
+            Source::Folder(_) => Err("this build reads no files".to_owned()),
         }
     }
 }
@@ -58,26 +70,58 @@ impl fmt::Display for Source {
     }
 }
 
-type Shared = Vec<(Rules, Source, Arc<Tables>)>;
+/// Tables that several players use.
+#[derive(Debug)]
+pub struct SharedTables {
+    tables: Tables,
+    /// Whether somebody has been told of a damaged file.
+    told: AtomicBool,
+}
+
+impl SharedTables {
+    /// Returns the tables.
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// Returns the damage that a probe has met in a file; only the first to ask gets it.
+    pub fn take_trouble(&self) -> Option<String> {
+        #[cfg(feature = "os")]
+        if let Some(trouble) = self.tables.trouble() {
+            let first = !self.told.swap(true, Ordering::Relaxed);
+            return first.then(|| trouble.to_owned());
+        }
+        None
+    }
+}
+
+type Shared = Vec<(Rules, Source, Arc<SharedTables>)>;
 
 static SHARED: Mutex<Shared> = Mutex::new(Vec::new());
 
 /// Returns the tables from this source for these rules, solving or opening them if nobody has yet.
 ///
-/// `None` if there are none.
-pub fn tables_for(rules: Rules, source: &Source) -> Option<Arc<Tables>> {
+/// `None` if the source is none.
+///
+/// # Errors
+///
+/// Says why a folder cannot be opened.
+pub fn tables_for(rules: Rules, source: &Source) -> Result<Option<Arc<SharedTables>>, String> {
     if matches!(source, Source::Solved(0 | 1)) {
-        return None;
+        return Ok(None);
     }
     // Whoever panicked with the lock held left the list whole: it only grows by whole entries.
     let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
     let known = |entry: &&(Rules, Source, _)| entry.0 == rules && entry.1 == *source;
     if let Some((_, _, tables)) = shared.iter().find(known) {
-        return Some(Arc::clone(tables));
+        return Ok(Some(Arc::clone(tables)));
     }
-    let tables = Arc::new(source.open(rules)?);
+    let tables = Arc::new(SharedTables {
+        tables: source.open(rules)?,
+        told: AtomicBool::new(false),
+    });
     shared.push((rules, source.clone(), Arc::clone(&tables)));
-    Some(tables)
+    Ok(Some(tables))
 }
 
 /// What a table in memory says of a position, as a search value; a draw as `draw`.
@@ -90,7 +134,7 @@ pub fn value(tables: &Tables, position: &Position, ply: u32, draw: i32) -> Optio
         return None;
     }
     let known = tables.known(position)?;
-    let won = TABLE_WIN - i32::from(known.dtc.unwrap_or(0)) - ply as i32;
+    let won = won_in(known.dtc) - ply as i32;
     Some(match known.wdl {
         Wdl::Win => won,
         Wdl::Draw => draw,
@@ -98,29 +142,54 @@ pub fn value(tables: &Tables, position: &Position, ply: u32, draw: i32) -> Optio
     })
 }
 
+fn draws_at_once(game: &Game, action: Action) -> bool {
+    let mut next = game.clone();
+    next.play(action.into()).is_ok() && matches!(next.outcome(), Some(Outcome::Draw(_)))
+}
+
+/// The value of a win whose next capture is so many plies away.
+fn won_in(distance: Option<u16>) -> i32 {
+    let plies = distance.map_or(UNKNOWN_DISTANCE, i32::from);
+    TABLE_WIN - plies.min(UNKNOWN_DISTANCE)
+}
+
 /// What the tables leave to choose from at the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RootChoice {
     /// The position is won or lost: this is the best action, and the value for the side to move.
     Decided(Action, i32),
-    /// The position is a draw, and these actions keep it.
-    Draw(Vec<Action>),
+    /// The position is worth this, and these actions keep it; which of them is best is left open.
+    Keep(Wdl, Vec<Action>),
 }
 
-/// Returns what the tables say of the actions of a position, `None` if they do not know it.
-pub fn root_choice(tables: &Tables, position: &Position) -> Option<RootChoice> {
+/// Returns what the tables say of the actions in a game, `None` if they do not know its position.
+///
+/// Tables know no past: an action that draws at once by repetition counts as a draw.
+pub fn root_choice(tables: &dyn Endgames, game: &Game) -> Option<RootChoice> {
+    let position = game.position();
     if !position.face_down().is_empty() || position.occupied().len() as u32 > tables.pieces() {
         return None;
     }
-    let rated = rated_actions(tables, position)?;
-    let best = rated.first()?;
-    let won = TABLE_WIN - i32::from(best.dtc.unwrap_or(0));
-    Some(match best.wdl {
-        Wdl::Win => RootChoice::Decided(best.action, won),
-        Wdl::Loss => RootChoice::Decided(best.action, -won),
-        Wdl::Draw => {
-            let keeps = rated.iter().filter(|action| action.wdl == Wdl::Draw);
-            RootChoice::Draw(keeps.map(|action| action.action).collect())
+    let mut rated = rated_actions(tables, position)?;
+    for action in rated
+        .iter_mut()
+        .filter(|rated| draws_at_once(game, rated.action))
+    {
+        (action.wdl, action.dtc) = (Wdl::Draw, None);
+    }
+    let wdl = rated.iter().map(|rated| rated.wdl).max()?;
+    let keeping = || rated.iter().filter(|action| action.wdl == wdl);
+    let timed = || keeping().filter_map(|action| Some((action.dtc?, action.action)));
+    // The first among equals.
+    let quickest = timed().min_by_key(|(distance, _)| *distance);
+    let slowest = timed().rev().max_by_key(|(distance, _)| *distance);
+    let all_timed = keeping().all(|action| action.dtc.is_some());
+    Some(match (wdl, quickest, slowest) {
+        // A win within a known distance will do, even if others are unknown: it comes to an end.
+        (Wdl::Win, Some((plies, action)), _) => RootChoice::Decided(action, won_in(Some(plies))),
+        (Wdl::Loss, _, Some((plies, action))) if all_timed => {
+            RootChoice::Decided(action, -won_in(Some(plies)))
         }
+        _ => RootChoice::Keep(wdl, keeping().map(|action| action.action).collect()),
     })
 }

@@ -34,5 +34,7 @@ pub mod star;
 pub mod transposition;
 pub mod workers;
 
-pub use player::{Choice, Limits, LineStep, Player, Ranked, Report, Request, Stop, TimeLimit};
+pub use player::{
+    Choice, Limits, LineStep, Player, PrepareError, Ranked, Report, Request, Stop, TimeLimit,
+};
 pub use score::Score;

@@ -16,8 +16,20 @@ pub trait Player: Send {
     fn spec(&self) -> String;
 
     /// Makes ready for games under these rules, which may take a moment: memory,
-    /// endgame tables. A player that is not asked to does it when it first chooses.
-    fn prepare(&mut self, _rules: Rules) {}
+    /// endgame tables. Otherwise this happens at the first choice.
+    ///
+    /// # Errors
+    ///
+    /// Says what is not to be had. The player can still choose: it does without.
+    fn prepare(&mut self, _rules: Rules) -> Result<(), PrepareError> {
+        Ok(())
+    }
+
+    /// Returns what the user should know and has not been told yet: a damaged
+    /// file, memory that was not to be had.
+    fn take_trouble(&mut self) -> Option<String> {
+        None
+    }
 
     /// Forgets what belongs to the game before.
     fn new_game(&mut self) {}
@@ -28,6 +40,25 @@ pub trait Player: Send {
     ///
     /// May panic if the game has no legal action.
     fn choose(&mut self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Choice;
+}
+
+/// Why a player cannot make ready.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PrepareError {
+    /// There is not enough memory.
+    #[error("not enough memory for a hash table of {mebibytes} MB (choose a smaller one)")]
+    Memory {
+        /// How large the table would have been.
+        mebibytes: u32,
+    },
+    /// Endgame tables cannot be opened.
+    #[error("no endgame tables from '{source_name}': {reason}")]
+    Tables {
+        /// Where they should come from.
+        source_name: String,
+        /// Why not.
+        reason: String,
+    },
 }
 
 /// A question to a player.

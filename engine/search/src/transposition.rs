@@ -14,6 +14,8 @@
 
 use crate::score::{SURE, WIN};
 use anqi_rules::Action;
+use std::collections::TryReserveError;
+use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const SLOTS: usize = 4;
@@ -57,16 +59,22 @@ pub struct Table {
 const EPOCHS: u8 = 32;
 
 impl Table {
-    /// Returns an empty table of at most so many mebibytes, at least one.
-    pub fn new(mebibytes: usize) -> Table {
-        let bytes = mebibytes.max(1) << 20;
+    /// Returns an empty table of so many mebibytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is not enough memory.
+    pub fn new(mebibytes: NonZeroU32) -> Result<Table, TryReserveError> {
+        const BUCKETS_PER_MEBIBYTE: usize = (1 << 20) / BUCKET_BYTES;
+        let buckets_wanted = (mebibytes.get() as usize).saturating_mul(BUCKETS_PER_MEBIBYTE);
         let mut buckets = Vec::new();
-        buckets.resize_with(bytes / BUCKET_BYTES, Bucket::default);
-        Table {
+        buckets.try_reserve_exact(buckets_wanted)?;
+        buckets.resize_with(buckets_wanted, Bucket::default);
+        Ok(Table {
             buckets,
             generation: 0,
             epoch: 0,
-        }
+        })
     }
 
     /// Forgets everything. Mostly by beginning another epoch, which takes no time.
@@ -219,7 +227,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_and_proofs_shift_with_the_node() {
-        let table = Table::new(1);
+        let table = Table::new(NonZeroU32::MIN).unwrap();
         let known = Known {
             lower: -77,
             upper: WIN - 9,
@@ -233,8 +241,13 @@ mod tests {
     }
 
     #[test]
+    fn more_memory_than_there_is_is_refused() {
+        assert!(Table::new(NonZeroU32::MAX).is_err());
+    }
+
+    #[test]
     fn a_cleared_table_knows_nothing_however_often_it_is_cleared() {
-        let mut table = Table::new(1);
+        let mut table = Table::new(NonZeroU32::MIN).unwrap();
         let known = Known {
             lower: 1,
             upper: 2,
@@ -251,7 +264,7 @@ mod tests {
 
     #[test]
     fn bounds_of_one_depth_tighten() {
-        let table = Table::new(1);
+        let table = Table::new(NonZeroU32::MIN).unwrap();
         let bound = |lower, upper| Known {
             lower,
             upper,

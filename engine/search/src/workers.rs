@@ -14,11 +14,12 @@ use crate::judge::Weights;
 use crate::negamax::MOST_DEPTH;
 use crate::player::{Limits, LineStep, Stop};
 use crate::random::Chance;
-use crate::score::{SURE, WIN};
+use crate::score::{ESTIMATE_BOUND, SURE, WIN};
 use crate::star::{Found, Search, Settings};
 use crate::transposition::Table;
 use anqi_rules::{Action, Game};
-use anqi_tablebase::Tables;
+use anqi_tablebase::{Endgames, Tables, Wdl};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Half the width of the first window around the value of the iteration before.
@@ -39,8 +40,10 @@ pub struct Task<'a> {
     pub stop: &'a Stop,
     /// The shared table, if one is used.
     pub table: Option<&'a Table>,
-    /// Endgame tables, if there are any.
+    /// Endgame tables in memory that give values in the tree, if there are any.
     pub endgames: Option<&'a Tables>,
+    /// Endgame tables that choose at the root, if there are any.
+    pub root_endgames: Option<&'a dyn Endgames>,
     /// The weights of the evaluation.
     pub weights: &'a Arc<Weights>,
     /// How many threads.
@@ -148,19 +151,19 @@ fn deepen(
     mut finished: impl FnMut(&Thought, &Budget<'_>),
 ) -> Thought {
     let position = task.game.position();
+    let (mut actions, known) = match task.root_endgames.and_then(|t| root_choice(t, task.game)) {
+        None => (position.actions().to_vec(), None),
+        Some(RootChoice::Keep(wdl, actions)) => (actions, Some(wdl)),
+        Some(RootChoice::Decided(action, value)) => return decided(action, value),
+    };
     let mut search = Search::new(
-        task.settings,
+        settings_for(task.settings, known),
         task.game,
         task.table,
         task.endgames,
         task.weights,
         budget,
     );
-    let mut actions = match task.endgames.and_then(|t| root_choice(t, position)) {
-        None => position.actions().to_vec(),
-        Some(RootChoice::Draw(keeps)) => keeps,
-        Some(RootChoice::Decided(action, value)) => return decided(action, value),
-    };
     Chance::new(task.seed.wrapping_add(thread as u64), position).shuffle(&mut actions);
     let mut thought = Thought {
         best: vec![untried(actions[0])],
@@ -196,14 +199,42 @@ fn deepen(
         }
         thought.depth = depth;
         thought.selective_depth = search.selective_depth();
-        finished(&thought, &search.budget);
+        finished(&certain(&thought, known), &search.budget);
         let decided = actions.len() == 1 || thought.best[0].found.value.abs() > SURE;
         if search.budget.is_nearly_spent() || decided && wanted == 1 {
             break;
         }
     }
     thought.nodes = search.budget.nodes();
-    thought
+    certain(&thought, known).into_owned()
+}
+
+/// The settings for a position of known value: whoever has a win shuns draws,
+/// and whoever has lost welcomes them.
+fn settings_for(settings: Settings, known: Option<Wdl>) -> Settings {
+    let contempt = match known {
+        Some(Wdl::Win) => ESTIMATE_BOUND,
+        Some(Wdl::Loss) => -ESTIMATE_BOUND,
+        Some(Wdl::Draw) | None => settings.contempt,
+    };
+    Settings {
+        contempt,
+        ..settings
+    }
+}
+
+/// The thought with values that are at least as certain as what the tables know of the position.
+fn certain(thought: &Thought, known: Option<Wdl>) -> Cow<'_, Thought> {
+    let range = match known {
+        Some(Wdl::Win) => SURE..=WIN,
+        Some(Wdl::Loss) => -WIN..=-SURE,
+        Some(Wdl::Draw) | None => return Cow::Borrowed(thought),
+    };
+    let mut thought = thought.clone();
+    for best in &mut thought.best {
+        best.found.value = best.found.value.clamp(*range.start(), *range.end());
+    }
+    Cow::Owned(thought)
 }
 
 /// The answer of a table.
@@ -313,7 +344,8 @@ mod tests {
         let text = "m?pr/1?c1/1g2/1n?g/C?p?/??G?/1p1N/KC?? b GMRPPkmcpp 0 30";
         let position: Position = text.parse().unwrap();
         let game = Game::new(position, Rules::OLYMPIAD);
-        let (stop, table) = (Stop::new(), Table::new(1));
+        let stop = Stop::new();
+        let table = Table::new(std::num::NonZeroU32::MIN).unwrap();
         for (nodes, threads) in [(20_000, 1), (20_000, 2), (20_000, 64), (10, 64)] {
             let task = Task {
                 game: &game,
@@ -326,6 +358,7 @@ mod tests {
                 stop: &stop,
                 table: Some(&table),
                 endgames: None,
+                root_endgames: None,
                 weights: Weights::built_in(),
                 threads,
             };

@@ -13,7 +13,7 @@ use anqi_search::star::Settings;
 use anqi_search::transposition::Table;
 use anqi_search::workers::{Task, think};
 use anqi_search::{Limits, Stop};
-use common::{ENDLESS, random_positions};
+use common::{ENDLESS, random_positions, small_table};
 
 /// The value by plain expectimax, and the nodes it took; `None` if it takes too many.
 fn plain(position: &Position, depth: u32, most_nodes: u64) -> Option<(i32, u64)> {
@@ -55,6 +55,7 @@ fn pruned(
         stop: &stop,
         table,
         endgames: None,
+        root_endgames: None,
         weights: Weights::built_in(),
         threads,
     };
@@ -80,7 +81,7 @@ fn pruned_values_equal_plain_values() {
             let Some((value, _)) = plain(position, depth, 15_000) else {
                 break;
             };
-            let table = Table::new(1);
+            let table = small_table();
             let check = |name: &str, found: i32| {
                 assert_eq!(
                     found, value,
@@ -95,14 +96,14 @@ fn pruned_values_equal_plain_values() {
                 "table",
                 pruned(position, depth, Settings::EXACT, Some(&table), 1),
             );
-            let shared = Table::new(1);
+            let shared = small_table();
             check(
                 "two threads",
                 pruned(position, depth, Settings::EXACT, Some(&shared), 2),
             );
             check(
                 "plain windows",
-                pruned(position, depth, without_star, Some(&Table::new(1)), 1),
+                pruned(position, depth, without_star, Some(&small_table()), 1),
             );
             compared[depth as usize] += 1;
             if value.abs() > WIN - 1_000 {

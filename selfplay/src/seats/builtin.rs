@@ -42,10 +42,12 @@ pub(crate) fn panic_text(payload: &(dyn std::any::Any + Send)) -> &str {
 impl Seat for BuiltIn {
     fn begin(&mut self, game: &NewGame) -> Result<(), Fault> {
         let rules = game.rules;
-        self.guarded(|player| {
-            player.prepare(rules);
+        let prepared = self.guarded(|player| {
+            let prepared = player.prepare(rules);
             player.new_game();
-        })
+            prepared
+        })?;
+        prepared.map_err(|error| Fault::Crash(error.to_string()))
     }
 
     fn choose(&mut self, question: &Question<'_>) -> Result<Answer, Fault> {
@@ -57,6 +59,9 @@ impl Seat for BuiltIn {
             stop: interrupt.thinking(),
         };
         let choice = self.guarded(|player| player.choose(&request, &mut |_| {}))?;
+        if let Some(trouble) = self.player.take_trouble() {
+            eprintln!("selfplay: {}: {trouble}", self.player.spec());
+        }
         if interrupt.stop_now() {
             return Err(Fault::Interrupted);
         }

@@ -202,7 +202,9 @@ fn play_game(
     let deal = Deal::new(DealKind::Sequence, recipe.seed, pair);
     let mut lots = Pcg64::seed_from_u64(seed::variety_seed(recipe.seed, pair));
     let choice_seeds = seed::pair_seed(recipe.seed, pair);
-    player.prepare(recipe.rules);
+    if let Err(error) = player.prepare(recipe.rules) {
+        eprintln!("selfplay: {error}");
+    }
     player.new_game();
     let mut game = Game::new(Position::start(), recipe.rules);
     let mut noted = Vec::new();

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anqi_rules::{Position, Rules};
 use anqi_search::players::by_spec;
 use anqi_search::spec::SpecError;
-use anqi_search::{Limits, Player, Request, Stop};
+use anqi_search::{Limits, Player, PrepareError, Request, Stop};
 use anqi_tablebase::Tables;
 
 /// The rules of these games.
@@ -39,6 +39,9 @@ pub enum EndingsError {
     /// No player is written so.
     #[error(transparent)]
     Player(#[from] SpecError),
+    /// The player cannot make ready.
+    #[error(transparent)]
+    Prepare(#[from] PrepareError),
 }
 
 impl EndingsError {
@@ -109,7 +112,7 @@ fn attempt(
     attacker: &Attacker,
     tables: &Tables,
 ) -> Result<Played, EndingsError> {
-    player.prepare(RULES);
+    player.prepare(RULES)?;
     player.new_game();
     play_out(&ending.position, RULES, tables, |game| {
         let stop = Stop::new();

@@ -74,8 +74,11 @@ impl Args {
             return Ok(());
         }
         let mut player = self.player(tables)?;
-        player.prepare(self.rules);
+        player.prepare(self.rules)?;
         let choice = think(&mut *player, &game, self.limits());
+        if let Some(trouble) = player.take_trouble() {
+            eprintln!("anqi: {trouble}");
+        }
         writeln!(
             output,
             "{} to move, depth {}, {} nodes",

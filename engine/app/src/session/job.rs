@@ -125,7 +125,10 @@ impl Thought {
         }));
         self.elapsed = begin.elapsed();
         match chosen {
-            Ok((choice, player)) => {
+            Ok((choice, mut player)) => {
+                if let Some(trouble) = player.take_trouble() {
+                    eprintln!("anqi: {trouble}");
+                }
                 self.player = Some(player);
                 if self.game.position().is_legal(choice.action) {
                     self.choice = Some(choice);

@@ -196,7 +196,7 @@ impl Session {
                 self.options.rules.quiet_limit = plies.map(|plies| u32::from(plies.get()));
                 self.board.set_rules(self.options.rules);
             }
-            Command::Ready => self.prepare(),
+            Command::Ready => self.prepare()?,
             Command::TimeSettings(total) => self.clocks = Clocks::both(total),
             Command::TimeLeft(color, left) => self.clocks.left[color] = Some(left),
             Command::Set(name, value) => {
@@ -218,9 +218,10 @@ impl Session {
     }
 
     /// Lets the player get its memory and tables ready, before a clock runs.
-    fn prepare(&mut self) {
+    fn prepare(&mut self) -> Result<(), String> {
         let rules = self.options.rules;
-        self.bench.player_mut().prepare(rules);
+        let prepared = self.bench.player_mut().prepare(rules);
+        prepared.map_err(|error| error.to_string())
     }
 
     /// Forgets what belongs to the game before: clocks go back to their totals.

@@ -3,7 +3,7 @@
 use super::player::{Bench, Wishes};
 use crate::level::Level;
 use anqi_rules::{Repetition, Rules};
-use anqi_search::players;
+use anqi_search::players::{self, MOST_HASH_MEBIBYTES, MOST_THREADS};
 use std::path::PathBuf;
 
 /// The options there are.
@@ -20,9 +20,6 @@ pub(super) const NAMES: [&str; 11] = [
     "repetition",
     "info",
 ];
-const MOST_THREADS: u32 = 1024;
-/// Megabytes; 1 TiB is more than any machine that plays this has.
-const MOST_HASH: u32 = 1 << 20;
 /// Ten-thousandths of a win, more and less than nothing.
 const MOST_CONTEMPT: i32 = 5_000;
 
@@ -101,10 +98,14 @@ impl Options {
                 threads: Some(whole("threads", value, 1, MOST_THREADS)?),
                 ..wishes
             })?,
-            "hash" => bench.wish(Wishes {
-                hash: Some(whole("hash", value, 1, MOST_HASH)?),
-                ..wishes
-            })?,
+            // A size that is not to be had is refused now, not when a clock runs.
+            "hash" => bench.wish_ready(
+                Wishes {
+                    hash: Some(whole("hash", value, 1, MOST_HASH_MEBIBYTES)?),
+                    ..wishes
+                },
+                self.rules,
+            )?,
             "tables" => {
                 let folder = (value != "none").then(|| PathBuf::from(value));
                 bench.set_tables(folder, self.rules)?;

@@ -240,6 +240,15 @@ impl Bench {
         Ok(())
     }
 
+    /// Makes a player by other wishes and makes it ready; the old one stays if either fails.
+    pub(super) fn wish_ready(&mut self, wishes: Wishes, rules: Rules) -> Result<(), OptionError> {
+        let mut made = (self.make_player)(&wishes).map_err(OptionError::Player)?;
+        let prepared = made.player.prepare(rules);
+        prepared.map_err(|error| OptionError::Player(error.to_string()))?;
+        self.seat(wishes, made);
+        Ok(())
+    }
+
     /// Makes a player of another level, if the player has levels: to play at another
     /// strength than was asked for must not pass unnoticed.
     pub(super) fn wish_level(&mut self, wishes: Wishes) -> Result<(), OptionError> {

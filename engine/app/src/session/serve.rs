@@ -159,7 +159,9 @@ impl<W: Write> Server<'_, W> {
             }
             Heard::SayReady(text) => {
                 if self.running.is_none() {
-                    self.session.prepare();
+                    if let Err(error) = self.session.prepare() {
+                        eprintln!("anqi: {error}");
+                    }
                 }
                 self.write(text)?;
                 Vec::new()

@@ -6,18 +6,24 @@
 
 use super::basic::{depth_limit, depth_setting};
 use crate::clock::Budget;
-use crate::endgames::{MOST_SOLVED_PIECES, Source, tables_for};
+use crate::endgames::{MOST_SOLVED_PIECES, SharedTables, Source, tables_for};
 use crate::judge;
-use crate::player::{Choice, Limits, Player, Ranked, Report, Request};
+use crate::player::{Choice, Limits, Player, PrepareError, Ranked, Report, Request};
 use crate::score::Score;
 use crate::spec::{self, Spec, SpecError};
 use crate::star::Settings;
 use crate::transposition::Table;
 use crate::workers::{Best, Task, Thought, think};
 use anqi_rules::Rules;
-use anqi_tablebase::Tables;
+use anqi_tablebase::Endgames;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
+/// The most mebibytes of hash table that anybody may ask for: 1 TiB. Whether the
+/// memory is there is another question, answered when the table is made.
+pub const MOST_HASH_MEBIBYTES: u32 = 1 << 20;
+/// The most threads that anybody may ask for.
+pub const MOST_THREADS: u32 = 1024;
 /// Mebibytes of hash table without a setting.
 const HASH_MEBIBYTES: u32 = 64;
 /// Positions visited at levels 1 to 9; level 10 has no limit of its own.
@@ -44,7 +50,9 @@ pub struct Champion {
     /// Made when it is first needed.
     table: Option<Table>,
     /// The endgame tables and the rules they are for.
-    endgames: Option<(Rules, Option<Arc<Tables>>)>,
+    endgames: Option<(Rules, Option<Arc<SharedTables>>)>,
+    /// What could not be made ready and nobody knows yet.
+    trouble: Option<PrepareError>,
 }
 
 impl Champion {
@@ -62,8 +70,13 @@ impl Champion {
         };
         Ok(Champion {
             settings: search_settings(spec, base)?,
-            hash: spec.number("hash", HASH_MEBIBYTES, 0..=4096, "0 to 4096 MB")?,
-            threads: spec.number("threads", 1, 1..=256, "1 to 256")?,
+            hash: spec.number(
+                "hash",
+                HASH_MEBIBYTES,
+                0..=MOST_HASH_MEBIBYTES,
+                "0 to 1048576 MB, 0 for no table",
+            )?,
+            threads: spec.number("threads", 1, 1..=MOST_THREADS, "1 to 1024")?,
             level: spec.number("level", TOP_LEVEL, 1..=TOP_LEVEL, "1 to 10")?,
             depth: depth_setting(spec)?,
             nodes: spec.number("nodes", 0, 0..=u32::MAX, "a number of nodes, 0 for any")?,
@@ -76,6 +89,32 @@ impl Champion {
             weights: spec.take_file("weights", judge::Source::default(), judge::Source::read)?,
             table: None,
             endgames: None,
+            trouble: None,
+        })
+    }
+
+    fn make_table(&mut self) -> Result<(), PrepareError> {
+        let wanted = NonZeroU32::new(self.hash).filter(|_| self.table.is_none());
+        if let Some(mebibytes) = wanted {
+            let table = Table::new(mebibytes).map_err(|_| PrepareError::Memory {
+                mebibytes: mebibytes.get(),
+            })?;
+            self.table = Some(table);
+        }
+        Ok(())
+    }
+
+    fn open_endgames(&mut self, rules: Rules) -> Result<(), PrepareError> {
+        let open = self.endgames.as_ref();
+        if open.is_some_and(|(known, _)| *known == rules) {
+            return Ok(());
+        }
+        let opened = tables_for(rules, &self.tables);
+        // What cannot be opened now is not asked for again in every move.
+        self.endgames = Some((rules, opened.clone().unwrap_or_default()));
+        opened.map(|_| ()).map_err(|reason| PrepareError::Tables {
+            source_name: self.tables.to_string(),
+            reason,
         })
     }
 
@@ -195,17 +234,15 @@ impl Player for Champion {
         spec::write("champion", &parts)
     }
 
-    fn prepare(&mut self, rules: Rules) {
-        if self.hash > 0 && self.table.is_none() {
-            self.table = Some(Table::new(self.hash as usize));
-        }
-        if self
-            .endgames
-            .as_ref()
-            .is_none_or(|(known, _)| *known != rules)
-        {
-            self.endgames = Some((rules, tables_for(rules, &self.tables)));
-        }
+    fn prepare(&mut self, rules: Rules) -> Result<(), PrepareError> {
+        let opened = self.open_endgames(rules);
+        self.make_table().and(opened)
+    }
+
+    fn take_trouble(&mut self) -> Option<String> {
+        let damage = || self.endgames.as_ref()?.1.as_ref()?.take_trouble();
+        let unprepared = self.trouble.take().map(|error| error.to_string());
+        unprepared.or_else(damage)
     }
 
     fn new_game(&mut self) {
@@ -215,10 +252,21 @@ impl Player for Champion {
     }
 
     fn choose(&mut self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Choice {
-        self.prepare(request.game.rules());
+        if let Err(error) = self.prepare(request.game.rules()) {
+            if self.table.is_none() {
+                // Not asked for again in every move.
+                self.hash = 0;
+            }
+            self.trouble = Some(error);
+        }
         if let Some(table) = &mut self.table {
             table.age();
         }
+        let endgames = self
+            .endgames
+            .as_ref()
+            .and_then(|(_, shared)| shared.as_deref());
+        let endgames = endgames.map(SharedTables::tables);
         let task = Task {
             game: request.game,
             settings: self.settings,
@@ -226,10 +274,8 @@ impl Player for Champion {
             seed: request.seed,
             stop: request.stop,
             table: self.table.as_ref(),
-            endgames: self
-                .endgames
-                .as_ref()
-                .and_then(|(_, tables)| tables.as_deref()),
+            endgames,
+            root_endgames: endgames.map(|tables| tables as &dyn Endgames),
             weights: &self.weights.weights,
             threads: self.threads as usize,
         };

@@ -11,7 +11,7 @@ mod plain;
 mod random;
 
 pub use basic::Basic;
-pub use champion::Champion;
+pub use champion::{Champion, MOST_HASH_MEBIBYTES, MOST_THREADS};
 pub use greedy::Greedy;
 pub use plain::Plain;
 pub use random::Random;

@@ -176,11 +176,22 @@ pub struct Search<'a> {
     pub budget: Budget<'a>,
     /// Keys of the positions since the last capture or flip of the game, then those of the line.
     keys: Vec<u64>,
+    /// Distinguishes values in the table that rest on what a draw is worth.
+    draw_word: u64,
     /// Where in `keys` the root stands.
     root: usize,
     root_color: Option<Color>,
     taint: u32,
     selective_depth: u32,
+}
+
+/// Returns zero where draws are worth nothing, else a word that depends on what they are worth to whom.
+fn draw_word(contempt: i32, root_color: Option<Color>) -> u64 {
+    let side = root_color.map_or(0, |color| 1 + color.index() as u64);
+    match contempt {
+        0 => 0,
+        _ => (u64::from(contempt as u32) << 2 | side).wrapping_mul(0xd6e8_feb8_6659_fd93),
+    }
 }
 
 /// What the search found at the root.
@@ -203,6 +214,7 @@ impl<'a> Search<'a> {
         budget: Budget<'a>,
     ) -> Search<'a> {
         let keys = game.quiet_keys().to_vec();
+        let root_color = game.position().turn();
         Search {
             settings,
             rules: game.rules(),
@@ -215,7 +227,8 @@ impl<'a> Search<'a> {
             budget,
             root: keys.len() - 1,
             keys,
-            root_color: game.position().turn(),
+            draw_word: draw_word(settings.contempt, root_color),
+            root_color,
             taint: UNTAINTED,
             selective_depth: 0,
         }
@@ -511,7 +524,7 @@ impl<'a> Search<'a> {
             0
         };
         let extra = u64::from(near) << 8 | u64::from(flips);
-        key ^ extra.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        key ^ self.draw_word ^ extra.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     /// Returns the value that follows from what is known, if it decides the window.

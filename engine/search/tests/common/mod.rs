@@ -3,9 +3,11 @@
 use anqi_rules::{
     Color, Content, Game, PIECES, Piece, Ply, Position, Repetition, Rules, SQUARES, Setup,
 };
+use anqi_search::transposition::Table;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
+use std::num::NonZeroU32;
 
 /// Rules under which nothing but the board ends a game.
 #[allow(dead_code)] // not every test file needs it
@@ -13,6 +15,12 @@ pub const ENDLESS: Rules = Rules {
     quiet_limit: None,
     repetition: Repetition::Never,
 };
+
+/// Returns a transposition table of 1 MB.
+#[allow(dead_code)] // not every test file needs one
+pub fn small_table() -> Table {
+    Table::new(NonZeroU32::MIN).expect("1 MB")
+}
 
 /// Returns so many positions, met after a random number of random plies.
 ///
@@ -71,7 +79,9 @@ pub fn sparse_positions(count: usize, seed: u64) -> Vec<Position> {
     open.filter(|p| p.loser().is_none()).take(count).collect()
 }
 
-fn sparse_position(chance: &mut Pcg64Mcg) -> Setup {
+/// Returns a random position of two to six pieces, which may be over.
+#[allow(dead_code)] // not every test file needs them
+pub fn sparse_position(chance: &mut Pcg64Mcg) -> Setup {
     let mut setup = Setup::default();
     let mut squares: Vec<usize> = (0..SQUARES).collect();
     squares.shuffle(chance);

@@ -7,7 +7,7 @@ mod options;
 mod setting_up;
 
 use super::*;
-use anqi_search::{Choice, Player, Report, Score, Stop};
+use anqi_search::{Choice, Player, PrepareError, Report, Score, Stop};
 use std::thread;
 
 /// A player whose name says what it does.
@@ -18,10 +18,11 @@ impl Player for Mock {
         self.0.clone()
     }
 
-    fn prepare(&mut self, _: anqi_rules::Rules) {
+    fn prepare(&mut self, _: anqi_rules::Rules) -> Result<(), PrepareError> {
         if self.0 == "prepares" {
             self.0 = "is prepared".to_owned();
         }
+        Ok(())
     }
 
     fn choose(
