@@ -1,0 +1,672 @@
+//! The playing search against its slow twin, and rules of behaviour that hold at any depth.
+//!
+//! What prunes without changing values (windows, Star1, Star2, killers, aspiration)
+//! may be on or off, and so may what changes values by a definition: flip filters,
+//! passes, quiescence, contempt. Reductions and the narrow range of outcomes
+//! (`swing`) depend on the order of the search and stay off where values are compared.
+
+mod common;
+#[path = "common/twin.rs"]
+mod twin;
+
+use anqi_rules::{
+    Action, Color, Content, Game, Ply, Position, Repetition, Role, Rules, Setup, Symmetry,
+};
+use anqi_search::judge::Weights;
+use anqi_search::score::SURE;
+use anqi_search::star::Settings;
+use anqi_search::transposition::Table;
+use anqi_search::workers::{Task, Thought, think};
+use anqi_search::{Limits, Stop};
+use anqi_tablebase::{Endgames, Known, Tables, Wdl, rated_actions};
+use common::{ENDLESS, small_table, sparse_position};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use std::num::NonZeroU32;
+use twin::Twin;
+
+/// The champion's settings without those whose values depend on the order of the search.
+const PLAYING: Settings = Settings {
+    swing: 20_000,
+    reductions: false,
+    ..Settings::FULL
+};
+
+/// What a search has at hand.
+#[derive(Clone, Copy, Default)]
+struct Aids<'a> {
+    table: Option<&'a Table>,
+    endgames: Option<&'a Tables>,
+    root_endgames: Option<&'a dyn Endgames>,
+}
+
+fn search(game: &Game, settings: Settings, limits: Limits, aids: Aids<'_>) -> Thought {
+    let stop = Stop::new();
+    let task = Task {
+        game,
+        settings,
+        limits,
+        seed: 1,
+        stop: &stop,
+        table: aids.table,
+        endgames: aids.endgames,
+        root_endgames: aids.root_endgames,
+        weights: Weights::built_in(),
+        threads: 1,
+    };
+    think(&task, |_, _| {})
+}
+
+fn to_depth(depth: u32) -> Limits {
+    Limits {
+        depth: Some(depth),
+        ..Limits::NONE
+    }
+}
+
+fn value(game: &Game, settings: Settings, depth: u32, aids: Aids<'_>) -> i32 {
+    search(game, settings, to_depth(depth), aids).best[0]
+        .found
+        .value
+}
+
+/// Small positions under these rules, so many plies before the quiet limit, reached by
+/// moves to and fro, so that positions have been before.
+fn games(count: usize, seed: u64, rules: &[Rules], least_left: u32, most_left: u32) -> Vec<Game> {
+    let mut chance = Pcg64Mcg::seed_from_u64(seed);
+    let mut games = Vec::new();
+    while games.len() < count {
+        let rules = rules[games.len() % rules.len()];
+        let mut setup = sparse_position(&mut chance);
+        let left = chance.random_range(least_left..=most_left);
+        setup.quiet = rules.quiet_limit.unwrap_or(0).saturating_sub(left);
+        setup.ply = setup.quiet + 1;
+        let Ok(position) = setup.position() else {
+            continue;
+        };
+        let mut game = Game::new(position, rules);
+        for _ in 0..chance.random_range(0..8) {
+            quiet_ply(&mut game, &mut chance);
+        }
+        if game.outcome().is_none() && game.position().actions().len() > 1 {
+            games.push(game);
+        }
+    }
+    games
+}
+
+/// Plays a quiet move if there is one, mostly the way back of the side's last one.
+fn quiet_ply(game: &mut Game, chance: &mut Pcg64Mcg) {
+    if game.outcome().is_some() {
+        return;
+    }
+    let position = *game.position();
+    let actions = position.actions().into_iter();
+    let quiet: Vec<Action> = actions
+        .filter(|a| !a.is_flip() && position.piece_at(a.to()).is_none())
+        .collect();
+    let last = game.plies().iter().rev().nth(1).map(|ply| ply.action);
+    let back = last.map(|action| Action::step(action.to(), action.from()));
+    let back = back.filter(|back| quiet.contains(back) && chance.random_bool(0.8));
+    let any = (!quiet.is_empty()).then(|| quiet[chance.random_range(0..quiet.len())]);
+    if let Some(action) = back.or(any) {
+        game.play(Ply::from(action)).expect("a legal move");
+    }
+}
+
+/// Settings that differ from game to game, all with definite values.
+fn varied(index: usize) -> Settings {
+    let pick = |choices: &[u32], divisor: usize| choices[index / divisor % choices.len()];
+    Settings {
+        quiescence: index % 2 == 0,
+        pass: index / 2 % 3 > 0,
+        flip_squares: pick(&[3, 1, 0], 3),
+        flip_limit: pick(&[2, 0, 1], 5),
+        flip_cost: pick(&[1, 0, 2], 7),
+        contempt: [0, 700, -700][index % 3],
+        star1: index % 11 > 0,
+        star2: index % 13 > 0,
+        killers: index % 17 > 0,
+        aspiration: index % 19 > 0,
+        ..PLAYING
+    }
+}
+
+fn all_rules() -> Vec<Rules> {
+    let third = Repetition::Position { times: 3 };
+    let mut rules: Vec<Rules> = Rules::PRESETS.iter().map(|(_, rules)| *rules).collect();
+    rules.extend([Rules::OLYMPIAD, Rules::PAPER].map(|rules| Rules {
+        repetition: third,
+        ..rules
+    }));
+    rules
+}
+
+/// Compares the search with its twin at depths 1 to 4 and returns how many values were equal at each.
+fn compare(games: &[Game], settings: impl Fn(usize) -> Settings, tables: bool) -> [u32; 5] {
+    let mut compared = [0; 5];
+    for (index, game) in games.iter().enumerate() {
+        let settings = settings(index);
+        let mut twin = Twin::new(settings, game, None);
+        for depth in 1..=4 {
+            let Some(expected) = twin.root_value(game, depth) else {
+                break;
+            };
+            let table = small_table();
+            let aids = Aids {
+                table: tables.then_some(&table),
+                ..Aids::default()
+            };
+            let found = value(game, settings, depth, aids);
+            let position = game.position();
+            let rules = game.rules();
+            assert_eq!(
+                found,
+                expected,
+                "depth {depth} of {position} after {:?} under {rules:?} with {settings:?}",
+                game.plies()
+            );
+            compared[depth as usize] += 1;
+            if found.abs() > SURE {
+                break;
+            }
+        }
+    }
+    println!("compared at depths 1 to 4: {:?}", &compared[1..]);
+    compared
+}
+
+fn count(debug: usize, release: usize) -> usize {
+    if cfg!(debug_assertions) {
+        debug
+    } else {
+        release
+    }
+}
+
+#[test]
+fn the_playing_search_equals_its_twin_near_and_far_from_the_limit() {
+    let near = games(count(1_500, 6_000), 1, &all_rules(), 1, 9);
+    let far = games(count(1_500, 6_000), 2, &all_rules(), 10, 60);
+    let compared = [compare(&near, varied, false), compare(&far, varied, false)];
+    let least = count(300, 1_200) as u32;
+    assert!(
+        compared.iter().all(|depths| depths[3] > least),
+        "{compared:?}"
+    );
+}
+
+#[test]
+fn a_table_changes_no_value_near_the_limit() {
+    // Repetition makes values depend on the way to a position, which a table does not know.
+    let rules = [Rules::PAPER, Rules::OPENSPIEL];
+    let games = games(count(1_500, 6_000), 3, &rules, 1, 30);
+    assert!(compare(&games, |_| Settings::EXACT, true)[4] > count(100, 400) as u32);
+    // Without cannons and face-down pieces one position cannot stand in one tree with
+    // different depths left, so deeper entries never replace shallower ones.
+    let steps_only = |game: &&Game| {
+        let cannons = Color::ALL.map(|c| anqi_rules::Piece::new(c, Role::Cannon));
+        let position = game.position();
+        position.face_down().is_empty() && cannons.iter().all(|&c| position.living_of(c) == 0)
+    };
+    let games: Vec<Game> = games.iter().filter(steps_only).cloned().collect();
+    let compared = compare(&games, varied, true);
+    assert!(compared[4] > count(50, 200) as u32, "{compared:?}");
+}
+
+#[test]
+fn an_old_value_does_not_hide_that_the_game_has_been_here() {
+    let rules = Rules {
+        quiet_limit: None,
+        repetition: Repetition::Position { times: 3 },
+    };
+    let mut chance = Pcg64Mcg::seed_from_u64(4);
+    let mut differences = 0;
+    for game in games(count(200, 800), 5, &[rules], 0, 0) {
+        let mut game = game;
+        let table = small_table();
+        let aids = Aids {
+            table: Some(&table),
+            ..Aids::default()
+        };
+        for _ in 0..10 {
+            if game.outcome().is_some() || game.position().actions().len() < 2 {
+                break;
+            }
+            let found = value(&game, Settings::EXACT, 2, aids);
+            let mut twin = Twin::new(Settings::EXACT, &game, None);
+            let Some(expected) = twin.root_value(&game, 2) else {
+                break;
+            };
+            if found.abs() <= SURE {
+                assert_eq!(
+                    found,
+                    expected,
+                    "{} after {:?}",
+                    game.position(),
+                    game.plies()
+                );
+            }
+            let fresh = Game::new(*game.position(), rules);
+            let without = Twin::new(Settings::EXACT, &fresh, None).root_value(&fresh, 2);
+            differences += u32::from(without != Some(expected));
+            quiet_ply(&mut game, &mut chance);
+        }
+    }
+    assert!(
+        differences > 50,
+        "the past matters in {differences} positions only"
+    );
+}
+
+#[test]
+fn the_tree_prefers_quick_table_wins_and_slow_table_losses() {
+    let rules = Rules::OLYMPIAD;
+    let tables = Tables::solved(3, rules).expect("small distances");
+    let mut compared = 0;
+    for game in games(count(8_000, 20_000), 6, &[rules], 20, 180) {
+        if game.position().occupied().len() < 4 || !game.position().face_down().is_empty() {
+            continue;
+        }
+        let settings = Settings {
+            quiescence: compared % 2 == 0,
+            ..PLAYING
+        };
+        let aids = Aids {
+            endgames: Some(&tables),
+            ..Aids::default()
+        };
+        let mut twin = Twin::new(settings, &game, Some(&tables));
+        for depth in 1..=3 {
+            let Some(expected) = twin.root_value(&game, depth) else {
+                break;
+            };
+            let found = value(&game, settings, depth, aids);
+            assert_eq!(found, expected, "depth {depth} of {}", game.position());
+            compared += u32::from(found.abs() > SURE);
+            if found.abs() > SURE {
+                break;
+            }
+        }
+    }
+    assert!(compared > 50, "only {compared} values from tables");
+}
+
+#[test]
+fn the_root_takes_the_quickest_win_and_the_slowest_loss() {
+    let rules = Rules::OLYMPIAD;
+    let tables = Tables::solved(3, rules).expect("small distances");
+    let mut decided = [0, 0];
+    for game in games(2_000, 7, &[rules], 100, 180) {
+        // A past would make some actions draws, of which tables know nothing.
+        let game = Game::new(*game.position(), rules);
+        let known = tables.known(game.position());
+        let open = game.position().face_down().is_empty();
+        let Some(known) = known.filter(|known| open && known.wdl != Wdl::Draw) else {
+            continue;
+        };
+        let aids = Aids {
+            endgames: Some(&tables),
+            root_endgames: Some(&tables),
+            ..Aids::default()
+        };
+        let best = search(&game, Settings::FULL, to_depth(2), aids).best[0].found;
+        let rated = rated_actions(&tables, game.position()).unwrap();
+        let chosen = rated
+            .iter()
+            .find(|rated| rated.action == best.action)
+            .unwrap();
+        assert_eq!(
+            (chosen.wdl, chosen.dtc),
+            (known.wdl, known.dtc),
+            "{}",
+            game.position()
+        );
+        decided[usize::from(known.wdl == Wdl::Win)] += 1;
+    }
+    assert!(decided.iter().all(|&n| n > 50), "{decided:?}");
+}
+
+#[test]
+fn an_interrupted_iteration_is_believed_only_if_it_found_better() {
+    let mut found_better = 0;
+    for game in games(count(60, 200), 8, &[ENDLESS], 0, 0) {
+        let mut finished = Vec::new();
+        for depth in 1..=3 {
+            let thought = search(&game, Settings::EXACT, to_depth(depth), Aids::default());
+            finished.push((thought.nodes, thought.best[0].found));
+        }
+        let Some(deep) = Twin::new(Settings::EXACT, &game, None).action_values(&game, 3) else {
+            continue;
+        };
+        let deep = |action| deep.iter().find(|(a, _)| *a == action).unwrap().1;
+        let (second, third) = (finished[1], finished[2]);
+        if second.1.value.abs() > SURE || third.0 < second.0 + 8 {
+            continue;
+        }
+        let budgets = second.0 + 1..third.0;
+        let step = (budgets.end - budgets.start) / 40 + 1;
+        for nodes in budgets.step_by(step as usize) {
+            let limits = Limits {
+                nodes: Some(nodes),
+                depth: Some(3),
+                ..Limits::NONE
+            };
+            let best = search(&game, Settings::EXACT, limits, Aids::default()).best[0].found;
+            if best == second.1 {
+                continue;
+            }
+            let (old, new) = (deep(second.1.action), deep(best.action));
+            assert!(
+                new >= old,
+                "{nodes} nodes of {}: {new} < {old}",
+                game.position()
+            );
+            // The value may be a bound if the window was narrow: never more than it is worth.
+            assert!(best.value <= new, "{nodes} nodes of {}", game.position());
+            found_better += u32::from(best.action != second.1.action);
+        }
+    }
+    assert!(found_better > 5, "{found_better}");
+}
+
+#[test]
+fn passing_proves_nothing() {
+    let settings = Settings {
+        flip_squares: 1,
+        flip_limit: 1,
+        flip_cost: 0,
+        ..PLAYING
+    };
+    let all_flips = Settings {
+        quiescence: true,
+        ..Settings::EXACT
+    };
+    let mut proven = 0;
+    for game in games(count(8_000, 20_000), 9, &[ENDLESS], 0, 0) {
+        if game.position().face_down().is_empty() {
+            continue;
+        }
+        // What is proven with flips left out must be proven with all of them.
+        let found = value(&game, settings, 4, Aids::default());
+        if found.abs() <= SURE {
+            continue;
+        }
+        let Some(whole) = Twin::new(all_flips, &game, None).root_value(&game, 4) else {
+            continue;
+        };
+        let position = game.position();
+        assert!(whole.abs() > SURE, "{position}: {found} {whole}");
+        assert_eq!(whole.signum(), found.signum(), "{position}");
+        proven += 1;
+    }
+    assert!(proven > 20, "{proven}");
+}
+
+#[test]
+fn a_side_that_loses_even_by_passing_may_still_flip() {
+    // After a6-a7 black loses its last piece whether it moves or passes.
+    let position = "p1R1/4/G3/4/4/4/4/2?? r PP 0 0"
+        .parse()
+        .expect("a position");
+    let game = Game::new(position, Rules::OLYMPIAD);
+    assert_eq!(value(&game, PLAYING, 2, Aids::default()), SURE);
+    let whole = Settings {
+        quiescence: true,
+        ..Settings::EXACT
+    };
+    assert!(value(&game, whole, 2, Aids::default()) > SURE);
+}
+
+#[test]
+fn a_won_ending_under_a_near_limit_is_converted() {
+    let tables = Tables::solved(3, Rules::OLYMPIAD).expect("small distances");
+    let mut converted = 0;
+    for game in games(count(15_000, 30_000), 10, &[Rules::OLYMPIAD], 1, 7) {
+        let position = game.position();
+        let known = tables.known(position);
+        let Some(distance) = known.filter(|k| k.wdl == Wdl::Win).and_then(|k| k.dtc) else {
+            continue;
+        };
+        let left = 180 - position.quiet();
+        if !position.face_down().is_empty() || position.occupied().len() > 2 || left < 3 {
+            continue;
+        }
+        let table = small_table();
+        for table in [None, Some(&table)] {
+            let aids = Aids {
+                table,
+                ..Aids::default()
+            };
+            let found = search(&game, Settings::FULL, to_depth(9), aids).best[0].found;
+            assert!(
+                found.value > SURE,
+                "{position}: {found:?}, {distance} of {left} plies"
+            );
+            let mut next = *position;
+            let _ = next.step_unchecked(found.action);
+            let after = tables.known(&next).expect("two pieces").wdl;
+            assert_eq!(after, Wdl::Loss, "{position}: {}", found.action);
+            converted += 1;
+        }
+    }
+    assert!(converted > 20, "{converted}");
+}
+
+#[test]
+fn a_repetition_is_chosen_when_losing_and_shunned_when_winning() {
+    let rules = Rules {
+        quiet_limit: None,
+        repetition: Repetition::Position { times: 3 },
+    };
+    let (mut chosen, mut shunned) = (0, 0);
+    for game in games(count(3_000, 9_000), 11, &[rules], 0, 0) {
+        let position = *game.position();
+        let mut twin = Twin::new(Settings::EXACT, &game, None);
+        let Some(values) = twin.action_values(&game, 3) else {
+            continue;
+        };
+        let (repeating, others): (Vec<_>, Vec<_>) = values
+            .into_iter()
+            .partition(|(action, _)| twin.repeats(&position, *action));
+        let best = others.iter().map(|(_, value)| *value).max();
+        let Some(best) = best.filter(|_| !repeating.is_empty()) else {
+            continue;
+        };
+        let found = search(&game, Settings::EXACT, to_depth(3), Aids::default()).best[0].found;
+        let repeats = repeating.iter().any(|(action, _)| *action == found.action);
+        if best < 0 {
+            assert!(repeats, "{position}: {found:?} instead of a draw");
+            chosen += 1;
+        } else if best > 0 {
+            assert!(!repeats, "{position}: {found:?} instead of {best}");
+            shunned += 1;
+        }
+    }
+    assert!(chosen > 30 && shunned > 30, "{chosen} {shunned}");
+}
+
+/// The position with all colours changed.
+fn recoloured(position: &Position) -> Position {
+    let mut setup = Setup::from(position);
+    for content in &mut setup.board {
+        if let Content::FaceUp(piece) = content {
+            *piece = anqi_rules::Piece::new(!piece.color(), piece.role());
+        }
+    }
+    setup.hidden.rotate_left(Role::ALL.len());
+    setup.turn = setup.turn.map(|turn| !turn);
+    setup.position().expect("colours do not matter")
+}
+
+#[test]
+fn colours_and_mirrors_change_no_value() {
+    // A limit on squares takes the first of equals, which a mirror changes.
+    let settings = Settings {
+        flip_squares: 0,
+        contempt: 300,
+        ..PLAYING
+    };
+    for game in games(count(400, 1_500), 12, &all_rules(), 1, 60) {
+        let fresh = |position: Position| Game::new(position, game.rules());
+        let expected = value(&fresh(*game.position()), settings, 3, Aids::default());
+        let other = fresh(recoloured(game.position()));
+        assert_eq!(
+            value(&other, settings, 3, Aids::default()),
+            expected,
+            "{}",
+            game.position()
+        );
+        for symmetry in Symmetry::ALL {
+            let mirrored = fresh(symmetry.position(game.position()));
+            let found = value(&mirrored, settings, 3, Aids::default());
+            assert_eq!(found, expected, "{}", game.position());
+        }
+    }
+}
+
+#[test]
+fn proven_values_are_true_with_any_hash() {
+    let tables = Tables::solved(4, ENDLESS).expect("small distances");
+    let large = Table::new(NonZeroU32::new(8).unwrap()).expect("8 MB");
+    let small = small_table();
+    let mut proven = 0;
+    for game in games(count(1_500, 5_000), 13, &[ENDLESS], 0, 0) {
+        let position = game.position();
+        let known = tables
+            .known(position)
+            .filter(|_| position.face_down().is_empty());
+        let Some(known) = known else { continue };
+        for settings in [Settings::FULL, Settings::EXACT] {
+            for table in [None, Some(&small), Some(&large)] {
+                let found = value(
+                    &game,
+                    settings,
+                    5,
+                    Aids {
+                        table,
+                        ..Aids::default()
+                    },
+                );
+                let expected = match found {
+                    _ if found > SURE => Wdl::Win,
+                    _ if found < -SURE => Wdl::Loss,
+                    _ => continue,
+                };
+                assert_eq!(known.wdl, expected, "{position}: {found}");
+                proven += 1;
+            }
+        }
+    }
+    assert!(proven > 100, "{proven}");
+}
+
+/// Tables that know values and no distances.
+struct ValuesOnly<'a>(&'a Tables);
+
+impl Endgames for ValuesOnly<'_> {
+    fn pieces(&self) -> u32 {
+        self.0.pieces()
+    }
+
+    fn wdl(&self, position: &Position) -> Option<Wdl> {
+        self.0.wdl(position)
+    }
+
+    fn known(&self, position: &Position) -> Option<Known> {
+        let wdl = self.0.wdl(position)?;
+        Some(Known { wdl, dtc: None })
+    }
+}
+
+/// Plays a won ending against the best defence and returns whether it was won.
+fn is_converted(ending: &Game, tables: &Tables, aids: Aids<'_>) -> bool {
+    // Its past is gone: nothing counts towards a repetition.
+    let mut game = Game::new(*ending.position(), ending.rules());
+    let winner = game.position().turn();
+    let limits = Limits {
+        nodes: Some(20_000),
+        ..Limits::NONE
+    };
+    while game.outcome().is_none() {
+        let rated = rated_actions(tables, game.position()).expect("four pieces");
+        let action = match game.position().turn() == winner {
+            true => {
+                search(&game, Settings::FULL, limits, aids).best[0]
+                    .found
+                    .action
+            }
+            false => rated[0].action,
+        };
+        game.play(Ply::from(action)).expect("a legal action");
+    }
+    game.outcome().and_then(|outcome| outcome.winner()) == winner
+}
+
+#[test]
+fn values_without_distances_win_as_many_endings_as_with_them() {
+    let rules = Rules::OLYMPIAD;
+    let tables = Tables::solved(4, rules).expect("small distances");
+    // As beside files: fewer pieces are known with distances, in the tree too.
+    let fewer = Tables::solved(3, rules).expect("small distances");
+    let known = |game: &Game| tables.known(game.position());
+    let open = |game: &&Game| game.position().face_down().is_empty();
+    let is_hard = |game: &&Game| {
+        let won = known(game).filter(|known| known.wdl == Wdl::Win);
+        won.and_then(|known| known.dtc)
+            .is_some_and(|plies| plies > 4)
+    };
+    let four = |game: &&Game| game.position().occupied().len() == 4;
+    let games = games(8_000, 14, &[rules], 175, 180);
+    let endings: Vec<&Game> = games
+        .iter()
+        .filter(four)
+        .filter(open)
+        .filter(is_hard)
+        .collect();
+    let endings = &endings[..count(25, 100)];
+    let table = small_table();
+    let won = |root: &dyn Endgames| {
+        let aids = Aids {
+            table: Some(&table),
+            endgames: Some(&fewer),
+            root_endgames: Some(root),
+        };
+        endings
+            .iter()
+            .filter(|ending| is_converted(ending, &tables, aids))
+            .count()
+    };
+    assert_eq!(won(&tables), endings.len());
+    assert_eq!(won(&ValuesOnly(&tables)), endings.len());
+}
+
+#[test]
+fn a_win_without_distance_is_told_as_certain_but_not_as_quick() {
+    let tables = Tables::solved(3, Rules::OLYMPIAD).expect("small distances");
+    let values = ValuesOnly(&tables);
+    let text = "4/4/4/g3/4/4/K3/3R r - 0 0";
+    let game = Game::new(text.parse().expect("a position"), Rules::OLYMPIAD);
+    let aids = Aids {
+        root_endgames: Some(&values),
+        ..Aids::default()
+    };
+    let found = search(&game, Settings::FULL, to_depth(1), aids).best[0].found;
+    assert_eq!(found.value, SURE, "{found:?}");
+}
+
+#[test]
+fn a_table_win_that_repeats_for_the_third_time_is_not_chosen() {
+    let rules = Rules::OLYMPIAD;
+    let tables = Tables::solved(4, rules).expect("small distances");
+    let text = "4/4/4/1n2/4/g3/nG2/4 r - 2 3 moves b2-b1 a2-a1 b1-b2 a1-a2 b2-b1 a2-a1 b1-b2";
+    let mut game = Game::from_text(text, rules).expect("a game");
+    let aids = Aids {
+        root_endgames: Some(&tables),
+        ..Aids::default()
+    };
+    let found = search(&game, Settings::FULL, to_depth(1), aids).best[0].found;
+    game.play(found.action.into()).expect("a legal action");
+    assert_eq!(game.outcome(), None, "{found:?}");
+    assert!(found.value > SURE, "{found:?}");
+}
