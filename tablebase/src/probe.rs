@@ -27,9 +27,12 @@ use crate::unit::Unit;
 pub struct Known {
     /// The value for the side to move under the rules the tables were opened for, the quiet
     /// counter of the position included.
+    ///
+    /// Of a win or loss whose distance is unknown nobody can say whether it comes in time for a
+    /// quiet limit: its value is that of unlimited play.
     pub wdl: Wdl,
     /// Plies to the next capture or the end of the game if both sides do their best; `None` for
-    /// draws and for tables without distances.
+    /// draws, and where the distance is unknown because the tables hold values only.
     pub dtc: Option<u16>,
 }
 
@@ -98,6 +101,8 @@ struct Files {
     library: crate::library::Library,
     /// The first thing that went wrong in a probe that could not say so.
     trouble: std::sync::OnceLock<String>,
+    /// Whether [`Tables::take_trouble`] has told it.
+    told: std::sync::atomic::AtomicBool,
 }
 
 impl Tables {
@@ -148,6 +153,7 @@ impl Tables {
         tables.files = Some(Files {
             library,
             trouble: std::sync::OnceLock::new(),
+            told: std::sync::atomic::AtomicBool::new(false),
         });
         Ok(tables)
     }
@@ -156,6 +162,14 @@ impl Tables {
     #[cfg(feature = "os")]
     pub fn trouble(&self) -> Option<&str> {
         self.files.as_ref()?.trouble.get().map(String::as_str)
+    }
+
+    /// Returns the same once: whoever asks first has to tell the user.
+    #[cfg(feature = "os")]
+    pub fn take_trouble(&self) -> Option<&str> {
+        let trouble = self.trouble()?;
+        let told = &self.files.as_ref()?.told;
+        (!told.swap(true, std::sync::atomic::Ordering::Relaxed)).then_some(trouble)
     }
 
     /// Returns value and distance, or `None` if they are not known, or what is wrong with a file.
@@ -194,7 +208,7 @@ impl Tables {
         &self,
         position: &Position,
     ) -> Result<Option<u16>, Arc<crate::file::TableError>> {
-        match (self.hot.find(position), &self.files) {
+        match (self.find(position), &self.files) {
             (Some(Found::Over(_)), _) => Ok(Some(0)),
             (Some(Found::Spot(spot)), None) => Ok(spot.plies_to_end()),
             (_, Some(files)) => files.library.plies_to_end(position),
@@ -234,8 +248,15 @@ impl Tables {
         None
     }
 
+    /// Finds a position in memory; a side without pieces has lost, however many the other has.
+    #[inline]
+    fn find(&self, position: &Position) -> Option<Found<'_>> {
+        let found = self.hot.find(position);
+        found.or_else(|| position.annihilated().map(Found::Over))
+    }
+
     fn in_memory(&self, position: &Position) -> Option<Known> {
-        let spot = match self.hot.find(position)? {
+        let spot = match self.find(position)? {
             Found::Over(loser) => {
                 return Some(Known {
                     wdl: over(position, loser),
@@ -311,7 +332,7 @@ impl Endgames for Tables {
 
     #[inline]
     fn wdl(&self, position: &Position) -> Option<Wdl> {
-        let spot = match self.hot.find(position) {
+        let spot = match self.find(position) {
             None => return self.value_in_files(position),
             Some(Found::Over(loser)) => return Some(over(position, loser)),
             Some(Found::Spot(spot)) => spot,
@@ -355,12 +376,29 @@ pub struct Rated {
     pub action: Action,
     /// Its value for the side to move, under the tables' rules.
     pub wdl: Wdl,
-    /// Plies to the next capture or the end, this action included; `None` for draws.
+    /// Plies to the next capture or the end, this action included; `None` for draws and where
+    /// the distance is unknown.
     pub dtc: Option<u16>,
+}
+
+impl Rated {
+    /// The less, the better.
+    fn place(&self) -> (std::cmp::Reverse<Wdl>, i32) {
+        let unknown = i32::from(u16::MAX) + 1;
+        let distance = self.dtc.map_or(unknown, i32::from);
+        let place = match self.wdl {
+            Wdl::Win => distance,
+            Wdl::Draw => 0,
+            Wdl::Loss => -distance,
+        };
+        (std::cmp::Reverse(self.wdl), place)
+    }
 }
 
 /// Rates all actions of a position, the best first: quick wins, draws, slow losses.
 ///
+/// Where distances are unknown, captures alone have one: 1, the least there is. So winning
+/// actions of unknown distance come after those of a known one, losing ones before.
 /// Equals come in text order. `None` if some action leads out of what is known; an empty list
 /// if the game is over.
 pub fn rated_actions(tables: &dyn Endgames, position: &Position) -> Option<Vec<Rated>> {
@@ -381,17 +419,7 @@ pub fn rated_actions(tables: &dyn Endgames, position: &Position) -> Option<Vec<R
             dtc: distance.filter(|_| wdl != Wdl::Draw),
         });
     }
-    rated.sort_by_key(|r| {
-        let distance = i32::from(r.dtc.unwrap_or(0));
-        (
-            std::cmp::Reverse(r.wdl),
-            if r.wdl == Wdl::Win {
-                distance
-            } else {
-                -distance
-            },
-        )
-    });
+    rated.sort_by_key(Rated::place);
     Some(rated)
 }
 
@@ -447,6 +475,10 @@ mod tests {
             "four pieces"
         );
         assert_eq!(tables.wdl(&Position::start()), None);
+        let alone = position("4/4/4/4/4/4/PP2/PPP1 b - 0 9");
+        assert_eq!(tables.wdl(&alone), Some(Wdl::Loss), "five pieces, one side");
+        let known = tables.known(&alone).unwrap();
+        assert_eq!((known.wdl, known.dtc), (Wdl::Loss, Some(0)));
         assert_eq!(tables.wdl(&position("4/4/4/4/4/4/4/K?2 b g 0 9")), None);
     }
 
@@ -493,6 +525,29 @@ mod tests {
             tables.wdl(&next).unwrap().reversed()
         });
         values.max().unwrap()
+    }
+
+    #[test]
+    fn unknown_distances_give_no_order() {
+        let rated = |wdl, dtc| Rated {
+            action: Action::from_bits(0),
+            wdl,
+            dtc,
+        };
+        let order = [
+            rated(Wdl::Win, Some(1)),
+            rated(Wdl::Win, Some(300)),
+            rated(Wdl::Win, None),
+            rated(Wdl::Draw, None),
+            rated(Wdl::Loss, None),
+            rated(Wdl::Loss, Some(300)),
+            rated(Wdl::Loss, Some(1)),
+        ];
+        for (i, a) in order.iter().enumerate() {
+            for (j, b) in order.iter().enumerate() {
+                assert_eq!(a.place().cmp(&b.place()), i.cmp(&j), "{a:?} {b:?}");
+            }
+        }
     }
 
     #[test]

@@ -142,8 +142,8 @@ fn add_distances(totals: &mut SideTotals, won: u32, lost: u32, bytes: &[u8], wei
     }
 }
 
-/// Returns the greatest distance, the side to move and an address that has it, if distances of
-/// this kind are known.
+/// Returns the greatest distance, the side to move and an address that has it; `None` if no
+/// position is decided or distances of this kind are unknown.
 ///
 /// # Errors
 ///
@@ -160,7 +160,11 @@ pub fn farthest(source: &dyn Source, metric: Metric) -> io::Result<Option<(u16, 
                     Metric::Dtc => window.dtc(address).map(u16::from),
                     Metric::Dtw => window.dtw(address),
                 };
-                let Some(distance) = distance else { continue };
+                // Draws and impossible placements have a zero. So have positions without a move,
+                // but the move that led there has a one.
+                let Some(distance) = distance.filter(|&plies| plies > 0) else {
+                    continue;
+                };
                 if best.is_none_or(|(least, ..)| distance > least) {
                     best = Some((distance, turn, window.base() + address));
                 }

@@ -336,3 +336,89 @@ fn pipes_and_devices_in_the_place_of_tables_are_refused() {
     assert!(soon(&["probe", position, "--dir", path]).status.success());
     assert_eq!(soon(&["info", "/dev/zero"]).status.code(), Some(1));
 }
+
+#[test]
+fn odd_but_right_sets_and_positions_are_answered() {
+    let said = |arguments: &[&str], word: &str| {
+        let output = tablebase(arguments);
+        let told = text(&output.stdout) + &text(&output.stderr);
+        assert!(!told.contains("panicked"), "{arguments:?}: {told}");
+        assert!(told.contains(word), "{arguments:?}: {told}");
+        output.status.code()
+    };
+    // Sets in which nobody ever wins, in either order of letters.
+    for set in ["Cc", "cC", "Cp", "pC"] {
+        assert_eq!(said(&["longest", set], "every position is a draw"), Some(0));
+        assert_eq!(said(&["stats", set], "drawn (100.00%)"), Some(0));
+        assert_eq!(said(&["class", set], "unit C"), Some(0));
+        assert_eq!(said(&["duel", set], "no win takes nine plies"), Some(1));
+    }
+    for command in ["longest", "stats", "class", "duel"] {
+        for (set, word) in [
+            ("", "at least one piece"),
+            ("CC", "each colour"),
+            ("kkK", "too many"),
+        ] {
+            assert_eq!(said(&[command, set], word), Some(2));
+        }
+    }
+    assert_eq!(said(&["longest", "pPpP"], "over"), Some(0));
+    assert_eq!(said(&["duel", "Kk", "--games", "0"], "--games"), Some(2));
+    assert_eq!(
+        said(&["duel", "Kk", "--games", "999999999999"], "--games"),
+        Some(2)
+    );
+    // A side without pieces has lost, however many the other has, whoever is to move.
+    for (position, value) in [
+        ("4/4/4/4/4/4/4/C3 r - 0 0", "win"),
+        ("4/4/4/4/4/4/4/C3 b - 0 0", "loss"),
+        ("4/4/4/4/4/4/PP2/PPP1 r - 0 0", "win"),
+        ("4/4/4/4/KGGM/4/PP2/PPP1 b - 0 0", "loss"),
+    ] {
+        assert_eq!(said(&["probe", position], value), Some(0));
+        let end = if value == "win" {
+            "has won"
+        } else {
+            "has lost"
+        };
+        assert_eq!(said(&["line", position], end), Some(0));
+    }
+}
+
+#[test]
+fn files_of_sets_without_a_decided_position_describe_themselves() {
+    let dir = tempfile::tempdir().unwrap();
+    build_two(dir.path());
+    let output = tablebase(&["info", dir.path().join("Cc.dtc").to_str().unwrap()]);
+    assert!(
+        text(&output.stdout).contains("longest: none"),
+        "{}",
+        text(&output.stdout)
+    );
+}
+
+#[test]
+fn completions_and_manual_pages_are_printed_and_shown_in_help() {
+    let said = |arguments: &[&str]| text(&tablebase(arguments).stdout);
+    let help = said(&["--help"]);
+    assert!(
+        help.contains("completions") && help.contains("man "),
+        "{help}"
+    );
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(said(&["completions", shell]).contains("verify"), "{shell}");
+    }
+    assert!(said(&["man"]).starts_with(".ie"), "roff");
+    let page = said(&["man", "build"]);
+    assert!(
+        page.contains("memory") && page.contains("tablebase"),
+        "{page}"
+    );
+    let output = tablebase(&["man", "nonsense"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("verify"));
+    assert_eq!(
+        tablebase(&["completions", "nonsense"]).status.code(),
+        Some(2)
+    );
+}

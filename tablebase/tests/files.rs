@@ -14,8 +14,9 @@ use anqi_tablebase::file::{TableError, TableFile};
 use anqi_tablebase::index::{DenseIndex, usual_order};
 use anqi_tablebase::memory::{Scheme, need};
 use anqi_tablebase::placement::position_of;
-use anqi_tablebase::probe::{Endgames, Tables};
+use anqi_tablebase::probe::{Endgames, Tables, rated_actions};
 use anqi_tablebase::solve::Goal;
+use anqi_tablebase::solved::Wdl;
 use anqi_tablebase::unit::{Fit, Unit, Units};
 use anqi_tablebase::verify::{library, units_in, verify_unit};
 use rand::{RngExt, SeedableRng};
@@ -81,6 +82,54 @@ fn files_say_what_memory_says() {
             );
         }
     }
+    assert_eq!(files.trouble(), None);
+}
+
+#[test]
+fn values_without_distances_rank_by_value_and_know_only_what_captures_show() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut order = order(dir.path());
+    order.metrics = vec![Metric::Wdl];
+    let cellar = Cellar::new(3, 1 << 30, Goal::Values).unwrap();
+    for unit in [2, 3].into_iter().flat_map(|n| Units::of(n).list()) {
+        build_unit(unit, &order, &cellar).unwrap();
+    }
+    let files = Tables::open(dir.path(), 2, unlimited()).unwrap();
+    let memory = Tables::solved(3, unlimited()).unwrap();
+    let (mut known, mut unknown) = (0, 0);
+    for unit in Units::of(3).list() {
+        for position in positions(unit, 97) {
+            let right = memory.known(&position).unwrap();
+            let found = files.known(&position).unwrap();
+            assert_eq!(
+                (found.wdl, files.wdl(&position)),
+                (right.wdl, Some(right.wdl))
+            );
+            match found.dtc {
+                Some(_) => assert_eq!(found.dtc, right.dtc, "{position}"),
+                None => unknown += usize::from(right.wdl != Wdl::Draw),
+            }
+            known += usize::from(found.dtc.is_some());
+            let rated = rated_actions(&files, &position).unwrap();
+            let all = rated_actions(&memory, &position).unwrap();
+            assert!(
+                rated.is_sorted_by_key(|r| std::cmp::Reverse(r.wdl)),
+                "{position}"
+            );
+            for one in &rated {
+                let same = all.iter().find(|other| other.action == one.action).unwrap();
+                assert_eq!(one.wdl, same.wdl);
+                assert!(one.dtc.is_none() || one.dtc == same.dtc, "{position}");
+            }
+            // Those of one value and unknown distance stay in text order.
+            for pair in rated.windows(2).filter(|p| p[0].wdl == p[1].wdl) {
+                if pair.iter().all(|r| r.dtc.is_none()) {
+                    assert!(pair[0].action < pair[1].action, "{position}");
+                }
+            }
+        }
+    }
+    assert!(known > 100 && unknown > 1000, "{known} {unknown}");
     assert_eq!(files.trouble(), None);
 }
 
@@ -172,6 +221,9 @@ fn damaged_frames_never_answer_a_probe() {
                     }
                 }
             }
+            // Of whatever went wrong, the user hears once.
+            let told = (0..3).filter(|_| tables.take_trouble().is_some()).count();
+            assert_eq!(told, usize::from(tables.trouble().is_some()));
         });
     }
     assert!(errors > 0);

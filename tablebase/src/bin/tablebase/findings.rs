@@ -32,8 +32,8 @@ pub struct DuelArgs {
     /// The material set; it is solved in memory
     set: Material,
     /// Won positions to play out
-    #[arg(long, default_value_t = 200)]
-    games: usize,
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    games: u32,
     /// When games are drawn
     #[arg(long, default_value = "olympiad", value_parser = crate::options::rules)]
     rules: Rules,
@@ -167,7 +167,7 @@ pub fn duel(args: &DuelArgs) -> anyhow::Result<()> {
         ..Rules::PAPER
     };
     let tables = Tables::of_unit(fit.unit, free, false)?;
-    let starts = won_positions(&args.set, &tables, args.games)?;
+    let starts = won_positions(&args.set, &tables, args.games as usize)?;
     let mut out = std::io::stdout().lock();
     for (name, attack) in [
         ("values only", Attack::Values),

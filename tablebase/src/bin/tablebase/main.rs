@@ -8,6 +8,7 @@ mod bench;
 mod build;
 mod classes;
 mod findings;
+mod generate;
 mod options;
 mod plan;
 mod probe;
@@ -19,7 +20,7 @@ use std::process::ExitCode;
 
 use anqi_files::LockError;
 use anqi_tablebase::build::BuildError;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Endgame tables of Chinese dark chess (banqi).
 ///
@@ -61,6 +62,10 @@ enum Command {
     Duel(findings::DuelArgs),
     /// Measure solving and probing on this machine
     Bench(bench::Args),
+    /// Print completions for a shell
+    Completions(generate::CompletionsArgs),
+    /// Print the manual page of tablebase, or of one of its commands, as roff
+    Man(generate::ManArgs),
 }
 
 fn main() -> ExitCode {
@@ -78,6 +83,8 @@ fn main() -> ExitCode {
         Command::Findings(args) => findings::run(&args),
         Command::Duel(args) => findings::duel(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => generate::completions(&args, Cli::command()),
+        Command::Man(args) => generate::man(&args, Cli::command()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

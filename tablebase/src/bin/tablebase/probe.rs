@@ -156,7 +156,8 @@ pub fn show_line(tables: &Tables, start: Position) -> anyhow::Result<()> {
             )
         })?;
         let Some(best) = rated.first() else {
-            writeln!(out, "{ply:>4}. over: the side to move has lost")?;
+            let end = if known.wdl == Wdl::Win { "won" } else { "lost" };
+            writeln!(out, "{ply:>4}. over: the side to move has {end}")?;
             return Ok(());
         };
         if known.wdl == Wdl::Draw {

@@ -144,7 +144,9 @@ pub fn longest(args: &LongestArgs) -> anyhow::Result<()> {
     let store = Store::solve_unit(fit.unit, Goal::Distances)?;
     let solved = store.get(fit.unit).expect("it was just solved");
     let Some((_, turn, address)) = farthest(solved.as_ref(), Metric::Dtc)? else {
-        bail!("{}: no position is decided", args.set);
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{}: every position is a draw", args.set)?;
+        return Ok(());
     };
     let groups = solved
         .layout
@@ -199,7 +201,9 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
             counts.win, counts.draw, counts.loss
         )?;
     }
-    if header.metric != Metric::Wdl {
+    if header.metric != Metric::Wdl && header.longest.plies == 0 {
+        writeln!(out, "longest: none, every position is a draw")?;
+    } else if header.metric != Metric::Wdl {
         let groups = header.index.groups(header.longest.number);
         let turn = Color::ALL[usize::from(header.longest.turn)];
         let position = position_of(&header.unit.key, &groups, turn);
