@@ -10,12 +10,27 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use anqi_search::Player;
+
 /// Between two refreshes.
 const REFRESH: Duration = Duration::from_millis(250);
 /// Columns of a terminal that does not say how wide it is.
 const USUAL_WIDTH: usize = 80;
 /// Between two parts of the line.
 const GAP: &str = "  ";
+
+/// Tells the user what went wrong beside a player's choice, such as a damaged table file; a
+/// player says each thing once.
+pub(crate) fn tell_trouble(player: &mut dyn Player) {
+    if let Some(trouble) = player.take_trouble() {
+        let wipe = if io::stderr().is_terminal() {
+            "\r\x1b[2K"
+        } else {
+            ""
+        };
+        eprintln!("{wipe}selfplay: {trouble}");
+    }
+}
 
 /// What a live line shows.
 pub trait Status: Send + 'static {

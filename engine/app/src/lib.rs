@@ -13,3 +13,13 @@ pub mod bench;
 pub mod level;
 pub mod session;
 pub mod terminal;
+
+use anqi_search::Player;
+
+/// Tells the user on standard error what went wrong beside a player's choice, such as a damaged
+/// table file; a player says each thing once.
+pub fn tell_trouble(player: &mut dyn Player) {
+    if let Some(trouble) = player.take_trouble() {
+        eprintln!("anqi: {trouble}");
+    }
+}

@@ -377,3 +377,21 @@ fn endings_are_looked_up_and_positions_analysed() {
         "the game is over: red wins\n"
     );
 }
+
+#[test]
+fn damage_in_a_table_is_told_once() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("KMkgp.wdl"), "junk").expect("it can be written");
+    let tables = folder.path().to_str().expect("a plain name");
+    let position = "4/4/2g1/K3/1M2/3k/4/3p r - 0 0";
+    let analysis = ["--tables", tables, "analyse", "--nodes", "500", position];
+    let orders = format!("50 position {position}\n54 go nodes 50\n54 go nodes 50\n");
+    for (arguments, input) in [
+        (&analysis[..], ""),
+        (&["--tables", tables, "protocol"], &orders),
+    ] {
+        let told = err(&anqi(arguments, input));
+        assert_eq!(told.matches("not an anqi table").count(), 1, "{told}");
+        assert!(told.contains("KMkgp.wdl"), "{told}");
+    }
+}

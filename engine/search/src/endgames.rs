@@ -15,7 +15,6 @@ use anqi_tablebase::solved::Wdl;
 use anqi_tablebase::{Endgames, Tables, rated_actions};
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A win without a known distance is valued as if its next capture were so many plies
@@ -35,13 +34,14 @@ pub enum Source {
 }
 
 impl Source {
-    /// Reads a number of pieces or the name of a folder that exists.
+    /// Reads a number of pieces or the name of a folder that can be read.
     pub fn read(text: &str) -> Option<Source> {
         match text.parse() {
             Ok(pieces) => Some(Source::Solved(pieces)).filter(|_| pieces <= MOST_SOLVED_PIECES),
             Err(_) => {
                 let folder = PathBuf::from(text);
-                (cfg!(feature = "os") && folder.is_dir()).then_some(Source::Folder(folder))
+                let readable = cfg!(feature = "os") && std::fs::read_dir(&folder).is_ok();
+                readable.then_some(Source::Folder(folder))
             }
         }
     }
@@ -74,8 +74,6 @@ impl fmt::Display for Source {
 #[derive(Debug)]
 pub struct SharedTables {
     tables: Tables,
-    /// Whether somebody has been told of a damaged file.
-    told: AtomicBool,
 }
 
 impl SharedTables {
@@ -87,10 +85,8 @@ impl SharedTables {
     /// Returns the damage that a probe has met in a file; only the first to ask gets it.
     pub fn take_trouble(&self) -> Option<String> {
         #[cfg(feature = "os")]
-        if let Some(trouble) = self.tables.trouble() {
-            let first = !self.told.swap(true, Ordering::Relaxed);
-            return first.then(|| trouble.to_owned());
-        }
+        return self.tables.take_trouble().map(str::to_owned);
+        #[cfg(not(feature = "os"))]
         None
     }
 }
@@ -118,7 +114,6 @@ pub fn tables_for(rules: Rules, source: &Source) -> Result<Option<Arc<SharedTabl
     }
     let tables = Arc::new(SharedTables {
         tables: source.open(rules)?,
-        told: AtomicBool::new(false),
     });
     shared.push((rules, source.clone(), Arc::clone(&tables)));
     Ok(Some(tables))

@@ -9,6 +9,7 @@ use anqi_search::{Limits, Player, Request, Score, TimeLimit};
 
 use crate::clock::TimeLeft;
 use crate::interrupt::Interrupt;
+use crate::live::tell_trouble;
 use crate::seat::{Answer, Fault, NewGame, Played, Question, Seat};
 
 /// A seat for a player that runs in this process.
@@ -59,9 +60,7 @@ impl Seat for BuiltIn {
             stop: interrupt.thinking(),
         };
         let choice = self.guarded(|player| player.choose(&request, &mut |_| {}))?;
-        if let Some(trouble) = self.player.take_trouble() {
-            eprintln!("selfplay: {}: {trouble}", self.player.spec());
-        }
+        tell_trouble(&mut *self.player);
         if interrupt.stop_now() {
             return Err(Fault::Interrupted);
         }

@@ -29,6 +29,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use super::example::{BestAction, Example, GameResult, value_of};
 use crate::deal::{Deal, DealKind, below};
 use crate::interrupt::Interrupt;
+use crate::live::tell_trouble;
 use crate::runner::{Next, share};
 use crate::seats::builtin::panic_text;
 use crate::seed;
@@ -260,6 +261,7 @@ fn ask(
         stop: interrupt.thinking(),
     };
     let choice = player.choose(&request, &mut |_| {});
+    tell_trouble(player);
     (!interrupt.stop_now()).then_some(choice)
 }
 

@@ -76,9 +76,6 @@ impl Args {
         let mut player = self.player(tables)?;
         player.prepare(self.rules)?;
         let choice = think(&mut *player, &game, self.limits());
-        if let Some(trouble) = player.take_trouble() {
-            eprintln!("anqi: {trouble}");
-        }
         writeln!(
             output,
             "{} to move, depth {}, {} nodes",
@@ -181,7 +178,9 @@ fn think(player: &mut dyn Player, game: &Game, limits: Limits) -> Choice {
         seed: 0,
         stop: &stop,
     };
-    player.choose(&request, &mut |_| {})
+    let choice = player.choose(&request, &mut |_| {});
+    anqi_app::tell_trouble(player);
+    choice
 }
 
 /// The ranked actions; players that rank nothing have at least chosen one.

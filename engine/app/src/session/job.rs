@@ -126,9 +126,7 @@ impl Thought {
         self.elapsed = begin.elapsed();
         match chosen {
             Ok((choice, mut player)) => {
-                if let Some(trouble) = player.take_trouble() {
-                    eprintln!("anqi: {trouble}");
-                }
+                crate::tell_trouble(&mut *player);
                 self.player = Some(player);
                 if self.game.position().is_legal(choice.action) {
                     self.choice = Some(choice);

@@ -29,6 +29,18 @@ pub fn think(
     audience: Audience,
     output: &mut impl Write,
 ) -> io::Result<Choice> {
+    let choice = think_aloud(player, request, name, audience, output);
+    crate::tell_trouble(player);
+    choice
+}
+
+fn think_aloud(
+    player: &mut dyn Player,
+    request: &Request<'_>,
+    name: &str,
+    audience: Audience,
+    output: &mut impl Write,
+) -> io::Result<Choice> {
     if audience == Audience::Later {
         return Ok(player.choose(request, &mut |_| {}));
     }
