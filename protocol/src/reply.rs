@@ -180,6 +180,24 @@ impl fmt::Display for BestMove {
     }
 }
 
+impl Info {
+    /// Writes nodes, time and what follows from them; what says nothing is left out.
+    pub(crate) fn counts(&self) -> String {
+        let mut text = format!(" nodes {} time {}", self.nodes, self.time.as_millis());
+        let seconds = self.time.as_secs_f64();
+        if seconds > 0.0 {
+            text.push_str(&format!(" nps {:.0}", self.nodes as f64 / seconds));
+        }
+        if self.hash_permille > 0 {
+            text.push_str(&format!(" hashfull {}", self.hash_permille));
+        }
+        if self.table_hits > 0 {
+            text.push_str(&format!(" tbhits {}", self.table_hits));
+        }
+        text
+    }
+}
+
 impl fmt::Display for Info {
     /// Writes the line with its newline.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -191,17 +209,7 @@ impl fmt::Display for Info {
         if let Some(score) = &self.score {
             write!(f, " score {score}")?;
         }
-        write!(f, " nodes {} time {}", self.nodes, self.time.as_millis())?;
-        let seconds = self.time.as_secs_f64();
-        if seconds > 0.0 {
-            write!(f, " nps {:.0}", self.nodes as f64 / seconds)?;
-        }
-        if self.hash_permille > 0 {
-            write!(f, " hashfull {}", self.hash_permille)?;
-        }
-        if self.table_hits > 0 {
-            write!(f, " tbhits {}", self.table_hits)?;
-        }
+        f.write_str(&self.counts())?;
         if !self.line.is_empty() {
             write!(f, " pv {}", spaced(&self.line))?;
         }

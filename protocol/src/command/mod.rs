@@ -7,15 +7,15 @@
 
 mod error;
 mod names;
-mod parse;
+pub(crate) mod parse;
 
 pub use error::{CommandError, Refusal};
 pub use names::CommandName;
 pub use parse::{MAX_LINE_BYTES, parse};
 
 use crate::board::BoardText;
-use anqi_rules::{Color, Piece, Ply, Position, Square};
-use std::num::NonZeroU16;
+use anqi_rules::{Action, ByColor, Color, Piece, Ply, Position, Square};
+use std::num::{NonZeroU16, NonZeroU32};
 use std::time::Duration;
 
 /// One request: what was asked, and the number to answer with.
@@ -93,7 +93,7 @@ pub enum Command {
 }
 
 /// The limits of a `go`; with none, the clock decides as for `genmove`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoLimits {
     /// Time for this action.
     pub movetime: Option<Duration>,
@@ -105,4 +105,19 @@ pub struct GoLimits {
     pub infinite: bool,
     /// How many best actions to report.
     pub multipv: Option<u32>,
+    /// The clocks, where the request tells them itself.
+    pub clock: Option<GoClock>,
+    /// The only actions to choose from; empty for all.
+    pub actions: Vec<Action>,
+}
+
+/// Both clocks as a `go` tells them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GoClock {
+    /// What each side has left, as far as it is told.
+    pub left: ByColor<Option<Duration>>,
+    /// What each side gets back with every move.
+    pub increment: ByColor<Duration>,
+    /// How many moves the time has to last for; `None` for the rest of the game.
+    pub moves_to_go: Option<NonZeroU32>,
 }

@@ -204,12 +204,12 @@ fn depth(token: &str) -> Result<u32, CommandError> {
     Ok(depth)
 }
 
-fn milliseconds(token: &str) -> Result<Duration, CommandError> {
+pub(crate) fn milliseconds(token: &str) -> Result<Duration, CommandError> {
     number(token, "a time in milliseconds (expected a whole number)").map(Duration::from_millis)
 }
 
 /// Reads a rest of time; one below zero, as overdrawn clocks have it, is none.
-fn time_left(token: &str) -> Result<Duration, CommandError> {
+pub(crate) fn time_left(token: &str) -> Result<Duration, CommandError> {
     match token.strip_prefix('-') {
         Some(overdrawn) => milliseconds(overdrawn).map(|_| Duration::ZERO),
         None => milliseconds(token),
@@ -292,7 +292,7 @@ fn go_limits(arguments: &[&str]) -> Result<GoLimits, CommandError> {
     Ok(limits)
 }
 
-fn positive(token: &str) -> Result<u64, CommandError> {
+pub(crate) fn positive(token: &str) -> Result<u64, CommandError> {
     let expected = "a number of nodes (expected 1 or more)";
     number(token, expected).and_then(|nodes| match nodes {
         0 => Err(CommandError::argument(token, expected)),
@@ -300,7 +300,7 @@ fn positive(token: &str) -> Result<u64, CommandError> {
     })
 }
 
-fn search_depth(token: &str) -> Result<u32, CommandError> {
+pub(crate) fn search_depth(token: &str) -> Result<u32, CommandError> {
     match depth(token)? {
         0 => Err(CommandError::argument(
             token,
@@ -310,7 +310,7 @@ fn search_depth(token: &str) -> Result<u32, CommandError> {
     }
 }
 
-fn multipv(token: &str) -> Result<u32, CommandError> {
+pub(crate) fn multipv(token: &str) -> Result<u32, CommandError> {
     let expected = "a number of lines (expected 1-256)";
     number(token, expected).and_then(|lines| match lines {
         1..=MAX_MULTIPV => Ok(lines),

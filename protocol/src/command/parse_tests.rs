@@ -102,6 +102,7 @@ fn one_of_each() -> Vec<(&'static str, Command)> {
                 depth: Some(4),
                 infinite: false,
                 multipv: Some(3),
+                ..GoLimits::default()
             }),
         ),
         (

@@ -6,11 +6,14 @@
 //! this. A request keeps the number of the tournament's command, so that a
 //! reply shows what it replies to.
 
-use super::options::{NAMES, uci_type};
-use anqi_protocol::command::{MAX_LINE_BYTES, parse};
+use super::uci_options::{self, MULTIPV, read_multipv};
+use anqi_protocol::command::parse;
 use anqi_protocol::dialect::{lines, uci};
 use anqi_protocol::{Answer, Command, CommandName, Info, Refusal, Reply, Request};
 use anqi_rules::Color;
+
+/// What some programs put before the first line of a text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// What the parser made of a line.
 pub(super) type Parsed = Result<Option<Request>, Refusal>;
@@ -35,6 +38,8 @@ pub(super) enum Dialect {
     Uci {
         /// The last `position` was refused, so there is nothing to think about.
         lost: bool,
+        /// How many best actions to report.
+        multipv: u32,
     },
     /// One line a position.
     Lines(Box<lines::Follower>),
@@ -42,13 +47,14 @@ pub(super) enum Dialect {
 
 impl Dialect {
     /// Takes a line; the first one decides the language.
-    pub(super) fn hear(&mut self, line: &[u8]) -> Heard {
+    pub(super) fn hear(&mut self, mut line: &[u8]) -> Heard {
         if matches!(self, Dialect::Undecided) {
+            line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
             *self = decide(line);
         }
         match self {
             Dialect::Undecided | Dialect::Tournament => Heard::Requests(vec![parse(line)]),
-            Dialect::Uci { .. } => hear_uci(line),
+            Dialect::Uci { multipv, .. } => hear_uci(line, multipv),
             Dialect::Lines(follower) => Heard::Requests(hear_lines(follower, line)),
         }
     }
@@ -62,7 +68,7 @@ impl Dialect {
     pub(super) fn veto(&self, parsed: &Parsed) -> Option<Reply> {
         let request = parsed.as_ref().ok()?.as_ref()?;
         match (self, &request.command) {
-            (Dialect::Uci { lost: true }, Command::Go(_)) => Some(Reply::refused(
+            (Dialect::Uci { lost: true, .. }, Command::Go(_)) => Some(Reply::refused(
                 request.number,
                 "no position: the last one was refused",
             )),
@@ -74,7 +80,7 @@ impl Dialect {
     pub(super) fn say(&mut self, reply: &Reply) -> String {
         match self {
             Dialect::Undecided | Dialect::Tournament => reply.to_string(),
-            Dialect::Uci { lost } => {
+            Dialect::Uci { lost, .. } => {
                 if reply.number == Some(CommandName::Position.number()) {
                     *lost = reply.is_refusal();
                 }
@@ -108,44 +114,50 @@ fn decide(line: &[u8]) -> Dialect {
     match text.split_ascii_whitespace().next() {
         None => Dialect::Undecided,
         Some(word) if word.starts_with('#') => Dialect::Undecided,
-        Some("uci") => Dialect::Uci { lost: false },
+        Some("uci") => Dialect::Uci {
+            lost: false,
+            multipv: 1,
+        },
         _ if lines::recognises(text) => Dialect::Lines(Box::default()),
         _ => Dialect::Tournament,
     }
 }
 
-fn hear_uci(line: &[u8]) -> Heard {
-    if line.len() > MAX_LINE_BYTES {
-        return Heard::Say("info string line too long\n".to_owned());
-    }
+fn hear_uci(line: &[u8], multipv: &mut u32) -> Heard {
     match uci::read(line) {
         Ok(uci::Line::Nothing) => Heard::Requests(Vec::new()),
         Ok(uci::Line::Introduce) => Heard::Say(introduction()),
         Ok(uci::Line::Ready) => Heard::SayReady("readyok\n"),
-        Ok(uci::Line::Request(request)) => Heard::Requests(vec![Ok(Some(request))]),
-        Err(error) => {
-            // The two that the other side builds on must not fail in silence.
-            let first = line.trim_ascii().split(u8::is_ascii_whitespace).next();
-            let number = match first {
-                Some(b"go") => Some(CommandName::Go.number()),
-                Some(b"position") => Some(CommandName::Position.number()),
-                _ => None,
-            };
-            Heard::Requests(vec![Err(Refusal { number, error })])
-        }
+        Ok(uci::Line::Request(request)) => hear_uci_request(request, multipv),
+        Err(refusal) => Heard::Requests(vec![Err(refusal)]),
     }
+}
+
+/// Keeps the option that the session does not have, and adds it to the requests that it is for.
+fn hear_uci_request(mut request: Request, multipv: &mut u32) -> Heard {
+    match &mut request.command {
+        Command::Set(name, value) if name == MULTIPV => {
+            return Heard::Requests(match read_multipv(value) {
+                Ok(lines) => {
+                    *multipv = lines;
+                    Vec::new()
+                }
+                Err(error) => {
+                    let number = None;
+                    vec![Err(Refusal { number, error })]
+                }
+            });
+        }
+        Command::Go(limits) => limits.multipv = limits.multipv.or(Some(*multipv)),
+        _ => {}
+    }
+    Heard::Requests(vec![Ok(Some(request))])
 }
 
 fn introduction() -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let mut text = format!("id name anqi {version}\nid author the anqi authors\n");
-    for name in NAMES {
-        // Names are the same in any case; boards show them with a capital.
-        let (first, rest) = name.split_at(1);
-        let (capital, kind) = (first.to_ascii_uppercase(), uci_type(name));
-        text.push_str(&format!("option name {capital}{rest} type {kind}\n"));
-    }
-    text + "uciok\n"
+    let options = uci_options::introduction();
+    format!("id name anqi {version}\nid author the anqi authors\n{options}uciok\n")
 }
 
 /// Makes the requests of a tournament server of a line that shows a position.

@@ -6,6 +6,7 @@
 //! instead and standard error says so, because a server that waits for an
 //! action counts silence as a loss.
 
+use super::choosing::Choosing;
 use super::{Asked, any_action};
 use anqi_protocol::reply::RankedAction;
 use anqi_protocol::{Answer, BestMove, Info};
@@ -44,6 +45,7 @@ pub struct Thought {
     pub(super) seed: u64,
     pub(super) info: bool,
     pub(super) asked: Asked,
+    pub(super) choosing: Choosing,
     pub(super) color: Option<Color>,
     pub(super) elapsed: Duration,
     pub(super) choice: Option<Choice>,
@@ -106,15 +108,21 @@ impl Thought {
             return self;
         };
         let begin = Instant::now();
-        let several = self.limits.multipv > 1;
+        let choosing = &mut self.choosing;
+        let several = choosing.is_several();
+        let limits = Limits {
+            multipv: choosing.to_rank(&self.game),
+            ..self.limits
+        };
         let mut tell = |told: &Report| {
-            if self.info {
-                report(info(told, several));
+            let info = choosing.tell(info(told, several), told.rank);
+            if let Some(info) = info.filter(|_| self.info) {
+                report(info);
             }
         };
         let request = Request {
             game: &self.game,
-            limits: self.limits,
+            limits,
             seed: self.seed,
             stop,
         };
@@ -129,7 +137,7 @@ impl Thought {
                 crate::tell_trouble(&mut *player);
                 self.player = Some(player);
                 if self.game.position().is_legal(choice.action) {
-                    self.choice = Some(choice);
+                    self.choice = Some(self.choosing.choose(choice));
                 } else {
                     eprintln!(
                         "anqi: the player chose {}, which is not legal",

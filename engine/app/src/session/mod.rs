@@ -12,6 +12,8 @@
 //! rules call drawn may go on, a game in which somebody cannot move may not.
 
 mod board;
+mod choosing;
+mod clock;
 mod dialect;
 mod job;
 mod options;
@@ -19,6 +21,7 @@ mod player;
 mod serve;
 #[cfg(test)]
 mod tests;
+mod uci_options;
 
 pub use job::{Done, Job};
 pub use options::OptionError;
@@ -26,9 +29,11 @@ pub use player::{Made, MakePlayer, OpenTables, Probe, Wishes, builtin_player, bu
 pub use serve::serve;
 
 use anqi_protocol::{Answer, Command, CommandName, Refusal, Reply, Request, command};
-use anqi_rules::{Action, ByColor, Color, DrawReason, Game, Outcome, Ply, Position, WinReason};
+use anqi_rules::{Action, Color, DrawReason, Game, Outcome, Ply, Position, WinReason};
 use anqi_search::{Limits, TimeLimit};
 use board::Board;
+use choosing::Choosing;
+use clock::Clocks;
 use job::{Perft, Thought};
 use options::Options;
 use player::Bench;
@@ -37,9 +42,6 @@ use std::time::Duration;
 
 /// The version of the tournament protocol that is spoken.
 const PROTOCOL_VERSION: &str = "1.1.0";
-/// Time for an action when nobody has said anything about time.
-const UNTIMED: Duration = Duration::from_secs(1);
-
 /// What a session needs from outside.
 pub struct Parts {
     /// Makes players by name.
@@ -70,13 +72,6 @@ pub struct Session {
     clocks: Clocks,
     options: Options,
     bench: Bench,
-}
-
-/// The thinking time of both sides, as far as it is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Clocks {
-    total: Option<Duration>,
-    left: ByColor<Option<Duration>>,
 }
 
 impl Session {
@@ -148,7 +143,7 @@ impl Session {
         let answer = match command {
             Command::Quit => return Ok(Step::Leave(Reply::done(number, Answer::Empty))),
             Command::Genmove(color) => return self.genmove(number, color).map(Step::Work),
-            Command::Go(limits) => return self.go(number, limits).map(Step::Work),
+            Command::Go(limits) => return self.go(number, &limits).map(Step::Work),
             Command::Perft(depth) => return self.perft(number, depth).map(Step::Work),
             Command::ProtocolVersion => Answer::Text(PROTOCOL_VERSION.to_owned()),
             Command::Name => Answer::Text("anqi".to_owned()),
@@ -238,30 +233,46 @@ impl Session {
     fn genmove(&mut self, number: Option<u32>, color: Option<Color>) -> Result<Job, String> {
         let game = self.board.game_for(color)?;
         can_move(&game)?;
-        let limits = self.clock_limits(color);
+        let limits = Limits {
+            time: self.clocks.limit(color),
+            ..Limits::NONE
+        };
         // From here on nothing refuses: a side to move that was unknown is known now.
         self.board = Board::Game(Box::new(game.clone()));
-        Ok(self.think(number, color, game, limits, Asked::Squares))
+        let choosing = Choosing::among_all();
+        Ok(self.think(number, color, game, limits, choosing, Asked::Squares))
     }
 
     /// Starts the thinking that `go` asks for; without limits the clock decides.
-    fn go(&mut self, number: Option<u32>, asked: command::GoLimits) -> Result<Job, String> {
+    fn go(&mut self, number: Option<u32>, asked: &command::GoLimits) -> Result<Job, String> {
         let game = self.game()?.clone();
         can_move(&game)?;
         let color = game.position().turn();
-        let bounded = asked.movetime.is_some() || asked.nodes.is_some() || asked.depth.is_some();
-        let time = match asked.movetime {
-            Some(time) => TimeLimit::PerMove(time),
-            None if bounded || asked.infinite => TimeLimit::None,
-            None => self.clock_limits(color).time,
-        };
+        let lines = asked.multipv.unwrap_or(1) as usize;
+        let choosing = Choosing::new(&game, &asked.actions, lines)?;
         let limits = Limits {
             depth: asked.depth,
             nodes: asked.nodes,
-            time,
-            multipv: asked.multipv.unwrap_or(1) as usize,
+            time: self.time_for(asked, color),
+            multipv: lines,
         };
-        Ok(self.think(number, color, game, limits, Asked::BestMove))
+        Ok(self.think(number, color, game, limits, choosing, Asked::BestMove))
+    }
+
+    /// Returns the time limit of a `go`: its own, that of the clocks it tells, or that of ours.
+    fn time_for(&self, asked: &command::GoLimits, color: Option<Color>) -> TimeLimit {
+        if let Some(time) = asked.movetime {
+            return TimeLimit::PerMove(time);
+        }
+        if asked.infinite {
+            return TimeLimit::None;
+        }
+        let told = asked.clock.as_ref();
+        match told.and_then(|clock| clock::limit_from(clock, color)) {
+            Some(limit) => limit,
+            None if asked.nodes.is_some() || asked.depth.is_some() => TimeLimit::None,
+            None => self.clocks.limit(color),
+        }
     }
 
     fn think(
@@ -270,6 +281,7 @@ impl Session {
         color: Option<Color>,
         game: Game,
         limits: Limits,
+        choosing: Choosing,
         asked: Asked,
     ) -> Job {
         Job::think(Thought {
@@ -280,26 +292,11 @@ impl Session {
             seed: self.options.seed,
             info: self.options.info,
             asked,
+            choosing,
             color,
             elapsed: Duration::ZERO,
             choice: None,
         })
-    }
-
-    /// Returns the time limit that follows from the clock of a side.
-    fn clock_limits(&self, color: Option<Color>) -> Limits {
-        let left = color.map_or(self.clocks.total, |color| self.clocks.left[color]);
-        let time = match left {
-            Some(left) => TimeLimit::Total {
-                left,
-                increment: Duration::ZERO,
-            },
-            None => TimeLimit::PerMove(UNTIMED),
-        };
-        Limits {
-            time,
-            ..Limits::NONE
-        }
     }
 
     fn perft(&self, number: Option<u32>, depth: u32) -> Result<Job, String> {
@@ -324,27 +321,6 @@ enum Asked {
     Squares,
     /// `go`: the action and what is known about it.
     BestMove,
-}
-
-impl Clocks {
-    fn both(total: Duration) -> Clocks {
-        Clocks {
-            total: Some(total),
-            left: ByColor([Some(total); 2]),
-        }
-    }
-
-    /// Takes thinking time off; before the first flip, when no side is known, off both.
-    ///
-    /// A server that reports `time_left` corrects this at once; one that does
-    /// not would otherwise see its engine run out of time.
-    fn spend(&mut self, color: Option<Color>, time: Duration) {
-        for side in Color::ALL {
-            if color.is_none_or(|color| color == side) {
-                self.left[side] = self.left[side].map(|left| left.saturating_sub(time));
-            }
-        }
-    }
 }
 
 /// Checks that there is something to choose from.

@@ -184,18 +184,6 @@ impl Options {
     }
 }
 
-/// Returns what a graphical board must know of an option to show it, in UCI's words.
-pub(super) fn uci_type(name: &str) -> String {
-    match name {
-        "level" => {
-            let top = Level::TOP;
-            format!("spin default {top} min 1 max {top}")
-        }
-        "contempt" => format!("spin default 0 min -{MOST_CONTEMPT} max {MOST_CONTEMPT}"),
-        _ => "string".to_owned(),
-    }
-}
-
 fn repetition_text(repetition: Repetition) -> String {
     match repetition {
         Repetition::Never => "none".to_owned(),

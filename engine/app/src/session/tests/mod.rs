@@ -5,9 +5,10 @@ mod dialogues;
 mod listening;
 mod options;
 mod setting_up;
+mod uci;
 
 use super::*;
-use anqi_search::{Choice, Player, PrepareError, Report, Score, Stop};
+use anqi_search::{Choice, Player, PrepareError, Ranked, Report, Score, Stop};
 use std::thread;
 
 /// A player whose name says what it does.
@@ -37,8 +38,16 @@ impl Player for Mock {
             "last" => choice.action = actions[actions.len() - 1],
             "waits" => wait_for(request.stop),
             "deaf" => thread::sleep(Duration::from_secs(8)),
-            "limits" => tell_limits(&mut choice, request.limits),
-            "reports" => report(&report_on(&choice)),
+            "limits" => {
+                tell_limits(&mut choice, request.limits);
+                report(&report_on(&choice));
+            }
+            "reports" => {
+                choice.nodes = 77;
+                report(&report_on(&choice));
+                choice.nodes = 0;
+            }
+            "ranks" => rank(&mut choice, &actions, request.limits.multipv, report),
             "panics" => panic!("as the test wants it"),
             "illegal" => choice.action = Action::step(actions[0].from(), actions[0].from()),
             squares => choice.action = scripted(squares, request.game),
@@ -70,12 +79,31 @@ fn tell_limits(choice: &mut Choice, limits: Limits) {
     };
 }
 
+/// Ranks and reports as many actions as are wanted, the last in text order first.
+fn rank(choice: &mut Choice, actions: &[Action], wanted: usize, report: &mut dyn FnMut(&Report)) {
+    for (index, &action) in actions.iter().rev().take(wanted).enumerate() {
+        let ranked = Ranked {
+            action,
+            score: Score::Estimate(900 - index as i32),
+            line: Choice::plain(action).line,
+        };
+        report(&Report {
+            rank: index + 1,
+            score: ranked.score,
+            line: ranked.line.clone(),
+            ..report_on(choice)
+        });
+        choice.ranked.push(ranked);
+    }
+    choice.action = choice.ranked[0].action;
+}
+
 fn report_on(choice: &Choice) -> Report {
     Report {
         depth: 2,
         selective_depth: 3,
         score: Score::Estimate(250),
-        nodes: 77,
+        nodes: choice.nodes,
         elapsed: Duration::ZERO,
         table_hits: 0,
         hash_permille: 0,
@@ -122,4 +150,12 @@ fn state(session: &mut Session) -> (Vec<String>, Clocks) {
     let told = answers(session, &lines);
     assert!(told[2].contains("seed"), "{told:?}");
     (told, session.clocks)
+}
+
+/// Serves a whole input at once and returns the output.
+fn conversation(player: &str, input: &str) -> String {
+    let mut output = Vec::new();
+    let input = std::io::Cursor::new(input.to_owned());
+    serve(&mut session(player), input, &mut output).expect("no fault");
+    String::from_utf8(output).expect("text")
 }

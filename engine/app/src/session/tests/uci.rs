@@ -1,0 +1,329 @@
+//! The session in UCI.
+
+use super::*;
+
+const BAG: &str = "G1A2E2R2H2C2S5g1a2e2r2h2c2s5";
+
+#[test]
+fn uci_introduces_itself_and_moves() {
+    let told = conversation(
+        "reports",
+        &format!(
+            "uci\nisready\nucinewgame\nposition fen XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX - {BAG} 0 1\n\
+             go depth 2\nposition fen G7/8/8/7a r - 0 1 moves a3b3 h0g0\ngo depth 2\nquit\n"
+        ),
+    );
+    let (head, rest) = told.split_once("uciok\n").expect("an introduction");
+    assert!(head.starts_with("id name anqi "), "{head}");
+    for option in [
+        "option name Player type string default champion\n",
+        "option name Threads type spin default 1 min 1 max 256\n",
+        "option name Hash type spin default 64 min 1 max 4096\n",
+        "option name Rules type combo default olympiad var olympiad var platform",
+        "option name MultiPV type spin default 1 min 1 max 256\n",
+        "option name Level type spin default 10 min 1 max 10\n",
+        "option name Contempt type spin default 0 min -5000 max 5000\n",
+    ] {
+        assert!(head.contains(option), "{head}");
+    }
+    let expected = "readyok
+info depth 2 seldepth 3 score cp 3 nodes 77 time 0 pv a0a0
+bestmove a0a0
+info depth 2 seldepth 3 score cp 3 nodes 77 time 0 pv b3b2
+bestmove b3b2
+";
+    assert_eq!(rest, expected);
+}
+
+#[test]
+fn uci_faults_are_told_and_leave_no_position_to_think_about() {
+    let told = conversation(
+        "first",
+        "uci\nposition fen G7/8/8/G7 r - 0 1\ngo\nposition fen G7/8/8/7a r - 0 1 moves a3c3\ngo\n\
+         position fen G7/8/8/7a r - 0 1\ngo nodes none\nsetoption name Speed value 9\nnonsense\n\
+         position fen 8/8/8/7a r - 0 1\ngo\nsetoption name player value last\nposition startpos\ngo depth 1\n",
+    );
+    let lines: Vec<&str> = told
+        .lines()
+        .skip_while(|line| *line != "uciok")
+        .skip(1)
+        .collect();
+    assert_eq!(lines.len(), 12, "{lines:#?}");
+    assert!(
+        lines[0].starts_with("info string impossible position: 2 of K"),
+        "{lines:#?}"
+    );
+    assert_eq!(
+        lines[1],
+        "info string no position: the last one was refused"
+    );
+    assert_eq!(lines[2], "bestmove (none)");
+    assert!(
+        lines[3].starts_with("info string ply 1 of the moves"),
+        "{lines:#?}"
+    );
+    assert_eq!(lines[5], "bestmove (none)");
+    assert!(lines[6].contains("'none'"), "{lines:#?}");
+    assert_eq!(lines[7], "bestmove (none)");
+    assert!(
+        lines[8].starts_with("info string no option is called 'speed'"),
+        "{lines:#?}"
+    );
+    // Red has no piece: the position is legal and over.
+    assert!(
+        lines[9].starts_with("info string the game is over"),
+        "{lines:#?}"
+    );
+    assert_eq!(lines[10..], ["bestmove (none)", "bestmove h3h3"]);
+}
+
+#[test]
+fn uci_sets_a_level_by_number_or_name() {
+    let mut session = builtin_session();
+    let input = "uci\nsetoption name Level value 3\nsetoption name contempt value -20\n\
+                 setoption name LEVEL value 12\nsetoption name level value Casual\n\
+                 setoption name Player value random\nsetoption name Level value 3\nquit\n";
+    let mut output = Vec::new();
+    serve(&mut session, std::io::Cursor::new(input), &mut output).expect("no fault");
+    let told = String::from_utf8(output).expect("text");
+    let (_, told) = told.split_once("uciok\n").expect("an introduction");
+    let told: Vec<&str> = told.lines().collect();
+    assert_eq!(told.len(), 2, "{told:#?}");
+    assert!(told[0].starts_with("info string '12' is not a value for level"));
+    assert!(told[1].starts_with("info string player 'random' has no levels"));
+    let options = answer(&mut session, "options");
+    assert!(options.contains("level 4 (not used"), "{options}");
+    assert!(options.contains("contempt -20 (not used"), "{options}");
+}
+
+#[test]
+fn uci_is_ready_once_the_player_is() {
+    for (input, spec) in [("uci\nisready\n", "is prepared"), ("uci\n", "prepares")] {
+        let mut session = session("prepares");
+        let mut output = Vec::new();
+        serve(&mut session, std::io::Cursor::new(input), &mut output).expect("no fault");
+        assert_eq!(session.bench.player_mut().spec(), spec);
+        assert_eq!(output.ends_with(b"readyok\n"), spec == "is prepared");
+    }
+}
+
+#[test]
+fn uci_stop_ends_an_infinite_search() {
+    let told = conversation(
+        "waits",
+        "uci\nposition startpos\ngo infinite\nisready\nstop\n",
+    );
+    assert!(told.ends_with("uciok\nreadyok\nbestmove a0a0\n"), "{told}");
+}
+
+/// What is said after the introduction.
+fn told_after_uciok(player: &str, input: &str) -> Vec<String> {
+    let told = conversation(player, &format!("uci\n{input}"));
+    let (_, told) = told.split_once("uciok\n").expect("an introduction");
+    told.lines().map(str::to_owned).collect()
+}
+
+/// The number after a word, in every line that has it.
+fn numbers(lines: &[String], word: &str) -> Vec<u64> {
+    let after = |line: &String| -> Option<u64> {
+        let rest = line.split_once(&format!(" {word} "))?.1;
+        rest.split(' ').next()?.parse().ok()
+    };
+    lines.iter().filter_map(after).collect()
+}
+
+#[test]
+fn uci_clocks_reach_the_player() {
+    let red = "position fen G7/8/8/7a r - 0 1\n";
+    let black = "position fen G7/8/8/7a b - 0 1\n";
+    let input = [
+        red,
+        "go wtime 300 btime 5000\n",
+        "go wtime 4000 btime 5000 winc 100 binc 0 movestogo 10\n",
+        "go wtime -12 btime 5000 depth 60\n",
+        "go movetime 50 wtime 300\n",
+        black,
+        "go wtime 300 btime 5000\n",
+        "go wtime 300\n",
+        "position startpos\n",
+        "go wtime 300 btime 280\n",
+        "go infinite wtime 300\n",
+    ]
+    .concat();
+    let told = told_after_uciok("limits", &input);
+    // A limit for one move is shown above ten million.
+    let expected = [300, 10_000_475, 0, 10_000_050, 5_000, 10_001_000, 280, 0];
+    assert_eq!(numbers(&told, "nodes"), expected, "{told:#?}");
+}
+
+#[test]
+fn uci_thinks_no_longer_than_the_clock_allows() {
+    let mut session = builtin_session();
+    let input = "uci\nposition startpos\ngo wtime 300 btime 300\nisready\n";
+    let begin = std::time::Instant::now();
+    let mut output = Vec::new();
+    serve(&mut session, Ending::new(input), &mut output).expect("no fault");
+    let told = String::from_utf8(output).expect("text");
+    assert!(told.contains("\nbestmove "), "{told}");
+    let took: u64 = told
+        .lines()
+        .filter_map(|line| line.split_once(" time ")?.1.split(' ').next()?.parse().ok())
+        .max()
+        .unwrap_or(0);
+    assert!(took <= 300, "{took} ms in {:?}", begin.elapsed());
+}
+
+#[test]
+fn uci_reports_several_lines_when_multipv_is_set() {
+    let told = told_after_uciok(
+        "ranks",
+        "position fen G7/8/8/7a r - 0 1\nsetoption name MultiPV value 2\ngo depth 1\n\
+         setoption name multipv value 0\nsetoption name MultiPV value 257\n\
+         setoption name MultiPV value 1\ngo depth 1\n",
+    );
+    assert_eq!(told.len(), 7, "{told:#?}");
+    assert!(told[0].contains(" multipv 1 score cp 9 "), "{told:#?}");
+    assert!(told[0].ends_with(" pv a3b3"), "{told:#?}");
+    assert!(told[1].contains(" multipv 2 "), "{told:#?}");
+    assert!(told[1].ends_with(" pv a3a2"), "{told:#?}");
+    assert_eq!(told[2], "bestmove a3b3");
+    for line in &told[3..5] {
+        assert!(
+            line.ends_with("is not a number of lines (expected 1-256)"),
+            "{line}"
+        );
+    }
+    assert!(!told[5].contains("multipv") && told[6] == "bestmove a3b3");
+}
+
+#[test]
+fn uci_searchmoves_are_the_only_ones_chosen_and_told() {
+    let position = "position fen 8/3G4/8/7a r - 0 1\n";
+    for (player, moves, best) in [
+        ("ranks", "d2c2 d2d3", "d2d3"),
+        ("ranks", "d2c2", "d2c2"),
+        ("first", "d2d1 d2d3", "d2d1"),
+        // What is not legal is left out.
+        ("ranks", "a0a0 d2c2", "d2c2"),
+    ] {
+        let input = format!("{position}go depth 1 searchmoves {moves}\n");
+        let told = told_after_uciok(player, &input);
+        assert_eq!(told.last(), Some(&format!("bestmove {best}")), "{moves}");
+        for line in told.iter().filter(|line| line.contains(" pv ")) {
+            assert!(line.ends_with(best) && !line.contains("multipv"), "{line}");
+        }
+    }
+    let input =
+        format!("{position}setoption name MultiPV value 2\ngo searchmoves d2d1 d2c2 d2e2\n");
+    let told = told_after_uciok("ranks", &input);
+    assert_eq!(numbers(&told, "multipv"), [1, 2], "{told:#?}");
+    let told = told_after_uciok("ranks", &format!("{position}go searchmoves a0a0\n"));
+    assert!(
+        told[0].contains("none of these moves is legal"),
+        "{told:#?}"
+    );
+    assert_eq!(told[1], "bestmove (none)");
+}
+
+#[test]
+fn uci_passes_over_what_it_does_not_know() {
+    let told = told_after_uciok(
+        "first",
+        "stop\nponderhit\ndebug on\nregister later\nregister name go code 1\nxyzzy\n\
+         joho isready\nsetoption name Clear Hash\nsetoption name UCI_Variant value banqi\n\
+         setoption\nsetoption name\nposition startpos\ngo mate 3 depth 1 fast\n",
+    );
+    let expected = [
+        "readyok",
+        "info string no option is called 'clear hash' (there are: player, ",
+        "info string no option is called 'uci_variant' (there are: player, ",
+        "info string '' is not an option (expected: name <option> value <value>)",
+        "info string no option is called '' (there are: player, ",
+        "bestmove a0a0",
+    ];
+    assert_eq!(told.len(), expected.len(), "{told:#?}");
+    for (line, start) in told.iter().zip(expected) {
+        assert!(line.starts_with(start), "{line}");
+    }
+}
+
+#[test]
+fn uci_keeps_the_game_when_a_position_is_refused() {
+    let mut session = session("first");
+    let input = "uci\nposition fen G7/8/8/7a r - 0 1 moves a3b3\nposition startpos moves a0a1\n\
+                 position fen G7/8/8/7a r - 0 1 moves a3b3 b3b2\n";
+    let mut output = Vec::new();
+    serve(&mut session, std::io::Cursor::new(input), &mut output).expect("no fault");
+    let told = String::from_utf8(output).expect("text");
+    assert_eq!(told.matches("info string ").count(), 2, "{told}");
+    assert_eq!(session.game().expect("a game").plies().len(), 1);
+}
+
+#[test]
+fn uci_searches_that_are_asked_for_together_are_all_answered() {
+    let told = told_after_uciok(
+        "waits",
+        "position startpos\ngo infinite\ngo ponder wtime 1\nposition startpos\nponderhit\n",
+    );
+    assert_eq!(told, ["bestmove a0a0", "bestmove a0a0"]);
+}
+
+/// Input that stays open for a while after its text.
+struct Ending(std::io::Cursor<&'static str>);
+
+impl Ending {
+    fn new(text: &'static str) -> Ending {
+        Ending(std::io::Cursor::new(text))
+    }
+}
+
+impl std::io::Read for Ending {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = std::io::Read::read(&mut self.0, buffer)?;
+        if read == 0 {
+            thread::sleep(Duration::from_secs(2));
+        }
+        Ok(read)
+    }
+}
+
+#[test]
+fn uci_spin_limits_are_the_players_own() {
+    let mut session = builtin_session();
+    let mut output = Vec::new();
+    serve(&mut session, std::io::Cursor::new("uci\n"), &mut output).expect("no fault");
+    let told = String::from_utf8(output).expect("text");
+    let spins = told.lines().filter_map(|line| {
+        let (name, range) = line
+            .strip_prefix("option name ")?
+            .split_once(" type spin ")?;
+        let number = |word: &str| -> Option<i64> {
+            let (_, rest) = range.split_once(word)?;
+            rest.trim().split(' ').next()?.parse().ok()
+        };
+        Some((name.to_ascii_lowercase(), number("min ")?, number("max ")?))
+    });
+    let spins: Vec<_> = spins.filter(|(name, ..)| name != "multipv").collect();
+    assert_eq!(spins.len(), 4, "{told}");
+    for (name, least, most) in spins {
+        // A table of the largest size need not fit this machine.
+        let most_tried = if name == "hash" { 16 } else { most };
+        for (value, start) in [
+            (least - 1, "? "),
+            (least, "= "),
+            (most_tried, "= "),
+            (most + 1, "? "),
+        ] {
+            let told = answer(&mut session, &format!("set {name} {value}"));
+            assert!(told.starts_with(start), "{name} {value}: {told}");
+        }
+    }
+}
+
+fn builtin_session() -> Session {
+    Session::new(Parts {
+        make_player: Box::new(builtin_player),
+        ..parts("champion:hash=1")
+    })
+    .expect("champion is built in")
+}

@@ -1,0 +1,69 @@
+//! How the options introduce themselves to a graphical board that speaks UCI.
+
+use super::options::NAMES;
+use crate::level::Level;
+use anqi_protocol::CommandError;
+use anqi_rules::Rules;
+use anqi_rules::notation::excerpt;
+use anqi_search::players;
+
+/// The name of the option that says how many best actions to report.
+pub(super) const MULTIPV: &str = "multipv";
+/// The most best actions that can be asked for.
+pub(super) const MOST_MULTIPV: u32 = 256;
+/// The most threads of the champion.
+const MOST_THREADS: u32 = 256;
+/// Megabytes of the champion's transposition table: by default, and the most.
+const DEFAULT_HASH: u32 = 64;
+const MOST_HASH: u32 = 4096;
+/// Ten-thousandths of a win, above and below zero.
+const MOST_CONTEMPT: i32 = 5_000;
+
+/// Returns the lines that list the options.
+pub(super) fn introduction() -> String {
+    let mut text = String::new();
+    for name in NAMES {
+        // Names are the same in any case; boards show them with a capital.
+        let (first, rest) = name.split_at(1);
+        let (capital, kind) = (first.to_ascii_uppercase(), kind(name));
+        text.push_str(&format!("option name {capital}{rest} type {kind}\n"));
+    }
+    text + &format!("option name MultiPV type spin default 1 min 1 max {MOST_MULTIPV}\n")
+}
+
+/// Returns what a graphical board must know of an option to show it.
+fn kind(name: &str) -> String {
+    match name {
+        "player" => format!("string default {}", players::DEFAULT),
+        "level" => format!("spin default {top} min 1 max {top}", top = Level::TOP),
+        "contempt" => format!("spin default 0 min -{MOST_CONTEMPT} max {MOST_CONTEMPT}"),
+        "threads" => format!("spin default 1 min 1 max {MOST_THREADS}"),
+        "hash" => format!("spin default {DEFAULT_HASH} min 1 max {MOST_HASH}"),
+        "tables" => "string default <empty>".to_owned(),
+        "seed" => "string default 0".to_owned(),
+        "rules" => {
+            let names: Vec<String> = Rules::PRESETS
+                .iter()
+                .map(|(name, _)| format!(" var {name}"))
+                .collect();
+            let default = Rules::default().name().unwrap_or_default();
+            format!("combo default {default}{}", names.concat())
+        }
+        "info" => "combo default on var on var off".to_owned(),
+        _ => "string".to_owned(),
+    }
+}
+
+/// Reads the value of MultiPV.
+///
+/// # Errors
+///
+/// Says what was expected.
+pub(super) fn read_multipv(value: &str) -> Result<u32, CommandError> {
+    let number = value.parse().ok();
+    let lines = number.filter(|lines| (1..=MOST_MULTIPV).contains(lines));
+    lines.ok_or_else(|| CommandError::Argument {
+        token: excerpt(value),
+        expected: "a number of lines (expected 1-256)",
+    })
+}

@@ -1,0 +1,82 @@
+//! Positions as UCI for banqi spells them.
+//!
+//! Five fields, `<ranks> <turn> <bag> <quiet> <move>`: four ranks, rank 4
+//! first, letters `GAERHCS` (red upper case), `X` face down; turn `r`, `b`, or
+//! `-` before the first flip; the bag as letters with counts, `G1a2s5`, or `-`.
+
+use crate::dialect::{piece_among, read_ranks};
+use crate::text::excerpt;
+use anqi_rules::{Color, Content, Position, Setup};
+
+const LETTERS: &str = "GAERHCS";
+
+/// Reads the fields of a FEN.
+///
+/// # Errors
+///
+/// Says what is wrong, every reason if the position is impossible.
+pub fn read_fen(fields: &[&str]) -> Result<Position, String> {
+    let [ranks, turn, bag, quiet, moves @ ..] = fields else {
+        let count = fields.len();
+        return Err(format!(
+            "{count} fields in the FEN (expected ranks, turn, bag, quiet, move)"
+        ));
+    };
+    let mut setup = Setup {
+        board: read_ranks(ranks, |place| 3 - place, content)?,
+        turn: match *turn {
+            "r" => Some(Color::Red),
+            "b" => Some(Color::Black),
+            "-" => None,
+            _ => {
+                return Err(format!(
+                    "'{}' is not a turn (expected r, b or -)",
+                    excerpt(turn)
+                ));
+            }
+        },
+        ..Setup::default()
+    };
+    read_bag(bag, &mut setup)?;
+    let counter = |text: &str| {
+        let wrong = || format!("'{}' is not a counter (expected a number)", excerpt(text));
+        text.parse::<u32>().map_err(|_| wrong())
+    };
+    if setup.turn.is_some() {
+        setup.quiet = counter(quiet)?;
+        // The move number is cosmetic and may be less than the plies that were quiet.
+        let played = moves.first().map_or(Ok(1), |moves| counter(moves))?;
+        setup.ply = setup.quiet.max(played.saturating_sub(1));
+    }
+    setup.position().map_err(|error| error.to_string())
+}
+
+fn content(sign: char) -> Option<Content> {
+    match sign {
+        'X' => Some(Content::FaceDown),
+        _ => piece_among(LETTERS, Color::Red, sign).map(Content::FaceUp),
+    }
+}
+
+fn read_bag(bag: &str, setup: &mut Setup) -> Result<(), String> {
+    let wrong = || {
+        format!(
+            "'{}' is not a bag (expected such as G1a2s5, or -)",
+            excerpt(bag)
+        )
+    };
+    if bag == "-" {
+        return Ok(());
+    }
+    let mut signs = bag.chars().peekable();
+    while let Some(sign) = signs.next() {
+        let piece = piece_among(LETTERS, Color::Red, sign).ok_or_else(wrong)?;
+        let mut count = None;
+        while let Some(digit) = signs.peek().and_then(|sign| sign.to_digit(10)) {
+            signs.next();
+            count = Some((count.unwrap_or(0) * 10 + digit).min(99));
+        }
+        setup.hidden[piece.index()] = count.ok_or_else(wrong)?;
+    }
+    Ok(())
+}

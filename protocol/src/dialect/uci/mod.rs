@@ -1,0 +1,156 @@
+//! UCI for banqi, as MistyBanqi and Mistboard speak it.
+//!
+//! The chess protocol's requests, with another board: positions are spelt as in
+//! `fen.rs`, moves as in `action.rs`. `moves` can hold no flips, because they
+//! do not say what appeared. A word that is not known is passed over, as UCI
+//! wants it; what cannot be understood is refused under the number of the
+//! tournament's command that it was meant for.
+
+mod action;
+mod fen;
+mod go;
+mod write;
+
+pub use action::{read_action, write_action};
+pub use fen::read_fen;
+pub use write::{write_info, write_reply};
+
+use crate::command::{Command, CommandError, CommandName, MAX_LINE_BYTES, Refusal, Request};
+use anqi_rules::{Ply, Position};
+
+/// What a line asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// Nothing: an empty line, or words that ask nothing of this engine.
+    Nothing,
+    /// `uci`: who are you?
+    Introduce,
+    /// `isready`, which is answered at once, whatever goes on.
+    Ready,
+    /// What a tournament server would ask for too; the number tells what it is.
+    Request(Request),
+}
+
+/// The words a line can begin with.
+const KNOWN: [&str; 11] = [
+    "uci",
+    "isready",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "setoption",
+    "quit",
+    "debug",
+    "register",
+];
+
+/// Reads one line; words before the first that is known are passed over.
+///
+/// # Errors
+///
+/// Names the word that is wrong and what was expected.
+pub fn read(line: &[u8]) -> Result<Line, Refusal> {
+    let text = String::from_utf8_lossy(line);
+    let words: Vec<&str> = text
+        .split_ascii_whitespace()
+        .skip_while(|word| !KNOWN.contains(word))
+        .collect();
+    let Some((&first, rest)) = words.split_first() else {
+        return Ok(Line::Nothing);
+    };
+    let number = number_of(first);
+    let command = match line.len() > MAX_LINE_BYTES {
+        true => Err(CommandError::TooLong {
+            limit: MAX_LINE_BYTES,
+        }),
+        false => command(first, rest),
+    };
+    match command {
+        Ok(Some(command)) => Ok(Line::Request(Request { number, command })),
+        Ok(None) => Ok(match first {
+            "uci" => Line::Introduce,
+            "isready" => Line::Ready,
+            _ => Line::Nothing,
+        }),
+        Err(error) => Err(Refusal { number, error }),
+    }
+}
+
+/// The number of the two commands that the other side builds on: their replies must be told apart.
+fn number_of(word: &str) -> Option<u32> {
+    match word {
+        "go" => Some(CommandName::Go.number()),
+        "position" => Some(CommandName::Position.number()),
+        _ => None,
+    }
+}
+
+/// Returns the command, `None` if the line asks for none.
+fn command(first: &str, rest: &[&str]) -> Result<Option<Command>, CommandError> {
+    Ok(Some(match first {
+        "ucinewgame" => Command::ResetBoard,
+        "position" => position(rest)?,
+        "go" => Command::Go(go::read_go(rest)?),
+        // What was thought on the opponent's time is the answer.
+        "stop" | "ponderhit" => Command::Stop,
+        "setoption" => set_option(rest)?,
+        "quit" => Command::Quit,
+        _ => return Ok(None),
+    }))
+}
+
+/// Reads `fen <FEN>` or `startpos`, then perhaps `moves` and moves.
+fn position(words: &[&str]) -> Result<Command, CommandError> {
+    let end = words.iter().position(|&word| word == "moves");
+    let (place, moves) = words.split_at(end.unwrap_or(words.len()));
+    let start = match place {
+        ["startpos"] => Position::start(),
+        ["fen", fields @ ..] => read_fen(fields).map_err(CommandError::Position)?,
+        _ => {
+            let expected = "a position (expected startpos or fen <FEN>)";
+            return Err(CommandError::argument(&place.join(" "), expected));
+        }
+    };
+    let plies = moves
+        .iter()
+        .skip(1)
+        .map(|&word| ply(word))
+        .collect::<Result<_, _>>()?;
+    Ok(Command::Position(Box::new(start), plies))
+}
+
+fn ply(word: &str) -> Result<Ply, CommandError> {
+    let action = read_action(word)
+        .ok_or_else(|| CommandError::argument(word, "a move (expected such as b1c1)"))?;
+    if action.is_flip() {
+        let expected = "a move without a flip (expected the FEN after the last flip)";
+        return Err(CommandError::argument(word, expected));
+    }
+    Ok(Ply::from(action))
+}
+
+/// Reads `name <option> value <value>`; names may have blanks and be in any case.
+fn set_option(words: &[&str]) -> Result<Command, CommandError> {
+    let ["name", rest @ ..] = words else {
+        return Err(CommandError::argument(
+            &words.join(" "),
+            "an option (expected: name <option> value <value>)",
+        ));
+    };
+    let value_at = rest.iter().position(|&word| word == "value");
+    let (name, value) = match value_at {
+        Some(at) => (&rest[..at], rest[at + 1..].join(" ")),
+        None => (rest, String::new()),
+    };
+    // The protocol's way to spell an empty text.
+    let value = match value.as_str() {
+        "<empty>" => "none".to_owned(),
+        _ => value,
+    };
+    Ok(Command::Set(name.join(" ").to_ascii_lowercase(), value))
+}
+
+#[cfg(test)]
+mod tests;

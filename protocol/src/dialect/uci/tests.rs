@@ -1,0 +1,136 @@
+//! Lines, positions and moves.
+
+use super::*;
+use crate::command::parse;
+use anqi_rules::Action;
+
+const START: &str = "XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX - G1A2E2R2H2C2S5g1a2e2r2h2c2s5 0 1";
+
+fn fen(text: &str) -> Result<Position, String> {
+    read_fen(&text.split(' ').collect::<Vec<_>>())
+}
+
+#[test]
+fn the_first_position_is_ours() {
+    assert_eq!(fen(START), Ok(Position::start()));
+}
+
+#[test]
+fn files_are_rows_ranks_are_columns_and_letters_change() {
+    let position = fen("G7/8/8/1a5X r s1 3 1").expect("a position");
+    assert_eq!(position.to_string(), "?3/4/4/4/4/4/g3/3K r p 3 3");
+    for action in Action::all() {
+        assert_eq!(read_action(&write_action(action)), Some(action));
+    }
+    assert_eq!(
+        read_action("b0b0").map(|a| a.to_string()).as_deref(),
+        Some("a2-a2")
+    );
+    assert_eq!(
+        read_action("h3g3").map(|a| a.to_string()).as_deref(),
+        Some("d8-d7")
+    );
+    for bad in ["", "a0", "a4a0", "i0a0", "a0a0a0", "a-a-"] {
+        assert_eq!(read_action(bad), None, "{bad}");
+    }
+}
+
+#[test]
+fn faults_are_named() {
+    let cases = [
+        ("XXXXXXXX/XXXXXXXX/XXXXXXXX - G1 0 1", "3 ranks"),
+        ("9/8/8/8 r - 0 1", "9 squares"),
+        ("XXXXXXXXX/8/8/8 r - 0 1", "more than 8"),
+        ("K7/8/8/8 r - 0 1", "'K'"),
+        ("G7/8/8/8 w - 0 1", "'w'"),
+        ("G7/8/8/8 r G 0 1", "'G' is not a bag"),
+        ("G7/8/8/8 r G1 0 1", "impossible position"),
+        ("G7/8/8/8 r - none 1", "'none'"),
+        ("G7/8/8/8 r", "2 fields"),
+    ];
+    for (text, expected) in cases {
+        let fault = fen(text).expect_err(text);
+        assert!(fault.contains(expected), "{text}: {fault}");
+    }
+}
+
+#[test]
+fn lines_become_requests() {
+    let request = |line: &str| match read(line.as_bytes()) {
+        Ok(Line::Request(request)) => request,
+        other => panic!("{line}: {other:?}"),
+    };
+    let command = |line: &str| request(line).command;
+    assert_eq!(command("quit"), Command::Quit);
+    assert_eq!(
+        command("position startpos"),
+        Command::Position(Box::new(Position::start()), Vec::new())
+    );
+    let Command::Position(_, plies) = command("position fen G7/8/8/7a r - 0 1 moves a3b3 h0g0")
+    else {
+        panic!("no position");
+    };
+    assert_eq!(
+        plies.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["d1-d2", "a8-a7"]
+    );
+    let go = request("go movetime 500 fast 3 nodes 9");
+    assert_eq!(go.number, Some(54));
+    let limits = "go movetime 500 nodes 9";
+    assert_eq!(
+        Ok(Some(go.command)),
+        parse(limits.as_bytes()).map(|r| r.map(|r| r.command))
+    );
+    let set = Command::Set("player".to_owned(), "greedy".to_owned());
+    assert_eq!(command("setoption name Player value greedy"), set);
+    assert_eq!(read(b"uci"), Ok(Line::Introduce));
+    let button = Command::Set("clear hash".to_owned(), String::new());
+    assert_eq!(command("setoption name Clear Hash"), button);
+    let empty = Command::Set("tables".to_owned(), "none".to_owned());
+    assert_eq!(command("setoption name Tables value <empty>"), empty);
+    assert_eq!(command("ponderhit"), Command::Stop);
+    for bad in [
+        "position",
+        "position fen",
+        "position startpos moves b1b1",
+        "go depth x",
+        "setoption x",
+    ] {
+        let refusal = read(bad.as_bytes()).expect_err(bad);
+        let expected = match bad.split(' ').next() {
+            Some("go") => Some(54),
+            Some("position") => Some(50),
+            _ => None,
+        };
+        assert_eq!(refusal.number, expected, "{bad}");
+    }
+}
+
+#[test]
+fn unknown_words_are_passed_over_and_some_known_ones_ask_nothing() {
+    for nothing in [
+        "",
+        "xyzzy",
+        "debug on",
+        "register later",
+        "register name go",
+    ] {
+        assert_eq!(read(nothing.as_bytes()), Ok(Line::Nothing), "{nothing}");
+    }
+    assert_eq!(read(b"joho isready"), Ok(Line::Ready));
+    let stop = Request {
+        number: None,
+        command: Command::Stop,
+    };
+    assert_eq!(read(b"\xff joho stop now"), Ok(Line::Request(stop)));
+}
+
+#[test]
+fn a_line_that_is_too_long_is_refused_as_what_it_was() {
+    for (word, number) in [("position", Some(50)), ("go", Some(54)), ("uci", None)] {
+        let line = format!("{word} {}", "x ".repeat(MAX_LINE_BYTES));
+        let refusal = read(line.as_bytes()).expect_err(word);
+        assert_eq!(refusal.number, number, "{word}");
+        assert!(refusal.to_string().contains("too long"), "{refusal}");
+    }
+}

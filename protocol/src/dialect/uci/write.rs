@@ -1,0 +1,81 @@
+//! What the engine says in UCI.
+
+use super::action::write_action;
+use crate::command::CommandName;
+use crate::reply::{Answer, BestMove, Info, Reply};
+
+/// Writes what a reply means here, with its newline; most replies are silent.
+pub fn write_reply(reply: &Reply) -> String {
+    let go = reply.number == Some(CommandName::Go.number());
+    match &reply.content {
+        Ok(Answer::BestMove(BestMove { action, .. })) => {
+            format!("bestmove {}\n", write_action(*action))
+        }
+        Ok(_) => String::new(),
+        Err(reason) => {
+            let reason = reason.replace('\n', " ");
+            let none = if go { "bestmove (none)\n" } else { "" };
+            format!("info string {reason}\n{none}")
+        }
+    }
+}
+
+/// Writes a line about a running search; the score is the expected result in hundredths.
+pub fn write_info(info: &Info) -> String {
+    let mut line = format!(
+        "info depth {} seldepth {}",
+        info.depth, info.selective_depth
+    );
+    if let Some(multipv) = info.multipv {
+        line.push_str(&format!(" multipv {multipv}"));
+    }
+    if let Some(score) = &info.score {
+        line.push_str(&format!(" score cp {}", hundredths(score)));
+    }
+    line.push_str(&info.counts());
+    if !info.line.is_empty() {
+        let moves: Vec<String> = info
+            .line
+            .iter()
+            .map(|&action| write_action(action))
+            .collect();
+        line.push_str(&format!(" pv {}", moves.join(" ")));
+    }
+    line + "\n"
+}
+
+fn hundredths(score: &str) -> i32 {
+    match score.split(' ').next() {
+        Some("win") => 100,
+        Some("loss") => -100,
+        _ => score
+            .parse()
+            .map_or(0, |value: f64| (value * 100.0).round() as i32),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn info_has_the_speed_and_what_else_is_known() {
+        let info = Info {
+            multipv: Some(2),
+            depth: 3,
+            selective_depth: 5,
+            score: Some("win 7".to_owned()),
+            nodes: 1_000,
+            time: Duration::from_millis(20),
+            table_hits: 4,
+            hash_permille: 9,
+            line: vec!["a1-a1".parse().expect("an action")],
+        };
+        assert_eq!(
+            write_info(&info),
+            "info depth 3 seldepth 5 multipv 2 score cp 100 nodes 1000 time 20 nps 50000 \
+             hashfull 9 tbhits 4 pv a0a0\n"
+        );
+    }
+}
