@@ -1,7 +1,8 @@
 //! The `anqi` program: reads the command line and starts what it asks for.
 //!
-//! Exit codes: 0 done, 1 failed while working, 2 asked wrongly. A reader that
-//! closes our output early (`anqi perft 5 | head -1`) is no failure.
+//! Exit codes: 0 done, 1 failed while working, 2 asked wrongly, 130 ended by
+//! Ctrl-C. A reader that closes our output early (`anqi perft 5 | head -1`) is
+//! no failure.
 
 mod cli;
 

@@ -13,6 +13,7 @@ mod play;
 mod players;
 mod probe;
 mod protocol;
+mod tables;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::IsTerminal;
@@ -53,9 +54,7 @@ enum Command {
     Probe(probe::Args),
     Perft(perft::Args),
     Bench(bench::Args),
-    #[command(hide = true)]
     Completions(generate::CompletionsArgs),
-    #[command(hide = true)]
     Man(generate::ManArgs),
 }
 
@@ -83,8 +82,21 @@ impl Cli {
     }
 }
 
+/// Work that Ctrl-C has ended; what was known by then has been printed.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted; this is what was known by then")]
+pub struct Interrupted;
+
+impl Interrupted {
+    /// What shells say of a program that Ctrl-C has ended.
+    const EXIT_CODE: u8 = 130;
+}
+
 /// Returns the exit code that an error deserves.
 pub fn exit_code(error: &anyhow::Error) -> u8 {
+    if error.is::<Interrupted>() {
+        return Interrupted::EXIT_CODE;
+    }
     match error.chain().any(<dyn std::error::Error>::is::<UsageError>) {
         true => 2,
         false => 1,

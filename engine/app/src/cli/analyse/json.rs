@@ -1,0 +1,55 @@
+//! An analysis as one JSON object.
+
+use super::thinking::{Analysis, Outcome, Rated, Source};
+use anqi_rules::{Game, Position};
+use anqi_search::{LineStep, Score};
+use serde_json::{Value as Json, json};
+
+/// Returns the object; without an analysis that of a game with nothing left to play.
+pub fn object(game: &Game, player: &str, analysis: Option<&Analysis>) -> Json {
+    let (source, depth, nodes) = match analysis.map(|analysis| analysis.source) {
+        None => (None, None, None),
+        Some(Source::Tables) => (Some("tables"), None, None),
+        Some(Source::Search { depth, nodes }) => (Some("search"), Some(depth), Some(nodes)),
+    };
+    let actions = analysis.map_or(&[][..], |analysis| &analysis.actions);
+    let position: &Position = game.position();
+    json!({
+        "position": position.to_string(),
+        "turn": position.turn().map(|color| color.to_string()),
+        "rules": game.rules().name(),
+        "result": game.outcome().map(|outcome| outcome.to_string()),
+        "player": player,
+        "source": source,
+        "depth": depth,
+        "nodes": nodes,
+        "seconds": analysis.map_or(0.0, |analysis| analysis.time.as_secs_f64()),
+        "interrupted": analysis.is_some_and(|analysis| analysis.interrupted),
+        "actions": actions.iter().map(action).collect::<Vec<Json>>(),
+    })
+}
+
+fn action(rated: &Rated) -> Json {
+    json!({
+        "action": rated.action.to_string(),
+        "value": rated.value.to_json(),
+        "line": rated.line.iter().map(step).collect::<Vec<Json>>(),
+        "outcomes": rated.outcomes.iter().map(outcome).collect::<Vec<Json>>(),
+    })
+}
+
+fn step(step: &LineStep) -> Json {
+    let value = step.expectation.map(Score::from_value);
+    json!({
+        "action": step.action.to_string(),
+        "value": value.map(|score| super::value::Value::from(score).to_json()),
+    })
+}
+
+fn outcome(outcome: &Outcome) -> Json {
+    json!({
+        "piece": outcome.piece.to_string(),
+        "chance": outcome.chance,
+        "value": outcome.value.map(super::value::Value::to_json),
+    })
+}

@@ -1,0 +1,103 @@
+//! The line on the terminal that shows what the player thinks of right now.
+//!
+//! It stands on standard error, is written over again and again, and is gone
+//! when the answer comes. Where standard error is no terminal nothing is shown.
+
+use super::text::steps;
+use super::value::Value;
+use anqi_app::terminal::width::fit;
+use anqi_search::Report;
+use std::io::{self, IsTerminal, Write};
+
+/// Columns where the terminal does not tell how many it has.
+const USUAL_COLUMNS: usize = 80;
+/// Back to the start of the line, and nothing on it.
+const CLEAR: &str = "\r\x1b[K";
+
+/// The live line.
+pub struct Live {
+    shown: bool,
+}
+
+impl Live {
+    /// Returns the live line of this process.
+    pub fn on_terminal() -> Live {
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        Live {
+            shown: io::stderr().is_terminal() && !dumb,
+        }
+    }
+
+    /// Shows depth, value and line of the best action.
+    pub fn report(&self, report: &Report) {
+        if report.rank == 1 {
+            self.show(&best_so_far(report));
+        }
+    }
+
+    /// Shows a text, as much as fits the terminal.
+    pub fn show(&self, text: &str) {
+        if self.shown {
+            // One column stays free: some terminals wrap as soon as the last one is written.
+            let columns = columns().saturating_sub(1);
+            write(&format!("{CLEAR}{}", fit(text, columns)));
+        }
+    }
+
+    /// Clears the line.
+    pub fn clear(&self) {
+        if self.shown {
+            write(CLEAR);
+        }
+    }
+}
+
+fn best_so_far(report: &Report) -> String {
+    format!(
+        "depth {}  {}  {}",
+        report.depth,
+        Value::from(report.score),
+        steps(&report.line)
+    )
+}
+
+fn columns() -> usize {
+    let size = terminal_size::terminal_size_of(io::stderr());
+    size.map_or(USUAL_COLUMNS, |(width, _)| width.0.into())
+}
+
+/// Writes at once; a terminal that has gone away is no reason to fail.
+fn write(text: &str) {
+    let mut terminal = io::stderr();
+    let _ = terminal.write_all(text.as_bytes());
+    let _ = terminal.flush();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anqi_search::{LineStep, Score};
+    use std::time::Duration;
+
+    #[test]
+    fn depth_value_and_line_are_shown_and_cut() {
+        let step = |text: &str| LineStep {
+            action: text.parse().unwrap(),
+            expectation: None,
+        };
+        let report = Report {
+            depth: 6,
+            selective_depth: 9,
+            score: Score::Estimate(1_230),
+            nodes: 5,
+            elapsed: Duration::ZERO,
+            table_hits: 0,
+            hash_permille: 0,
+            rank: 1,
+            line: vec![step("a1-a2"), step("b2-b2")],
+        };
+        let text = best_so_far(&report);
+        assert_eq!(text, "depth 6  +0.123  a1-a2 b2?");
+        assert_eq!(fit(&text, 20), "depth 6  +0.123  a1…");
+    }
+}

@@ -1,0 +1,284 @@
+//! What there is to say about a position: the best actions, and what flips may reveal.
+//!
+//! Where the endgame tables know the position they answer; otherwise a player
+//! thinks, and what the tables know of the positions one ply further is taken
+//! from them. The outcomes of a flip are looked at one by one, each with an
+//! equal share of the limits. An interrupt ends the thinking: what is known by
+//! then is the answer.
+
+use super::live::Live;
+use super::value::Value;
+use anqi_rules::{Action, Game, Piece, Ply, Position, WinReason};
+use anqi_search::{Choice, Limits, LineStep, Player, Ranked, Request, Score, Stop, TimeLimit};
+use anqi_tablebase::{Endgames, Tables, rated_actions};
+use std::time::{Duration, Instant};
+
+/// The longest line of best play that is taken from the tables.
+const TABLE_LINE_PLIES: usize = 12;
+
+/// What is known of a position.
+pub struct Analysis {
+    /// Where the values come from.
+    pub source: Source,
+    /// The best actions in order.
+    pub actions: Vec<Rated>,
+    /// Time taken.
+    pub time: Duration,
+    /// Whether the thinking was ended before its limits.
+    pub interrupted: bool,
+}
+
+/// Where values come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// The endgame tables.
+    Tables,
+    /// A search.
+    Search {
+        /// Plies looked ahead everywhere.
+        depth: u32,
+        /// Positions visited.
+        nodes: u64,
+    },
+}
+
+/// An action and what it is worth.
+pub struct Rated {
+    /// The action.
+    pub action: Action,
+    /// Its value for the side to move.
+    pub value: Value,
+    /// What both sides would play, this action first.
+    pub line: Vec<LineStep>,
+    /// What the action may reveal, the best first; empty for moves.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// A piece that a flip may reveal.
+pub struct Outcome {
+    /// The piece.
+    pub piece: Piece,
+    /// How likely it is, 0 to 1.
+    pub chance: f64,
+    /// What the game is then worth to the side that flips; `None` if nobody has looked.
+    pub value: Option<Value>,
+}
+
+/// Everything that an analysis needs.
+pub struct Analyst<'a> {
+    /// The game; its last position is the one to analyse.
+    pub game: &'a Game,
+    /// How long to think, and how many actions to rank.
+    pub limits: Limits,
+    /// Endgame tables, if there are any.
+    pub tables: Option<&'a Tables>,
+    /// Raised by an interrupt.
+    pub stop: &'a Stop,
+    /// Where progress is shown.
+    pub live: &'a Live,
+}
+
+impl Analyst<'_> {
+    /// Returns the analysis, from the tables if they know the position.
+    pub fn analyse(&self, player: &mut dyn Player) -> Analysis {
+        let start = Instant::now();
+        let known = self
+            .rated_by_tables()
+            .map(|actions| (Source::Tables, actions));
+        let (source, actions) = known.unwrap_or_else(|| self.rated_by_search(player));
+        self.live.clear();
+        Analysis {
+            source,
+            actions,
+            time: start.elapsed(),
+            interrupted: self.stop.requested(),
+        }
+    }
+
+    /// Rates the actions by the tables, `None` if they do not know them all.
+    fn rated_by_tables(&self) -> Option<Vec<Rated>> {
+        let (tables, position) = (self.known_by(self.game.position())?, self.game.position());
+        let mut rated = rated_actions(tables, position)?;
+        rated.truncate(self.limits.multipv);
+        let complete = |rated: anqi_tablebase::probe::Rated| Rated {
+            action: rated.action,
+            value: Value::from_table(rated.wdl, rated.dtc),
+            line: table_line(tables, position, rated.action),
+            outcomes: Vec::new(),
+        };
+        Some(rated.into_iter().map(complete).collect())
+    }
+
+    /// Lets the player rank the actions, and looks at what flips may reveal.
+    fn rated_by_search(&self, player: &mut dyn Player) -> (Source, Vec<Rated>) {
+        let choice = self.think(player, self.game, self.limits);
+        let source = Source::Search {
+            depth: choice.depth,
+            nodes: choice.nodes,
+        };
+        let rate = |ranked: Ranked| {
+            let outcomes = match ranked.action.is_flip() {
+                true => self.outcomes(player, ranked.action),
+                false => Vec::new(),
+            };
+            Rated {
+                value: self.refined(&ranked, &outcomes),
+                action: ranked.action,
+                line: ranked.line,
+                outcomes,
+            }
+        };
+        (source, ranked(choice).into_iter().map(rate).collect())
+    }
+
+    /// Returns the value of a ranked action, by the tables where they know what follows.
+    fn refined(&self, ranked: &Ranked, outcomes: &[Outcome]) -> Value {
+        let all_drawn = || {
+            let drawn = |outcome: &Outcome| outcome.value == Some(Value::Draw);
+            outcomes.iter().all(drawn).then_some(Value::Draw)
+        };
+        let exact = match ranked.action.is_flip() {
+            true => all_drawn(),
+            false => self.table_value(Ply::from(ranked.action)),
+        };
+        exact.unwrap_or_else(|| Value::from(ranked.score))
+    }
+
+    /// What a flip may reveal, the best first.
+    fn outcomes(&self, player: &mut dyn Player, flip: Action) -> Vec<Outcome> {
+        let position = self.game.position();
+        let kinds = position.hidden().kinds().max(1);
+        let limits = share(self.limits, kinds);
+        let mut outcomes: Vec<Outcome> = Vec::new();
+        for (index, reveal) in position.reveals().enumerate() {
+            let square = flip.from();
+            self.live.show(&format!(
+                "{square}? looking at {} ({} of {kinds})",
+                reveal.piece,
+                index + 1
+            ));
+            outcomes.push(Outcome {
+                piece: reveal.piece,
+                chance: reveal.chance(),
+                value: self.value_after(player, Ply::flip(square, reveal.piece), limits),
+            });
+        }
+        let worth = |outcome: &Outcome| outcome.value.map_or(f64::NEG_INFINITY, Value::expected);
+        outcomes.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        outcomes
+    }
+
+    /// What the game is worth after a flip to the side that flips, `None` after an interrupt.
+    fn value_after(&self, player: &mut dyn Player, ply: Ply, limits: Limits) -> Option<Value> {
+        if let Some(exact) = self.table_value(ply) {
+            return Some(exact);
+        }
+        let mut next = self.game.clone();
+        next.play(ply)
+            .expect("a generated flip that reveals a piece of the bag is legal");
+        if let Some(over) = value_at_the_end(next.position()) {
+            return Some(over.before());
+        }
+        if self.stop.requested() {
+            return None;
+        }
+        let choice = self.think(player, &next, limits);
+        let looked = choice.depth > 0 || choice.score != Some(Score::Estimate(0));
+        choice
+            .score
+            .filter(|_| looked)
+            .map(|score| Value::from(score).before())
+    }
+
+    /// What the tables say of a ply, for the side that plays it.
+    fn table_value(&self, ply: Ply) -> Option<Value> {
+        let mut next = *self.game.position();
+        let pieces = next.occupied().len();
+        let _ = next.play_unchecked(ply);
+        let known = self.known_by(&next)?.known(&next)?;
+        let value = Value::from_table(known.wdl, known.dtc).before();
+        // A distance ends with the next capture.
+        Some(match value {
+            Value::Win(_) if next.occupied().len() < pieces => Value::Win(Some(1)),
+            Value::Loss(_) if next.occupied().len() < pieces => Value::Loss(Some(1)),
+            value => value,
+        })
+    }
+
+    /// Returns the tables if they may know a position.
+    fn known_by(&self, position: &Position) -> Option<&Tables> {
+        let tables = self.tables?;
+        let few = position.occupied().len() as u32 <= tables.pieces();
+        (few && position.face_down().is_empty()).then_some(tables)
+    }
+
+    fn think(&self, player: &mut dyn Player, game: &Game, limits: Limits) -> Choice {
+        let request = Request {
+            game,
+            limits,
+            seed: 0,
+            stop: self.stop,
+        };
+        // What is thought about an outcome is not a line of the position itself.
+        let at_root = game.plies().len() == self.game.plies().len();
+        player.choose(&request, &mut |report| {
+            if at_root {
+                self.live.report(report);
+            }
+        })
+    }
+}
+
+/// Returns the limits for one of several outcomes.
+fn share(limits: Limits, kinds: u32) -> Limits {
+    Limits {
+        depth: limits.depth.map(|depth| depth.saturating_sub(1).max(1)),
+        nodes: limits.nodes.map(|nodes| (nodes / u64::from(kinds)).max(1)),
+        time: match limits.time {
+            TimeLimit::PerMove(time) => TimeLimit::PerMove(time / kinds / 2),
+            other => other,
+        },
+        multipv: 1,
+    }
+}
+
+/// Returns the value for the side to move where there is nothing left to play.
+fn value_at_the_end(position: &Position) -> Option<Value> {
+    let (loser, _): (_, WinReason) = position.loser()?;
+    Some(match Some(loser) == position.turn() {
+        true => Value::Loss(Some(0)),
+        false => Value::Win(Some(0)),
+    })
+}
+
+/// Returns an action and the best play that follows, as the tables have it.
+fn table_line(tables: &Tables, start: &Position, first: Action) -> Vec<LineStep> {
+    let mut position = *start;
+    let mut line = Vec::new();
+    let mut next = Some(first);
+    while let Some(action) = next {
+        line.push(LineStep {
+            action,
+            expectation: None,
+        });
+        let _ = position.step_unchecked(action);
+        let best = rated_actions(tables, &position).unwrap_or_default();
+        let decided = best.first().filter(|rated| rated.dtc.is_some());
+        next = decided
+            .map(|rated| rated.action)
+            .filter(|_| line.len() < TABLE_LINE_PLIES);
+    }
+    line
+}
+
+/// The ranked actions; players that rank nothing have at least chosen one.
+fn ranked(choice: Choice) -> Vec<Ranked> {
+    if !choice.ranked.is_empty() {
+        return choice.ranked;
+    }
+    vec![Ranked {
+        action: choice.action,
+        score: choice.score.unwrap_or(Score::Estimate(0)),
+        line: choice.line,
+    }]
+}

@@ -1,0 +1,41 @@
+//! The endgame tables that a command asks by itself.
+
+use super::UsageError;
+use anqi_rules::Rules;
+use anqi_search::endgames::MOST_SOLVED_PIECES;
+use anqi_tablebase::Tables;
+use std::path::Path;
+
+/// Tables that are open for a command.
+pub struct Opened {
+    /// The tables.
+    pub tables: Tables,
+}
+
+impl Opened {
+    /// Solves the tables of few pieces, and opens the files in a folder if one is named.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the folder.
+    pub fn new(folder: Option<&Path>, rules: Rules) -> anyhow::Result<Opened> {
+        let pieces = MOST_SOLVED_PIECES as usize;
+        let tables = match folder {
+            None => Tables::solved(pieces, rules)?,
+            Some(folder) => {
+                let wrong = |error: anqi_tablebase::file::TableError| {
+                    UsageError(format!("--tables {}: {error}", folder.display()))
+                };
+                Tables::open(folder, pieces, rules).map_err(wrong)?
+            }
+        };
+        Ok(Opened { tables })
+    }
+
+    /// Tells on standard error of damage that a probe has met in a file, once.
+    pub fn tell_damage(&self) {
+        if let Some(damage) = self.tables.trouble() {
+            eprintln!("anqi: damaged table, left out: {damage}");
+        }
+    }
+}
