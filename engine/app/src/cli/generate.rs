@@ -6,17 +6,23 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use std::io::{self, Write};
 
-/// Print completions for a shell
+/// Print a script that completes anqi's commands and options in a shell.
+///
+/// How to install it differs from shell to shell; for bash, for instance:
+/// `anqi completions bash > ~/.local/share/bash-completion/completions/anqi`
 #[derive(Parser, Debug)]
 pub struct CompletionsArgs {
-    /// The shell
+    /// The shell that reads the script
     shell: Shell,
 }
 
-/// Print the manual page of anqi, or of one of its commands, as roff
+/// Print the manual page of anqi, or of one of its commands, as roff.
+///
+/// `anqi man play | man -l -` shows one; files named `anqi.1` and `anqi-play.1` belong
+/// into a folder of manual pages such as `/usr/local/share/man/man1`.
 #[derive(Parser, Debug)]
 pub struct ManArgs {
-    /// The command
+    /// The command; without one, the page of anqi itself
     command: Option<String>,
 }
 
