@@ -1,9 +1,14 @@
 //! Reads platform records named on the command line, or one name a line on
 //! standard input, and says how many read, replay, write and end as recorded.
 
+use anqi_files::read_limited;
 use anqi_protocol::record::{PlayerName, Record, Verdict};
 use anqi_rules::Rules;
 use std::io::BufRead;
+use std::path::Path;
+
+/// Most bytes of a record; what a platform appends to a long game fits well.
+const MOST_BYTES: u64 = 16 << 20;
 
 #[derive(Default)]
 struct Tally {
@@ -45,7 +50,7 @@ fn main() {
 }
 
 fn check(name: &str, tally: &mut Tally) -> Result<(), String> {
-    let text = std::fs::read(name).map_err(|error| error.to_string())?;
+    let text = read_limited(Path::new(name), MOST_BYTES).map_err(|error| error.to_string())?;
     let record = Record::read(&text).map_err(|error| error.to_string())?;
     tally.read += 1;
     let written = record.to_string();
