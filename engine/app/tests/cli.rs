@@ -472,6 +472,19 @@ fn values_are_expected_results_or_verdicts() {
 }
 
 #[test]
+fn a_flip_is_a_proven_draw_if_all_that_it_may_reveal_is() {
+    let position = "?2k/4/4/4/4/4/G3/C3 b c 0 9";
+    let object = json(&[
+        "analyse", "--json", "--nodes", "4000", "--best", "64", position,
+    ]);
+    let actions = object["actions"].as_array().expect("a list");
+    let flip = actions.iter().find(|action| action["action"] == "a8-a8");
+    let flip = flip.expect("the flip is rated");
+    assert_eq!(flip["value"]["verdict"], "draw", "{flip}");
+    assert_eq!(flip["outcomes"][0]["value"]["verdict"], "draw", "{flip}");
+}
+
+#[test]
 fn all_that_a_flip_may_reveal_is_listed_with_its_chance() {
     let position = "m?pr/1?c1/1g2/1n?g/C?p?/??G?/1p1N/KC?? b GMRPPkmcpp 0 30";
     let object = json(&[

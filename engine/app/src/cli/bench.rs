@@ -15,27 +15,27 @@ Examples:
   anqi bench --ablation --depth 6      what each technique of the champion saves
 ";
 
-/// Let a player look at a fixed set of positions and count its nodes.
+/// Search a fixed set of positions to a fixed depth: a signature and a speed.
 ///
-/// The same total of nodes means that two builds think alike; nodes per second
-/// then say which is faster. One thread, nothing depends on the clock.
+/// Two builds with the same number of nodes search alike; nodes per second then say
+/// which is faster. One thread searches, so the number of nodes is the same every time.
 #[derive(Parser, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Who looks
+    /// The player that searches; `anqi players` lists them
     #[arg(long, value_name = "PLAYER", default_value = players::DEFAULT, value_parser = player)]
     player: String,
 
-    /// How many plies to look ahead
+    /// How many plies deep
     #[arg(long, value_name = "PLIES", default_value_t = 7,
           value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: u32,
 
-    /// Compare the champion with itself, each technique switched off in turn
+    /// Compare the champion with itself, one technique switched off at a time
     #[arg(long, conflicts_with = "player")]
     ablation: bool,
 
-    /// Let a technique's absence cost at most so many times the nodes of a position
+    /// Give up on a position after this many times the nodes of the whole champion
     #[arg(long, value_name = "TIMES", default_value_t = 20, requires = "ablation",
           value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     patience: u64,

@@ -25,19 +25,20 @@ Examples:
   anqi play --second --chinese      let the other side begin, 漢字 on the pieces
   anqi play --red greedy --black random --seed 7
   anqi play --level novice          an opponent for the first games; levels go from 1 to 10
-  anqi perft 4                      count the ways to play four plies
+  anqi analyse start                the best moves and flips, and what flips may reveal
+  anqi perft 4                      count the leaves of the game tree four plies deep
   anqi play --help                  everything about playing
 ";
 
 /// Chinese dark chess (banqi) in the terminal, and an engine for it.
 ///
-/// Without a command anqi plays a game at the terminal. When its input is no
-/// terminal but a pipe, it speaks the tournament protocol instead, so that a
-/// server can start it as it is.
+/// Without a command anqi plays a game at the terminal. When its input is a pipe, it
+/// speaks the tournament protocol or UCI instead, so that a server or a graphical board
+/// can start it as it is.
 #[derive(Parser, Debug)]
 #[command(name = "anqi", version, after_help = EXAMPLES, max_term_width = 90)]
 pub struct Cli {
-    /// Folder of endgame tables made by `tablebase build`; up to four pieces are known without
+    /// Folder of endgame tables made by `tablebase build`; up to four pieces need no files
     #[arg(long, global = true, value_name = "DIR")]
     tables: Option<PathBuf>,
 

@@ -12,15 +12,15 @@ Examples:
   anqi perft --position 'Kp2/C?r1/Pr2/4/Ng2/c?2/2?1/4 r kGP 0 40' 5
 ";
 
-/// Count the ways to play a number of plies.
+/// Count the leaves of the game tree, to test the rules and measure their speed.
 ///
-/// Every kind of piece that a flip may show counts as a way of its own: from the
-/// start, one ply is 32 squares times 14 kinds, 448 ways. Two programs that agree
-/// on such counts agree on the rules.
+/// Every kind of piece that a flip may reveal counts as a leaf of its own: from the
+/// start, one ply is 32 squares times 14 kinds, 448 leaves. Two programs with the same
+/// counts play by the same rules.
 #[derive(Parser, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// How many plies
+    /// How many plies deep
     #[arg(value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
 
@@ -29,7 +29,7 @@ pub struct Args {
           hide_default_value = true)]
     position: Position,
 
-    /// Count below each first action instead
+    /// Print one line for each first move or flip, with the leaves below it
     #[arg(long, conflicts_with = "play_all")]
     divide: bool,
 

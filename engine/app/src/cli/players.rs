@@ -11,9 +11,9 @@ const NAME_COLUMNS: usize = 10;
 /// Columns of the list.
 const COLUMNS: usize = 79;
 
-/// List the built-in players and their settings.
+/// List the built-in players, their settings, and the levels of the champion.
 ///
-/// Settings follow the name after a colon: `basic:policy=compare,depth=4`.
+/// Settings follow the name after a colon, as in `basic:policy=compare,depth=4`.
 #[derive(Parser, Debug)]
 pub struct Args {}
 

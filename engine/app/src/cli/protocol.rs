@@ -14,13 +14,14 @@ Examples:
   printf '12 genmove unknown\\n' | anqi
 ";
 
-/// Speak the tournament protocol with a server, over standard input and output.
+/// Speak with a tournament server or a graphical board over standard input and output.
 ///
-/// This is also what anqi does without a command when its input is a pipe.
+/// The first line decides the language: the tournament protocol, UCI, or one line a
+/// position. This is also what anqi does without a command when its input is a pipe.
 #[derive(Parser, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Who thinks
+    /// The player that thinks; `anqi players` lists them
     #[arg(long, value_name = "PLAYER", default_value = players::DEFAULT)]
     player: String,
 }

@@ -24,7 +24,7 @@ impl Opened {
             None => Tables::solved(pieces, rules)?,
             Some(folder) => {
                 let wrong = |error: anqi_tablebase::file::TableError| {
-                    UsageError(format!("--tables {}: {error}", folder.display()))
+                    UsageError(format!("--tables: {error}"))
                 };
                 Tables::open(folder, pieces, rules).map_err(wrong)?
             }
