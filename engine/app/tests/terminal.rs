@@ -2,9 +2,13 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 
-use anqi_app::terminal::{Host, Known, Paint, Pairing, Participant, Script, Setting, Style};
+use anqi_app::terminal::{
+    Host, Known, Lines, Named, Pace, Paint, Pairing, Participant, Progress, Script, Setting, Style,
+    Watch,
+};
 use anqi_rules::{Game, Position, Rules};
 use anqi_search::{Limits, TimeLimit};
+use anqi_tablebase::unit::Fit;
 use std::cell::RefCell;
 use std::io::{self, BufRead, Read, Write};
 use std::rc::Rc;
@@ -25,6 +29,10 @@ fn setting(first: &str, second: &str) -> Setting {
             ..Limits::NONE
         },
         style: Style::default(),
+        progress: Progress::Hidden,
+        watch: Watch::Rounds,
+        named: Named::Nobody,
+        messages: Vec::new(),
     }
 }
 
@@ -45,7 +53,7 @@ fn from_position(text: &str) -> Setting {
 /// Types the lines of a script and returns what was shown.
 fn transcript(setting: Setting, script: &str) -> String {
     let mut output = Vec::new();
-    Host::new(setting, script.as_bytes(), &mut output)
+    Host::new(setting, Lines::new(script.as_bytes()), &mut output)
         .expect("the setting is sound")
         .run()
         .expect("memory can be written");
@@ -94,7 +102,7 @@ fn a_game_without_a_legal_action_is_lost() {
     // A king between two pawns may not capture either.
     let shown = transcript(from_position("4/4/4/4/4/P3/4/kP2 r - 0 90"), "a3-a2\n");
     assert!(
-        shown.contains("Red wins (first player): black cannot move."),
+        shown.contains("Red wins (first player): black has no legal move."),
         "{shown}"
     );
     assert!(shown.contains("game over> "), "{shown}");
@@ -152,6 +160,150 @@ fn a_resignation_ends_the_game_until_it_is_taken_back() {
     assert!(after(&shown, "b3").contains("You flip b3"), "{shown}");
 }
 
+/// Types the lines of a script for a person who can be asked.
+fn asked(setting: Setting, script: &str) -> String {
+    let mut output = Vec::new();
+    let lines = Lines::new(script.as_bytes()).with_questions();
+    Host::new(setting, lines, &mut output)
+        .expect("the setting is sound")
+        .run()
+        .expect("memory can be written");
+    String::from_utf8(output).expect("only text is shown")
+}
+
+#[test]
+fn an_unsaved_game_is_not_dropped_without_a_question() {
+    let shown = asked(setting("human", "greedy"), "quit\n");
+    assert!(!shown.contains("not saved"), "nothing was played: {shown}");
+    let shown = asked(
+        setting("human", "greedy"),
+        "b2\nquit\nno\nnew\n\nquit\nYES\nb3\n",
+    );
+    let question = "This game's 2 plies are not saved.";
+    assert_eq!(shown.matches(question).count(), 3, "{shown}");
+    assert!(after(&shown, "no").contains("Start another one anyway?"));
+    assert!(
+        !shown.contains("Deal 6") && !shown.contains("> b3\n"),
+        "{shown}"
+    );
+    // In a pipe nobody can answer.
+    let shown = transcript(setting("human", "greedy"), "b2\nquit\nb3\n");
+    assert!(
+        !shown.contains("not saved") && !shown.contains("> b3\n"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_file_that_this_game_has_not_written_is_replaced_only_with_consent() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.txt");
+    std::fs::write(&path, "Dear Anna").unwrap();
+    let script = format!("b2\nsave {0}\nno\n", path.display());
+    let shown = asked(setting("human", "greedy"), &script);
+    assert!(
+        shown.contains("exists. Replace it?") && shown.contains("Not saved."),
+        "{shown}"
+    );
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "Dear Anna");
+    // Saved once with consent, the file is this game's own; a new game has none.
+    let script = format!(
+        "b2\nsave {0}\nyes\nsave {0}\nnew\nb2\nsave {0}\nno\nquit\ny\n",
+        path.display()
+    );
+    let shown = asked(setting("human", "greedy"), &script);
+    assert_eq!(shown.matches("Replace it?").count(), 2, "{shown}");
+    assert_eq!(shown.matches("Saved 2 plies").count(), 2, "{shown}");
+    // A loaded game has not written its file either.
+    let script = format!("load {0}\nsave {0}\nno\n", path.display());
+    let shown = asked(setting("human", "greedy"), &script);
+    assert_eq!(shown.matches("Replace it?").count(), 1, "{shown}");
+}
+
+#[test]
+fn a_place_that_cannot_be_written_loses_nothing() {
+    let shown = transcript(
+        setting("human", "greedy"),
+        "b2\nsave /nowhere/game.txt\nsave /\nposition\n",
+    );
+    assert!(
+        shown.contains("cannot write /nowhere/game.txt: "),
+        "{shown}"
+    );
+    assert!(shown.contains("cannot write /: it is a folder"), "{shown}");
+    assert!(after(&shown, "position").contains(" 0 2\n"), "{shown}");
+    let shown = asked(
+        setting("human", "greedy"),
+        "b2\nsave /nowhere/game.txt\nquit\ny\n",
+    );
+    assert!(shown.contains("2 plies are not saved"), "{shown}");
+}
+
+#[test]
+fn a_loaded_game_is_played_on_by_the_recorded_opponent() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.txt");
+    let script = format!("b2\nsave {}\n", path.display());
+    transcript(setting("human", "greedy"), &script);
+    let load = format!("load {}\nboard\n", path.display());
+    let shown = transcript(setting("human", "random"), &load);
+    assert!(after(&shown, "board").contains("greedy"), "{shown}");
+    assert!(!after(&shown, "board").contains("random"), "{shown}");
+    let named = Setting {
+        named: Named::Opponent("random".to_owned()),
+        ..setting("human", "random")
+    };
+    let shown = transcript(named, &load);
+    assert!(after(&shown, "board").contains("random"), "{shown}");
+    let note = "The game was saved with greedy as the opponent; random plays on instead.";
+    assert!(shown.contains(note), "{shown}");
+}
+
+#[test]
+fn boards_of_two_players_are_shown_as_often_as_asked_for() {
+    let watched = |every| {
+        let watch = Watch::Boards {
+            every,
+            pace: Pace::Run,
+        };
+        let setting = Setting {
+            watch,
+            ..setting("greedy", "random")
+        };
+        let shown = transcript(setting, "");
+        (shown.matches("a   b   c   d").count(), shown)
+    };
+    let (all, shown) = watched(1);
+    assert!(
+        shown.contains("greedy flips") && shown.contains("random "),
+        "{shown}"
+    );
+    let (some, fewer) = watched(10);
+    // The first board, one after every ten plies, and the last.
+    assert_eq!(some, 1 + (all - 1) / 10 + usize::from((all - 1) % 10 != 0));
+    assert_eq!(shown.lines().last(), fewer.lines().last());
+}
+
+#[test]
+fn a_narrow_screen_breaks_sentences_between_words() {
+    let mut output = Vec::new();
+    let script = "b2 b3\nnonsense\nrules\nhelp\nb2\nmoves\n";
+    let lines = Lines::new(script.as_bytes()).screen(|| Some(32));
+    Host::new(two_people_on_the_known_deal(), lines, &mut output)
+        .unwrap()
+        .run()
+        .unwrap();
+    let shown = String::from_utf8(output).unwrap();
+    for line in shown.lines() {
+        assert!(anqi_app::terminal::width::width(line) <= 32, "{line}");
+    }
+    let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let whole =
+        "the first ply must be a flip: nobody has a colour yet; type one square, such as b2";
+    assert!(words.contains(whole), "{shown}");
+    insta::assert_snapshot!(shown);
+}
+
 #[test]
 fn a_saved_game_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
@@ -179,7 +331,7 @@ fn a_saved_game_goes_on_where_it_was() {
     assert_eq!(flip(&again), flip(&shown));
     let other = format!("b2\nsave {}\n", path.display());
     let shown = transcript(setting("human", "human"), &other);
-    assert!(shown.contains("is there already"), "{shown}");
+    assert!(shown.contains("exists; choose another name"), "{shown}");
 }
 
 #[test]
@@ -277,13 +429,13 @@ fn every_line_is_answered_by_one_more_prompt() {
 fn bytes_that_are_no_text_are_answered() {
     let mut output = Vec::new();
     let input: &[u8] = b"\xff\xfe\nb2\n";
-    Host::new(setting("human", "human"), input, &mut output)
+    Host::new(setting("human", "human"), Lines::new(input), &mut output)
         .unwrap()
         .run()
         .unwrap();
     let shown = String::from_utf8(output).unwrap();
     assert!(
-        shown.contains("is no command") && shown.contains("flips b2"),
+        shown.contains("is not a command") && shown.contains("flips b2"),
         "{shown}"
     );
 }
@@ -381,7 +533,7 @@ fn a_whole_game_of_a_person_against_greedy() {
         typed: String::new(),
     };
     let output = screen.clone();
-    Host::new(setting("human", "greedy"), &mut typist, output)
+    Host::new(setting("human", "greedy"), Lines::new(&mut typist), output)
         .unwrap()
         .run()
         .unwrap();
@@ -389,7 +541,28 @@ fn a_whole_game_of_a_person_against_greedy() {
     let ends = ["Red wins", "Black wins", "Draw: "];
     assert!(ends.iter().any(|end| shown.contains(end)), "{shown}");
     assert!(typist.typed.lines().count() > 40);
-    assert!(!shown.contains("is no command"));
+    assert!(!shown.contains("is not a command"));
     // The same lines typed blindly give the same game.
     assert_eq!(transcript(setting("human", "greedy"), &typist.typed), shown);
+}
+
+#[test]
+fn a_damaged_table_is_reported_once_and_apart_from_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    // Of five pieces, for those of four are in memory.
+    let unit = Fit::of(&"Kpppp".parse().unwrap()).unit;
+    let file = format!("{unit}.wdl");
+    std::fs::write(folder.path().join(&file), "no table").unwrap();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_anqi"))
+        .args(["--tables", folder.path().to_str().unwrap(), "play"])
+        .args(["--first", "champion", "--second", "champion"])
+        .args(["--nodes", "50", "--rules", "platform"])
+        .args(["--position", "K3/4/4/4/4/pp2/pp2/4 r - 0 40"])
+        .output()
+        .unwrap();
+    let (shown, told) = (output.stdout, String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert_eq!(told.matches(file.as_str()).count(), 1, "{told}");
+    let shown = String::from_utf8(shown).unwrap();
+    assert!(!shown.contains(file.as_str()), "{shown}");
 }

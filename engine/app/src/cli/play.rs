@@ -1,17 +1,23 @@
 //! `anqi play`: the game at the terminal.
 
+mod terminal;
+
+use self::terminal::{
+    INTERRUPTED, Terminal, environment_allows_color, leave_on_signal, on_signal, screen_columns,
+};
 use super::UsageError;
 use anqi_app::level::Level;
+use anqi_app::terminal::resume::{Resumed, difference, recorded_opponent, resume};
 use anqi_app::terminal::{
-    Audience, Host, HostError, Known, Loaded, Order, Paint, Pairing, Participant, Script, Setting,
-    Style, Typing, files,
+    Console, Echo, Farewell, Host, HostError, Known, Lines, Loaded, Named, Pace, Paint, Pairing,
+    Participant, Progress, Screen, Script, Setting, Style, Watch, files,
 };
 use anqi_rules::{Game, Position, Rules};
 use anqi_search::{Limits, TimeLimit, players};
 use anyhow::Context;
 use clap::{Parser, ValueEnum};
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -26,11 +32,13 @@ Examples:
   anqi play --level beginner                   an opponent for the first games
   anqi play --first human --second human       two people at one keyboard
   anqi play --red greedy --black random        watch two players, to the end
+  anqi play --red greedy --black var1 --pause  watch them a ply at a time
   anqi play --chinese --seed 42                漢字 on the pieces, always the same deal
   anqi play --load game.txt                    go on with a saved game
   anqi play --position 'K3/4/4/4/4/4/4/3g r - 0 0'
 
 In the game, type b2 to flip the piece on b2, b2 b3 to go from b2 to b3, or help.
+Ctrl-C while a player thinks lets it play at once; at the prompt it leaves.
 ";
 
 /// Play in the terminal, against a player or a person, or watch two players.
@@ -38,30 +46,31 @@ In the game, type b2 to flip the piece on b2, b2 b3 to go from b2 to b3, or help
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The player to play against; `anqi players` lists them
-    #[arg(long, value_name = "PLAYER", default_value = players::DEFAULT, value_parser = player)]
-    opponent: String,
+    /// [default: the one in the loaded game, or else champion]
+    #[arg(long, value_name = "PLAYER", value_parser = player)]
+    opponent: Option<String>,
 
-    /// How strong the opponent is, from 1 (sees almost nothing) to 10 (as strong as it can),
-    /// or by name: beginner, novice, learner, casual, regular, skilled, strong, expert, master, champion
+    /// The opponent's strength, from 1 (weakest) to 10 (strongest), or by name:
+    /// beginner, novice, learner, casual, regular, skilled, strong, expert, master, champion
     #[arg(long, value_name = "LEVEL", conflicts_with = "opponent")]
     level: Option<Level>,
 
-    /// Who begins: `human` (also if nothing follows) or a player
+    /// Who begins: a player or `human`, which is meant if nothing follows
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
           value_parser = participant, conflicts_with_all = ["red", "black"])]
     first: Option<Participant>,
 
-    /// Who does not begin: `human` (also if nothing follows) or a player
+    /// Who does not begin: a player or `human`, which is meant if nothing follows
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
           value_parser = participant, conflicts_with_all = ["red", "black"])]
     second: Option<Participant>,
 
-    /// Who is red: `human` (also if nothing follows) or a player; red begins, and its first flip shows red
+    /// Who is red: a player or `human`, which is meant if nothing follows; red begins and flips a red piece
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
           value_parser = participant)]
     red: Option<Participant>,
 
-    /// Who is black: `human` (also if nothing follows) or a player
+    /// Who is black: a player or `human`, which is meant if nothing follows
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
           value_parser = participant)]
     black: Option<Participant>,
@@ -70,11 +79,11 @@ pub struct Args {
     #[arg(long, value_name = "PRESET", default_value = "olympiad", value_parser = rules)]
     rules: Rules,
 
-    /// Deal the pieces by this number: the same number, the same deal
+    /// Seed of the deal: the same number gives the same deal
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// Lay these pieces: rows 8 to 1 separated by `/`, four letters each, `?` for any piece
+    /// Deal these pieces: rows 8 to 1 separated by `/`, four letters each, `?` for any piece
     #[arg(long, value_name = "ROWS", conflicts_with = "load")]
     deal: Option<Known>,
 
@@ -82,11 +91,11 @@ pub struct Args {
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
 
-    /// Let players look at this many positions a move
+    /// Let players search this many positions a move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Let players look this many plies ahead
+    /// Let players search this many plies deep
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: Option<u32>,
 
@@ -102,7 +111,20 @@ pub struct Args {
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Auto)]
     color: When,
 
-    /// Go on with the game in this record
+    /// Show no live line while a player thinks
+    #[arg(long)]
+    quiet: bool,
+
+    /// Watching two players, show a board after every N plies, 0 for none
+    /// [default: 1 at a terminal, else 0; without N: 1]
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1")]
+    boards: Option<usize>,
+
+    /// Watching two players, wait for Enter after every board
+    #[arg(long)]
+    pause: bool,
+
+    /// Go on with the game in this file, against the opponent it was saved with
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     load: Option<PathBuf>,
 
@@ -126,58 +148,53 @@ impl Args {
     }
 
     /// Plays.
-    pub fn run(mut self, tables: Option<PathBuf>) -> anyhow::Result<()> {
-        if let Some(folder) = tables {
-            self.give_tables(&folder)?;
-        }
-        let setting = self.setting()?;
-        restore_on_interrupt(setting.style)?;
-        let (input, output) = (io::stdin().lock(), BufWriter::new(io::stdout().lock()));
-        let mut host = Host::new(setting, input, output).map_err(usage)?;
-        Ok(host.run()?)
-    }
-
-    /// Lets every champion at the board read the tables in a folder.
-    fn give_tables(&mut self, folder: &Path) -> anyhow::Result<()> {
-        self.opponent = self.opponent();
-        self.level = None;
-        let mut players = vec![&mut self.opponent];
-        let given = [
-            &mut self.first,
-            &mut self.second,
-            &mut self.red,
-            &mut self.black,
-        ];
-        players.extend(
-            given
-                .into_iter()
-                .flatten()
-                .filter_map(|participant| match participant {
-                    Participant::Player(spec) => Some(spec),
-                    Participant::Human => None,
-                }),
-        );
-        for spec in players {
-            let (name, settings) = spec.split_once(':').unwrap_or((spec, ""));
-            if name == "champion" && !settings.contains("tables=") {
-                let sign = if settings.is_empty() { ':' } else { ',' };
-                *spec = format!(
-                    "{}{sign}tables={}",
-                    spec.trim_end_matches(':'),
-                    folder.display()
-                );
-                player(spec).map_err(|reason| UsageError(format!("--tables: {reason}")))?;
+    pub fn run(self, tables: Option<PathBuf>) -> anyhow::Result<()> {
+        let setting = match tables {
+            Some(folder) => self.setting(Some(&folder))?,
+            None => self.setting(None)?,
+        };
+        let paint = setting.style.paint;
+        let farewell = match Terminal::found() {
+            Terminal::Both => {
+                let screen = Screen::open(paint).context("cannot use the terminal")?;
+                on_signal(screen.interrupts(), paint)?;
+                play(setting, screen)?
             }
+            Terminal::Plain => {
+                leave_on_signal(paint)?;
+                let lines = Lines::new(io::stdin().lock()).echo(Echo::Terminal);
+                play(setting, lines.screen(screen_columns).with_questions())?
+            }
+            Terminal::Output => {
+                leave_on_signal(paint)?;
+                play(
+                    setting,
+                    Lines::new(io::stdin().lock()).screen(screen_columns),
+                )?
+            }
+            Terminal::None => play(setting, Lines::new(io::stdin().lock()))?,
+        };
+        if farewell == Farewell::Interrupted {
+            std::process::exit(INTERRUPTED);
         }
         Ok(())
     }
 
-    fn setting(&self) -> anyhow::Result<Setting> {
+    fn setting(&self, tables: Option<&Path>) -> anyhow::Result<Setting> {
         let loaded = match &self.load {
             Some(path) => Some(files::load(path, self.rules).context("--load")?),
             None => None,
         };
-        let pairing = self.pairing(loaded.as_ref());
+        let Resumed { mut pairing, note } = self.pairing(loaded.as_ref());
+        let mut named = self.named();
+        if let Some(folder) = tables {
+            give_tables(&mut pairing, &mut named, folder)?;
+        }
+        let mut messages = Vec::new();
+        if let (Some(loaded), Some(path)) = (&loaded, &self.load) {
+            messages.push(loaded.sentence(path));
+            messages.extend(note);
+        }
         let game = loaded.map_or_else(|| self.game(), |loaded| loaded.game);
         let colors_open = game.position().turn().is_none();
         if self.deal.is_some() && colors_open && matches!(pairing, Pairing::ByColor(_)) {
@@ -185,13 +202,50 @@ impl Args {
                           --black wants: say who begins with --first or --second instead";
             return Err(UsageError(reason.to_owned()).into());
         }
+        let watch = self.watch(&pairing)?;
         Ok(Setting {
             game,
             pairing,
+            named,
             known: self.deal.unwrap_or_default(),
             seed: self.seed.unwrap_or_else(fresh_seed),
             limits: self.limits(),
             style: self.style(),
+            progress: match self.quiet {
+                true => Progress::Hidden,
+                false => Progress::Shown,
+            },
+            watch,
+            messages,
+        })
+    }
+
+    /// Returns how two players are watched.
+    fn watch(&self, pairing: &Pairing) -> anyhow::Result<Watch> {
+        let (Pairing::ByOrder(sides) | Pairing::ByColor(sides)) = pairing;
+        let terminal = Terminal::found();
+        let pace = match self.pause {
+            true => Pace::Pause,
+            false => Pace::Run,
+        };
+        let refusal = if !self.pause {
+            None
+        } else if sides.contains(&Participant::Human) {
+            Some("--pause is for watching two players; a game with a person waits anyway")
+        } else if matches!(terminal, Terminal::None | Terminal::Output) {
+            Some("--pause waits for Enter and needs a terminal")
+        } else if self.boards == Some(0) {
+            Some("--pause waits after every board; --boards 0 shows none")
+        } else {
+            None
+        };
+        if let Some(reason) = refusal {
+            return Err(UsageError(reason.to_owned()).into());
+        }
+        let usual = usize::from(terminal != Terminal::None);
+        Ok(match self.boards.unwrap_or(usual) {
+            0 => Watch::Rounds,
+            every => Watch::Boards { every, pace },
         })
     }
 
@@ -202,36 +256,43 @@ impl Args {
         game
     }
 
-    fn pairing(&self, loaded: Option<&Loaded>) -> Pairing {
-        if self.red.is_some() || self.black.is_some() {
-            return Pairing::ByColor(self.pair(&self.red, &self.black));
-        }
-        let (mut first, mut second) = (self.first.clone(), self.second.clone());
-        if let (Some(loaded), None, None) = (loaded, &first, &second) {
-            // Whoever is known as a person in the record plays that side again.
-            let person = |order| loaded.is_person(order).then_some(Participant::Human);
-            (first, second) = (person(Order::First), person(Order::Second));
-        }
-        Pairing::ByOrder(self.pair(&first, &second))
-    }
-
-    /// Returns two participants; whoever is not named is a person facing a player, or the opponent of a person.
-    fn pair(&self, one: &Option<Participant>, other: &Option<Participant>) -> [Participant; 2] {
-        let facing = |participant: &Participant| match participant {
-            Participant::Human => Participant::Player(self.opponent()),
-            Participant::Player(_) => Participant::Human,
+    /// Returns who plays, and what differs from the loaded record.
+    fn pairing(&self, loaded: Option<&Loaded>) -> Resumed {
+        let opponent = self.opponent();
+        let recorded = || loaded.and_then(recorded_opponent).map(str::to_owned);
+        let facing = opponent
+            .clone()
+            .or_else(recorded)
+            .unwrap_or_else(|| players::DEFAULT.to_owned());
+        let pairing = if self.red.is_some() || self.black.is_some() {
+            Pairing::ByColor(pair(&self.red, &self.black, &facing))
+        } else if self.first.is_some() || self.second.is_some() {
+            Pairing::ByOrder(pair(&self.first, &self.second, &facing))
+        } else if let Some(loaded) = loaded {
+            return resume(loaded, opponent.as_deref());
+        } else {
+            Pairing::ByOrder(pair(&None, &None, &facing))
         };
-        match (one, other) {
-            (Some(one), Some(other)) => [one.clone(), other.clone()],
-            (Some(one), None) => [one.clone(), facing(one)],
-            (None, Some(other)) => [facing(other), other.clone()],
-            (None, None) => [Participant::Human, facing(&Participant::Human)],
-        }
+        let note = loaded.and_then(|loaded| {
+            let (sides, _) = pairing.by_order(&loaded.game);
+            difference(loaded, &sides)
+        });
+        Resumed { pairing, note }
     }
 
-    fn opponent(&self) -> String {
+    /// Returns whom the user has named.
+    fn named(&self) -> Named {
+        let sides = [&self.first, &self.second, &self.red, &self.black];
+        if sides.iter().any(|side| side.is_some()) {
+            return Named::Sides;
+        }
+        self.opponent().map_or(Named::Nobody, Named::Opponent)
+    }
+
+    /// Returns the opponent that the user has named.
+    fn opponent(&self) -> Option<String> {
         match self.level {
-            Some(level) => format!("champion:level={level}"),
+            Some(level) => Some(format!("champion:level={level}")),
             None => self.opponent.clone(),
         }
     }
@@ -256,11 +317,10 @@ impl Args {
     }
 
     fn style(&self) -> Style {
-        let terminal = io::stdout().is_terminal();
         let painted = match self.color {
             When::Always => true,
             When::Never => false,
-            When::Auto => terminal && environment_allows_color(),
+            When::Auto => Terminal::found() != Terminal::None && environment_allows_color(),
         };
         Style {
             script: match self.chinese {
@@ -271,50 +331,67 @@ impl Args {
                 true => Paint::Colors,
                 false => Paint::Plain,
             },
-            audience: match terminal {
-                true => Audience::Watching,
-                false => Audience::Later,
-            },
-            typing: match terminal && io::stdin().is_terminal() {
-                true => Typing::Seen,
-                false => Typing::Repeated,
-            },
         }
     }
 }
 
-/// Returns whether NO_COLOR and TERM speak for colours.
-fn environment_allows_color() -> bool {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-    !refused && !dumb
+/// Returns both sides; whoever is not named is a person facing a player, or the player facing a person.
+fn pair(
+    one: &Option<Participant>,
+    other: &Option<Participant>,
+    opponent: &str,
+) -> [Participant; 2] {
+    let facing = |participant: &Participant| match participant {
+        Participant::Human => Participant::Player(opponent.to_owned()),
+        Participant::Player(_) => Participant::Human,
+    };
+    match (one, other) {
+        (Some(one), Some(other)) => [one.clone(), other.clone()],
+        (Some(one), None) => [one.clone(), facing(one)],
+        (None, Some(other)) => [facing(other), other.clone()],
+        (None, None) => [Participant::Human, facing(&Participant::Human)],
+    }
 }
 
-/// Returns a number that nobody can foresee, short enough to be typed again.
+/// Lets every champion in the game read the tables in a folder.
+fn give_tables(pairing: &mut Pairing, named: &mut Named, folder: &Path) -> anyhow::Result<()> {
+    let (Pairing::ByOrder(sides) | Pairing::ByColor(sides)) = pairing;
+    let mut specs: Vec<&mut String> = Vec::new();
+    for side in sides {
+        if let Participant::Player(spec) = side {
+            specs.push(spec);
+        }
+    }
+    if let Named::Opponent(spec) = named {
+        specs.push(spec);
+    }
+    for spec in specs {
+        let (name, settings) = spec.split_once(':').unwrap_or((spec, ""));
+        if name == "champion" && !settings.contains("tables=") {
+            let sign = if settings.is_empty() { ':' } else { ',' };
+            *spec = format!(
+                "{}{sign}tables={}",
+                spec.trim_end_matches(':'),
+                folder.display()
+            );
+            player(spec).map_err(|reason| UsageError(format!("--tables: {reason}")))?;
+        }
+    }
+    Ok(())
+}
+
+fn play(setting: Setting, console: impl Console) -> anyhow::Result<Farewell> {
+    let output = BufWriter::new(io::stdout().lock());
+    let mut host = Host::new(setting, console, output).map_err(usage)?;
+    Ok(host.run()?)
+}
+
+/// Returns a random seed, short enough to be typed again.
 fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000
 }
 
-/// Ends an interrupted game on a line of its own, with the colours reset.
-///
-/// The terminal is never in a special mode, so this is all there is to restore.
-fn restore_on_interrupt(style: Style) -> anyhow::Result<()> {
-    if style.audience == Audience::Later {
-        return Ok(());
-    }
-    ctrlc::set_handler(move || {
-        let reset = match style.paint {
-            Paint::Colors => "\x1b[0m",
-            Paint::Plain => "",
-        };
-        // Standard output is locked by the game; standard error shows on the same terminal.
-        let _ = writeln!(io::stderr(), "{reset}");
-        std::process::exit(130);
-    })
-    .context("cannot watch for interrupts")
-}
-
-/// Returns a host's refusal of its setting as a wrong command line.
+/// Returns what is wrong with the setting as an error of the command line.
 fn usage(error: HostError) -> anyhow::Error {
     match error {
         HostError::Io(error) => error.into(),

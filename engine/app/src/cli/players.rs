@@ -1,15 +1,16 @@
-//! `anqi players`: who there is to play against.
+//! `anqi players`: the built-in players.
 
 use anqi_app::level::Level;
 use anqi_app::terminal::text::wrap;
+use anqi_app::terminal::tty;
 use anqi_search::players::{DEFAULT, KNOWN};
 use clap::Parser;
 use std::io::{self, Write};
 
 /// Columns for the name of a player.
 const NAME_COLUMNS: usize = 10;
-/// Columns of the list.
-const COLUMNS: usize = 79;
+/// Most columns of the list.
+const MOST_COLUMNS: usize = 79;
 
 /// List the built-in players, their settings, and the levels of the champion.
 ///
@@ -21,17 +22,18 @@ impl Args {
     /// Prints the list.
     pub fn run(self) -> anyhow::Result<()> {
         let mut output = io::stdout().lock();
+        let columns = tty::columns().map_or(MOST_COLUMNS, |c| c.min(MOST_COLUMNS));
         let indent = " ".repeat(NAME_COLUMNS);
         for (name, about) in KNOWN {
-            let about = wrap(about.split(' '), &indent, COLUMNS);
+            let about = wrap(about.split(' '), &indent, columns);
             writeln!(output, "{name:<NAME_COLUMNS$}{}", about.trim_start())?;
         }
         // A number and its name stay on one line.
         let mut levels: Vec<String> = vec![format!("Levels of {DEFAULT}:")];
         levels.extend(Level::all().map(|level| format!("{level} {},", level.name())));
-        let levels = wrap(levels.iter().map(String::as_str), "", COLUMNS);
+        let levels = wrap(levels.iter().map(String::as_str), "", columns);
         writeln!(output, "\n{}.", levels.trim_end_matches(','))?;
-        writeln!(output, "Without a choice anqi uses {DEFAULT}.")?;
+        writeln!(output, "The default is {DEFAULT}.")?;
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Drawing the board: eighteen lines, at most 80 columns, for people.
+//! Drawing the board, with a panel beside it or, on narrow screens, below it.
 //!
 //! The last ply is marked without colours too: brackets around the piece that
 //! moved or appeared, a dot where it came from.
@@ -9,17 +9,36 @@ use super::style::{Ink, Style};
 use super::words::Names;
 use anqi_rules::{COLUMNS, Content, ROWS, Square};
 
-/// Blanks between the board and the panel.
-const GAP: &str = "    ";
+/// Columns of blanks between the board and the panel.
+const GAP: usize = 4;
+/// Columns of the row labels and the blanks around them.
+const MARGIN: usize = 4;
 
-/// Returns the lines of board and panel.
-pub fn draw(dealt: &DealtGame, names: &Names, style: Style) -> Vec<String> {
-    let mut lines = grid(dealt, style);
-    let panel = panel::lines(dealt, names, style);
+/// How the board is ruled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ruling {
+    /// A line between any two rows.
+    Full,
+    /// The frame alone, so that a panel below stays on the same screen.
+    Frame,
+}
+
+/// Returns the lines of board and panel for a screen of so many columns, at least 32.
+pub fn draw(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> Vec<String> {
+    let board = MARGIN + COLUMNS * (style.cell_width() + 1) + 1;
+    let beside = columns.saturating_sub(board + GAP);
+    if beside < panel::least_columns(style) {
+        let mut lines = grid(dealt, style, Ruling::Frame);
+        let panel = panel::lines(dealt, names, style, columns);
+        lines.extend(panel.into_iter().filter(|line| !line.is_empty()));
+        return lines;
+    }
+    let mut lines = grid(dealt, style, Ruling::Full);
+    let panel = panel::lines(dealt, names, style, beside);
     // The first line of the grid is its upper edge: the panel starts beside row 8.
     for (line, beside) in lines.iter_mut().skip(1).zip(panel) {
         if !beside.is_empty() {
-            *line += GAP;
+            *line += &" ".repeat(GAP);
             *line += &beside;
         }
     }
@@ -27,11 +46,11 @@ pub fn draw(dealt: &DealtGame, names: &Names, style: Style) -> Vec<String> {
 }
 
 /// Returns the board alone, with its labels.
-fn grid(dealt: &DealtGame, style: Style) -> Vec<String> {
+fn grid(dealt: &DealtGame, style: Style, ruling: Ruling) -> Vec<String> {
     let mut lines = vec![edge(["┌", "┬", "┐"], style)];
     for row in (0..ROWS).rev() {
         lines.push(row_line(dealt, row, style));
-        if row > 0 {
+        if row > 0 && ruling == Ruling::Full {
             lines.push(edge(["├", "┼", "┤"], style));
         }
     }
@@ -92,4 +111,53 @@ fn column_labels(style: Style) -> String {
         line += &centred(label, style);
     }
     line.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::deal::{Deal, Known};
+    use super::super::style::Script;
+    use super::super::width::width;
+    use super::*;
+    use anqi_rules::{Action, Game, Position, Rules};
+
+    fn game(script: Script, columns: usize) -> Vec<String> {
+        let start = Position::start();
+        let deal = Deal::new(&start, &Known::default(), 5).unwrap();
+        let mut dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
+        for square in ["b2", "c7", "a1"] {
+            dealt.act(Action::flip(square.parse().unwrap())).unwrap();
+        }
+        let style = Style {
+            script,
+            ..Style::default()
+        };
+        let names = [
+            "you".to_owned(),
+            "champion:level=3,threads=12,hash=256".to_owned(),
+        ];
+        draw(&dealt, &names, style, columns)
+    }
+
+    #[test]
+    fn every_line_fits_screens_from_32_columns() {
+        for script in [Script::Letters, Script::Chinese] {
+            for columns in 32..100 {
+                for line in game(script, columns) {
+                    assert!(width(&line) <= columns, "{columns}: {line}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_panel_goes_below_the_board_where_it_has_no_room_beside() {
+        for (script, narrow) in [(Script::Letters, 51), (Script::Chinese, 60)] {
+            assert_eq!(game(script, narrow + 1).len(), 18);
+            let below = game(script, narrow);
+            assert!(below.len() <= 22, "{below:#?}");
+            assert!(below.iter().any(|line| line.starts_with("red ")));
+            assert!(below.iter().any(|line| line.contains("← to move")));
+        }
+    }
 }

@@ -3,25 +3,28 @@
 //! Every command answers: with a new board, with what was asked for, or with
 //! the reason why it cannot be done, and then nothing has changed.
 
+use super::console::Console;
 use super::deal::Known;
 use super::dealt::DealtGame;
 use super::files::{self, Existing, FileError, Loaded};
-use super::host::{Host, HostError, Next, deal_game, plies};
+use super::host::{Farewell, Host, HostError, Named, Next, PAGE_COLUMNS, deal_game, plies};
 use super::input::Command;
 use super::players::Players;
+use super::resume::{Resumed, difference, resume};
 use super::style::Ink;
 use super::text;
-use super::thinking::think;
-use super::words::{self, Names};
+use super::thinking::{Notes, think};
+use super::unsaved::Consent;
+use super::words;
 use anqi_rules::Action;
-use anqi_search::{Request, Stop, players};
-use std::io::{self, BufRead, Write};
+use anqi_search::{Request, players};
+use std::io::{self, Write};
 use std::path::Path;
 
-/// Columns of listings.
-const COLUMNS: usize = 78;
+/// Most columns of listings.
+const MOST_COLUMNS: usize = 78;
 
-impl<R: BufRead, W: Write> Host<R, W> {
+impl<C: Console, W: Write> Host<C, W> {
     /// Does what was typed.
     pub(super) fn run_command(&mut self, command: Command) -> Result<Next, HostError> {
         match command {
@@ -31,26 +34,31 @@ impl<R: BufRead, W: Write> Host<R, W> {
             Command::Undo => self.undo()?,
             Command::Redo => self.redo()?,
             Command::Save(path) => self.save(&path)?,
-            Command::Load(path) => self.load(&path)?,
+            Command::Load(path) => return self.load(&path),
             Command::Moves => self.list_actions()?,
             Command::Board => self.stale = true,
             Command::Position => writeln!(self.output, "{}", self.dealt.game().position())?,
             Command::Rules => {
-                let text = text::rules(self.dealt.game().rules(), self.setting.style);
+                let rules = self.dealt.game().rules();
+                let text = text::rules(rules, self.setting.style, self.page_columns());
                 writeln!(self.output, "{text}")?;
             }
-            Command::Help => writeln!(self.output, "{}", text::HELP)?,
+            Command::Help => writeln!(self.output, "{}", text::help(self.page_columns()))?,
             Command::Resign => self.resign()?,
-            Command::New => self.new_game()?,
-            Command::Quit => return Ok(Next::Leave),
+            Command::New => return self.new_game(),
+            Command::Quit => return self.leave(Farewell::Quit),
         }
         Ok(Next::GoOn)
     }
 
+    /// Returns the columns to set texts in.
+    fn page_columns(&self) -> usize {
+        self.console.columns().unwrap_or(PAGE_COLUMNS)
+    }
+
     /// Says why something is not done.
     pub(super) fn refuse(&mut self, reason: &str) -> io::Result<()> {
-        let reason = self.setting.style.paint(Ink::Warning, reason);
-        writeln!(self.output, "{reason}")
+        self.say(Ink::Warning, reason)
     }
 
     fn act(&mut self, action: Action) -> io::Result<()> {
@@ -62,17 +70,17 @@ impl<R: BufRead, W: Write> Host<R, W> {
                 let names = self.players.names();
                 let sentence = words::event(&event, &self.dealt, names, self.setting.style);
                 self.stale = true;
-                self.tell(sentence)
+                self.announce(sentence)
             }
             Err(reason) => self.refuse(&reason),
         }
     }
 
-    /// Tells what the person has done: at once if a player is to think now, else below the board.
-    fn tell(&mut self, sentence: String) -> io::Result<()> {
+    /// Says what the person has done: at once if a player is to think now, else below the board.
+    fn announce(&mut self, sentence: String) -> io::Result<()> {
         let playing = self.dealt.end().is_none();
         if playing && !self.players.is_human(self.dealt.turn()) {
-            writeln!(self.output, "{sentence}")?;
+            self.say(Ink::Plain, &sentence)?;
             return self.output.flush();
         }
         self.messages = vec![sentence];
@@ -82,24 +90,34 @@ impl<R: BufRead, W: Write> Host<R, W> {
     /// Asks a player of its own, so that the opponent's memory is left alone.
     fn hint(&mut self, spec: Option<&str>) -> io::Result<()> {
         if self.dealt.end().is_some() {
-            return self.refuse("the game is over: there is nothing to advise");
+            return self.refuse("the game is over: no move is left to advise");
         }
         let spec = spec.unwrap_or(players::DEFAULT);
         let mut player = match players::by_spec(spec) {
             Ok(player) => player,
             Err(error) => return self.refuse(&error.to_string()),
         };
+        self.console.begin_thinking();
         let request = Request {
             game: self.dealt.game(),
             limits: self.setting.limits,
             seed: self.seed,
-            stop: &Stop::new(),
+            stop: self.console.stop(),
         };
-        let audience = self.setting.style.audience;
-        let choice = think(player.as_mut(), &request, spec, audience, &mut self.output)?;
+        let console = &self.console;
+        let columns = || console.columns();
+        let notes = Notes {
+            name: spec,
+            progress: self.setting.progress,
+            columns: &columns,
+        };
+        let choice = think(player.as_mut(), &request, notes, &mut self.output)?;
+        if let Some(trouble) = player.take_trouble() {
+            self.console.warn(&trouble);
+        }
         let style = self.setting.style;
         let sentence = words::proposal(spec, &choice, &self.dealt, style);
-        writeln!(self.output, "{sentence}")
+        self.say(Ink::Plain, &sentence)
     }
 
     /// Goes back to the last turn of a person.
@@ -144,65 +162,92 @@ impl<R: BufRead, W: Write> Host<R, W> {
     }
 
     fn save(&mut self, path: &Path) -> io::Result<()> {
-        let existing = match self.file.as_deref() == Some(path) {
+        let own = self.saved.as_ref().is_some_and(|s| s.is_still_at(path));
+        let mut existing = match own {
             true => Existing::Replace,
             false => Existing::Keep,
         };
-        match files::save(path, &self.dealt, self.players.names(), existing) {
-            Ok(()) => {
-                self.file = Some(path.to_owned());
-                let count = plies(self.dealt.game().plies().len());
-                writeln!(self.output, "Saved {count} to {}.", path.display())
+        loop {
+            match files::save(path, &self.dealt, self.players.names(), existing) {
+                Ok(saved) => {
+                    self.saved = Some(saved);
+                    self.kept = self.dealt.game().plies().to_vec();
+                    let count = plies(self.kept.len());
+                    return self.say(Ink::Plain, &format!("Saved {count} to {}.", path.display()));
+                }
+                Err(FileError::Exists(_)) if self.console.can_ask() => {
+                    let question = format!("{} exists. Replace it?", path.display());
+                    if self.confirm(&question)? != Consent::Yes {
+                        return self.say(Ink::Plain, "Not saved.");
+                    }
+                    existing = Existing::Replace;
+                }
+                Err(error) => return self.refuse(&error.to_string()),
             }
-            Err(error) => self.refuse(&error.to_string()),
         }
     }
 
-    fn load(&mut self, path: &Path) -> Result<(), HostError> {
-        match self.game_from(path) {
-            Ok((players, dealt, [first, second])) => {
-                self.players = players;
-                self.file = Some(path.to_owned());
-                let count = plies(dealt.game().plies().len());
-                let path = path.display();
-                let messages = format!("Loaded {count} of {first} against {second} from {path}.");
-                self.replace_game(dealt, messages);
+    fn load(&mut self, path: &Path) -> Result<Next, HostError> {
+        let (loaded, players, dealt, note) = match self.game_from(path) {
+            Ok(game) => game,
+            Err(error) => {
+                self.refuse(&error.to_string())?;
+                return Ok(Next::GoOn);
             }
-            Err(error) => self.refuse(&error.to_string())?,
+        };
+        match self.may_drop("Load another game")? {
+            Consent::Yes => {}
+            Consent::No => return Ok(Next::GoOn),
+            Consent::Leave(farewell) => return Ok(Next::Leave(farewell)),
         }
-        Ok(())
+        self.players = players;
+        self.saved = None;
+        self.kept = loaded.game.plies().to_vec();
+        self.replace_game(dealt, loaded.sentence(path));
+        self.messages.extend(note);
+        Ok(Next::GoOn)
     }
 
-    fn game_from(&self, path: &Path) -> Result<(Players, DealtGame, Names), FileError> {
-        let Loaded {
-            game,
-            players: names,
-        } = files::load(path, self.dealt.game().rules())?;
-        let players = Players::new(&self.setting.pairing, &game)?;
-        let dealt = deal_game(&game, &Known::default(), self.seed, &players)?;
-        Ok((players, dealt, names))
+    /// Reads a game and makes its players; the note says who plays instead of whom.
+    fn game_from(
+        &self,
+        path: &Path,
+    ) -> Result<(Loaded, Players, DealtGame, Option<String>), FileError> {
+        let loaded = files::load(path, self.dealt.game().rules())?;
+        let Resumed { pairing, note } = match (&self.setting.named, &self.setting.pairing) {
+            (Named::Nobody, _) => resume(&loaded, None),
+            (Named::Opponent(spec), _) => resume(&loaded, Some(spec)),
+            (Named::Sides, pairing) => Resumed {
+                note: difference(&loaded, &pairing.by_order(&loaded.game).0),
+                pairing: pairing.clone(),
+            },
+        };
+        let players = Players::new(&pairing, &loaded.game)?;
+        let dealt = deal_game(&loaded.game, &Known::default(), self.seed, &players)?;
+        Ok((loaded, players, dealt, note))
     }
 
     /// Lists flips, moves and captures apart.
     fn list_actions(&mut self) -> io::Result<()> {
         let position = *self.dealt.game().position();
         if self.dealt.end().is_some() {
-            return self.refuse("the game is over: there is nothing to do");
+            return self.refuse("the game is over: no move is left");
         }
         let (mut flips, mut moves, mut captures) = (Vec::new(), Vec::new(), Vec::new());
         for action in position.actions() {
             match position.piece_at(action.to()) {
                 _ if action.is_flip() => flips.push(action.from().to_string()),
                 None => moves.push(action.to_string()),
-                Some(captured) => {
-                    let glyph = self.setting.style.glyph(captured);
+                Some(victim) => {
+                    let glyph = self.setting.style.glyph(victim);
                     captures.push(format!("{action}({glyph})"));
                 }
             }
         }
+        let columns = self.page_columns().min(MOST_COLUMNS);
         for (heading, list) in [("flips", flips), ("moves", moves), ("captures", captures)] {
             if !list.is_empty() {
-                let lines = text::wrap(list.iter().map(String::as_str), "    ", COLUMNS);
+                let lines = text::wrap(list.iter().map(String::as_str), "    ", columns);
                 writeln!(self.output, "  {heading}\n{lines}")?;
             }
         }
@@ -219,16 +264,22 @@ impl<R: BufRead, W: Write> Host<R, W> {
     }
 
     /// Starts another game from where the first one started, with another deal.
-    fn new_game(&mut self) -> Result<(), HostError> {
+    fn new_game(&mut self) -> Result<Next, HostError> {
+        match self.may_drop("Start another one")? {
+            Consent::Yes => {}
+            Consent::No => return Ok(Next::GoOn),
+            Consent::Leave(farewell) => return Ok(Next::Leave(farewell)),
+        }
         self.seed = self.seed.wrapping_add(1);
         self.players = Players::new(&self.setting.pairing, &self.setting.game)?;
         let known = Known::default();
         self.dealt = deal_game(&self.setting.game, &known, self.seed, &self.players)?;
         self.messages.clear();
-        self.file = None;
+        self.saved = None;
+        self.kept = self.setting.game.plies().to_vec();
         self.stale = true;
         writeln!(self.output)?;
         self.greet()?;
-        Ok(())
+        Ok(Next::GoOn)
     }
 }

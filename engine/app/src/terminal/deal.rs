@@ -34,10 +34,10 @@ pub enum DealError {
         /// How many squares were given.
         squares: usize,
     },
-    /// A letter that is no piece.
-    #[error("'{0}' is no piece (expected a letter of KGMRNCPkgmrncp, or ? for any piece)")]
+    /// A letter that does not name a piece.
+    #[error("'{0}' is not a piece (expected a letter of KGMRNCPkgmrncp, or ? for any piece)")]
     NoPiece(char),
-    /// A piece is dealt to a square that has none to turn over.
+    /// A piece is dealt to a square without a face-down piece.
     #[error("the deal puts {piece} on {square}, which is not face down")]
     NotFaceDown {
         /// The square.
@@ -56,7 +56,7 @@ impl Deal {
     ///
     /// # Errors
     ///
-    /// Says which known piece cannot lie where it is said to lie.
+    /// Says which known piece cannot be on its square.
     pub fn new(start: &Position, known: &Known, seed: u64) -> Result<Deal, DealError> {
         let rest = without_known(start, known)?;
         let mut pieces: Vec<Piece> = rest

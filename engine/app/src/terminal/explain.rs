@@ -51,7 +51,7 @@ fn is_adjacent(action: Action) -> bool {
 /// Returns the capture rule that forbids it.
 fn capture_rule(capturer: Role, victim: Role) -> String {
     match (capturer, victim) {
-        (Role::King, _) => "pawns are the only pieces that a king must spare".to_owned(),
+        (Role::King, _) => "pawns are the only pieces that a king cannot capture".to_owned(),
         (Role::Pawn, _) => "a pawn captures pawns and the king, nothing else".to_owned(),
         _ => format!(
             "a piece captures its own rank and below, and a {} ranks above a {}",
@@ -86,7 +86,7 @@ mod tests {
         let board = "Kp2/4/Pr2/4/Ng2/4/4/4 r - 0 40";
         assert_eq!(
             why(board, "a8-b8"),
-            "a king does not capture a pawn: pawns are the only pieces that a king must spare"
+            "a king does not capture a pawn: pawns are the only pieces that a king cannot capture"
         );
         assert_eq!(
             why(board, "a6-b6"),

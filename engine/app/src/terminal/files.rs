@@ -2,17 +2,18 @@
 //!
 //! A record says what was played, not what still lies face down: whoever opens
 //! it learns no secret, and a game that is loaded again is dealt anew where
-//! nobody has looked. A file appears whole or not at all, and a file that this
-//! game has not written itself is never replaced.
+//! nobody has looked. A file that this game has not written itself is replaced
+//! only if the user says so.
 
 use super::deal::DealError;
 use super::dealt::{DealtGame, End, Order};
+use super::host::plies;
 use super::words::{Names, TWO_PEOPLE, YOU};
 use anqi_protocol::record::{Date, PlayerName, Reason, Record, RecordError, ReplayError, Verdict};
 use anqi_rules::{Game, Rules};
 use anqi_search::spec::SpecError;
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -40,15 +41,12 @@ pub enum FileError {
         /// Why.
         error: io::Error,
     },
-    /// The file is there already.
-    #[error("{} is there already; choose another name", .0.display())]
+    /// The file exists.
+    #[error("{} exists; choose another name", .0.display())]
     Exists(PathBuf),
-    /// The file is larger than any record.
-    #[error("{} is too large for a record of a game", .0.display())]
-    TooLarge(PathBuf),
-    /// The file is no record.
-    #[error("{} is no record of a game: {error}", path.display())]
-    NoRecord {
+    /// The file is not a record.
+    #[error("{} is not a record of a game: {error}", path.display())]
+    NotARecord {
         /// The file.
         path: PathBuf,
         /// Why.
@@ -75,8 +73,26 @@ pub enum FileError {
 pub enum Existing {
     /// It stays as it is, and saving fails.
     Keep,
-    /// It is this game's own file.
+    /// The user has said so, or this game has written it.
     Replace,
+}
+
+/// A file that this game has written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Saved {
+    path: PathBuf,
+    text: String,
+}
+
+impl Saved {
+    /// Returns whether this is the file, and nobody else has written to it since.
+    pub fn is_still_at(&self, path: &Path) -> bool {
+        let same = match (fs::canonicalize(&self.path), fs::canonicalize(path)) {
+            (Ok(mine), Ok(other)) => mine == other,
+            _ => self.path == path,
+        };
+        same && anqi_files::read_text_limited(path, MOST_BYTES).is_ok_and(|text| text == self.text)
+    }
 }
 
 /// Writes the game to a file.
@@ -89,15 +105,27 @@ pub fn save(
     dealt: &DealtGame,
     names: &Names,
     existing: Existing,
-) -> Result<(), FileError> {
-    if existing == Existing::Keep && path.exists() {
-        return Err(FileError::Exists(path.to_owned()));
-    }
-    let text = record(dealt, names).to_string();
-    write_whole(path, text.as_bytes()).map_err(|error| FileError::Write {
+) -> Result<Saved, FileError> {
+    let fail = |error| FileError::Write {
         path: path.to_owned(),
         error,
-    })
+    };
+    match fs::metadata(path) {
+        // A pipe would wait for a reader, perhaps for ever.
+        Ok(found) if !found.is_file() => {
+            let what = match found.is_dir() {
+                true => "it is a folder",
+                false => "it is not a regular file",
+            };
+            return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, what)));
+        }
+        Ok(_) if existing == Existing::Keep => return Err(FileError::Exists(path.to_owned())),
+        _ => {}
+    }
+    let text = record(dealt, names).to_string();
+    anqi_files::replace(path, &text).map_err(fail)?;
+    let path = path.to_owned();
+    Ok(Saved { path, text })
 }
 
 /// A game read from a file.
@@ -110,6 +138,14 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// Says what was loaded.
+    pub fn sentence(&self, path: &Path) -> String {
+        let [first, second] = &self.players;
+        let count = plies(self.game.plies().len());
+        let path = path.display();
+        format!("Loaded {count} of {first} against {second} from {path}.")
+    }
+
     /// Returns whether this one was a person, if this program has written the record.
     pub fn is_person(&self, order: Order) -> bool {
         let name = self.players[order.index()].as_str();
@@ -126,14 +162,12 @@ impl Loaded {
 ///
 /// Says what is wrong with the file, or in which round the game in it is.
 pub fn load(path: &Path, rules: Rules) -> Result<Loaded, FileError> {
-    let bytes = read_bounded(path).map_err(|error| FileError::Read {
-        path: path.to_owned(),
-        error,
-    })?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(FileError::TooLarge(path.to_owned()));
-    }
-    let record = Record::read(&bytes).map_err(|error| FileError::NoRecord {
+    let text =
+        anqi_files::read_text_limited(path, MOST_BYTES).map_err(|error| FileError::Read {
+            path: path.to_owned(),
+            error,
+        })?;
+    let record = Record::read(text.as_bytes()).map_err(|error| FileError::NotARecord {
         path: path.to_owned(),
         error,
     })?;
@@ -159,32 +193,6 @@ fn record(dealt: &DealtGame, names: &Names) -> Record {
         record.verdict = Some(Verdict::win(Reason::Resign, winner, &record.players));
     }
     record
-}
-
-/// Reads a file up to one byte beyond what a record may have.
-fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let file = File::open(path)?;
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// Writes beside the file's place and moves it there when everything is on the disk.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path
-        .file_name()
-        .ok_or(io::ErrorKind::InvalidFilename)?
-        .to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let beside = path.with_file_name(name);
-    let written = File::create(&beside)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&beside, path));
-    if written.is_err() {
-        // The error that matters is the first one.
-        let _ = fs::remove_file(&beside);
-    }
-    written
 }
 
 #[cfg(test)]
@@ -223,30 +231,59 @@ mod tests {
     }
 
     #[test]
-    fn a_foreign_file_stays_and_an_own_one_is_replaced() {
+    fn a_foreign_file_stays_unless_the_user_says_otherwise() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("letter.txt");
         fs::write(&path, "Dear Anna").unwrap();
         let error = save(&path, &dealt(), &names(), Existing::Keep).unwrap_err();
-        assert!(error.to_string().contains("is there already"));
+        assert!(error.to_string().contains("letter.txt exists"));
         assert_eq!(fs::read_to_string(&path).unwrap(), "Dear Anna");
         save(&path, &dealt(), &names(), Existing::Replace).unwrap();
         assert!(load(&path, Rules::OLYMPIAD).is_ok());
     }
 
     #[test]
-    fn files_that_are_no_games_are_refused_with_the_reason() {
+    fn a_saved_file_is_this_games_own_until_somebody_else_writes_to_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.txt");
+        let saved = save(&path, &dealt(), &names(), Existing::Keep).unwrap();
+        assert!(saved.is_still_at(&path));
+        assert!(saved.is_still_at(&folder.path().join(".").join("game.txt")));
+        let copy = folder.path().join("copy.txt");
+        fs::copy(&path, &copy).unwrap();
+        assert!(!saved.is_still_at(&copy), "a copy is somebody's back-up");
+        fs::write(&path, "Dear Anna").unwrap();
+        assert!(!saved.is_still_at(&path));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_and_devices_are_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let error = load(&pipe, Rules::OLYMPIAD).unwrap_err().to_string();
+        assert!(error.contains("no regular file"), "{error}");
+        for path in [pipe.as_path(), Path::new("/dev/null")] {
+            let error = save(path, &dealt(), &names(), Existing::Replace).unwrap_err();
+            assert!(error.to_string().contains("not a regular file"), "{error}");
+        }
+    }
+
+    #[test]
+    fn files_that_are_not_games_are_refused_with_the_reason() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("letter.txt");
         let why = |path: &Path| load(path, Rules::OLYMPIAD).unwrap_err().to_string();
         assert!(why(&path).starts_with("cannot read"));
         assert!(why(folder.path()).starts_with("cannot read"));
         fs::write(&path, "Dear Anna").unwrap();
-        assert!(why(&path).contains("is no record of a game"));
+        assert!(why(&path).contains("is not a record of a game"));
         fs::write(&path, [0xff; 100]).unwrap();
-        assert!(why(&path).contains("is no record of a game"));
+        assert!(why(&path).contains("no text in UTF-8"));
         fs::write(&path, vec![b'\n'; MOST_BYTES as usize + 1]).unwrap();
-        assert!(why(&path).contains("too large"));
+        assert!(why(&path).contains("larger than"));
         save(&path, &dealt(), &names(), Existing::Replace).unwrap();
         let twice = fs::read_to_string(&path).unwrap().replace("c7(", "b2(");
         fs::write(&path, twice).unwrap();
@@ -254,6 +291,8 @@ mod tests {
         let nowhere = folder.path().join("no such folder").join("game.txt");
         let error = save(&nowhere, &dealt(), &names(), Existing::Keep).unwrap_err();
         assert!(error.to_string().starts_with("cannot write"));
+        let error = save(folder.path(), &dealt(), &names(), Existing::Replace).unwrap_err();
+        assert!(error.to_string().contains("it is a folder"), "{error}");
     }
 
     #[test]

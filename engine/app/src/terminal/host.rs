@@ -3,28 +3,29 @@
 //! The host draws the board when something has changed and a person is to
 //! decide, reads what the person types, lets the players play, and goes on
 //! until somebody quits or the input ends. Everything shown goes through one
-//! writer and everything typed comes through one reader, so that whole games
-//! run in tests without a terminal.
+//! writer and everything typed comes through one [`Console`], so that whole
+//! games run in tests without a terminal.
 
 use super::board;
+use super::completion::Completion;
+use super::console::{Console, Prompt, Typed};
 use super::deal::{Deal, DealError, Known};
-use super::dealt::DealtGame;
+use super::dealt::{DealtGame, Event};
+use super::files::Saved;
 use super::input;
 use super::players::{Pairing, Players};
-use super::style::{Ink, Style, Typing};
-use super::thinking::think;
+use super::style::{Ink, Style};
+use super::text;
+use super::thinking::{Notes, Progress, think};
+use super::watch::Watch;
 use super::words;
-use anqi_rules::{Action, Game};
+use anqi_rules::{Action, Game, Ply};
 use anqi_search::spec::SpecError;
-use anqi_search::{Limits, Request, Stop};
-use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
+use anqi_search::{Limits, Request};
+use std::io::{self, Write};
 
-/// Longest line that is read; nobody types more.
-const LONGEST_LINE: u64 = 4_096;
-
-/// Columns from the first to the second ply of a round.
-const ROUND_COLUMNS: usize = 9;
+/// Columns to draw for where the output is not a screen.
+pub(super) const PAGE_COLUMNS: usize = 80;
 
 /// What a host needs to know before the first game.
 #[derive(Clone, Debug)]
@@ -33,6 +34,8 @@ pub struct Setting {
     pub game: Game,
     /// Who plays.
     pub pairing: Pairing,
+    /// Who keeps playing whatever a loaded record says.
+    pub named: Named,
     /// What is known of the deal.
     pub known: Known,
     /// Seeds the deal and what players leave to chance.
@@ -41,6 +44,24 @@ pub struct Setting {
     pub limits: Limits,
     /// How it looks.
     pub style: Style,
+    /// Whether thinking is shown.
+    pub progress: Progress,
+    /// What to show of a game of two players.
+    pub watch: Watch,
+    /// What to say below the first board.
+    pub messages: Vec<String>,
+}
+
+/// Whom the user has named to play.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Named {
+    /// Nobody: a loaded game is played on by those who played it.
+    #[default]
+    Nobody,
+    /// The opponent of a person.
+    Opponent(String),
+    /// Both sides.
+    Sides,
 }
 
 /// Why the host had to stop.
@@ -57,16 +78,29 @@ pub enum HostError {
     Spec(#[from] SpecError),
 }
 
+/// How the last game was left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Farewell {
+    /// Two players have finished their game.
+    Over,
+    /// Somebody quit.
+    Quit,
+    /// The input ended.
+    EndOfInput,
+    /// Somebody pressed Ctrl-C.
+    Interrupted,
+}
+
 /// What comes after a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
     GoOn,
-    Leave,
+    Leave(Farewell),
 }
 
 /// Runs games.
-pub struct Host<R, W> {
-    input: R,
+pub struct Host<C, W> {
+    pub(super) console: C,
     pub(super) output: W,
     pub(super) setting: Setting,
     pub(super) seed: u64,
@@ -76,29 +110,32 @@ pub struct Host<R, W> {
     pub(super) messages: Vec<String>,
     /// Whether the board has changed since it was drawn.
     pub(super) stale: bool,
-    /// The file this game was last saved to or loaded from, which may be written over.
-    pub(super) file: Option<PathBuf>,
+    /// The file that this game was last saved to.
+    pub(super) saved: Option<Saved>,
+    /// The plies that are in a file or were there before anybody played.
+    pub(super) kept: Vec<Ply>,
 }
 
-impl<R: BufRead, W: Write> Host<R, W> {
+impl<C: Console, W: Write> Host<C, W> {
     /// Deals the first game.
     ///
     /// # Errors
     ///
     /// Says which player does not exist or why the deal is impossible.
-    pub fn new(setting: Setting, input: R, output: W) -> Result<Host<R, W>, HostError> {
+    pub fn new(setting: Setting, console: C, output: W) -> Result<Host<C, W>, HostError> {
         let players = Players::new(&setting.pairing, &setting.game)?;
         let dealt = deal_game(&setting.game, &setting.known, setting.seed, &players)?;
         Ok(Host {
-            input,
+            console,
             output,
             seed: setting.seed,
+            messages: setting.messages.clone(),
+            kept: setting.game.plies().to_vec(),
             setting,
             players,
             dealt,
-            messages: Vec::new(),
             stale: true,
-            file: None,
+            saved: None,
         })
     }
 
@@ -107,74 +144,47 @@ impl<R: BufRead, W: Write> Host<R, W> {
     /// # Errors
     ///
     /// Returns the error of the reader or writer.
-    pub fn run(&mut self) -> Result<(), HostError> {
+    pub fn run(&mut self) -> Result<Farewell, HostError> {
         self.greet()?;
-        match self.players.has_human() {
-            true => self.run_with_people()?,
-            false => self.run_players()?,
-        }
-        Ok(self.output.flush()?)
+        let farewell = loop {
+            // A loaded game may bring a person in, or leave two players alone.
+            let next = match self.players.has_human() {
+                true => self.turn()?,
+                false => Next::Leave(self.watch()?),
+            };
+            if let Next::Leave(farewell) = next {
+                break farewell;
+            }
+        };
+        self.output.flush()?;
+        Ok(farewell)
     }
 
-    fn run_with_people(&mut self) -> Result<(), HostError> {
-        loop {
-            let playing = self.dealt.end().is_none();
-            if playing && !self.players.is_human(self.dealt.turn()) {
-                self.player_turn()?;
-            } else if self.ask()? == Next::Leave {
-                return Ok(());
-            }
+    /// Lets a player play, or asks the person whose turn it is.
+    fn turn(&mut self) -> Result<Next, HostError> {
+        let playing = self.dealt.end().is_none();
+        if playing && !self.players.is_human(self.dealt.turn()) {
+            self.player_turn()?;
+            return Ok(Next::GoOn);
         }
+        self.ask()
     }
 
     pub(super) fn greet(&mut self) -> io::Result<()> {
         let [first, second] = self.players.names();
         let begins = words::begins(first);
-        writeln!(
-            self.output,
-            "Chinese dark chess: {begins} against {second}."
-        )?;
+        let title = format!("Chinese dark chess: {begins} against {second}.");
+        self.say(Ink::Plain, &title)?;
         if !self.dealt.game().position().face_down().is_empty() {
             let seed = self.seed;
-            writeln!(
-                self.output,
-                "Deal {seed}: --seed {seed} lays the pieces this way again."
-            )?;
+            let deal = format!("Deal {seed}: --seed {seed} lays the pieces this way again.");
+            self.say(Ink::Plain, &deal)?;
         }
         if self.players.has_human() {
             let hint = "Type b2 to flip b2, b2 b3 to go from b2 to b3, or help, rules, quit.";
-            writeln!(self.output, "{hint}")?;
+            self.say(Ink::Plain, hint)?;
         }
         writeln!(self.output)
-    }
-
-    /// Lets two players finish their game, a round a line.
-    fn run_players(&mut self) -> io::Result<()> {
-        let begun = self.dealt.game().plies().len();
-        let mut gap = 0;
-        for number in begun.. {
-            if self.dealt.end().is_some() {
-                break;
-            }
-            let action = self.decide()?;
-            let ply = self.play_decided(action)?.ply.to_string();
-            let round = number / 2 + 1;
-            match (number % 2, number == begun) {
-                (0, true) => write!(self.output, "{round:>4}. {ply}")?,
-                (0, false) => write!(self.output, "\n{round:>4}. {ply}")?,
-                (_, true) => write!(self.output, "{round:>4}. …        {ply}")?,
-                // The column of the second ply stays the same whatever the first was.
-                (_, false) => write!(self.output, "{:gap$}{ply}", "")?,
-            }
-            gap = ROUND_COLUMNS.saturating_sub(ply.len()).max(1);
-            self.output.flush()?;
-        }
-        if self.dealt.game().plies().len() > begun {
-            writeln!(self.output)?;
-        }
-        self.messages.clear();
-        writeln!(self.output)?;
-        self.show()
     }
 
     /// Lets the player whose turn it is play.
@@ -187,22 +197,33 @@ impl<R: BufRead, W: Write> Host<R, W> {
         Ok(())
     }
 
-    fn decide(&mut self) -> io::Result<Action> {
+    pub(super) fn decide(&mut self) -> io::Result<Action> {
         let order = self.dealt.turn();
         let name = self.players.names()[order.index()].clone();
         let player = self.players.player(order).expect("asked only of players");
+        self.console.begin_thinking();
         let request = Request {
             game: self.dealt.game(),
             limits: self.setting.limits,
             seed: self.seed,
-            stop: &Stop::new(),
+            stop: self.console.stop(),
         };
-        let audience = self.setting.style.audience;
-        think(player, &request, &name, audience, &mut self.output).map(|choice| choice.action)
+        let console = &self.console;
+        let columns = || console.columns();
+        let notes = Notes {
+            name: &name,
+            progress: self.setting.progress,
+            columns: &columns,
+        };
+        let choice = think(player, &request, notes, &mut self.output)?;
+        if let Some(trouble) = player.take_trouble() {
+            self.console.warn(&trouble);
+        }
+        Ok(choice.action)
     }
 
     /// Plays what a player has decided; an illegal decision is the player's fault and ends the program.
-    fn play_decided(&mut self, action: Action) -> io::Result<super::dealt::Event> {
+    pub(super) fn play_decided(&mut self, action: Action) -> io::Result<Event> {
         self.stale = true;
         self.dealt
             .act(action)
@@ -214,19 +235,30 @@ impl<R: BufRead, W: Write> Host<R, W> {
         if self.stale {
             self.show()?;
         }
-        let prompt = self.prompt();
-        write!(self.output, "{prompt}")?;
-        self.output.flush()?;
-        let Some(line) = read_line(&mut self.input)? else {
-            let plies = plies(self.dealt.game().plies().len());
-            writeln!(self.output)?;
-            writeln!(self.output, "End of input after {plies}. Goodbye.")?;
-            return Ok(Next::Leave);
-        };
-        if self.setting.style.typing == Typing::Repeated {
-            writeln!(self.output, "{}", input::printable(line.trim_end()))?;
+        match self.read(&self.prompt())? {
+            Typed::Line(line) => self.run_line(&line),
+            Typed::Interrupt => self.leave(Farewell::Interrupted),
+            Typed::End => {
+                let plies = plies(self.dealt.game().plies().len());
+                let goodbye = format!("End of input after {plies}. Goodbye.");
+                self.say(Ink::Plain, &goodbye)?;
+                Ok(Next::Leave(Farewell::EndOfInput))
+            }
         }
-        match input::parse(&line) {
+    }
+
+    /// Reads a line with what may be typed now as its completion.
+    pub(super) fn read(&mut self, prompt: &Prompt) -> io::Result<Typed> {
+        let actions = match self.dealt.end() {
+            None => self.dealt.game().position().actions().to_vec(),
+            Some(_) => Vec::new(),
+        };
+        let completion = Completion::new(actions);
+        self.console.read(prompt, &completion, &mut self.output)
+    }
+
+    fn run_line(&mut self, line: &str) -> Result<Next, HostError> {
+        match input::parse(line) {
             Ok(command) => self.run_command(command),
             Err(error) => {
                 self.refuse(&error.to_string())?;
@@ -236,44 +268,72 @@ impl<R: BufRead, W: Write> Host<R, W> {
     }
 
     /// Draws the board, shows the messages, and the result if there is one.
-    fn show(&mut self) -> io::Result<()> {
+    pub(super) fn show(&mut self) -> io::Result<()> {
         let style = self.setting.style;
-        for line in board::draw(&self.dealt, self.players.names(), style) {
+        let columns = self.console.columns().unwrap_or(PAGE_COLUMNS);
+        for line in board::draw(&self.dealt, self.players.names(), style, columns) {
             writeln!(self.output, "{line}")?;
         }
-        let mut messages = std::mem::take(&mut self.messages);
-        if let Some(end) = self.dealt.end() {
-            let sentence = words::end(end, &self.dealt, self.players.names());
-            messages.push(style.paint(Ink::Strong, &sentence));
-            if self.players.has_human() {
-                messages
-                    .push("Type new for another game, undo to go back, save FILE, or quit.".into());
-            }
-        }
-        if !messages.is_empty() {
+        let messages = std::mem::take(&mut self.messages);
+        let end = self.dealt.end();
+        if !messages.is_empty() || end.is_some() {
             writeln!(self.output)?;
         }
-        for sentence in messages {
-            writeln!(self.output, "{sentence}")?;
+        for message in messages {
+            self.say(Ink::Plain, &message)?;
+        }
+        if let Some(end) = end {
+            let result = words::end(end, &self.dealt, self.players.names());
+            self.say(Ink::Strong, &result)?;
+            if self.players.has_human() {
+                let choices = "Type new for another game, undo to go back, save FILE, or quit.";
+                self.say(Ink::Plain, choices)?;
+            }
         }
         self.stale = false;
         Ok(())
     }
 
-    fn prompt(&self) -> String {
+    /// Writes a sentence, broken between words where the screen ends.
+    pub(super) fn say(&mut self, ink: Ink, sentence: &str) -> io::Result<()> {
         let style = self.setting.style;
-        if self.dealt.end().is_some() {
-            return "game over> ".to_owned();
+        let lines = match self.console.columns() {
+            Some(columns) => text::wrap(sentence.split(' '), "", columns),
+            None => sentence.to_owned(),
+        };
+        for line in lines.lines() {
+            writeln!(self.output, "{}", style.paint(ink, line))?;
         }
-        let color = self.dealt.color(self.dealt.turn());
-        match color {
-            Some(color) => format!("{}> ", style.paint(Ink::Side(color), &color.to_string())),
-            None => "first flip> ".to_owned(),
+        Ok(())
+    }
+
+    fn prompt(&self) -> Prompt {
+        if self.dealt.end().is_some() {
+            return self.plain_prompt("game over> ");
+        }
+        match self.dealt.color(self.dealt.turn()) {
+            Some(color) => Prompt {
+                plain: format!("{color}> "),
+                painted: format!(
+                    "{}> ",
+                    self.setting
+                        .style
+                        .paint(Ink::Side(color), &color.to_string())
+                ),
+            },
+            None => self.plain_prompt("first flip> "),
+        }
+    }
+
+    pub(super) fn plain_prompt(&self, text: &str) -> Prompt {
+        Prompt {
+            plain: text.to_owned(),
+            painted: text.to_owned(),
         }
     }
 }
 
-/// Lays the pieces of a game: what its flips have shown, what else is known, and the rest by lot.
+/// Deals the pieces of a game: what its flips have shown, what else is known, and the rest by lot.
 pub(super) fn deal_game(
     game: &Game,
     known: &Known,
@@ -295,20 +355,4 @@ pub(super) fn plies(count: usize) -> String {
         1 => "1 ply".to_owned(),
         _ => format!("{count} plies"),
     }
-}
-
-/// Reads a line without its end, `None` at the end of the input.
-///
-/// A line longer than any that makes sense is cut, and bytes that are no text
-/// are replaced: both are refused later with a message, not here with an error.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
-    let mut bytes = Vec::new();
-    let mut limited = io::Read::take(&mut *input, LONGEST_LINE);
-    if limited.read_until(b'\n', &mut bytes)? == 0 {
-        return Ok(None);
-    }
-    if bytes.len() as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') {
-        input.skip_until(b'\n')?;
-    }
-    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }

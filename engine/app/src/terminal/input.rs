@@ -45,14 +45,14 @@ pub enum Command {
 /// Why a typed line was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InputError {
-    /// Something that looks like a square and is none.
+    /// Something that looks like a square and is not one.
     #[error("'{0}' is not a square: columns are a to d, rows 1 to 8, as in b2")]
     NotASquare(String),
     /// More squares than an action has.
     #[error("{0} squares are too many: type one to flip (b2), two to move or capture (b2 b3)")]
     TooManySquares(usize),
-    /// A word that is no command.
-    #[error("'{0}' is no command: type b2 to flip, b2 b3 to move or capture, or help")]
+    /// A word that is not a command.
+    #[error("'{0}' is not a command: type b2 to flip, b2 b3 to move or capture, or help")]
     UnknownWord(String),
     /// A command that needs a file.
     #[error("{0} needs a file name: {0} game.txt")]
@@ -66,6 +66,12 @@ pub enum InputError {
         extra: String,
     },
 }
+
+/// The words that start a line, each command's usual one.
+pub const COMMANDS: [&str; 13] = [
+    "board", "help", "hint", "load", "moves", "new", "position", "quit", "redo", "resign", "rules",
+    "save", "undo",
+];
 
 /// Longest part of a line that a message repeats.
 const LONGEST_QUOTE: usize = 24;
@@ -88,7 +94,7 @@ pub fn parse(line: &str) -> Result<Command, InputError> {
     parse_action(line)
 }
 
-/// Reads a line that starts with a word; `None` if the word is no command.
+/// Reads a line that starts with a word; `None` if the word is not a command.
 fn parse_word(word: &str, rest: &str) -> Option<Result<Command, InputError>> {
     let file = |name: &'static str, command: fn(PathBuf) -> Command| {
         if rest.is_empty() {
@@ -224,16 +230,27 @@ mod tests {
     }
 
     #[test]
+    fn every_command_is_understood_by_its_own_name() {
+        for word in COMMANDS {
+            let line = match word {
+                "save" | "load" => format!("{word} game.txt"),
+                _ => word.to_owned(),
+            };
+            assert!(parse(&line).is_ok(), "{line}");
+        }
+    }
+
+    #[test]
     fn faults_name_the_token_and_what_was_expected() {
         let message = |text: &str| parse(text).unwrap_err().to_string();
         assert!(message("e9").starts_with("'e9' is not a square"));
         assert!(message("b2 b9").starts_with("'b9' is not a square"));
         assert!(message("b2 foo").starts_with("'foo' is not a square"));
         assert!(message("b2 b3 b4").starts_with("3 squares"));
-        assert!(message("udno").starts_with("'udno' is no command"));
+        assert!(message("udno").starts_with("'udno' is not a command"));
         assert!(message("save").contains("save game.txt"));
         assert!(message("quit now").contains("'now'"));
-        assert!(message("-").starts_with("'-' is no command"));
+        assert!(message("-").starts_with("'-' is not a command"));
         assert!(message(&"z".repeat(5000)).len() < 200);
         assert!(!message("\u{1b}[31m").contains('\u{1b}'));
     }

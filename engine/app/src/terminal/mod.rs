@@ -1,20 +1,24 @@
 //! The game at a terminal: people and players, typed moves, a drawn board.
 //!
-//! **Invariant:** nothing here touches a real terminal. The [`Host`] reads from
-//! any `BufRead` and writes to any `Write`; whether there is colour and an
-//! audience is part of its [`Style`]. Looking at the environment is the
-//! program's affair.
+//! **Invariant:** only [`screen`] and `tty` touch a real terminal. The [`Host`]
+//! reads from a [`Console`] and writes to any `Write`, so that whole games run
+//! in tests. Looking at the environment is the program's affair.
 //!
-//! - [`input`] reads a typed line, [`explain`] says why an action is refused,
-//!   [`words`] and [`text`] hold the sentences;
-//! - [`dealt`] is the game with its [`deal`], [`players`] are those who play it;
+//! - [`input`] reads a typed line, [`completion`] finishes one, [`explain`] says
+//!   why an action is refused, [`words`] and [`text`] hold the sentences;
+//! - [`dealt`] is the game with its [`deal`], [`players`] are the two sides;
 //! - [`board`] and [`panel`] draw, [`style`] and [`width`] say how wide and in
 //!   which colour;
-//! - [`files`] saves and loads, [`thinking`] waits for a player, [`host`] runs
-//!   it all and `commands` are what it can be told.
+//! - [`files`] saves and loads, [`resume`] says who plays on, `unsaved` asks
+//!   before a game is dropped;
+//! - [`thinking`] waits for a player, [`watch`] shows a game of two players,
+//!   [`host`] runs it all and `commands` are what it can be told;
+//! - [`console`] is the terminal as the host sees it.
 
 pub mod board;
 mod commands;
+pub mod completion;
+pub mod console;
 pub mod deal;
 pub mod dealt;
 pub mod explain;
@@ -23,15 +27,24 @@ pub mod host;
 pub mod input;
 pub mod panel;
 pub mod players;
+pub mod resume;
+pub mod screen;
 pub mod style;
 pub mod text;
 pub mod thinking;
+pub mod tty;
+mod unsaved;
+pub mod watch;
 pub mod width;
 pub mod words;
 
+pub use console::{Console, Echo, Lines};
 pub use deal::Known;
 pub use dealt::Order;
 pub use files::Loaded;
-pub use host::{Host, HostError, Setting};
+pub use host::{Farewell, Host, HostError, Named, Setting};
 pub use players::{Pairing, Participant};
-pub use style::{Audience, Paint, Script, Style, Typing};
+pub use screen::Screen;
+pub use style::{Paint, Script, Style};
+pub use thinking::Progress;
+pub use watch::{Pace, Watch};

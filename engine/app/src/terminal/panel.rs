@@ -1,4 +1,4 @@
-//! The column beside the board: who plays, what is still hidden, what is gone.
+//! The panel beside or below the board: who plays, what is still hidden, what is gone.
 
 use super::dealt::{DealtGame, End, Order};
 use super::style::{Ink, Style};
@@ -6,32 +6,49 @@ use super::width::{fit, pad, width};
 use super::words::Names;
 use anqi_rules::{Color, Outcome, Piece, Role};
 
-/// Columns for the longest name.
-const NAME_COLUMNS: usize = 28;
-/// Columns for the labels before the counts.
+/// Most columns of a name.
+const MOST_NAME_COLUMNS: usize = 28;
+/// Fewest columns of a name.
+const LEAST_NAME_COLUMNS: usize = 8;
+/// Columns of the labels before names and counters.
+const SIDE_COLUMNS: usize = 8;
+/// Columns of the longest state after a name, `  ← to move`.
+const STATE_COLUMNS: usize = 11;
+/// Columns of the labels before the counts.
 const LABEL_COLUMNS: usize = 11;
 
-/// Returns the lines of the panel, from the top.
-pub fn lines(dealt: &DealtGame, names: &Names, style: Style) -> Vec<String> {
-    let mut lines = sides(dealt, names, style);
+/// Returns the fewest columns that a panel beside the board needs.
+pub fn least_columns(style: Style) -> usize {
+    let counts = LABEL_COLUMNS + Role::ALL.len() * (style.cell_width() - 1);
+    counts.max(SIDE_COLUMNS + STATE_COLUMNS + LEAST_NAME_COLUMNS)
+}
+
+/// Returns the lines of the panel from the top, each of at most so many columns.
+pub fn lines(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> Vec<String> {
+    let mut lines = sides(dealt, names, style, columns);
     lines.push(String::new());
     for color in Color::ALL {
         lines.extend(counts(dealt, color, style));
         lines.push(String::new());
     }
-    lines.extend(counters(dealt, style));
+    lines.extend(counters(dealt, style, columns));
     lines
 }
 
 /// Returns a line for each of the two who play, red first once colours are known.
-fn sides(dealt: &DealtGame, names: &Names, style: Style) -> Vec<String> {
+fn sides(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> Vec<String> {
+    let room = columns.saturating_sub(SIDE_COLUMNS + STATE_COLUMNS);
+    let name_columns = room.min(MOST_NAME_COLUMNS);
     let mut order = Order::ALL;
     if dealt.color(Order::First) == Some(Color::Black) {
         order.reverse();
     }
     order
         .into_iter()
-        .map(|order| side(dealt, order, &names[order.index()], style))
+        .map(|order| {
+            let name = fit(&names[order.index()], name_columns);
+            side(dealt, order, &name, style)
+        })
         .collect()
 }
 
@@ -41,7 +58,6 @@ fn side(dealt: &DealtGame, order: Order, name: &str, style: Style) -> String {
         (None, Order::First) => "first".to_owned(),
         (None, Order::Second) => "second".to_owned(),
     };
-    let name = fit(name, NAME_COLUMNS);
     let state = match dealt.end() {
         Some(end) => match winner(end, dealt) {
             Some(winner) if winner == order => "won",
@@ -51,7 +67,7 @@ fn side(dealt: &DealtGame, order: Order, name: &str, style: Style) -> String {
         None if dealt.turn() == order => "to move",
         None => "",
     };
-    let line = format!("{}{name}", pad(&label, 8));
+    let line = format!("{}{name}", pad(&label, SIDE_COLUMNS));
     match state {
         "" => line,
         _ => format!(
@@ -112,14 +128,19 @@ fn count_line(label: &str, color: Color, count: impl Fn(Piece) -> u32, style: St
     line
 }
 
-/// Returns the quiet counter and the last ply.
-fn counters(dealt: &DealtGame, style: Style) -> Vec<String> {
+/// Returns the quiet counter, the number of plies and the last ply.
+fn counters(dealt: &DealtGame, style: Style, columns: usize) -> Vec<String> {
     let position = dealt.game().position();
     let limit = match dealt.game().rules().quiet_limit {
         Some(limit) => format!(" of {limit}"),
         None => String::new(),
     };
-    let quiet = format!("{}{limit}", position.quiet());
+    let mut quiet = format!("{}{}{limit}", pad("quiet", SIDE_COLUMNS), position.quiet());
+    let meaning = "plies without capture or flip";
+    if width(&quiet) + 1 + width(meaning) <= columns {
+        quiet += " ";
+        quiet += &style.paint(Ink::Faint, meaning);
+    }
     let last = match dealt.last() {
         None => "none".to_owned(),
         Some(event) => match event.captured {
@@ -127,14 +148,46 @@ fn counters(dealt: &DealtGame, style: Style) -> Vec<String> {
             None => style.ply(event.ply),
         },
     };
-    let faint = |text: &str| style.paint(Ink::Faint, text);
     vec![
-        format!(
-            "{}{quiet} {}",
-            pad("quiet", 8),
-            faint("plies without capture or flip")
-        ),
-        format!("{}{}", pad("played", 8), position.ply()),
-        format!("{}{last}", pad("last", 8)),
+        quiet,
+        format!("{}{}", pad("played", SIDE_COLUMNS), position.ply()),
+        format!("{}{last}", pad("last", SIDE_COLUMNS)),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::deal::{Deal, Known};
+    use super::*;
+    use anqi_rules::{Game, Position, Rules};
+
+    fn panel(columns: usize) -> Vec<String> {
+        let start: Position = "4/4/4/4/4/1k2/4/P3 r - 7 90".parse().unwrap();
+        let deal = Deal::new(&start, &Known::default(), 1).unwrap();
+        let dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
+        let names = [
+            "a-player-with-a-very-long-name".to_owned(),
+            "you".to_owned(),
+        ];
+        lines(&dealt, &names, Style::default(), columns)
+    }
+
+    #[test]
+    fn the_panel_counts_what_is_gone_and_what_is_hidden() {
+        let panel = panel(60);
+        assert_eq!(panel[0], "red     a-player-with-a-very-long-n…  ← to move");
+        assert_eq!(panel[1], "black   you");
+        assert_eq!(panel[3], "red         K G M R N C P");
+        assert_eq!(panel[5], "  captured  1 2 2 2 2 2 4");
+        assert_eq!(panel[9], "  captured  · 2 2 2 2 2 5");
+        assert_eq!(panel[11], "quiet   7 of 180 plies without capture or flip");
+    }
+
+    #[test]
+    fn names_and_explanations_give_way_on_narrow_screens() {
+        let panel = panel(32);
+        assert_eq!(panel[0], "red     a-player-wit…  ← to move");
+        assert_eq!(panel[11], "quiet   7 of 180");
+        assert!(panel.iter().all(|line| width(line) <= 32));
+    }
 }

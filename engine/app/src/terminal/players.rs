@@ -63,6 +63,20 @@ impl Participant {
     }
 }
 
+impl Pairing {
+    /// Returns who begins and who does not, and the colour that the first flip has to show
+    /// if colours are given.
+    pub fn by_order(&self, game: &Game) -> ([Participant; 2], Option<Color>) {
+        match self {
+            Pairing::ByOrder(participants) => (participants.clone(), None),
+            Pairing::ByColor([red, black]) => match first_color(game) {
+                Some(Color::Black) => ([black.clone(), red.clone()], Some(Color::Black)),
+                _ => ([red.clone(), black.clone()], Some(Color::Red)),
+            },
+        }
+    }
+}
+
 impl Players {
     /// Makes both players of a game, which may have begun already.
     ///
@@ -70,13 +84,7 @@ impl Players {
     ///
     /// Says what is wrong with the spec of a player.
     pub fn new(pairing: &Pairing, game: &Game) -> Result<Players, SpecError> {
-        let (participants, first_color) = match pairing {
-            Pairing::ByOrder(participants) => (participants.clone(), None),
-            Pairing::ByColor([red, black]) => match first_color(game) {
-                Some(Color::Black) => ([black.clone(), red.clone()], Some(Color::Black)),
-                _ => ([red.clone(), black.clone()], Some(Color::Red)),
-            },
-        };
+        let (participants, first_color) = pairing.by_order(game);
         let [first, second] = &participants;
         let sides = [first.make()?, second.make()?];
         Ok(Players {
@@ -141,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn seats_by_color_follow_the_game() {
+    fn sides_by_color_follow_the_game() {
         let pairing = Pairing::ByColor(participants("greedy", "human"));
         let fresh = Game::new(Position::start(), Rules::OLYMPIAD);
         let players = Players::new(&pairing, &fresh).unwrap();

@@ -26,26 +26,6 @@ pub enum Paint {
     Colors,
 }
 
-/// Whether somebody watches the output as it appears.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Audience {
-    /// A file, a pipe, a test: no line is ever written over.
-    #[default]
-    Later,
-    /// A person at a terminal: a note may come and go while a player thinks.
-    Watching,
-}
-
-/// Who shows what is typed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Typing {
-    /// Nobody yet: the host repeats each line after its prompt, so that the output reads as a dialogue.
-    #[default]
-    Repeated,
-    /// The terminal, as it is typed.
-    Seen,
-}
-
 /// Everything that decides how the terminal game looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Style {
@@ -53,15 +33,13 @@ pub struct Style {
     pub script: Script,
     /// Whether text is painted.
     pub paint: Paint,
-    /// Whether somebody watches.
-    pub audience: Audience,
-    /// Who shows what is typed.
-    pub typing: Typing,
 }
 
 /// What a text is, which decides its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ink {
+    /// Ordinary text.
+    Plain,
     /// A face-up piece of this colour.
     Piece(Color),
     /// A face-up piece that the last ply moved or turned over.
@@ -87,6 +65,7 @@ impl Ink {
     /// set, so that black is readable on light and on dark terminals alike.
     const fn parameters(self) -> &'static str {
         match self {
+            Ink::Plain => "0",
             Ink::Piece(Color::Red) => "1;38;5;160;48;5;223",
             Ink::Piece(Color::Black) => "1;38;5;16;48;5;223",
             Ink::FreshPiece(Color::Red) => "1;38;5;160;48;5;229",
@@ -105,8 +84,10 @@ impl Style {
     /// Returns `text` in the colour of `ink`, or unchanged where nothing is painted.
     pub fn paint(self, ink: Ink, text: &str) -> String {
         match self.paint {
-            Paint::Plain => text.to_owned(),
-            Paint::Colors => format!("\x1b[{}m{text}\x1b[0m", ink.parameters()),
+            Paint::Colors if ink != Ink::Plain => {
+                format!("\x1b[{}m{text}\x1b[0m", ink.parameters())
+            }
+            _ => text.to_owned(),
         }
     }
 

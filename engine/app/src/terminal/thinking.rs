@@ -1,59 +1,75 @@
-//! Letting a player think, with a quiet note for those who watch.
+//! Letting a player think, with a live line for those who watch.
 //!
 //! Nothing is shown for the first half second. After that a single line tells
-//! how long the player has been thinking and how deep it has looked; it is
-//! written over and wiped away when the answer comes.
+//! how long the player has been thinking, how deep it has looked, what the
+//! position is worth to it and what it would play; the line is written over and
+//! wiped away when the answer comes.
 
-use super::style::Audience;
-use anqi_search::{Choice, Player, Report, Request};
+use super::width::fit;
+use anqi_search::{Choice, LineStep, Player, Report, Request};
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Thinking that is over sooner is not worth a note.
+/// Thinking that is over sooner is not worth a line.
 const QUIET_TIME: Duration = Duration::from_millis(500);
-/// Time between two notes.
+/// Time between two versions of the line.
 const NOTE_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Whether thinking is shown on a screen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Progress {
+    /// Never.
+    #[default]
+    Hidden,
+    /// In a line that comes and goes.
+    Shown,
+}
+
+/// What the live line needs.
+#[derive(Clone, Copy)]
+pub struct Notes<'a> {
+    /// The name of the player.
+    pub name: &'a str,
+    /// Whether to show anything.
+    pub progress: Progress,
+    /// Returns the columns of the screen at this moment, `None` without a screen.
+    pub columns: &'a dyn Fn() -> Option<usize>,
+}
 
 /// Lets `player` answer the request.
 ///
 /// # Errors
 ///
-/// Returns the error of a note that could not be written; the player is told to stop then.
+/// Returns the error of a line that could not be written; the player is told to stop then.
 pub fn think(
     player: &mut dyn Player,
     request: &Request<'_>,
-    name: &str,
-    audience: Audience,
+    notes: Notes<'_>,
     output: &mut impl Write,
 ) -> io::Result<Choice> {
-    let choice = think_aloud(player, request, name, audience, output);
-    crate::tell_trouble(player);
-    choice
-}
-
-fn think_aloud(
-    player: &mut dyn Player,
-    request: &Request<'_>,
-    name: &str,
-    audience: Audience,
-    output: &mut impl Write,
-) -> io::Result<Choice> {
-    if audience == Audience::Later {
+    // Whoever reads the output should not wait for what has been shown already.
+    output.flush()?;
+    if notes.progress == Progress::Hidden || (notes.columns)().is_none() {
         return Ok(player.choose(request, &mut |_| {}));
     }
-    let depth = AtomicU32::new(0);
+    let latest = Mutex::new(None);
     let (sender, receiver) = channel();
     thread::scope(|scope| {
         scope.spawn(|| {
-            let mut report = |report: &Report| depth.store(report.depth, Ordering::Relaxed);
+            let mut report = |report: &Report| {
+                if report.rank == 1 {
+                    // A report is replaced as a whole, so a poisoned one is whole too.
+                    *latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(report.clone());
+                }
+            };
             let choice = player.choose(request, &mut report);
-            // Nobody listens any more once a note has failed.
+            // Nobody listens any more once a line has failed.
             let _ = sender.send(choice);
         });
-        let result = await_choice(&receiver, name, &depth, output);
+        let result = await_choice(&receiver, notes, &latest, output);
         if result.is_err() {
             request.stop.request();
         }
@@ -61,54 +77,79 @@ fn think_aloud(
     })
 }
 
-/// Waits for the answer and keeps the note up to date.
+/// Waits for the answer and keeps the line up to date.
 fn await_choice(
     receiver: &Receiver<Choice>,
-    name: &str,
-    depth: &AtomicU32,
+    notes: Notes<'_>,
+    latest: &Mutex<Option<Report>>,
     output: &mut impl Write,
 ) -> io::Result<Choice> {
     let start = Instant::now();
     let mut wait = QUIET_TIME;
-    let mut noted = false;
+    let mut shown = false;
     loop {
         match receiver.recv_timeout(wait) {
             Ok(choice) => {
-                if noted {
+                if shown {
                     write!(output, "\r\x1b[K")?;
                     output.flush()?;
                 }
                 return Ok(choice);
             }
             Err(RecvTimeoutError::Timeout) => {
-                let note = note(name, start.elapsed(), depth.load(Ordering::Relaxed));
+                let report = latest
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .clone();
+                let columns = (notes.columns)().unwrap_or_default();
+                let note = note(notes.name, start.elapsed(), report.as_ref(), columns);
                 write!(output, "\r{note}\x1b[K")?;
                 output.flush()?;
-                noted = true;
+                shown = true;
                 wait = NOTE_INTERVAL;
             }
             Err(RecvTimeoutError::Disconnected) => {
+                let name = notes.name;
                 return Err(io::Error::other(format!("{name} broke off thinking")));
             }
         }
     }
 }
 
-fn note(name: &str, elapsed: Duration, depth: u32) -> String {
+/// Returns the live line, cut so that the cursor stays on it.
+fn note(name: &str, elapsed: Duration, report: Option<&Report>, columns: usize) -> String {
+    let name = name.split(':').next().unwrap_or(name);
     let seconds = elapsed.as_secs_f32();
-    match depth {
-        0 => format!("{name} thinks … {seconds:.1} s"),
-        _ => format!("{name} thinks … {seconds:.1} s, depth {depth}"),
-    }
+    let note = match report {
+        None => format!("{name} thinks {seconds:.1} s"),
+        Some(report) => format!(
+            "{name} thinks {seconds:.1} s, depth {}, {}: {}",
+            report.depth,
+            report.score,
+            line(&report.line)
+        ),
+    };
+    fit(&note, columns.saturating_sub(1))
+}
+
+/// Returns what both sides would play; a flip ends with a question mark.
+fn line(steps: &[LineStep]) -> String {
+    let step = |step: &LineStep| match step.action.is_flip() {
+        true => format!("{}?", step.action.from()),
+        false => step.action.to_string(),
+    };
+    let steps: Vec<String> = steps.iter().map(step).collect();
+    steps.join(" ")
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::width::width;
     use super::*;
     use anqi_rules::{Action, Game, Position, Rules};
-    use anqi_search::{Limits, Stop};
+    use anqi_search::{Limits, Score, Stop};
 
-    /// A player who takes its time.
+    /// A player that takes its time.
     struct Slow(Duration);
 
     impl Player for Slow {
@@ -116,8 +157,9 @@ mod tests {
             "slow".to_owned()
         }
 
-        fn choose(&mut self, request: &Request<'_>, _: &mut dyn FnMut(&Report)) -> Choice {
+        fn choose(&mut self, request: &Request<'_>, tell: &mut dyn FnMut(&Report)) -> Choice {
             let start = Instant::now();
+            tell(&report());
             while start.elapsed() < self.0 && !request.stop.requested() {
                 thread::sleep(Duration::from_millis(5));
             }
@@ -125,29 +167,70 @@ mod tests {
         }
     }
 
-    fn notes(time: Duration, audience: Audience) -> (Action, String) {
-        let game = Game::new(Position::start(), Rules::OLYMPIAD);
-        let stop = Stop::new();
-        let request = Request {
-            game: &game,
+    fn report() -> Report {
+        let step = |text: &str| LineStep {
+            action: text.parse().unwrap(),
+            expectation: None,
+        };
+        Report {
+            depth: 7,
+            selective_depth: 9,
+            score: Score::Estimate(2_310),
+            nodes: 1_000,
+            elapsed: Duration::from_millis(700),
+            table_hits: 0,
+            hash_permille: 0,
+            rank: 1,
+            line: vec![step("b2-b3"), step("c4-c4")],
+        }
+    }
+
+    fn request<'a>(game: &'a Game, stop: &'a Stop) -> Request<'a> {
+        Request {
+            game,
             limits: Limits::NONE,
             seed: 1,
-            stop: &stop,
+            stop,
+        }
+    }
+
+    fn shown(time: Duration, progress: Progress, columns: Option<usize>) -> (Action, String) {
+        let game = Game::new(Position::start(), Rules::OLYMPIAD);
+        let stop = Stop::new();
+        let notes = Notes {
+            name: "slow:patience=9",
+            progress,
+            columns: &|| columns,
         };
         let mut output = Vec::new();
-        let choice = think(&mut Slow(time), &request, "slow", audience, &mut output).unwrap();
+        let request = request(&game, &stop);
+        let choice = think(&mut Slow(time), &request, notes, &mut output).unwrap();
         (choice.action, String::from_utf8(output).unwrap())
     }
 
     #[test]
-    fn only_long_thinking_before_an_audience_leaves_a_note_and_wipes_it() {
+    fn long_thinking_is_shown_with_depth_value_and_line_and_wiped_away() {
         let long = QUIET_TIME + NOTE_INTERVAL;
-        let (action, shown) = notes(long, Audience::Watching);
+        let (action, shown) = shown(long, Progress::Shown, Some(80));
         assert_eq!(action.to_string(), "a1-a1");
-        assert!(shown.starts_with("\rslow thinks … "), "{shown:?}");
+        assert!(shown.starts_with("\rslow thinks 0.5 s, depth 7, +0.231: b2-b3 c4?"));
         assert!(shown.ends_with("\r\x1b[K"), "{shown:?}");
-        assert_eq!(notes(Duration::ZERO, Audience::Watching).1, "");
-        assert_eq!(notes(long, Audience::Later).1, "");
+    }
+
+    #[test]
+    fn nothing_is_shown_of_short_hidden_or_unwatched_thinking() {
+        let long = QUIET_TIME + NOTE_INTERVAL;
+        assert_eq!(shown(Duration::ZERO, Progress::Shown, Some(80)).1, "");
+        assert_eq!(shown(long, Progress::Hidden, Some(80)).1, "");
+        assert_eq!(shown(long, Progress::Shown, None).1, "");
+    }
+
+    #[test]
+    fn the_line_leaves_a_column_for_the_cursor() {
+        for columns in [0, 1, 20, 32, 45] {
+            let note = note("slow", QUIET_TIME, Some(&report()), columns);
+            assert!(width(&note) < columns.max(2), "{columns}: {note}");
+        }
     }
 
     /// An output that is gone.
@@ -167,15 +250,13 @@ mod tests {
     fn a_broken_output_stops_the_player() {
         let game = Game::new(Position::start(), Rules::OLYMPIAD);
         let stop = Stop::new();
-        let request = Request {
-            game: &game,
-            limits: Limits::NONE,
-            seed: 1,
-            stop: &stop,
+        let notes = Notes {
+            name: "slow",
+            progress: Progress::Shown,
+            columns: &|| Some(80),
         };
         let mut forever = Slow(Duration::from_secs(3_600));
-        let audience = Audience::Watching;
-        let error = think(&mut forever, &request, "slow", audience, &mut Broken).unwrap_err();
+        let error = think(&mut forever, &request(&game, &stop), notes, &mut Broken).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
         assert!(stop.requested());
     }

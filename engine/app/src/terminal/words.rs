@@ -94,7 +94,7 @@ pub fn end(end: End, dealt: &DealtGame, names: &Names) -> String {
         End::Rules(Outcome::Win { winner, reason }) => {
             let order = order_of(winner, dealt);
             let because = match reason {
-                WinReason::NoLegalAction => "cannot move",
+                WinReason::NoLegalAction => "has no legal move",
                 WinReason::Annihilation => "has no piece left",
             };
             format!("{}: {} {because}.", wins(order, dealt, names), !winner)
@@ -166,5 +166,66 @@ pub fn draw_rules(rules: Rules) -> String {
         (Some(quiet), Some(repetition)) => format!("{quiet}, or {repetition}"),
         (Some(one), None) | (None, Some(one)) => one,
         (None, None) => "never".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::deal::{Deal, Known};
+    use super::*;
+    use anqi_rules::{Action, Game, Position};
+
+    fn names(first: &str, second: &str) -> Names {
+        [first.to_owned(), second.to_owned()]
+    }
+
+    /// Plays actions from a position without face-down pieces and returns the last sentence.
+    fn told(position: &str, actions: &[&str], names: &Names) -> String {
+        let start: Position = position.parse().unwrap();
+        let deal = Deal::new(&start, &Known::default(), 1).unwrap();
+        let mut dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
+        let mut sentence = String::new();
+        for action in actions {
+            let event = dealt.act(action.parse::<Action>().unwrap()).unwrap();
+            sentence = super::event(&event, &dealt, names, Style::default());
+        }
+        match dealt.end() {
+            Some(end) => sentence + " " + &super::end(end, &dealt, names),
+            None => sentence,
+        }
+    }
+
+    #[test]
+    fn verbs_agree_with_you_and_with_everybody_else() {
+        let board = "4/4/4/4/4/1k2/4/P2p r - 0 90";
+        let you = names("you", "greedy");
+        assert_eq!(told(board, &["a1-a2"], &you), "You move a1-a2.");
+        let told = told(board, &["a1-a2", "b3-b2", "a2-b2"], &you);
+        assert_eq!(told, "You capture a black king (k): a2-b2.");
+        assert_eq!(begins("greedy"), "greedy begins");
+    }
+
+    #[test]
+    fn results_name_winner_and_reason() {
+        let lost = "4/4/4/4/4/P3/4/kP2 r - 0 90";
+        let told = told(lost, &["a3-a2"], &names("greedy", "you"));
+        assert!(told.ends_with("Red wins (greedy): black has no legal move."));
+        let start = Position::start();
+        let deal = Deal::new(&start, &Known::default(), 1).unwrap();
+        let dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
+        let sentence = end(End::Resigned(Order::First), &dealt, &names("you", "greedy"));
+        assert_eq!(sentence, "greedy wins: you give up.");
+    }
+
+    #[test]
+    fn draw_rules_are_sentences_for_every_preset() {
+        for (name, rules) in Rules::PRESETS {
+            let text = draw_rules(rules);
+            assert!(
+                text.starts_with("after ") || text.starts_with("when "),
+                "{name}: {text}"
+            );
+        }
+        assert_eq!([2, 3, 4].map(ordinal), ["second", "third", "4th"]);
     }
 }

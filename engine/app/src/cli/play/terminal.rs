@@ -1,0 +1,78 @@
+//! The terminal that the program finds itself at, and the signals it gets there.
+
+use anqi_app::terminal::screen::{Interrupts, Reaction};
+use anqi_app::terminal::{Paint, tty};
+use anyhow::Context;
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+
+/// Exit code after Ctrl-C, as shells expect it.
+pub(super) const INTERRUPTED: i32 = 130;
+/// Columns of a screen that does not tell.
+const USUAL_COLUMNS: usize = 80;
+/// Terminals on which lines cannot be edited.
+const PLAIN_TERMINALS: [&str; 3] = ["dumb", "cons25", "emacs"];
+
+/// The parts of a terminal that there are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Terminal {
+    /// Keys and a screen.
+    Both,
+    /// Keys and a screen that cannot edit lines.
+    Plain,
+    /// A screen, while the input is a file or a pipe.
+    Output,
+    /// No screen.
+    None,
+}
+
+impl Terminal {
+    /// Looks at standard input and output.
+    pub(super) fn found() -> Terminal {
+        let kind = std::env::var("TERM").unwrap_or_default();
+        match (io::stdout().is_terminal(), io::stdin().is_terminal()) {
+            (false, _) => Terminal::None,
+            (true, false) => Terminal::Output,
+            (true, true) if PLAIN_TERMINALS.contains(&kind.as_str()) => Terminal::Plain,
+            (true, true) => Terminal::Both,
+        }
+    }
+}
+
+/// Returns the columns of the screen at this moment.
+pub(super) fn screen_columns() -> Option<usize> {
+    Some(tty::columns().unwrap_or(USUAL_COLUMNS))
+}
+
+/// Returns whether NO_COLOR and TERM allow colours.
+pub(super) fn environment_allows_color() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+    !refused && !dumb
+}
+
+/// Lets a signal stop the player that thinks, or else end the program.
+pub(super) fn on_signal(interrupts: Arc<Interrupts>, paint: Paint) -> anyhow::Result<()> {
+    ctrlc::set_handler(move || {
+        if interrupts.signal() == Reaction::Leave {
+            leave(paint);
+        }
+    })
+    .context("cannot watch for interrupts")
+}
+
+/// Lets a signal end the program where no line is edited.
+pub(super) fn leave_on_signal(paint: Paint) -> anyhow::Result<()> {
+    ctrlc::set_handler(move || leave(paint)).context("cannot watch for interrupts")
+}
+
+/// Ends an interrupted game on a line of its own, with the colours reset.
+fn leave(paint: Paint) -> ! {
+    let reset = match paint {
+        Paint::Colors => "\x1b[0m",
+        Paint::Plain => "",
+    };
+    // Standard output is locked by the game; standard error shows on the same terminal.
+    let _ = writeln!(io::stderr(), "{reset}");
+    std::process::exit(INTERRUPTED);
+}

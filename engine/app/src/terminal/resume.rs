@@ -1,0 +1,172 @@
+//! Who plays on in a game from a file.
+//!
+//! Everybody keeps the side that the record gives them, unless the user has
+//! named an opponent. Whatever differs from the record is said.
+
+use super::dealt::Order;
+use super::files::Loaded;
+use super::players::{Pairing, Participant};
+use anqi_search::players::{DEFAULT, by_spec};
+
+/// The sides of a game that goes on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Resumed {
+    /// Who plays.
+    pub pairing: Pairing,
+    /// What differs from the record, in words.
+    pub note: Option<String>,
+}
+
+/// Returns who plays on: `named` is the opponent that the user has asked for.
+pub fn resume(loaded: &Loaded, named: Option<&str>) -> Resumed {
+    match named {
+        Some(spec) => with_opponent(loaded, spec),
+        None => as_recorded(loaded),
+    }
+}
+
+/// Returns the player of a record that a person played against, if it was one of ours.
+pub fn recorded_opponent(loaded: &Loaded) -> Option<&str> {
+    let mut players = Order::ALL.into_iter().rev();
+    let order = players.find(|&order| !loaded.is_person(order))?;
+    let name = loaded.players[order.index()].as_str();
+    by_spec(name).is_ok().then_some(name)
+}
+
+/// Says if a side is played by another player than in the record.
+pub fn difference(loaded: &Loaded, pairing: &[Participant; 2]) -> Option<String> {
+    let changed = Order::ALL.into_iter().find_map(|order| {
+        let recorded = loaded.players[order.index()].as_str();
+        match &pairing[order.index()] {
+            Participant::Player(spec) if !loaded.is_person(order) && spec != recorded => {
+                Some((recorded, spec))
+            }
+            _ => None,
+        }
+    });
+    let (recorded, spec) = changed?;
+    Some(format!(
+        "The game was saved with {recorded} as the opponent; {spec} plays on instead."
+    ))
+}
+
+/// Gives every side of a person to a person, and the other to the named opponent.
+fn with_opponent(loaded: &Loaded, spec: &str) -> Resumed {
+    let nobody = !Order::ALL.into_iter().any(|order| loaded.is_person(order));
+    let pairing = Order::ALL.map(|order| {
+        if loaded.is_person(order) || (nobody && order == Order::First) {
+            Participant::Human
+        } else {
+            Participant::Player(spec.to_owned())
+        }
+    });
+    Resumed {
+        note: difference(loaded, &pairing),
+        pairing: Pairing::ByOrder(pairing),
+    }
+}
+
+/// Gives every side to whom the record names. A side of somebody unknown goes
+/// to the built-in player, or to a person if the other side is a player's.
+fn as_recorded(loaded: &Loaded) -> Resumed {
+    let recorded = Order::ALL.map(|order| recorded_participant(loaded, order));
+    let mut pairing = recorded
+        .clone()
+        .map(|side| side.unwrap_or(Participant::Human));
+    let mut note = None;
+    for order in Order::ALL {
+        if let Err(reason) = &recorded[order.index()] {
+            let facing_person = pairing[order.opponent().index()] == Participant::Human;
+            let heir = match facing_person {
+                true => {
+                    pairing[order.index()] = Participant::Player(DEFAULT.to_owned());
+                    format!("{DEFAULT} plays")
+                }
+                false => "you play".to_owned(),
+            };
+            let name = &loaded.players[order.index()];
+            note = Some(format!(
+                "{name} cannot go on here ({reason}): {heir} instead."
+            ));
+        }
+    }
+    Resumed {
+        pairing: Pairing::ByOrder(pairing),
+        note,
+    }
+}
+
+fn recorded_participant(loaded: &Loaded, order: Order) -> Result<Participant, String> {
+    if loaded.is_person(order) {
+        return Ok(Participant::Human);
+    }
+    let name = loaded.players[order.index()].clone();
+    match by_spec(&name) {
+        Ok(_) => Ok(Participant::Player(name)),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anqi_rules::{Game, Position, Rules};
+
+    fn loaded(first: &str, second: &str) -> Loaded {
+        Loaded {
+            game: Game::new(Position::start(), Rules::OLYMPIAD),
+            players: [first.to_owned(), second.to_owned()],
+        }
+    }
+
+    fn pairing(first: &str, second: &str) -> Pairing {
+        Pairing::ByOrder([first, second].map(|text| text.parse().unwrap()))
+    }
+
+    #[test]
+    fn everybody_keeps_the_recorded_side() {
+        for sides in [
+            ["human", "greedy"],
+            ["var1:d0=2", "human"],
+            ["greedy", "random"],
+        ] {
+            let resumed = resume(&loaded(sides[0], sides[1]), None);
+            assert_eq!(resumed.pairing, pairing(sides[0], sides[1]));
+            assert_eq!(resumed.note, None);
+        }
+    }
+
+    #[test]
+    fn a_named_opponent_takes_over_and_that_is_said() {
+        let resumed = resume(&loaded("greedy", "human"), Some("random"));
+        assert_eq!(resumed.pairing, pairing("random", "human"));
+        let note = resumed.note.unwrap();
+        assert!(note.contains("saved with greedy") && note.contains("random plays on"));
+        assert_eq!(
+            resume(&loaded("greedy", "human"), Some("greedy")).note,
+            None
+        );
+        let both = resume(&loaded("greedy", "random"), Some("var1"));
+        assert_eq!(both.pairing, pairing("human", "var1"));
+    }
+
+    #[test]
+    fn somebody_unknown_is_replaced_and_that_is_said() {
+        let resumed = resume(&loaded("human", "Deep_Banqi"), None);
+        assert_eq!(resumed.pairing, pairing("human", DEFAULT));
+        assert!(
+            resumed
+                .note
+                .unwrap()
+                .starts_with("Deep_Banqi cannot go on here")
+        );
+        let resumed = resume(&loaded("Deep_Banqi", "greedy"), None);
+        assert_eq!(resumed.pairing, pairing("human", "greedy"));
+        assert!(resumed.note.unwrap().contains("you play instead"));
+        assert_eq!(recorded_opponent(&loaded("human", "Deep_Banqi")), None);
+        assert_eq!(
+            recorded_opponent(&loaded("greedy", "human")),
+            Some("greedy")
+        );
+    }
+}

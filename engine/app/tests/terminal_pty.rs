@@ -1,0 +1,330 @@
+//! The terminal game at a pseudo-terminal: keys, Ctrl-C, widths, questions.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used)] // helpers of tests are tests
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::process::{Child, Command};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a busy machine may take for an answer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program at a terminal of its own.
+struct Terminal {
+    master: File,
+    child: Child,
+    shown: Arc<Mutex<Vec<u8>>>,
+}
+
+fn size(columns: u16) -> Winsize {
+    Winsize {
+        ws_row: 40,
+        ws_col: columns,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    }
+}
+
+impl Terminal {
+    fn open(columns: u16, arguments: &[&str]) -> Terminal {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        tcsetwinsize(&master, size(columns)).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap();
+        let open = || {
+            File::options()
+                .read(true)
+                .write(true)
+                .open(name.to_str().unwrap())
+                .unwrap()
+        };
+        // The pseudo-terminal has to control the program, or Ctrl-C reaches nobody.
+        let child = Command::new("setsid")
+            .arg("--ctty")
+            .arg(env!("CARGO_BIN_EXE_anqi"))
+            .args(arguments)
+            .env("TERM", "xterm")
+            .env("NO_COLOR", "1")
+            .stdin(open())
+            .stdout(open())
+            .stderr(open())
+            .spawn()
+            .unwrap();
+        let shown = Arc::new(Mutex::new(Vec::new()));
+        let master = File::from(master);
+        let (mut reader, seen) = (master.try_clone().unwrap(), Arc::clone(&shown));
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                seen.lock().unwrap().extend_from_slice(&bytes[..count]);
+            }
+        });
+        Terminal {
+            master,
+            child,
+            shown,
+        }
+    }
+
+    fn shown(&self) -> String {
+        String::from_utf8_lossy(&self.shown.lock().unwrap()).into_owned()
+    }
+
+    fn forget(&self) {
+        self.shown.lock().unwrap().clear();
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.master.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Presses keys and waits until something is shown that was not there before.
+    #[track_caller]
+    fn type_and_see(&mut self, keys: &str, text: &str) {
+        self.forget();
+        self.press(keys);
+        self.see(text);
+    }
+
+    #[track_caller]
+    fn see(&self, text: &str) {
+        let begin = Instant::now();
+        while !self.shown().contains(text) {
+            let shown = self.shown();
+            assert!(begin.elapsed() < PATIENCE, "no '{text}' in: {shown}");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits for the end and returns the exit code.
+    #[track_caller]
+    fn exit_code(&mut self) -> Option<i32> {
+        let begin = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            let shown = self.shown();
+            assert!(begin.elapsed() < PATIENCE, "still running: {shown}");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    fn is_hushed(&self) -> bool {
+        let modes = tcgetattr(&self.master).unwrap();
+        !modes.local_modes.contains(LocalModes::ECHO)
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // It has usually ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+const CTRL_C: &str = "\x03";
+const CTRL_D: &str = "\x04";
+
+/// A person against a player that answers at once.
+const GREEDY: [&str; 5] = ["play", "--opponent", "greedy", "--seed", "42"];
+/// A person against a player that thinks until it is told to stop.
+const SLOW: [&str; 7] = [
+    "play",
+    "--movetime",
+    "3600000",
+    "--first",
+    "enhance",
+    "--second",
+    "human",
+];
+
+#[test]
+fn lines_are_edited_completed_and_recalled() {
+    let mut terminal = Terminal::open(80, &GREEDY);
+    terminal.see("first flip> ");
+    // Backspace takes the 4 back.
+    terminal.type_and_see("c4\x7f3\r", "You flip c3: a black king");
+    terminal.see("black> ");
+    terminal.type_and_see("posi\t\r", "/??k?/");
+    terminal.see("black> ");
+    // The arrow key recalls the line.
+    terminal.type_and_see("\x1b[A\r", "/??k?/");
+    terminal.see("black> ");
+    terminal.type_and_see("c4\r", "You flip c4: a red minister");
+    terminal.see("black> ");
+    // The only thing that c3 can do.
+    terminal.type_and_see("c3 \t", "c3 c4");
+    terminal.type_and_see(CTRL_C, "4 plies are not saved. Leave anyway?");
+    terminal.see("yes or no> ");
+    terminal.press("y\r");
+    assert_eq!(terminal.exit_code(), Some(130));
+}
+
+#[test]
+fn quit_new_and_load_ask_once_before_a_game_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.txt");
+    let path = path.to_str().unwrap();
+    let mut terminal = Terminal::open(200, &GREEDY);
+    terminal.see("first flip> ");
+    terminal.type_and_see("c3\r", "black> ");
+    terminal.type_and_see("quit\r", "Leave anyway?");
+    terminal.type_and_see("no\r", "black> ");
+    terminal.type_and_see("new\r", "Start another one anyway?");
+    terminal.type_and_see("\r", "black> ");
+    terminal.type_and_see(&format!("save {path}\r"), "Saved 2 plies");
+    terminal.see("black> ");
+    // Its own file is replaced without a question, and nothing is lost any more.
+    terminal.type_and_see(&format!("save {path}\r"), "Saved 2 plies");
+    terminal.see("black> ");
+    terminal.type_and_see("new\r", "Deal 43");
+    terminal.type_and_see("c3\r", "greedy flips");
+    terminal.type_and_see(&format!("save {path}\r"), "exists. Replace it?");
+    terminal.type_and_see("n\r", "Not saved.");
+    terminal.type_and_see(&format!("load {path}\r"), "Load another game anyway?");
+    terminal.type_and_see("y\r", "Loaded 2 plies of human against greedy");
+    terminal.press("quit\r");
+    assert_eq!(terminal.exit_code(), Some(0));
+}
+
+#[test]
+fn ctrl_c_twice_and_the_end_of_the_input_leave() {
+    let mut terminal = Terminal::open(80, &GREEDY);
+    terminal.see("first flip> ");
+    terminal.type_and_see("c3\r", "black> ");
+    terminal.type_and_see(CTRL_C, "yes or no> ");
+    terminal.press(CTRL_C);
+    assert_eq!(terminal.exit_code(), Some(130));
+    let mut terminal = Terminal::open(80, &GREEDY);
+    terminal.see("first flip> ");
+    terminal.type_and_see("c3\r", "black> ");
+    terminal.press(CTRL_D);
+    assert_eq!(terminal.exit_code(), Some(0));
+    let mut untouched = Terminal::open(80, &GREEDY);
+    untouched.see("first flip> ");
+    untouched.press(CTRL_C);
+    assert_eq!(untouched.exit_code(), Some(130));
+}
+
+#[test]
+fn ctrl_c_lets_a_thinking_player_play_at_once_and_keys_wait_for_the_prompt() {
+    let mut terminal = Terminal::open(72, &SLOW);
+    terminal.see("enhance thinks ");
+    terminal.see(", depth ");
+    assert!(terminal.is_hushed());
+    terminal.forget();
+    terminal.press("position\rrules\r");
+    thread::sleep(Duration::from_millis(600));
+    let live = terminal.shown();
+    assert!(!live.contains("position"), "{live}");
+    assert!(!live.contains('\n'), "{live}");
+    // Every version of the line stays within the screen.
+    for version in live.split(['\r']) {
+        assert!(
+            version.replace("\x1b[K", "").chars().count() < 72,
+            "{version}"
+        );
+    }
+    terminal.type_and_see(CTRL_C, "enhance flips ");
+    // Both lines typed ahead are answered.
+    terminal.see(" 0 1\r\n");
+    terminal.see("A player with no legal move loses");
+    terminal.press(CTRL_D);
+    assert_eq!(terminal.exit_code(), Some(0));
+    let left = tcgetattr(&terminal.master).unwrap().local_modes;
+    assert!(left.contains(LocalModes::ECHO | LocalModes::ICANON));
+}
+
+#[test]
+fn quiet_thinking_shows_no_live_line() {
+    let mut terminal = Terminal::open(80, &[&SLOW[..], &["--quiet"]].concat());
+    terminal.see("Type b2");
+    thread::sleep(Duration::from_millis(1_500));
+    assert!(!terminal.shown().contains("thinks"));
+    terminal.type_and_see(CTRL_C, "enhance flips ");
+}
+
+#[test]
+fn a_second_ctrl_c_leaves_with_the_terminal_as_it_was() {
+    // Two players who think: the first Ctrl-C pauses, the second leaves.
+    let mut terminal = Terminal::open(
+        80,
+        &[
+            "play",
+            "--first",
+            "enhance",
+            "--second",
+            "var1",
+            "--movetime",
+            "3600000",
+        ],
+    );
+    terminal.see("thinks ");
+    terminal.type_and_see(CTRL_C, "paused> ");
+    terminal.press(CTRL_C);
+    assert_eq!(terminal.exit_code(), Some(130));
+    assert!(!terminal.is_hushed());
+}
+
+#[test]
+fn narrow_screens_show_everything_within_their_columns() {
+    for columns in [32, 51, 62] {
+        let mut terminal = Terminal::open(columns, &[&GREEDY[..], &["--chinese"]].concat());
+        terminal.see("first flip> ");
+        terminal.type_and_see("c3\r", "black> ");
+        terminal.type_and_see("b2 b3\r", "black> ");
+        terminal.type_and_see("help\r", "recall");
+        terminal.type_and_see("moves\r", "flips");
+        terminal.see("black> ");
+        let shown = terminal.shown();
+        for line in shown.lines().filter(|line| !line.contains("> ")) {
+            let width: usize = line.trim_end().chars().map(columns_of).sum();
+            assert!(width <= columns.into(), "{columns}: {line:?}");
+        }
+    }
+}
+
+/// Half-width or full-width, as far as the board and its messages go.
+fn columns_of(character: char) -> usize {
+    match character {
+        '\u{2e80}'..='\u{9fff}' | '\u{ff00}'..='\u{ff60}' => 2,
+        _ => 1,
+    }
+}
+
+#[test]
+fn a_resized_screen_is_drawn_anew() {
+    let mut terminal = Terminal::open(80, &GREEDY);
+    terminal.see("    first   you");
+    tcsetwinsize(&terminal.master, size(40)).unwrap();
+    terminal.type_and_see("board\r", "\nfirst   you");
+}
+
+#[test]
+fn watching_shows_boards_and_pauses() {
+    let watch = [
+        "play", "--red", "greedy", "--black", "random", "--seed", "7",
+    ];
+    let mut terminal = Terminal::open(80, &watch);
+    terminal.see("Red wins (greedy)");
+    assert_eq!(terminal.exit_code(), Some(0));
+    let boards = |shown: &str| shown.matches("a   b   c   d").count();
+    assert_eq!(boards(&terminal.shown()), 68);
+    let mut terminal = Terminal::open(80, &[&watch[..], &["--pause"]].concat());
+    terminal.see("paused> ");
+    assert_eq!(boards(&terminal.shown()), 1);
+    terminal.type_and_see("\r", "greedy flips c1");
+    terminal.see("paused> ");
+    terminal.type_and_see("b2\r", "two players play this game");
+    terminal.press("quit\r");
+    assert_eq!(terminal.exit_code(), Some(0));
+}
