@@ -278,6 +278,9 @@ fn boards_of_two_players_are_shown_as_often_as_asked_for() {
         shown.contains("greedy flips") && shown.contains("random "),
         "{shown}"
     );
+    let told = |line: &&str| line.starts_with("greedy ") || line.starts_with("random ");
+    // The first board, and one with a sentence after every ply.
+    assert_eq!(all, 1 + shown.lines().filter(told).count());
     let (some, fewer) = watched(10);
     // The first board, one after every ten plies, and the last.
     assert_eq!(some, 1 + (all - 1) / 10 + usize::from((all - 1) % 10 != 0));

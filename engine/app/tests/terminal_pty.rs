@@ -280,12 +280,18 @@ fn narrow_screens_show_everything_within_their_columns() {
     for columns in [32, 51, 62] {
         let mut terminal = Terminal::open(columns, &[&GREEDY[..], &["--chinese"]].concat());
         terminal.see("first flip> ");
-        terminal.type_and_see("c3\r", "black> ");
-        terminal.type_and_see("b2 b3\r", "black> ");
-        terminal.type_and_see("help\r", "recall");
-        terminal.type_and_see("moves\r", "flips");
-        terminal.see("black> ");
-        let shown = terminal.shown();
+        let mut shown = terminal.shown();
+        for (keys, text) in [
+            ("c3\r", "black> "),
+            ("b2 b3\r", "face down"),
+            ("help\r", "recall"),
+            ("moves\r", "d8"),
+        ] {
+            terminal.type_and_see(keys, text);
+            terminal.see("black> ");
+            shown += &terminal.shown();
+        }
+        assert!(shown.contains('└'), "{shown}");
         for line in shown.lines().filter(|line| !line.contains("> ")) {
             let width: usize = line.trim_end().chars().map(columns_of).sum();
             assert!(width <= columns.into(), "{columns}: {line:?}");
