@@ -32,10 +32,13 @@ impl Opened {
         Ok(Opened { tables })
     }
 
-    /// Tells on standard error of damage that a probe has met in a file, once.
-    pub fn tell_damage(&self) {
-        if let Some(damage) = self.tables.trouble() {
+    /// Tells on standard error of damage that a probe has met in a file, and returns whether
+    /// there is any.
+    pub fn tell_damage(&self) -> bool {
+        let damage = self.tables.trouble();
+        if let Some(damage) = damage {
             eprintln!("anqi: damaged table, left out: {damage}");
         }
+        damage.is_some()
     }
 }

@@ -5,17 +5,14 @@ use crate::level::Level;
 use anqi_protocol::CommandError;
 use anqi_rules::Rules;
 use anqi_rules::notation::excerpt;
-use anqi_search::players;
+use anqi_search::players::{self, MOST_HASH_MEBIBYTES, MOST_THREADS};
 
 /// The name of the option that says how many best actions to report.
 pub(super) const MULTIPV: &str = "multipv";
 /// The most best actions that can be asked for.
 pub(super) const MOST_MULTIPV: u32 = 256;
-/// The most threads of the champion.
-const MOST_THREADS: u32 = 256;
-/// Megabytes of the champion's transposition table: by default, and the most.
+/// Megabytes of the champion's transposition table, unless an option says more or less.
 const DEFAULT_HASH: u32 = 64;
-const MOST_HASH: u32 = 4096;
 /// Ten-thousandths of a win, above and below zero.
 const MOST_CONTEMPT: i32 = 5_000;
 
@@ -38,7 +35,7 @@ fn kind(name: &str) -> String {
         "level" => format!("spin default {top} min 1 max {top}", top = Level::TOP),
         "contempt" => format!("spin default 0 min -{MOST_CONTEMPT} max {MOST_CONTEMPT}"),
         "threads" => format!("spin default 1 min 1 max {MOST_THREADS}"),
-        "hash" => format!("spin default {DEFAULT_HASH} min 1 max {MOST_HASH}"),
+        "hash" => format!("spin default {DEFAULT_HASH} min 1 max {MOST_HASH_MEBIBYTES}"),
         "tables" => "string default <empty>".to_owned(),
         "seed" => "string default 0".to_owned(),
         "rules" => {

@@ -106,7 +106,10 @@ impl Args {
             live: &Live::on_terminal(),
         };
         let analysis = analyst.analyse(&mut *player);
-        tables.tell_damage();
+        if !tables.tell_damage() {
+            // The player reads the same folder: one message is enough.
+            anqi_app::tell_trouble(&mut *player);
+        }
         let mut output = io::stdout().lock();
         match self.json {
             true => {

@@ -17,8 +17,8 @@ fn uci_introduces_itself_and_moves() {
     assert!(head.starts_with("id name anqi "), "{head}");
     for option in [
         "option name Player type string default champion\n",
-        "option name Threads type spin default 1 min 1 max 256\n",
-        "option name Hash type spin default 64 min 1 max 4096\n",
+        "option name Threads type spin default 1 min 1 max 1024\n",
+        "option name Hash type spin default 64 min 1 max 1048576\n",
         "option name Rules type combo default olympiad var olympiad var platform",
         "option name MultiPV type spin default 1 min 1 max 256\n",
         "option name Level type spin default 10 min 1 max 10\n",
