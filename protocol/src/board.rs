@@ -7,7 +7,7 @@
 //! reader tries the first and falls back to the second, taking the one whose
 //! counts fit the squares.
 
-use crate::text::excerpt;
+use anqi_rules::notation::excerpt;
 use anqi_rules::{COLUMNS, HiddenBag, PIECES, Piece, Position, ROWS, SQUARES, Square};
 use anqi_rules::{Color, Content, Role, Setup, SetupError};
 use std::fmt;

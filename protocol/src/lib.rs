@@ -30,7 +30,6 @@ pub mod command;
 pub mod dialect;
 pub mod record;
 pub mod reply;
-mod text;
 
 pub use board::BoardText;
 pub use client::{Client, ClientError, Generated, Launch, Patience};

@@ -29,6 +29,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ending;
+mod excerpt;
 pub mod game;
 pub mod hidden;
 pub mod legality;

@@ -5,6 +5,8 @@
 //! writing and faults of the position come back together, so that a text can be
 //! mended in one go.
 
+pub use crate::excerpt::excerpt;
+
 use crate::hidden::HiddenBag;
 use crate::moves::{Action, Ply};
 use crate::piece::{Color, Piece};
@@ -13,22 +15,6 @@ use crate::setup::{Fault, Setup};
 use crate::square::{COLUMNS, ParseSquareError, ROWS, Square};
 use std::fmt;
 use std::str::FromStr;
-
-/// Texts from outside are quoted in errors up to this many characters.
-const EXCERPT_CHARS: usize = 24;
-
-/// Returns a text cut to a length that fits an error message, without control characters.
-pub fn excerpt(text: &str) -> String {
-    let mut short: String = text
-        .chars()
-        .take(EXCERPT_CHARS)
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect();
-    if text.chars().nth(EXCERPT_CHARS).is_some() {
-        short.push('…');
-    }
-    short
-}
 
 /// Why a text is not an action or a ply.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

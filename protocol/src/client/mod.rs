@@ -32,7 +32,7 @@ pub use process::Launch;
 
 use crate::board::BoardText;
 use crate::command::CommandName;
-use crate::text::excerpt;
+use anqi_rules::notation::excerpt;
 use anqi_rules::{Action, Color, Ply};
 use process::Process;
 use std::process::ExitStatus;

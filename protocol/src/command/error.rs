@@ -1,7 +1,7 @@
 //! Why a request is refused.
 
 use super::names::CommandName;
-use crate::text::excerpt;
+use anqi_rules::notation::excerpt;
 
 /// A request that could not be understood, with the number to answer with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

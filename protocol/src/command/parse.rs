@@ -8,7 +8,7 @@
 
 use super::{Command, CommandError, CommandName, GoLimits, Refusal, Request};
 use crate::board::BoardText;
-use crate::text::excerpt;
+use anqi_rules::notation::excerpt;
 use anqi_rules::notation::parse_line;
 use anqi_rules::{Color, Piece, Square};
 use std::num::NonZeroU16;

@@ -8,7 +8,7 @@
 //! ([`Follower`]).
 
 use super::{piece_among, read_ranks};
-use crate::text::excerpt;
+use anqi_rules::notation::excerpt;
 use anqi_rules::{
     Action, Color, Content, Game, HiddenBag, Piece, Ply, Position, Rules, Setup, Square,
 };

@@ -6,7 +6,7 @@
 
 use super::{Date, PlayerName, Record, Verdict};
 use crate::board::{BoardError, BoardText};
-use crate::text::excerpt;
+use anqi_rules::notation::excerpt;
 use anqi_rules::{Color, Ply, ROWS};
 use std::borrow::Cow;
 

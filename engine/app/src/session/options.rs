@@ -2,6 +2,7 @@
 
 use super::player::{Bench, Wishes};
 use crate::level::Level;
+use anqi_rules::notation::excerpt;
 use anqi_rules::{Repetition, Rules};
 use anqi_search::players::{self, MOST_HASH_MEBIBYTES, MOST_THREADS};
 use std::path::PathBuf;
@@ -119,7 +120,9 @@ impl Options {
             "repetition" => self.rules.repetition = self.repetition(value)?,
             "info" => self.info = on_or_off(value)?,
             _ => {
-                return Err(OptionError::Unknown { name: short(name) });
+                return Err(OptionError::Unknown {
+                    name: excerpt(name),
+                });
             }
         }
         Ok(())
@@ -249,11 +252,7 @@ fn on_or_off(value: &str) -> Result<bool, OptionError> {
 fn bad(name: &'static str, value: &str, expected: String) -> OptionError {
     OptionError::Value {
         name,
-        value: short(value),
+        value: excerpt(value),
         expected,
     }
-}
-
-fn short(text: &str) -> String {
-    anqi_rules::notation::excerpt(text)
 }

@@ -5,7 +5,7 @@
 //! `-` before the first flip; the bag as letters with counts, `G1a2s5`, or `-`.
 
 use crate::dialect::{piece_among, read_ranks};
-use crate::text::excerpt;
+use anqi_rules::notation::excerpt;
 use anqi_rules::{Color, Content, Position, Setup};
 
 const LETTERS: &str = "GAERHCS";
