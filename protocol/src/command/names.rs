@@ -71,140 +71,90 @@ pub enum CommandName {
     Probe,
 }
 
-/// A row of the command table.
-struct Row {
-    name: CommandName,
-    number: u32,
+/// The words that a command takes.
+#[derive(Clone, Copy)]
+struct Arguments {
     text: &'static str,
-    arguments: &'static str,
     least: usize,
     most: usize,
 }
 
+/// No arguments.
+const NONE: Arguments = between(0, 0, "");
 /// As many arguments as a line holds.
 const ANY: usize = usize::MAX;
 
-const fn row(
-    name: CommandName,
-    number: u32,
-    text: &'static str,
-    arguments: &'static str,
-    least: usize,
-    most: usize,
-) -> Row {
-    Row {
-        name,
-        number,
-        text,
-        arguments,
-        least,
-        most,
-    }
+const fn exactly(count: usize, text: &'static str) -> Arguments {
+    between(count, count, text)
 }
 
+const fn between(least: usize, most: usize, text: &'static str) -> Arguments {
+    Arguments { text, least, most }
+}
+
+/// A row of the command table: command, number, name, arguments.
+struct Row(CommandName, u32, &'static str, Arguments);
+
 /// All commands, in the order of the enum.
-const TABLE: [Row; 30] = [
-    row(
-        CommandName::ProtocolVersion,
-        0,
-        "protocol_version",
-        "",
-        0,
-        0,
-    ),
-    row(CommandName::Name, 1, "name", "", 0, 0),
-    row(CommandName::Version, 2, "version", "", 0, 0),
-    row(
-        CommandName::KnownCommand,
-        3,
-        "known_command",
-        "<name>",
-        1,
-        1,
-    ),
-    row(CommandName::ListCommands, 4, "list_commands", "", 0, 0),
-    row(CommandName::Quit, 5, "quit", "", 0, 0),
-    row(
-        CommandName::Boardsize,
-        6,
-        "boardsize",
-        "<columns> <rows>",
-        2,
-        2,
-    ),
-    row(CommandName::ResetBoard, 7, "reset_board", "", 0, 0),
-    row(
-        CommandName::NumRepetition,
-        8,
-        "num_repetition",
-        "<times>",
-        1,
-        1,
-    ),
-    row(
-        CommandName::NumMovesToDraw,
-        9,
-        "num_moves_to_draw",
-        "<plies>",
-        1,
-        1,
-    ),
-    row(CommandName::Move, 10, "move", "<from> <to>", 2, 2),
-    row(CommandName::Flip, 11, "flip", "<square> <piece>", 2, 2),
-    row(
-        CommandName::Genmove,
-        12,
-        "genmove",
-        "<red|black|unknown>",
-        1,
-        1,
-    ),
-    row(CommandName::GameOver, 13, "game_over", "[text]", 0, ANY),
-    row(CommandName::Ready, 14, "ready", "", 0, 0),
-    row(CommandName::TimeSettings, 15, "time_settings", "<ms>", 1, 1),
-    row(
-        CommandName::TimeLeft,
-        16,
-        "time_left",
-        "<red|black> <ms>",
-        2,
-        2,
-    ),
-    row(CommandName::Showboard, 17, "showboard", "", 0, 0),
-    row(
-        CommandName::InitBoard,
-        18,
-        "init_board",
-        "<32 squares> <14 counts>",
-        46,
-        46,
-    ),
-    row(
-        CommandName::Position,
-        50,
-        "position",
-        "start | <position string> [moves <ply>...]",
-        1,
-        ANY,
-    ),
-    row(CommandName::LegalActions, 51, "legal_actions", "", 0, 0),
-    row(CommandName::Undo, 52, "undo", "", 0, 0),
-    row(CommandName::GetPosition, 53, "get_position", "", 0, 0),
-    row(
-        CommandName::Go,
-        54,
-        "go",
-        "[movetime <ms>] [nodes <n>] [depth <n>] [infinite] [multipv <n>]",
-        0,
-        9,
-    ),
-    row(CommandName::Stop, 55, "stop", "", 0, 0),
-    row(CommandName::Set, 56, "set", "<option> <value>", 2, ANY),
-    row(CommandName::Options, 57, "options", "", 0, 0),
-    row(CommandName::Perft, 58, "perft", "<depth>", 1, 1),
-    row(CommandName::Result, 59, "result", "", 0, 0),
-    row(CommandName::Probe, 60, "probe", "", 0, 0),
-];
+const TABLE: [Row; 30] = {
+    use CommandName::*;
+    [
+        Row(ProtocolVersion, 0, "protocol_version", NONE),
+        Row(Name, 1, "name", NONE),
+        Row(Version, 2, "version", NONE),
+        Row(KnownCommand, 3, "known_command", exactly(1, "<name>")),
+        Row(ListCommands, 4, "list_commands", NONE),
+        Row(Quit, 5, "quit", NONE),
+        Row(Boardsize, 6, "boardsize", exactly(2, "<columns> <rows>")),
+        Row(ResetBoard, 7, "reset_board", NONE),
+        Row(NumRepetition, 8, "num_repetition", exactly(1, "<times>")),
+        Row(
+            NumMovesToDraw,
+            9,
+            "num_moves_to_draw",
+            exactly(1, "<plies>"),
+        ),
+        Row(Move, 10, "move", exactly(2, "<from> <to>")),
+        Row(Flip, 11, "flip", exactly(2, "<square> <piece>")),
+        Row(Genmove, 12, "genmove", exactly(1, "<red|black|unknown>")),
+        Row(GameOver, 13, "game_over", between(0, ANY, "[text]")),
+        Row(Ready, 14, "ready", NONE),
+        Row(TimeSettings, 15, "time_settings", exactly(1, "<ms>")),
+        Row(TimeLeft, 16, "time_left", exactly(2, "<red|black> <ms>")),
+        Row(Showboard, 17, "showboard", NONE),
+        Row(
+            InitBoard,
+            18,
+            "init_board",
+            exactly(46, "<32 squares> <14 counts>"),
+        ),
+        Row(
+            Position,
+            50,
+            "position",
+            between(1, ANY, "start | <position string> [moves <ply>...]"),
+        ),
+        Row(LegalActions, 51, "legal_actions", NONE),
+        Row(Undo, 52, "undo", NONE),
+        Row(GetPosition, 53, "get_position", NONE),
+        Row(
+            Go,
+            54,
+            "go",
+            between(
+                0,
+                9,
+                "[movetime <ms>] [nodes <n>] [depth <n>] [infinite] [multipv <n>]",
+            ),
+        ),
+        Row(Stop, 55, "stop", NONE),
+        Row(Set, 56, "set", between(2, ANY, "<option> <value>")),
+        Row(Options, 57, "options", NONE),
+        Row(Perft, 58, "perft", exactly(1, "<depth>")),
+        Row(Result, 59, "result", NONE),
+        Row(Probe, 60, "probe", NONE),
+    ]
+};
 
 /// The second name under which servers send [`CommandName::TimeSettings`].
 const TIME_SETTING: &str = "time_setting";
@@ -212,7 +162,8 @@ const TIME_SETTING: &str = "time_setting";
 impl CommandName {
     /// Returns the command with this number.
     pub fn from_number(number: u32) -> Option<CommandName> {
-        TABLE.iter().find(|r| r.number == number).map(|r| r.name)
+        let row = TABLE.iter().find(|row| row.1 == number)?;
+        Some(row.0)
     }
 
     /// Returns the command with this name.
@@ -222,40 +173,42 @@ impl CommandName {
         } else {
             text
         };
-        TABLE.iter().find(|r| r.text == text).map(|r| r.name)
+        let row = TABLE.iter().find(|row| row.2 == text)?;
+        Some(row.0)
     }
 
     /// Returns the number.
     pub fn number(self) -> u32 {
-        self.row().number
+        self.row().1
     }
 
     /// Returns the name as it is sent.
     pub fn text(self) -> &'static str {
-        self.row().text
+        self.row().2
     }
 
     /// Returns a description of the arguments, empty if there are none.
     pub fn arguments(self) -> &'static str {
-        self.row().arguments
+        self.row().3.text
     }
 
     /// Returns whether this many arguments are right.
     pub fn takes(self, arguments: usize) -> bool {
-        (self.row().least..=self.row().most).contains(&arguments)
+        let Arguments { least, most, .. } = self.row().3;
+        (least..=most).contains(&arguments)
     }
 
     /// Iterates over all names a request may use, in the order of their numbers.
     pub fn texts() -> impl Iterator<Item = &'static str> {
-        TABLE.iter().flat_map(|row| {
-            let second = (row.name == CommandName::TimeSettings).then_some(TIME_SETTING);
-            std::iter::once(row.text).chain(second)
+        CommandName::all().flat_map(|name| {
+            let second = (name == CommandName::TimeSettings).then_some(TIME_SETTING);
+            std::iter::once(name.text()).chain(second)
         })
     }
 
     /// Iterates over all commands in the order of their numbers.
     pub fn all() -> impl Iterator<Item = CommandName> {
-        TABLE.iter().map(|row| row.name)
+        TABLE.iter().map(|row| row.0)
     }
 
     fn row(self) -> &'static Row {
@@ -275,12 +228,12 @@ mod tests {
 
     #[test]
     fn the_table_is_in_the_order_of_the_enum_and_of_the_numbers() {
-        for (index, row) in TABLE.iter().enumerate() {
-            assert_eq!(row.name as usize, index, "{}", row.text);
-            assert_eq!(CommandName::from_number(row.number), Some(row.name));
-            assert_eq!(CommandName::from_text(row.text), Some(row.name));
+        for (index, &Row(name, number, text, _)) in TABLE.iter().enumerate() {
+            assert_eq!(name as usize, index, "{text}");
+            assert_eq!(CommandName::from_number(number), Some(name));
+            assert_eq!(CommandName::from_text(text), Some(name));
         }
-        assert!(TABLE.is_sorted_by_key(|row| row.number));
+        assert!(TABLE.is_sorted_by_key(|row| row.1));
         let numbers: Vec<u32> = CommandName::all().map(CommandName::number).collect();
         assert_eq!(numbers, (0..=18).chain(50..=60).collect::<Vec<u32>>());
     }
