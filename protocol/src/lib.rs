@@ -32,7 +32,7 @@ pub mod record;
 pub mod reply;
 
 pub use board::BoardText;
-pub use client::{Client, ClientError, Generated, Launch, Patience};
+pub use client::{ChildProcess, Client, ClientError, Generated, Launch, NoLine, Patience};
 pub use command::{Command, CommandError, CommandName, Refusal, Request};
 pub use record::{Record, RecordError};
 

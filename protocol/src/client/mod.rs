@@ -1,9 +1,9 @@
 //! Drives an engine in a child process over the tournament protocol.
 //!
-//! An engine from outside is trusted with nothing. It may print its thoughts
-//! between the answers, answer late, never, or something else, write without
-//! end, crash, or refuse to go away; each is an error with a name, and the
-//! process is gone when the [`Client`] is dropped.
+//! An outside engine is not trusted. It may print its thoughts between the
+//! answers, answer late, never, or with something else, write without end,
+//! crash, or refuse to end; each is an error with a name, and the process is
+//! killed when the [`Client`] is dropped.
 //!
 //! A line answers a request if it starts with `=` or `?` and the request's
 //! number (or, as some engines have it, with the sign alone); all other lines
@@ -28,18 +28,16 @@ mod process;
 mod tests;
 
 pub use error::ClientError;
-pub use process::Launch;
+pub use process::{ChildProcess, Launch, Line, NoLine};
 
 use crate::board::BoardText;
 use crate::command::CommandName;
 use anqi_rules::notation::excerpt;
 use anqi_rules::{Action, Color, Ply};
-use process::Process;
 use std::process::ExitStatus;
-use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-/// How long to wait for what, and how much to bear.
+/// How long to wait for each kind of answer, and how much stray output to accept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
     /// For the first answer, which includes loading the program.
@@ -77,7 +75,7 @@ pub struct Generated {
 
 /// A conversation with an engine.
 pub struct Client {
-    process: Process,
+    process: ChildProcess,
     patience: Patience,
     name: String,
     version: String,
@@ -100,7 +98,7 @@ impl Client {
     ///
     /// Fails if the program cannot be started or does not answer.
     pub fn start_with(launch: &Launch, patience: Patience) -> Result<Client, ClientError> {
-        let process = Process::start(launch).map_err(|error| ClientError::Start {
+        let process = ChildProcess::start(launch).map_err(|error| ClientError::Start {
             program: launch.program.to_string_lossy().into_owned(),
             error,
         })?;
@@ -286,16 +284,15 @@ impl Client {
         let deadline = Instant::now() + limit;
         let mut stray_bytes = 0;
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let line = match self.process.lines().recv_timeout(left) {
+            let line = match self.process.receive(deadline) {
                 Ok(line) => line,
-                Err(RecvTimeoutError::Timeout) => {
+                Err(NoLine::Timeout) => {
                     return Err(ClientError::Timeout {
                         during: name,
                         limit,
                     });
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(name)),
+                Err(NoLine::Ended) => return Err(self.ended(name)),
             };
             match answer_to(name.number(), &line.text) {
                 Some(Ok(text)) => return Ok(text.to_owned()),

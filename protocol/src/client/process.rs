@@ -3,16 +3,18 @@
 //! One thread cuts standard output into lines and hands them over a bounded
 //! queue: an engine that writes faster than it is read is slowed down by its
 //! own pipe. Lines longer than any answer come in pieces, of which only the first
-//! has a text. Another thread keeps
-//! the end of standard error, so that a crash can be explained and an engine
-//! that chatters there never blocks.
+//! has a text. Another thread keeps the end of standard error, so that a crash
+//! can be explained and an engine that chatters there never blocks.
+//!
+//! Nothing here knows a protocol: [`crate::Client`] speaks the tournament
+//! protocol over a [`ChildProcess`], other dialects can do the same.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -79,14 +81,26 @@ fn split_words(text: &str) -> Option<Vec<String>> {
     quote.is_none().then_some(words)
 }
 
-/// A line of output, or a piece of a line too long to be an answer, with the bytes it took.
-pub(super) struct Line {
-    pub(super) text: String,
-    pub(super) bytes: u64,
+/// A line of output, or a piece of a line too long to be an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// What it says, without its end; empty for all but the first piece of a long line.
+    pub text: String,
+    /// How many bytes it took.
+    pub bytes: u64,
 }
 
-/// A running child; killed when dropped.
-pub(super) struct Process {
+/// Why no line came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoLine {
+    /// The process has ended, or closed its output.
+    Ended,
+    /// The time is up.
+    Timeout,
+}
+
+/// A running child that talks in lines; killed when dropped.
+pub struct ChildProcess {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
@@ -95,8 +109,13 @@ pub(super) struct Process {
     errors: Option<JoinHandle<()>>,
 }
 
-impl Process {
-    pub(super) fn start(launch: &Launch) -> io::Result<Process> {
+impl ChildProcess {
+    /// Starts a program.
+    ///
+    /// # Errors
+    ///
+    /// Returns the system's error if it cannot be started.
+    pub fn start(launch: &Launch) -> io::Result<ChildProcess> {
         let mut command = Command::new(&launch.program);
         command
             .args(&launch.arguments)
@@ -113,14 +132,14 @@ impl Process {
         let input = child.stdin.take();
         let (sender, lines) = sync_channel(WAITING_LINES);
         if let Some(output) = child.stdout.take() {
-            thread::spawn(move || read_lines(BufReader::new(output), &sender));
+            thread::spawn(move || forward_lines(BufReader::new(output), &sender));
         }
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
         let errors = child.stderr.take().map(|errors| {
             let kept = Arc::clone(&last_words);
             thread::spawn(move || keep_the_end(errors, &kept))
         });
-        Ok(Process {
+        Ok(ChildProcess {
             child,
             input,
             lines,
@@ -130,18 +149,31 @@ impl Process {
     }
 
     /// Sends a line; the newline is added.
-    pub(super) fn send(&mut self, line: &str) -> io::Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// Fails if the process no longer reads.
+    pub fn send(&mut self, line: &str) -> io::Result<()> {
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         input.write_all(format!("{line}\n").as_bytes())?;
         input.flush()
     }
 
-    pub(super) fn lines(&self) -> &Receiver<Line> {
-        &self.lines
+    /// Waits for the next line.
+    ///
+    /// # Errors
+    ///
+    /// Says why none came.
+    pub fn receive(&self, deadline: Instant) -> Result<Line, NoLine> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        self.lines.recv_timeout(left).map_err(|error| match error {
+            RecvTimeoutError::Timeout => NoLine::Timeout,
+            RecvTimeoutError::Disconnected => NoLine::Ended,
+        })
     }
 
     /// Returns the end of what was written to standard error.
-    pub(super) fn last_words(&self) -> String {
+    pub fn last_words(&self) -> String {
         let kept = self
             .last_words
             .lock()
@@ -150,9 +182,11 @@ impl Process {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Returns the end of what was written to standard error once all of it is read, which may
-    /// be a moment after the process has ended; at most so long, since others may keep it open.
-    pub(super) fn final_words(&self, patience: Duration) -> String {
+    /// Returns the end of standard error once all of it is read.
+    ///
+    /// That may be a moment after the process has ended. The wait is limited,
+    /// because other processes may keep the pipe open.
+    pub fn final_words(&self, patience: Duration) -> String {
         let deadline = Instant::now() + patience;
         let reading = || self.errors.as_ref().is_some_and(|e| !e.is_finished());
         while reading() && Instant::now() < deadline {
@@ -161,8 +195,8 @@ impl Process {
         self.last_words()
     }
 
-    /// Waits for the end, at most so long; returns how the process ended, `None` if it has not.
-    pub(super) fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
+    /// Waits for the end of the process; returns how it ended, `None` if it still runs.
+    pub fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + patience;
         loop {
             if let Ok(Some(status)) = self.child.try_wait() {
@@ -176,16 +210,17 @@ impl Process {
     }
 
     /// Closes the standard input, which tells an engine that nothing will come.
-    pub(super) fn close_input(&mut self) {
+    pub fn close_input(&mut self) {
         self.input = None;
     }
 
-    pub(super) fn id(&self) -> u32 {
+    /// Returns the number of the process.
+    pub fn id(&self) -> u32 {
         self.child.id()
     }
 }
 
-impl Drop for Process {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
         // Both fail only if the process has ended already, which is what is wanted.
         let _ = self.child.kill();
@@ -193,8 +228,8 @@ impl Drop for Process {
     }
 }
 
-/// Hands over line after line until the output or the receiver is closed.
-fn read_lines(output: impl BufRead, sender: &SyncSender<Line>) {
+/// Forwards line after line until the output or the receiver is closed.
+fn forward_lines(output: impl BufRead, sender: &SyncSender<Line>) {
     let mut lines = Lines {
         output,
         within_line: false,

@@ -2,7 +2,6 @@
 
 mod banqi_fen;
 pub mod builtin;
-mod child;
 pub mod contestant;
 pub mod program;
 pub mod uci;

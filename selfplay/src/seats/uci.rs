@@ -7,12 +7,11 @@
 
 use std::time::{Duration, Instant};
 
-use anqi_protocol::Launch;
+use anqi_protocol::{ChildProcess, Launch, NoLine};
 use anqi_rules::{Action, Game, Position};
 use anqi_search::clock::share;
 
 use super::banqi_fen;
-use super::child::{Child, Silence};
 use crate::clock::TimeLeft;
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
@@ -20,6 +19,8 @@ use crate::seat::{Answer, Fault, NewGame, Played, Question, Seat};
 
 /// How long a program may take to start and to say that it is ready.
 const START: Duration = Duration::from_secs(10);
+/// How long a program that has closed its output may take to end.
+const ENDING: Duration = Duration::from_millis(200);
 /// How often a long wait looks whether the match is being broken off.
 const POLL: Duration = Duration::from_millis(50);
 /// Lines that may come before an answer.
@@ -29,7 +30,7 @@ const LONG: Duration = Duration::from_secs(3600);
 
 /// A seat for a program that speaks the dialect.
 pub struct Uci {
-    child: Child,
+    child: ChildProcess,
     interrupt: Interrupt,
     name: String,
     /// The position after the last capture or flip.
@@ -45,7 +46,7 @@ impl Uci {
     ///
     /// Says why it cannot be talked to.
     pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<Uci, Fault> {
-        let child = Child::start(launch).map_err(|error| {
+        let child = ChildProcess::start(launch).map_err(|error| {
             let program = launch.program.to_string_lossy().into_owned();
             Fault::Crash(format!("cannot start {program}: {error}"))
         })?;
@@ -77,7 +78,16 @@ impl Uci {
 
     fn ended(&mut self, during: &str) -> Fault {
         let during = during.split(' ').next().unwrap_or(during);
-        Fault::Crash(format!("ended during {during} ({})", self.child.ending()))
+        let ending = match self.child.wait(ENDING) {
+            Some(status) => status.to_string(),
+            None => "its output is closed, but it still runs".to_owned(),
+        };
+        let words = self.child.final_words(ENDING);
+        let said = match words.trim() {
+            "" => String::new(),
+            words => format!("; its last words: {words}"),
+        };
+        Fault::Crash(format!("ended during {during} ({ending}){said}"))
     }
 
     /// Reads lines until one begins with `word`, and returns it.
@@ -91,10 +101,10 @@ impl Uci {
         let mut lines = 0;
         while lines < STRAY_LINES {
             match self.child.receive(deadline.min(Instant::now() + POLL)) {
-                Ok(line) if line.split(' ').next() == Some(word) => return Ok(line),
-                Ok(line) => other(&line),
-                Err(Silence::Ended) => return Err(self.ended(word)),
-                Err(Silence::Timeout) => {
+                Ok(line) if line.text.split(' ').next() == Some(word) => return Ok(line.text),
+                Ok(line) => other(&line.text),
+                Err(NoLine::Ended) => return Err(self.ended(word)),
+                Err(NoLine::Timeout) => {
                     self.go_on_waiting(word, deadline, patience)?;
                     continue;
                 }
