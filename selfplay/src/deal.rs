@@ -9,6 +9,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use anqi_rules::random::shuffle;
 use anqi_rules::{Piece, Square};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -68,7 +69,7 @@ impl Deal {
     pub fn new(kind: DealKind, match_seed: u64, pair: u64) -> Deal {
         let mut pieces = full_set();
         let mut generator = Pcg64::seed_from_u64(seed::deal_seed(match_seed, pair));
-        shuffle(&mut pieces, &mut generator);
+        shuffle(&mut pieces, || generator.next_u64());
         Deal { kind, pieces }
     }
 
@@ -98,30 +99,6 @@ fn full_set() -> [Piece; PIECES] {
     let mut all =
         Piece::all().flat_map(|piece| std::iter::repeat_n(piece, piece.role().per_side()));
     std::array::from_fn(|_| all.next().expect("each side has sixteen pieces"))
-}
-
-/// Shuffles by Fisher and Yates: from the last place down, each place draws
-/// its piece evenly from those not yet placed.
-///
-/// It is written out here, because a library may change how it draws and every
-/// deal of every old match would change with it.
-fn shuffle(pieces: &mut [Piece], generator: &mut Pcg64) {
-    for last in (1..pieces.len()).rev() {
-        let drawn = below(last as u64 + 1, generator) as usize;
-        pieces.swap(last, drawn);
-    }
-}
-
-/// Draws a number below `limit`, every one equally likely.
-pub(crate) fn below(limit: u64, generator: &mut Pcg64) -> u64 {
-    // Numbers of the incomplete last stretch would favour the small remainders.
-    let uneven = (u64::MAX % limit + 1) % limit;
-    loop {
-        let drawn = generator.next_u64();
-        if drawn <= u64::MAX - uneven {
-            return drawn % limit;
-        }
-    }
 }
 
 #[cfg(test)]

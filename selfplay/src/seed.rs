@@ -11,6 +11,8 @@
 //! deal. Outside programs are told [`public_seed`], which is made from nothing
 //! but what lies open on the board.
 
+use anqi_rules::random::mix;
+
 /// Domain of the seeds that shuffle the pieces.
 const DEAL: u64 = 0x6465_616c;
 /// Domain of the seeds that players receive.
@@ -21,22 +23,6 @@ const PUBLIC: u64 = 0x7075_626c;
 const VARIETY: u64 = 0x7661_7269;
 /// Domain of the numbers that decide which training games are held out.
 const SPLIT: u64 = 0x7370_6c69;
-
-/// Scrambles `value` so that neighbouring inputs give unrelated outputs.
-///
-/// This is the finisher of the SplitMix64 generator: a bijection whose every
-/// output bit depends on every input bit.
-const fn scramble(value: u64) -> u64 {
-    let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// Mixes `value` into `seed`.
-const fn mix(seed: u64, value: u64) -> u64 {
-    scramble(scramble(seed) ^ value)
-}
 
 /// Returns the seed that shuffles the pieces of a pair.
 pub const fn deal_seed(match_seed: u64, pair: u64) -> u64 {

@@ -38,6 +38,7 @@ pub mod notation;
 pub mod perft;
 pub mod piece;
 pub mod position;
+pub mod random;
 pub mod reveal;
 pub mod setup;
 pub mod square;

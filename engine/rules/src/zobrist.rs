@@ -8,6 +8,7 @@
 
 use crate::hidden::HiddenBag;
 use crate::piece::{Color, PIECES, Piece};
+use crate::random::split_mix;
 use crate::square::{SQUARES, Square};
 
 /// The largest count of one kind, plus one: five pawns.
@@ -23,15 +24,6 @@ struct Words {
 
 static WORDS: Words = words();
 
-/// One step of the splitmix64 sequence.
-const fn next_word(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut word = *state;
-    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ word >> 31
-}
-
 const fn words() -> Words {
     let mut state = 0x616e_7169; // "anqi"
     let mut words = Words {
@@ -45,23 +37,23 @@ const fn words() -> Words {
     while square < SQUARES {
         let mut piece = 0;
         while piece < PIECES {
-            words.pieces[piece][square] = next_word(&mut state);
+            words.pieces[piece][square] = split_mix(&mut state);
             piece += 1;
         }
-        words.face_down[square] = next_word(&mut state);
+        words.face_down[square] = split_mix(&mut state);
         square += 1;
     }
     let mut piece = 0;
     while piece < PIECES {
         let mut count = 1; // a count of zero is worth zero
         while count < COUNTS {
-            words.bag[piece][count] = next_word(&mut state);
+            words.bag[piece][count] = split_mix(&mut state);
             count += 1;
         }
         piece += 1;
     }
-    words.black_to_move = next_word(&mut state);
-    words.nobody_to_move = next_word(&mut state);
+    words.black_to_move = split_mix(&mut state);
+    words.nobody_to_move = split_mix(&mut state);
     words
 }
 

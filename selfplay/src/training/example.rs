@@ -268,8 +268,9 @@ fn get<const N: usize>(bytes: &[u8; RECORD_BYTES], start: usize) -> [u8; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::deal::{Deal, DealKind, below};
+    use crate::deal::{Deal, DealKind};
     use anqi_rules::Ply;
+    use anqi_rules::random::below;
     use rand_pcg::Pcg64;
     use rand_pcg::rand_core::{Rng, SeedableRng};
 
@@ -282,7 +283,7 @@ mod tests {
             let mut flips = 0;
             while position.has_action() && position.ply() < 300 {
                 let actions = position.actions();
-                let action = actions[below(actions.len() as u64, &mut lots) as usize];
+                let action = actions[below(actions.len() as u64, || lots.next_u64()) as usize];
                 let drawn = lots.next_u64();
                 visit(&Example {
                     position,

@@ -19,6 +19,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 
+use anqi_rules::random::below;
 use anqi_rules::{Action, Color, Game, Ply, Position, Rules};
 use anqi_search::players::by_spec;
 use anqi_search::spec::SpecError;
@@ -27,7 +28,7 @@ use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::example::{BestAction, Example, GameResult, value_of};
-use crate::deal::{Deal, DealKind, below};
+use crate::deal::{Deal, DealKind};
 use crate::interrupt::Interrupt;
 use crate::live::tell_trouble;
 use crate::runner::{Next, share};
@@ -240,7 +241,7 @@ fn play_game(
 
 fn random_action(position: &Position, lots: &mut Pcg64) -> Action {
     let actions = position.actions();
-    actions[below(actions.len() as u64, lots) as usize]
+    actions[below(actions.len() as u64, || lots.next_u64()) as usize]
 }
 
 /// Lets the player choose, `None` if the game is to be abandoned.

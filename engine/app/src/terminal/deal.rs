@@ -5,6 +5,7 @@
 //! same piece. This is the one place of the terminal game where chance lives:
 //! a deal follows from its seed and from what is known of it already.
 
+use anqi_rules::random::shuffle;
 use anqi_rules::{HiddenBag, Piece, Position, SQUARES, Square, SquareSet};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -63,7 +64,8 @@ impl Deal {
             .iter()
             .flat_map(|(piece, count)| std::iter::repeat_n(piece, count as usize))
             .collect();
-        shuffle(&mut pieces, &mut Pcg64::seed_from_u64(seed));
+        let mut generator = Pcg64::seed_from_u64(seed);
+        shuffle(&mut pieces, || generator.next_u64());
         let mut dealt = *known;
         let open = start.face_down().into_iter();
         let open = open.filter(|square| known.0[square.index()].is_none());
@@ -105,19 +107,6 @@ fn without_known(start: &Position, known: &Known) -> Result<HiddenBag, DealError
         bag.remove(piece);
     }
     Ok(bag)
-}
-
-/// Shuffles by Fisher and Yates, written out so that a seed means the same deal for ever.
-fn shuffle(pieces: &mut [Piece], generator: &mut Pcg64) {
-    for last in (1..pieces.len()).rev() {
-        let choices = last as u64 + 1;
-        // Draws above the last whole multiple would favour small remainders.
-        let limit = u64::MAX - u64::MAX % choices;
-        let drawn = std::iter::repeat_with(|| generator.next_u64())
-            .find(|drawn| *drawn < limit)
-            .expect("an endless iterator ends only by finding");
-        pieces.swap(last, (drawn % choices) as usize);
-    }
 }
 
 impl FromStr for Known {
