@@ -7,18 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anqi_rules::{Color, Position, Rules};
-use anqi_tablebase::build::{Order, build_unit, place};
-use anqi_tablebase::cellar::Cellar;
-use anqi_tablebase::extract::Metric;
-use anqi_tablebase::file::{TableError, TableFile};
-use anqi_tablebase::index::{DenseIndex, usual_order};
-use anqi_tablebase::memory::{Scheme, need};
-use anqi_tablebase::placement::position_of;
-use anqi_tablebase::probe::{Endgames, Tables, rated_actions};
-use anqi_tablebase::solve::Goal;
-use anqi_tablebase::solved::Wdl;
-use anqi_tablebase::unit::{Fit, Unit, Units};
-use anqi_tablebase::verify::{library, units_in, verify_unit};
+use anqi_tablebase::classes::{Fit, Unit, Units};
+use anqi_tablebase::file::{Metric, Order, TableError, TableFile, build_unit, place};
+use anqi_tablebase::numbering::{DenseIndex, position_of, usual_order};
+use anqi_tablebase::probe::{Endgames, Tables, library, rated_actions, units_in, verify_unit};
+use anqi_tablebase::solve::{Cellar, Goal, Scheme, Wdl, need};
 use rand::{RngExt, SeedableRng};
 
 const METRICS: [Metric; 3] = [Metric::Wdl, Metric::Dtc, Metric::Dtw];
@@ -334,7 +327,7 @@ fn streaming_writes_the_same_bytes() {
             let source = match scheme {
                 Scheme::InMemory => None,
                 Scheme::Streaming => Some(
-                    anqi_tablebase::streaming::solve(
+                    anqi_tablebase::solve::streaming::solve(
                         unit,
                         &cellar.children(unit).unwrap(),
                         Goal::Distances,
@@ -346,7 +339,7 @@ fn streaming_writes_the_same_bytes() {
             match &source {
                 None => drop(build_unit(unit, &order, &cellar).unwrap()),
                 Some(source) => {
-                    anqi_tablebase::build::write_all(source, &order.metrics, dir.path()).unwrap();
+                    anqi_tablebase::file::write_all(source, &order.metrics, dir.path()).unwrap();
                 }
             }
         }

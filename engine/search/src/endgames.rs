@@ -11,8 +11,7 @@
 
 use crate::score::TABLE_WIN;
 use anqi_rules::{Action, Game, Outcome, Position, Rules};
-use anqi_tablebase::solved::Wdl;
-use anqi_tablebase::{Endgames, Tables, rated_actions};
+use anqi_tablebase::{Endgames, Tables, Wdl, rated_actions};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};

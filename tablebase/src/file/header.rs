@@ -6,10 +6,9 @@ use anqi_rules::{Color, Role};
 
 use super::codec::{FRAME, put, take};
 use super::error::TableError;
-use crate::extract::Metric;
-use crate::index::{DenseIndex, GroupOrder};
-use crate::material::Material;
-use crate::unit::{Fit, Unit};
+use super::metric::Metric;
+use crate::classes::{Fit, Material, Unit};
+use crate::numbering::{DenseIndex, GroupOrder};
 
 /// The first bytes of every table.
 pub const MAGIC: &[u8; 8] = b"anqi-tbl";
@@ -77,39 +76,6 @@ pub fn rules_hash() -> [u8; 16] {
     let mut hash = [0; 16];
     hash.copy_from_slice(&blake3::hash(text.as_bytes()).as_bytes()[..16]);
     hash
-}
-
-impl Metric {
-    /// All metrics, values first.
-    pub const ALL: [Metric; 3] = [Metric::Wdl, Metric::Dtc, Metric::Dtw];
-
-    /// Returns the code in the header.
-    pub const fn code(self) -> u8 {
-        match self {
-            Metric::Wdl => 0,
-            Metric::Dtc => 1,
-            Metric::Dtw => 2,
-        }
-    }
-
-    /// Returns the metric with this code.
-    pub fn from_code(code: u8) -> Option<Metric> {
-        Metric::ALL.into_iter().find(|metric| metric.code() == code)
-    }
-
-    /// Returns the metric with this name.
-    pub fn from_name(name: &str) -> Option<Metric> {
-        Metric::ALL.into_iter().find(|metric| metric.name() == name)
-    }
-
-    /// Returns the name, which is also the extension of the files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Metric::Wdl => "wdl",
-            Metric::Dtc => "dtc",
-            Metric::Dtw => "dtw",
-        }
-    }
 }
 
 fn key_bytes(set: &Material) -> [u8; 16] {

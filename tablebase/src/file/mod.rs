@@ -1,11 +1,21 @@
-//! Table files: their bytes, writing, reading. Described byte by byte in `docs/table-format.md`.
+//! Table files: their bytes, writing, reading, building. Described byte by byte in
+//! `docs/table-format.md`.
 
-pub mod codec;
-pub mod error;
-pub mod header;
-pub mod reader;
-pub mod writer;
+mod build;
+mod codec;
+mod error;
+mod extract;
+mod header;
+mod metric;
+mod reader;
+mod writer;
 
+pub use build::{
+    BuildError, Built, Order, Part, build_unit, compare, goal_for, lock, place, table_name,
+    write_all,
+};
 pub use error::TableError;
+pub use extract::STORED;
 pub use header::Header;
-pub use reader::TableFile;
+pub use metric::Metric;
+pub use reader::{Decoded, TableFile};

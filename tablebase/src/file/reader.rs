@@ -14,8 +14,8 @@ use anqi_rules::Color;
 use super::codec::{FRAME, decompress, raw_len, take, unpack};
 use super::error::TableError;
 use super::header::{Header, damaged};
-use crate::extract::Metric;
-use crate::unit::Unit;
+use super::metric::Metric;
+use crate::classes::Unit;
 
 /// Bytes after the frames: the file's length and its hash.
 const TRAILER: u64 = 40;

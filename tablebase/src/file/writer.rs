@@ -7,9 +7,9 @@ use anqi_files::NewFile;
 
 use super::codec::{FRAME, Packed, compress, put};
 use super::error::TableError;
+use super::extract::fill_free;
 use super::header::Header;
 use super::reader::TableFile;
-use crate::extract::fill_free;
 use crate::parallel;
 
 /// Collects the values of a table in order and compresses them frame by frame.

@@ -21,10 +21,9 @@
 use anqi_rules::Color;
 
 use super::view::View;
-use crate::block::Block;
-use crate::combination::{rank, squares};
-use crate::layout::{Layout, OuterCodes};
-use crate::line_of_sight::{ADJACENT, ALIGNED, BETWEEN, jumps};
+use crate::numbering::{
+    ADJACENT, ALIGNED, BETWEEN, Block, Layout, OuterCodes, jumps, rank, squares,
+};
 
 /// The captures of one side in a unit.
 pub struct Captures<'a> {

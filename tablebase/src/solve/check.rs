@@ -3,17 +3,15 @@
 //! Each bit of a solved unit must be what one ply of play makes of the others:
 //! a position is won exactly if some move leads into a lost one, and lost
 //! exactly if all moves lead into won ones. That no two positions prove each
-//! other in a circle is what distances show; [`crate::verify`] looks at those.
+//! other in a circle is what distances show; [`crate::probe::verify`] looks at those.
 
 use anqi_rules::Color;
 
 use super::capture::{Captures, Found, Outer};
-use super::reach::Mover;
+use super::moves::Mover;
 use super::view::View;
-use crate::block::Block;
-use crate::layout::Layout;
-use crate::solved::Solved;
-use crate::store::Children;
+use super::{Children, Solved};
+use crate::numbering::{Block, Layout};
 
 /// Returns the first block in which some bit does not follow from the others.
 pub fn first_fault(solved: &Solved, children: &Children) -> Option<usize> {

@@ -1,23 +1,44 @@
 //! Solving a unit: captures first, then one retrograde chain for each side.
 
-pub mod capture;
-pub mod chain;
-pub mod check;
-pub mod ends;
-pub mod reach;
-pub mod view;
+#[cfg(feature = "os")]
+mod cache;
+mod capture;
+mod check;
+mod distance;
+mod driver;
+mod memory;
+mod moves;
+mod oracle;
+mod solved;
+mod source;
+mod stats;
+mod store;
+#[cfg(feature = "os")]
+pub mod streaming;
+mod to_end;
+mod view;
+mod wdl;
 
 use anqi_rules::Color;
 
-use crate::block::Block;
-use crate::layout::{BLOCK, Layout};
+use crate::classes::Unit;
+use crate::numbering::{BLOCK, Block, Layout};
 use crate::parallel;
-use crate::solved::{Bytes, Solved};
-use crate::store::Children;
-use crate::unit::Unit;
 
-use chain::Depths;
-pub use chain::DistanceOverflow;
+#[cfg(feature = "os")]
+pub use cache::Cellar;
+pub use check::first_fault;
+pub use distance::Distance;
+use driver::Depths;
+pub use driver::DistanceOverflow;
+pub use memory::{Need, Scheme, human_bytes, need};
+pub use oracle::{Method, Oracle, Oracles};
+use solved::Bytes;
+pub use solved::{NEVER, Solved};
+pub use source::{Source, Window};
+pub use stats::{SideTotals, Totals, farthest, totals};
+pub use store::{Children, Store};
+pub use wdl::Wdl;
 
 /// What to find out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,14 +76,14 @@ pub fn solve(
     let layout = Layout::new(unit);
     let blank = || vec![[Block::EMPTY; 8]; layout.blocks];
     let mut depths = (goal != Goal::Values).then(|| [blank(), blank()]);
-    let red = chain::solve(
+    let red = driver::solve(
         &layout,
         Color::Red,
         children,
         &mut depths,
         goal.last_round(),
     )?;
-    let black = chain::solve(
+    let black = driver::solve(
         &layout,
         Color::Black,
         children,
@@ -87,7 +108,7 @@ pub fn solve(
         longest,
     };
     if goal == Goal::Ends {
-        ends::solve(&mut solved, children)?;
+        to_end::solve(&mut solved, children)?;
     }
     Ok(solved)
 }

@@ -5,12 +5,8 @@ use std::collections::HashSet;
 use anqi_rules::{Color, Piece};
 
 use super::Goal;
-use crate::graph::{Graph, Twins};
-use crate::material::Material;
-use crate::oracle::{Count, Method, Oracle, Oracles};
-use crate::solved::{Solved, Wdl};
-use crate::store::Store;
-use crate::unit::{Fit, MAX_GROUPS};
+use super::{Distance, Method, Oracle, Oracles, Solved, Store, Wdl};
+use crate::classes::{Fit, Graph, MAX_GROUPS, Material, Twins};
 
 /// One set of each of the paper's classes.
 fn class_sets(pieces: usize) -> Vec<Material> {
@@ -20,7 +16,7 @@ fn class_sets(pieces: usize) -> Vec<Material> {
     sets
 }
 
-fn compare(oracle: &Oracle, solved: &Solved, fit: &Fit, count: Count) {
+fn compare(oracle: &Oracle, solved: &Solved, fit: &Fit, count: Distance) {
     let pieces: Vec<Piece> = oracle.pieces().to_vec();
     for index in 0..oracle.len() {
         let mut groups = [0; MAX_GROUPS];
@@ -37,8 +33,8 @@ fn compare(oracle: &Oracle, solved: &Solved, fit: &Fit, count: Count) {
             assert_eq!(found, value, "{} {index:x} {turn}", oracle.set);
             if value != Wdl::Draw {
                 let found = match count {
-                    Count::ToCapture => solved.dtc(turn_there, address).map(u16::from),
-                    Count::ToEnd => solved.dtw(turn_there, address),
+                    Distance::ToCapture => solved.dtc(turn_there, address).map(u16::from),
+                    Distance::ToEnd => solved.dtw(turn_there, address),
                 };
                 assert_eq!(
                     found,
@@ -51,7 +47,7 @@ fn compare(oracle: &Oracle, solved: &Solved, fit: &Fit, count: Count) {
     }
 }
 
-fn agree(pieces: usize, method: Method, count: Count) {
+fn agree(pieces: usize, method: Method, count: Distance) {
     let store = Store::solve(pieces, Goal::Ends).unwrap();
     let mut oracles = Oracles::new(method, count);
     for set in class_sets(pieces) {
@@ -64,7 +60,7 @@ fn agree(pieces: usize, method: Method, count: Count) {
 #[test]
 fn both_oracles_agree_with_the_blocks_up_to_three_pieces() {
     for pieces in 2..=3 {
-        for count in [Count::ToCapture, Count::ToEnd] {
+        for count in [Distance::ToCapture, Distance::ToEnd] {
             agree(pieces, Method::Forward, count);
             agree(pieces, Method::Backward, count);
         }
@@ -74,8 +70,8 @@ fn both_oracles_agree_with_the_blocks_up_to_three_pieces() {
 #[test]
 #[ignore = "several minutes: every position of every class of four pieces"]
 fn the_backward_oracle_agrees_with_the_blocks_on_four_pieces() {
-    agree(4, Method::Backward, Count::ToCapture);
-    agree(4, Method::Backward, Count::ToEnd);
+    agree(4, Method::Backward, Distance::ToCapture);
+    agree(4, Method::Backward, Distance::ToEnd);
 }
 
 /// Positions that red wins, with either side to move, over four.
@@ -83,7 +79,7 @@ fn won_by_red(store: &Store, sets: &[Material]) -> u64 {
     let mut won = 0;
     for set in sets {
         let fit = Fit::of(set);
-        let [red, black] = crate::stats::totals(store.get(fit.unit).unwrap().as_ref()).unwrap();
+        let [red, black] = crate::solve::totals(store.get(fit.unit).unwrap().as_ref()).unwrap();
         // Twins count as identical in the unit; the set tells them apart.
         let apart = set.placements() as u64 / fit.unit.placements();
         let wins = if fit.swapped {

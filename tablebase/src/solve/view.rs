@@ -7,12 +7,11 @@
 
 use anqi_rules::Color;
 
-use crate::combination::{Codes, MIRRORS, Orbits, mirror};
-use crate::layout::Layout;
+use super::solved::wide;
+use super::{Children, NEVER, Solved, Wdl};
+use crate::classes::{MAX_GROUPS, SubFit};
+use crate::numbering::{Codes, Layout, MIRRORS, Orbits, Row, mirror};
 use crate::parallel;
-use crate::solved::{NEVER, Row, Solved, Wdl, wide};
-use crate::store::Children;
-use crate::unit::{MAX_GROUPS, SubFit};
 
 /// The outcome after the loss of one piece of one part.
 ///

@@ -12,8 +12,7 @@ use anqi_search::Player;
 use anqi_search::endgames::MOST_SOLVED_PIECES;
 use anqi_search::players::by_spec;
 use anqi_search::spec::SpecError;
-use anqi_tablebase::probe::Tables;
-use anqi_tablebase::solved::Wdl;
+use anqi_tablebase::{Tables, Wdl};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -4,14 +4,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anqi_rules::{Color, Content, Position, Rules, Setup, Square};
-use anqi_tablebase::block::Block;
-use anqi_tablebase::index::{DenseIndex, usual_order};
-use anqi_tablebase::material::Material;
-use anqi_tablebase::oracle::{Count, Method, Oracles};
+use anqi_tablebase::classes::{Fit, Material};
+use anqi_tablebase::numbering::{Block, DenseIndex, usual_order};
 use anqi_tablebase::probe::{Endgames, Tables};
-use anqi_tablebase::solve::{Goal, check, solve};
-use anqi_tablebase::store::Store;
-use anqi_tablebase::unit::Fit;
+use anqi_tablebase::solve::{Distance, Goal, Method, Oracles, Store, first_fault, solve};
 
 use crate::random::Random;
 
@@ -95,7 +91,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// Positions of a unit with mirrors folded, both sides to move.
-fn positions(unit: &anqi_tablebase::unit::Unit) -> u64 {
+fn positions(unit: &anqi_tablebase::classes::Unit) -> u64 {
     2 * DenseIndex::new(unit, usual_order(unit)).len()
 }
 
@@ -129,7 +125,7 @@ fn slow_solvers(set: &Material) {
         ("naive forward", Method::Forward),
         ("by position", Method::Backward),
     ] {
-        let mut oracles = Oracles::new(method, Count::ToCapture);
+        let mut oracles = Oracles::new(method, Distance::ToCapture);
         for (piece, _) in set.kinds() {
             let rest = set.without(piece);
             if Color::ALL.iter().all(|&color| rest.side(color) > 0) {
@@ -172,10 +168,7 @@ fn solving(set: &Material) -> anyhow::Result<()> {
         );
         if goal == Goal::Values {
             let timer = Timer::start();
-            anyhow::ensure!(
-                check::first_fault(&solved, &children).is_none(),
-                "{set}: wrong"
-            );
+            anyhow::ensure!(first_fault(&solved, &children).is_none(), "{set}: wrong");
             timer.report(
                 &format!("{set} every bit derived again"),
                 folded,

@@ -5,16 +5,12 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use anqi_tablebase::build::{Built, Order, Part, build_unit, goal_for, lock};
-use anqi_tablebase::cellar::Cellar;
-use anqi_tablebase::extract::Metric;
-use anqi_tablebase::index::{DenseIndex, usual_order};
-use anqi_tablebase::material::Material;
-use anqi_tablebase::memory::{Scheme, need, text};
-use anqi_tablebase::parallel;
-use anqi_tablebase::solve::Goal;
-use anqi_tablebase::unit::{Fit, Unit, Units};
+use anqi_tablebase::classes::{Fit, Material, Unit, Units};
+use anqi_tablebase::file::{Built, Metric, Order, Part, build_unit, goal_for, lock};
+use anqi_tablebase::numbering::{DenseIndex, usual_order};
+use anqi_tablebase::solve::{Cellar, Goal, Scheme, human_bytes, need};
 use anyhow::{Context, bail};
+use rayon::prelude::*;
 
 use crate::options;
 
@@ -87,9 +83,9 @@ fn one(set: &Material, order: &Order, quiet: bool) -> anyhow::Result<()> {
     if !quiet {
         eprintln!(
             "{unit}: needs {} in memory, {} when streaming; {} allowed",
-            text(need.in_memory),
-            text(need.streaming),
-            text(order.memory)
+            human_bytes(need.in_memory),
+            human_bytes(need.streaming),
+            human_bytes(order.memory)
         );
     }
     let cellar = Cellar::new(unit.pieces(), order.memory / 4, goal(order))?;
@@ -118,7 +114,7 @@ fn said(built: &Built) -> String {
         "{}: {what}, {} positions, {} on disk",
         built.unit,
         built.positions,
-        text(built.bytes)
+        human_bytes(built.bytes)
     )
 }
 
@@ -136,8 +132,8 @@ fn layers(pieces: usize, order: &Order, quiet: bool) -> anyhow::Result<()> {
             "{} units of 2 to {pieces} pieces, {} positions; the largest needs {}, {} allowed",
             all.len(),
             progress.total,
-            text(most),
-            text(order.memory)
+            human_bytes(most),
+            human_bytes(order.memory)
         );
     }
     let cellar = Cellar::new(pieces, order.memory / 4, goal)?;
@@ -151,13 +147,16 @@ fn layers(pieces: usize, order: &Order, quiet: bool) -> anyhow::Result<()> {
         // Several units at once while they are small; the threads of one when they are not.
         let at_once = (order.memory / 2 / largest.max(1)).clamp(1, 64) as usize;
         for batch in units.chunks(at_once) {
-            let built = parallel::map(batch, |unit| {
-                let built = build_unit(unit, order, &cellar);
-                if let Ok(built) = &built {
-                    progress.done(built);
-                }
-                built
-            });
+            let built: Vec<_> = batch
+                .par_iter()
+                .map(|unit| {
+                    let built = build_unit(unit, order, &cellar);
+                    if let Ok(built) = &built {
+                        progress.done(built);
+                    }
+                    built
+                })
+                .collect();
             for built in built {
                 built?;
             }
@@ -260,7 +259,7 @@ impl Progress {
                 "{} units ({} were there already), {} on disk, {:.1} s",
                 state.units,
                 state.kept,
-                text(state.bytes),
+                human_bytes(state.bytes),
                 self.start.elapsed().as_secs_f64()
             );
         }

@@ -3,10 +3,8 @@
 use std::io::Write;
 
 use anqi_rules::Piece;
-use anqi_tablebase::graph::{Graph, Twins};
-use anqi_tablebase::index::{DenseIndex, usual_order};
-use anqi_tablebase::material::Material;
-use anqi_tablebase::unit::{Census, Fit, census, members};
+use anqi_tablebase::classes::{Fit, Graph, Material, Twins, members};
+use anqi_tablebase::numbering::{Census, DenseIndex, census, usual_order};
 use serde_json::json;
 
 /// Options of `tablebase classes`.
@@ -120,7 +118,7 @@ pub fn explain(args: &ClassArgs) -> anyhow::Result<()> {
     let graph = Graph::new(set, Twins::Apart);
     for (i, node) in graph.nodes.iter().enumerate() {
         let letter =
-            |node: &anqi_tablebase::graph::Node| Piece::new(node.color, node.roles[0]).letter();
+            |node: &anqi_tablebase::classes::Node| Piece::new(node.color, node.roles[0]).letter();
         let prey: String = (0..graph.nodes.len())
             .filter(|&j| graph.takes(i, j))
             .map(|j| letter(&graph.nodes[j]))

@@ -4,17 +4,12 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use anqi_rules::{Color, Game, Outcome, Ply, Position, Rules};
-use anqi_tablebase::cellar::Cellar;
-use anqi_tablebase::index::{DenseIndex, usual_order};
-use anqi_tablebase::material::Material;
-use anqi_tablebase::parallel;
-use anqi_tablebase::placement::position_of;
+use anqi_tablebase::classes::{Fit, Material, Units};
+use anqi_tablebase::numbering::{DenseIndex, position_of, usual_order};
 use anqi_tablebase::probe::{Rated, Tables, rated_actions};
-use anqi_tablebase::solve::{Goal, solve};
-use anqi_tablebase::solved::Wdl;
-use anqi_tablebase::stats::{Totals, totals};
-use anqi_tablebase::unit::{Fit, Units};
+use anqi_tablebase::solve::{Cellar, Goal, Totals, Wdl, solve, totals};
 use anyhow::{Context, bail};
+use rayon::prelude::*;
 
 use crate::random::Random;
 
@@ -45,10 +40,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let cellar = Cellar::new(args.pieces.into(), 1 << 30, Goal::Values)?;
     for pieces in 2..=usize::from(args.pieces) {
         let units = Units::of(pieces).list();
-        let solved = parallel::map(units, |unit| -> anyhow::Result<(Totals, u32)> {
-            let solved = solve(unit, &cellar.children(unit)?, Goal::Distances)?;
-            Ok((totals(&solved)?, solved.longest))
-        });
+        let solved: Vec<_> = units
+            .par_iter()
+            .map(|unit| -> anyhow::Result<(Totals, u32)> {
+                let solved = solve(unit, &cellar.children(unit)?, Goal::Distances)?;
+                Ok((totals(&solved)?, solved.longest))
+            })
+            .collect();
         let solved = solved.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
         writeln!(out, "{pieces} pieces")?;
         let mut slowest: Vec<_> = units.iter().zip(&solved).collect();

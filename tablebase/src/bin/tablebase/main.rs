@@ -19,7 +19,7 @@ mod verify;
 use std::process::ExitCode;
 
 use anqi_files::LockError;
-use anqi_tablebase::build::BuildError;
+use anqi_tablebase::file::BuildError;
 use clap::{CommandFactory, Parser, Subcommand};
 
 /// Endgame tables of Chinese dark chess (banqi).

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anqi_rules::Rules;
-use anqi_tablebase::extract::Metric;
+use anqi_tablebase::file::Metric;
 use anqi_tablebase::probe::Tables;
 use anyhow::Context;
 use clap::Args;

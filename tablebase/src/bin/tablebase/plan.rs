@@ -2,10 +2,9 @@
 
 use std::io::Write;
 
-use anqi_tablebase::index::{DenseIndex, usual_order};
-use anqi_tablebase::memory::need;
-use anqi_tablebase::solve::Goal;
-use anqi_tablebase::unit::{Unit, Units};
+use anqi_tablebase::classes::{Unit, Units};
+use anqi_tablebase::numbering::{DenseIndex, usual_order};
+use anqi_tablebase::solve::{Goal, need};
 use clap::ValueEnum;
 use serde_json::json;
 

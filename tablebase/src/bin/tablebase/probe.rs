@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use anqi_rules::{Color, Position};
+use anqi_tablebase::classes::Fit;
 use anqi_tablebase::probe::{Known, Tables, material_of, rated_actions};
-use anqi_tablebase::solved::Wdl;
-use anqi_tablebase::unit::Fit;
+use anqi_tablebase::solve::Wdl;
 use anyhow::{Context, anyhow, bail};
 use serde_json::json;
 

@@ -4,16 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anqi_rules::{Color, Rules};
-use anqi_tablebase::extract::Metric;
-use anqi_tablebase::file::TableFile;
-use anqi_tablebase::material::Material;
-use anqi_tablebase::memory::text;
-use anqi_tablebase::placement::position_of;
+use anqi_tablebase::classes::{Fit, Material};
+use anqi_tablebase::file::{Metric, TableFile};
+use anqi_tablebase::numbering::position_of;
 use anqi_tablebase::probe::Tables;
-use anqi_tablebase::solve::Goal;
-use anqi_tablebase::stats::{SideTotals, farthest, totals};
-use anqi_tablebase::store::Store;
-use anqi_tablebase::unit::Fit;
+use anqi_tablebase::solve::{Distance, Goal, SideTotals, Store, farthest, human_bytes, totals};
 use anyhow::bail;
 use serde_json::{Value, json};
 
@@ -143,7 +138,7 @@ pub fn longest(args: &LongestArgs) -> anyhow::Result<()> {
     let fit = Fit::of(&args.set);
     let store = Store::solve_unit(fit.unit, Goal::Distances)?;
     let solved = store.get(fit.unit).expect("it was just solved");
-    let Some((_, turn, address)) = farthest(solved.as_ref(), Metric::Dtc)? else {
+    let Some((_, turn, address)) = farthest(solved.as_ref(), Distance::ToCapture)? else {
         let mut out = std::io::stdout().lock();
         writeln!(out, "{}: every position is a draw", args.set)?;
         return Ok(());
@@ -177,7 +172,7 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
     writeln!(
         out,
         "{}, {} positions with either side to move, {bits:.3} bits each",
-        text(table.bytes()),
+        human_bytes(table.bytes()),
         header.index.len()
     )?;
     let groups: Vec<String> = header

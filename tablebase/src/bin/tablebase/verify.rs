@@ -5,17 +5,13 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anqi_rules::{Color, Piece};
-use anqi_tablebase::cellar::Cellar;
-use anqi_tablebase::graph::{Graph, Twins};
-use anqi_tablebase::material::Material;
-use anqi_tablebase::memory::text;
-use anqi_tablebase::oracle::{Count, Method, Oracle, Oracles};
-use anqi_tablebase::solve::Goal;
-use anqi_tablebase::solved::Wdl;
-use anqi_tablebase::store::Store;
-use anqi_tablebase::unit::{Fit, MAX_GROUPS};
-use anqi_tablebase::verify::{Verified, library, units_in, verify_unit};
+use anqi_tablebase::classes::{Fit, Graph, MAX_GROUPS, Material, Twins};
+use anqi_tablebase::probe::{Verified, library, units_in, verify_unit};
+use anqi_tablebase::solve::{
+    Cellar, Distance, Goal, Method, Oracle, Oracles, Store, Wdl, human_bytes,
+};
 use anyhow::{Context, bail};
+use rayon::prelude::*;
 
 use crate::options;
 
@@ -59,9 +55,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut all = Verified::default();
     let mut failures = 0;
     for (done, batch) in units.chunks(16).enumerate() {
-        let results = anqi_tablebase::parallel::map(batch, |(unit, files)| {
-            verify_unit(unit, files, &cellar, &library)
-        });
+        let results: Vec<_> = batch
+            .par_iter()
+            .map(|(unit, files)| verify_unit(unit, files, &cellar, &library))
+            .collect();
         for result in results {
             match result {
                 Ok(one) => {
@@ -93,7 +90,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     println!(
         "{} files, {}, {} values and {} sampled positions are right ({:.1} s)",
         all.files,
-        text(all.bytes),
+        human_bytes(all.bytes),
         all.values,
         all.sampled,
         start.elapsed().as_secs_f64()
@@ -112,7 +109,7 @@ fn oracle(most: usize) -> anyhow::Result<()> {
         let mut seen = std::collections::HashSet::new();
         let mut sets = Material::all(pieces);
         sets.retain(|set| seen.insert(Graph::new(set, Twins::Apart).code));
-        for count in [Count::ToCapture, Count::ToEnd] {
+        for count in [Distance::ToCapture, Distance::ToEnd] {
             let mut oracles = Oracles::new(Method::Backward, count);
             for set in &sets {
                 positions += compare(&store, &oracles.solve(set), count)
@@ -127,7 +124,7 @@ fn oracle(most: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn compare(store: &Store, oracle: &Oracle, count: Count) -> anyhow::Result<u64> {
+fn compare(store: &Store, oracle: &Oracle, count: Distance) -> anyhow::Result<u64> {
     let fit = Fit::of(&oracle.set);
     let solved = store.get(fit.unit).context("the unit was not solved")?;
     let pieces: Vec<Piece> = oracle.pieces().to_vec();
@@ -144,8 +141,8 @@ fn compare(store: &Store, oracle: &Oracle, count: Count) -> anyhow::Result<u64> 
             let there = if fit.swapped { !turn } else { turn };
             let address = solved.layout.address(&groups);
             let found = match count {
-                Count::ToCapture => solved.dtc(there, address).map(u16::from),
-                Count::ToEnd => solved.dtw(there, address),
+                Distance::ToCapture => solved.dtc(there, address).map(u16::from),
+                Distance::ToEnd => solved.dtw(there, address),
             };
             let same = solved.wdl(there, address) == value
                 && (value == Wdl::Draw || found == Some(distance));

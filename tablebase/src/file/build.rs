@@ -1,0 +1,445 @@
+//! Building tables: which units in which order, and one unit's files.
+//!
+//! A unit needs nothing but the values of the units one piece smaller, so the
+//! units form layers. A unit whose files are all there and sound is left
+//! alone: a build that was stopped, however rudely, goes on where it was. Each
+//! file is written beside its place, read back, compared with the solution,
+//! and only then renamed.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anqi_files::{FolderLock, LockError};
+use anqi_rules::Color;
+
+use super::codec::FRAME;
+use super::extract::{FREE, values};
+use super::header::{Counts, Longest};
+use super::writer::{Draft, Frames, body_len};
+use super::{Header, Metric, TableError, TableFile};
+use crate::classes::{Fit, Unit};
+use crate::numbering::{DenseIndex, GroupOrder, usual_order};
+use crate::solve::{
+    Cellar, DistanceOverflow, Goal, Scheme, Source, farthest, human_bytes, need, solve, streaming,
+    totals,
+};
+
+/// Why a unit cannot be built.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// Something about a file.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// Distances that are too long for the format.
+    #[error("{unit}: {reason}")]
+    Distance {
+        /// The unit.
+        unit: String,
+        /// What happened.
+        reason: DistanceOverflow,
+    },
+    /// Another process works in the folder.
+    #[error("{0}; wait until it is done, or build elsewhere")]
+    Locked(#[from] LockError),
+    /// No way of solving fits the memory allowed.
+    #[error(
+        "{unit} does not fit --memory: it needs {} in memory or {} when streaming from disk, but only {} is allowed",
+        human_bytes(*.in_memory), human_bytes(*.streaming), human_bytes(*.allowed)
+    )]
+    Memory {
+        /// The unit.
+        unit: String,
+        /// Bytes for solving it in memory.
+        in_memory: u64,
+        /// Bytes for solving it with its planes on disk.
+        streaming: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+}
+
+/// What to build, and where.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The directory of the tables.
+    pub dir: PathBuf,
+    /// Which files each unit gets, values first.
+    pub metrics: Vec<Metric>,
+    /// Bytes of memory allowed for one unit.
+    pub memory: u64,
+}
+
+/// What became of a unit.
+#[derive(Debug)]
+pub struct Built {
+    /// The unit.
+    pub unit: &'static Unit,
+    /// Whether its files were there already.
+    pub kept: bool,
+    /// What was wrong with files that were there and have been written again.
+    pub repaired: Vec<TableError>,
+    /// Positions solved, both sides to move.
+    pub positions: u64,
+    /// Bytes of its files.
+    pub bytes: u64,
+    /// How it was solved.
+    pub scheme: Scheme,
+}
+
+/// Returns where a unit's file is.
+pub fn place(dir: &Path, unit: &Unit, metric: Metric) -> PathBuf {
+    dir.join(format!("{unit}.{}", metric.name()))
+}
+
+/// Which part of a folder a build writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Everything: no other build may run there.
+    Whole,
+    /// One unit: others may build other units beside it.
+    Unit,
+}
+
+/// Locks a folder for a build, makes it if it is not there, and removes what killed builds left.
+///
+/// # Errors
+///
+/// Fails if another process builds there, or the folder cannot be written.
+pub fn lock(dir: &Path, part: Part) -> Result<FolderLock, BuildError> {
+    match part {
+        Part::Unit => Ok(FolderLock::share(dir)?),
+        Part::Whole => {
+            let lock = FolderLock::acquire(dir)?;
+            anqi_files::remove_leftovers(dir, |place| table_name(place).is_some());
+            remove_old_leftovers(dir);
+            Ok(lock)
+        }
+    }
+}
+
+/// Removes temporary files and folders with the names that versions up to 0.1.0 gave them.
+fn remove_old_leftovers(dir: &Path) {
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let Some(place) = name.to_str().and_then(|name| name.strip_suffix(".tmp")) else {
+            continue;
+        };
+        // Left-over files are only untidy.
+        if table_name(place).is_some() {
+            let _ = std::fs::remove_file(entry.path());
+        } else if place.strip_suffix(".planes").and_then(unit_of).is_some() {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// The unit and the metric that the name of a table file stands for.
+pub fn table_name(name: &str) -> Option<(&'static Unit, Metric)> {
+    let (key, extension) = name.split_once('.')?;
+    let metric = Metric::from_name(extension)?;
+    Some((unit_of(key)?, metric))
+}
+
+/// The unit with this key.
+fn unit_of(key: &str) -> Option<&'static Unit> {
+    let unit = Fit::of(&key.parse().ok()?).unit;
+    (unit.to_string() == key).then_some(unit)
+}
+
+/// Builds one unit's files, unless they are there and sound.
+///
+/// Files that are there are read whole and their hash is checked, so that damage anywhere in
+/// them is noticed. That takes about half a second a gigabyte besides the reading.
+///
+/// # Errors
+///
+/// Fails if a smaller table is missing, memory does not suffice or a file cannot be written.
+pub fn build_unit(
+    unit: &'static Unit,
+    order: &Order,
+    cellar: &Cellar,
+) -> Result<Built, BuildError> {
+    let positions = 2 * DenseIndex::new(unit, usual_order(unit)).len();
+    let (mut wanted, mut repaired) = (Vec::new(), Vec::new());
+    for &metric in &order.metrics {
+        match state(&order.dir, unit, metric)? {
+            State::Sound => {}
+            State::Missing => wanted.push(metric),
+            State::Damaged(what) => {
+                wanted.push(metric);
+                repaired.push(what);
+            }
+        }
+    }
+    let mut built = Built {
+        unit,
+        kept: wanted.is_empty(),
+        repaired,
+        positions,
+        bytes: 0,
+        scheme: Scheme::InMemory,
+    };
+    if !built.kept {
+        let goal = goal_for(&wanted);
+        built.scheme = scheme(unit, goal, order)?;
+        let overflow = |reason| BuildError::Distance {
+            unit: unit.to_string(),
+            reason,
+        };
+        let children = cellar.children(unit).map_err(overflow)?;
+        match built.scheme {
+            Scheme::InMemory => {
+                let solved = solve(unit, &children, goal).map_err(overflow)?;
+                write_all(&solved, &wanted, &order.dir)?;
+                cellar.offer(solved);
+            }
+            Scheme::Streaming => {
+                let solved = streaming::solve(unit, &children, goal, &order.dir).map_err(
+                    |error| match error {
+                        streaming::StreamError::Io(source) => {
+                            TableError::io(&order.dir)(source).into()
+                        }
+                        streaming::StreamError::Distance(source) => overflow(source),
+                    },
+                )?;
+                write_all(&solved, &wanted, &order.dir)?;
+            }
+        }
+    }
+    for &metric in &order.metrics {
+        let path = place(&order.dir, unit, metric);
+        let length = std::fs::metadata(&path)
+            .map_err(TableError::io(&path))?
+            .len();
+        built.bytes += length;
+    }
+    Ok(built)
+}
+
+/// Returns what must be solved for these files.
+pub fn goal_for(metrics: &[Metric]) -> Goal {
+    if metrics.contains(&Metric::Dtw) {
+        Goal::Ends
+    } else if metrics.contains(&Metric::Dtc) {
+        Goal::Distances
+    } else {
+        Goal::Values
+    }
+}
+
+/// What is in a table file's place.
+enum State {
+    Missing,
+    Sound,
+    Damaged(TableError),
+}
+
+/// Reads what is in a table file's place.
+///
+/// # Errors
+///
+/// Fails if something is there that is no file or cannot be read: it is not ours to replace.
+fn state(dir: &Path, unit: &Unit, metric: Metric) -> Result<State, TableError> {
+    let path = place(dir, unit, metric);
+    let check = || -> Result<(), TableError> {
+        let table = TableFile::open(&path)?;
+        table.expect(unit, metric)?;
+        table.check_hash()?;
+        match table.check_links() {
+            // It stands for itself; only what is made from the missing one has to wait for it.
+            Err(TableError::Missing { .. }) => Ok(()),
+            links => links,
+        }
+    };
+    match check() {
+        Ok(()) => Ok(State::Sound),
+        Err(TableError::Io { reason, .. }) if reason.kind() == io::ErrorKind::NotFound => {
+            Ok(State::Missing)
+        }
+        Err(error @ TableError::Io { .. }) => Err(error),
+        Err(damage) => Ok(State::Damaged(damage)),
+    }
+}
+
+fn scheme(unit: &'static Unit, goal: Goal, order: &Order) -> Result<Scheme, BuildError> {
+    let need = need(unit, goal);
+    need.cheapest(order.memory)
+        .ok_or_else(|| BuildError::Memory {
+            unit: unit.to_string(),
+            in_memory: need.in_memory,
+            streaming: need.streaming,
+            allowed: order.memory,
+        })
+}
+
+/// Writes the files of a solved unit.
+///
+/// # Errors
+///
+/// Fails if a smaller table is missing or a file cannot be written.
+pub fn write_all(source: &dyn Source, metrics: &[Metric], dir: &Path) -> Result<(), TableError> {
+    metrics
+        .iter()
+        .try_for_each(|&metric| write(source, metric, dir))
+}
+
+/// Writes one file of a solved unit.
+fn write(source: &dyn Source, metric: Metric, dir: &Path) -> Result<(), TableError> {
+    let path = place(dir, source.layout().unit, metric);
+    let width = width(source, metric);
+    let index = DenseIndex::new(source.layout().unit, best_order(source, metric));
+    let mut frames = Frames::new(width);
+    for turn in Color::ALL {
+        for orbit in 0..index.pivots() {
+            frames
+                .push(&values(source, &index, metric, turn, orbit).map_err(TableError::io(&path))?)
+                .map_err(TableError::io(&path))?;
+        }
+    }
+    let frames = frames.finish().map_err(TableError::io(&path))?;
+    let header = header(source, metric, index, width, dir)?;
+    let draft = Draft::write(&path, &header, &frames)?;
+    let table = draft.open()?;
+    table.check_hash()?;
+    compare(&table, source)?;
+    draft.publish()
+}
+
+/// The bytes that a value of a file takes; zero stands for two bits.
+fn width(source: &dyn Source, metric: Metric) -> u8 {
+    match metric {
+        Metric::Wdl => 0,
+        Metric::Dtc => 1,
+        Metric::Dtw => 1 + u8::from(source.longest_end().is_some_and(|plies| plies > 255)),
+    }
+}
+
+fn header(
+    source: &dyn Source,
+    metric: Metric,
+    index: DenseIndex,
+    width: u8,
+    dir: &Path,
+) -> Result<Header, TableError> {
+    let unit = source.layout().unit;
+    let mut children = Vec::new();
+    for child in unit.children() {
+        let path = place(dir, child, Metric::Wdl);
+        if !path.exists() {
+            return Err(TableError::Missing {
+                path,
+                unit: child.to_string(),
+            });
+        }
+        children.push((child.key, TableFile::open(&path)?.stored_hash()?));
+    }
+    let counts = totals(source)
+        .map_err(TableError::io(dir))?
+        .map(|side| Counts {
+            win: side.win,
+            draw: side.draw,
+            loss: side.loss,
+            sum: match metric {
+                Metric::Wdl => 0,
+                Metric::Dtc => side.sum,
+                Metric::Dtw => side.sum_end,
+            },
+        });
+    let farthest = match metric.distance() {
+        None => None,
+        Some(kind) => farthest(source, kind).map_err(TableError::io(dir))?,
+    };
+    let longest = match farthest {
+        None => Longest::default(),
+        Some((plies, turn, address)) => {
+            let groups = source.layout().groups_at(address).unwrap_or_default();
+            let number = index.index(&groups);
+            Longest {
+                plies: plies.into(),
+                turn: turn.index() as u8,
+                number,
+            }
+        }
+    };
+    Ok(Header {
+        metric,
+        unit,
+        index,
+        width,
+        counts,
+        longest,
+        children,
+    })
+}
+
+/// Compares every value of a file that is not free with the solution.
+///
+/// # Errors
+///
+/// Fails if a value differs or the file cannot be read.
+pub fn compare(table: &TableFile, source: &dyn Source) -> Result<(), TableError> {
+    let header = &table.header;
+    let mut at = 0u64;
+    let mut frame = (usize::MAX, None);
+    for turn in Color::ALL {
+        for orbit in 0..header.index.pivots() {
+            let expected = values(source, &header.index, header.metric, turn, orbit);
+            for expected in expected.map_err(TableError::io(table.path()))? {
+                let number = (at / FRAME as u64) as usize;
+                if frame.0 != number {
+                    frame = (number, Some(table.frame(number)?));
+                }
+                let found = frame.1.as_ref().map_or(FREE, |f| {
+                    f.value(header.width, (at % FRAME as u64) as usize)
+                });
+                if expected != FREE && found != expected {
+                    return Err(TableError::Wrong {
+                        path: table.path().to_owned(),
+                        what: format!(
+                            "value {at} is {found}, but {expected} follows from the rules"
+                        ),
+                    });
+                }
+                at += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Tries each group as the innermost one on a sample and returns the order that packs best.
+fn best_order(source: &dyn Source, metric: Metric) -> GroupOrder {
+    let unit = source.layout().unit;
+    let usual = usual_order(unit);
+    let candidates = (1..usual.len()).map(|last| {
+        let mut order = usual.clone();
+        let group = order.remove(last);
+        order.push(group);
+        order
+    });
+    let singles = candidates.filter(|order| {
+        let last = usize::from(order[order.len() - 1]);
+        unit.count(last) == 1 || *order == usual
+    });
+    singles
+        .map(|order| (sample_len(source, metric, &order), order))
+        .min_by_key(|(len, _)| *len)
+        .map_or(usual, |(_, order)| order)
+}
+
+/// The packed length of one orbit in eight, both sides to move.
+fn sample_len(source: &dyn Source, metric: Metric, order: &GroupOrder) -> u64 {
+    let index = DenseIndex::new(source.layout().unit, order.clone());
+    let step = 8;
+    let mut frames = Frames::new(width(source, metric));
+    for turn in Color::ALL {
+        for orbit in (step / 2..index.pivots()).step_by(step) {
+            let pushed =
+                values(source, &index, metric, turn, orbit).and_then(|values| frames.push(&values));
+            if pushed.is_err() {
+                return u64::MAX;
+            }
+        }
+    }
+    frames.finish().map_or(u64::MAX, |frames| body_len(&frames))
+}

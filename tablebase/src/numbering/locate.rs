@@ -1,0 +1,162 @@
+//! From a position to its unit and groups, in a few dozen instructions.
+//!
+//! The material of a position is a number with four bits for each kind of
+//! piece; an open-addressed table for each number of pieces leads from it to
+//! the unit and to a plan of which kind goes to which group.
+
+use std::sync::OnceLock;
+
+use anqi_rules::{Color, PIECES, Piece, Position};
+
+use super::Groups;
+use crate::classes::{Fit, MAX_GROUPS, MAX_PIECES, Material};
+
+/// A position as a placement in a unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Located {
+    /// The number of pieces.
+    pub pieces: usize,
+    /// The unit's number among those of as many pieces.
+    pub unit: usize,
+    /// The side to move, in the unit's colours.
+    pub turn: Color,
+    /// The squares of each group.
+    pub groups: Groups,
+}
+
+/// What a position is, as far as tables go.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    /// One side has no pieces.
+    Over(Color),
+    /// A placement in a unit.
+    Located(Located),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    /// Four bits for each kind; zero if the slot is free.
+    material: u64,
+    unit: u32,
+    swapped: bool,
+    groups: [u8; PIECES],
+}
+
+/// The sets of one number of pieces.
+#[derive(Debug)]
+struct Sets {
+    slots: Vec<Slot>,
+    shift: u32,
+}
+
+impl Sets {
+    fn of(pieces: usize) -> &'static Sets {
+        static TABLES: [OnceLock<Sets>; MAX_PIECES + 1] =
+            [const { OnceLock::new() }; MAX_PIECES + 1];
+        TABLES[pieces].get_or_init(|| Sets::new(pieces))
+    }
+
+    fn new(pieces: usize) -> Sets {
+        let list = Material::all(pieces);
+        let bits = (list.len() * 2).next_power_of_two().trailing_zeros().max(4);
+        let blank = Slot {
+            material: 0,
+            unit: 0,
+            swapped: false,
+            groups: [0; PIECES],
+        };
+        let mut sets = Sets {
+            slots: vec![blank; 1 << bits],
+            shift: 64 - bits,
+        };
+        for set in &list {
+            let fit = Fit::of(set);
+            let material = set
+                .kinds()
+                .map(|(piece, count)| count as u64 * one(piece))
+                .sum();
+            let mut at = sets.home(material);
+            while sets.slots[at].material != 0 {
+                at = (at + 1) & (sets.slots.len() - 1);
+            }
+            let unit = fit.unit.number as u32;
+            sets.slots[at] = Slot {
+                material,
+                unit,
+                swapped: fit.swapped,
+                groups: fit.groups,
+            };
+        }
+        sets
+    }
+
+    #[inline]
+    fn home(&self, material: u64) -> usize {
+        (material.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
+    }
+
+    #[inline]
+    fn find(&self, material: u64) -> Option<&Slot> {
+        let mut at = self.home(material);
+        loop {
+            let slot = &self.slots[at];
+            if slot.material == material {
+                return Some(slot);
+            }
+            if slot.material == 0 {
+                return None;
+            }
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+    }
+}
+
+#[inline]
+fn one(piece: Piece) -> u64 {
+    1 << (4 * piece.index())
+}
+
+/// Prepares the tables for up to `pieces` pieces, so that no probe has to.
+pub fn prepare(pieces: usize) {
+    for count in 2..=pieces {
+        Sets::of(count);
+    }
+}
+
+/// Locates a position with at most `most` pieces, all of them face up.
+// Always inlined: the groups are written one by one and must not be copied before they are read.
+#[inline(always)]
+pub fn locate(position: &Position, most: u32) -> Option<Place> {
+    let turn = position.turn()?;
+    let occupied = position.occupied();
+    let pieces = occupied.len();
+    if pieces > most as usize || !position.face_down().is_empty() {
+        return None;
+    }
+    for color in Color::ALL {
+        if position.color(color).is_empty() {
+            return Some(Place::Over(color));
+        }
+    }
+    // The table of sets is asked for before the pieces are, so that the two wait together.
+    let sets = Sets::of(pieces);
+    let mut kinds = [(0u8, 0u32); MAX_PIECES];
+    let mut material = 0;
+    for (kind, square) in kinds.iter_mut().zip(occupied) {
+        let piece = position.piece_at(square)?;
+        material += one(piece);
+        *kind = (piece.index() as u8, square.set().0);
+    }
+    let slot = sets.find(material)?;
+    let mut groups: Groups = [0; MAX_GROUPS];
+    for &(piece, square) in kinds.iter().take(pieces) {
+        groups[usize::from(slot.groups[usize::from(piece)] & 7)] |= square;
+    }
+    let turn = if slot.swapped { !turn } else { turn };
+    Some(Place::Located(Located {
+        pieces,
+        unit: slot.unit as usize,
+        turn,
+        groups,
+    }))
+}

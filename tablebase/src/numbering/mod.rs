@@ -1,0 +1,30 @@
+//! Placements of a unit's pieces as numbers.
+//!
+//! Two numberings, for two purposes: the solver's [`Layout`], in which moves are
+//! shifts and whole [`Block`]s of positions are worked on at once, and the
+//! [`DenseIndex`] of files, without gaps. [`locate`] leads from a position to
+//! its unit and placement, [`position_of`] back.
+
+mod block;
+mod combination;
+mod count;
+mod dense;
+mod layout;
+mod line_of_sight;
+mod locate;
+mod placement;
+mod row;
+
+pub use block::Block;
+pub use combination::{
+    Codes, MIRRORS, Orbits, choose, compress, mirror, rank, spread, squares, unrank,
+};
+pub use count::{Census, census, placements};
+pub use dense::{DenseIndex, GroupOrder, usual_order};
+pub use layout::{
+    BLOCK, Groups, Layout, OuterCodes, Part, orbit_length, pivot_group, predicted_addresses,
+};
+pub use line_of_sight::{ADJACENT, ALIGNED, BETWEEN, jumps};
+pub use locate::{Located, Place, locate, prepare};
+pub use placement::{material_of, position_of};
+pub use row::{Row, bit};

@@ -1,0 +1,140 @@
+//! Positions that differ only in one piece's square, read from planes of bits together.
+
+use super::block::Block;
+use super::combination::{MIRRORS, mirror, rank};
+use super::layout::{BLOCK, Groups, Layout};
+
+/// Reads one bit of a plane.
+#[inline]
+pub fn bit(plane: &[Block], address: u64) -> bool {
+    let word = plane[(address / BLOCK) as usize].0[(address / 32 % 32) as usize];
+    word >> (address % 32) & 1 != 0
+}
+
+/// Where the 32 positions lie that differ only in one piece's square.
+///
+/// Found once for a placement of the other pieces, then read from any plane.
+#[derive(Clone, Copy, Debug)]
+// Rows live on the stack for a moment; boxing the addresses would cost more than they do.
+#[allow(clippy::large_enum_variant)]
+pub enum Row {
+    /// Some of the other pieces share a square: nothing is there.
+    Impossible,
+    /// The row is one word of a plane, mirrored.
+    Word {
+        /// The address of the word's first bit.
+        base: u64,
+        /// The mirror to apply.
+        symmetry: usize,
+    },
+    /// An address for each square.
+    Spread(
+        /// The addresses.
+        [u64; 32],
+    ),
+}
+
+impl Row {
+    /// Finds the row of a piece of `group` with all other pieces on `others`.
+    ///
+    /// Squares that are taken repeat some valid address.
+    #[inline]
+    pub fn find(layout: &Layout, others: &Groups, group: usize) -> Row {
+        let mut taken = 0u32;
+        for &set in others {
+            if taken & set != 0 {
+                return Row::Impossible;
+            }
+            taken |= set;
+        }
+        // Like pieces may be dealt to their parts in any way, so the piece takes the part in
+        // which moving it costs least: one of its own if there is one.
+        let of_group = (0..layout.parts.len()).filter(|&part| layout.parts[part].group == group);
+        let own = of_group.min_by_key(|&part| (layout.parts[part].size, part));
+        let own = own.expect("the group is in the unit");
+        let sets = layout.deal_sets(others, own);
+        let stride = layout.strides[own];
+        let rest = |symmetry: usize| -> u64 {
+            (0..layout.parts.len())
+                .filter(|&part| part != own && part != 2)
+                .map(|part| u64::from(rank(mirror(sets[part], symmetry))) * layout.strides[part])
+                .sum()
+        };
+        match layout.orbits() {
+            Some(orbits) if own == 2 => {
+                let bases = [0, 1, 2, 3].map(rest);
+                Row::Spread(std::array::from_fn(|square| {
+                    let (orbit, symmetry) = orbits.of_code[rank(sets[2] | 1 << square) as usize];
+                    bases[symmetry as usize] + u64::from(orbit) * stride
+                }))
+            }
+            Some(orbits) => {
+                let (orbit, symmetry) = orbits.of_code[rank(sets[2]) as usize];
+                let symmetry = usize::from(symmetry);
+                let base = rest(symmetry) + u64::from(orbit) * layout.strides[2];
+                Row::along(base, sets[own], stride, symmetry)
+            }
+            None => Row::along(rest(0), sets[own], stride, 0),
+        }
+    }
+
+    /// The row of a piece that shares its part with the pieces on `like`.
+    #[inline]
+    fn along(base: u64, like: u32, stride: u64, symmetry: usize) -> Row {
+        if stride == 1 {
+            return Row::Word { base, symmetry };
+        }
+        let mask = MIRRORS[symmetry];
+        if like == 0 {
+            return Row::Spread(std::array::from_fn(|i| {
+                base + u64::from(i as u32 ^ mask) * stride
+            }));
+        }
+        let like = mirror(like, symmetry);
+        Row::Spread(std::array::from_fn(|i| {
+            base + u64::from(rank(like | 1 << (i as u32 ^ mask))) * stride
+        }))
+    }
+
+    /// Returns the row as seen from a window that begins at an address.
+    #[must_use]
+    pub fn shifted(self, start: u64) -> Row {
+        match self {
+            Row::Impossible => self,
+            Row::Word { base, symmetry } => Row::Word {
+                base: base - start,
+                symmetry,
+            },
+            // Squares that are taken may repeat an address outside of the window.
+            Row::Spread(addresses) => Row::Spread(addresses.map(|a| a.saturating_sub(start))),
+        }
+    }
+
+    /// Returns the bits of a plane in the order of the piece's squares.
+    #[inline]
+    pub fn bits(&self, plane: &[Block]) -> u32 {
+        match *self {
+            Row::Impossible => 0,
+            Row::Word { base, symmetry } => mirror(
+                plane[(base / BLOCK) as usize].0[(base / 32 % 32) as usize],
+                symmetry,
+            ),
+            Row::Spread(ref addresses) => {
+                let bits = addresses.iter().enumerate();
+                bits.fold(0, |word, (i, &address)| {
+                    word | u32::from(bit(plane, address)) << i
+                })
+            }
+        }
+    }
+
+    /// Returns the address of one square's position, if the placement is possible.
+    #[inline]
+    pub fn address(&self, square: u32) -> Option<u64> {
+        match *self {
+            Row::Impossible => None,
+            Row::Word { base, symmetry } => Some(base + u64::from(square ^ MIRRORS[symmetry])),
+            Row::Spread(ref addresses) => Some(addresses[square as usize]),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The door to tables: what a search asks, whatever stands behind it.
+
+use anqi_rules::Position;
+
+use crate::solve::Wdl;
+
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// The value for the side to move under the rules the tables were opened for, the quiet
+    /// counter of the position included.
+    ///
+    /// Of a win or loss whose distance is unknown nobody can say whether it comes in time for a
+    /// quiet limit: its value is that of unlimited play.
+    pub wdl: Wdl,
+    /// Plies to the next capture or the end of the game if both sides do their best; `None` for
+    /// draws, and where the distance is unknown because the tables hold values only.
+    pub dtc: Option<u16>,
+}
+
+/// Knowledge of endgames that a search may ask for at every node.
+///
+/// Answers must be exact, quick, and the same from every thread.
+pub trait Endgames: Send + Sync {
+    /// The most pieces, on the board and face down together, that a position may have to be known.
+    fn pieces(&self) -> u32;
+
+    /// Returns the value of a position for the side to move, if it is known.
+    fn wdl(&self, position: &Position) -> Option<Wdl>;
+
+    /// Returns value and distance, if they are known.
+    fn known(&self, position: &Position) -> Option<Known>;
+
+    /// Returns the expected result for the side to move: 1 for a win, 0 for a draw, -1 for a loss.
+    ///
+    /// Tables over face-down pieces answer here and not in [`Endgames::wdl`].
+    fn expected(&self, position: &Position) -> Option<f64> {
+        self.wdl(position).map(|wdl| match wdl {
+            Wdl::Win => 1.0,
+            Wdl::Draw => 0.0,
+            Wdl::Loss => -1.0,
+        })
+    }
+}
+
+/// No tables at all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoEndgames;
+
+impl Endgames for NoEndgames {
+    fn pieces(&self) -> u32 {
+        0
+    }
+
+    fn wdl(&self, _: &Position) -> Option<Wdl> {
+        None
+    }
+
+    fn known(&self, _: &Position) -> Option<Known> {
+        None
+    }
+}

@@ -1,0 +1,151 @@
+//! Units in memory, probed by position.
+
+use std::sync::Arc;
+
+use anqi_rules::{Color, Position};
+
+use crate::classes::{MAX_PIECES, Units};
+use crate::numbering::{Place, locate, prepare};
+use crate::solve::{Solved, Store, Wdl};
+
+/// All units of up to some number of pieces.
+#[derive(Debug)]
+pub struct Hot {
+    /// All units, the small ones first; absent where only some were solved.
+    units: Vec<Option<HotUnit>>,
+    /// Where the units of each number of pieces begin.
+    starts: [usize; MAX_PIECES + 1],
+    pieces: u32,
+}
+
+/// A unit in the form that is quickest to probe.
+#[derive(Debug)]
+struct HotUnit {
+    solved: Arc<Solved>,
+    /// For each side to move and each word of its planes: the won positions and above them the
+    /// lost ones, so that a probe waits for memory once.
+    values: [Vec<u64>; 2],
+}
+
+impl HotUnit {
+    fn new(solved: &Arc<Solved>) -> HotUnit {
+        let values = [0, 1].map(|side| {
+            let blocks = solved.win[side].iter().zip(&solved.loss[side]);
+            let words = blocks.flat_map(|(win, loss)| win.0.into_iter().zip(loss.0));
+            words
+                .map(|(win, loss)| u64::from(win) | u64::from(loss) << 32)
+                .collect()
+        });
+        HotUnit {
+            solved: solved.clone(),
+            values,
+        }
+    }
+}
+
+/// A position in memory.
+#[derive(Clone, Copy)]
+pub struct Spot<'a> {
+    unit: &'a HotUnit,
+    turn: Color,
+    address: u64,
+}
+
+/// What memory knows of a position.
+pub enum Found<'a> {
+    /// The game is over: this side has no pieces.
+    Over(Color),
+    /// A place in a unit.
+    Spot(Spot<'a>),
+}
+
+impl Hot {
+    /// Takes a store that holds units of up to `pieces` pieces.
+    pub fn new(store: &Store, pieces: usize) -> Hot {
+        let pieces = pieces.min(MAX_PIECES);
+        prepare(pieces);
+        let mut hot = Hot {
+            units: Vec::new(),
+            starts: [0; MAX_PIECES + 1],
+            pieces: pieces as u32,
+        };
+        for count in 2..=pieces {
+            hot.starts[count] = hot.units.len();
+            hot.units.extend(
+                Units::of(count)
+                    .list()
+                    .iter()
+                    .map(|unit| store.get(unit).map(HotUnit::new)),
+            );
+        }
+        hot
+    }
+
+    /// Returns the most pieces that are known.
+    #[inline]
+    pub fn pieces(&self) -> u32 {
+        self.pieces
+    }
+
+    /// Returns the greatest distance in any unit.
+    #[cfg(feature = "os")]
+    pub fn longest(&self) -> u32 {
+        self.units
+            .iter()
+            .flatten()
+            .map(|unit| unit.solved.longest)
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// Finds a position, if it is one that memory knows.
+    #[inline]
+    pub fn find(&self, position: &Position) -> Option<Found<'_>> {
+        let place = match locate(position, self.pieces)? {
+            Place::Over(loser) => return Some(Found::Over(loser)),
+            Place::Located(place) => place,
+        };
+        let start = self.starts.get(place.pieces)?;
+        let unit = self.units.get(start + place.unit)?.as_ref()?;
+        let address = unit.solved.layout.address(&place.groups);
+        Some(Found::Spot(Spot {
+            unit,
+            turn: place.turn,
+            address,
+        }))
+    }
+}
+
+impl Spot<'_> {
+    /// Returns the value for the side to move.
+    #[inline]
+    pub fn wdl(&self) -> Wdl {
+        let word = self.unit.values[self.turn.index()][(self.address / 32) as usize];
+        let bits = word >> (self.address % 32);
+        if bits & 1 != 0 {
+            Wdl::Win
+        } else if bits >> 32 & 1 != 0 {
+            Wdl::Loss
+        } else {
+            Wdl::Draw
+        }
+    }
+
+    /// Returns the stored distance; zero for draws.
+    #[inline]
+    pub fn dtc(&self) -> u8 {
+        self.unit.solved.dtc(self.turn, self.address).unwrap_or(0)
+    }
+
+    /// Returns the plies to the end of the game, if they were solved and the position is decided.
+    #[cfg(feature = "os")]
+    pub fn plies_to_end(&self) -> Option<u16> {
+        self.unit.solved.dtw(self.turn, self.address)
+    }
+
+    /// Returns the greatest distance in the unit.
+    #[inline]
+    pub fn longest(&self) -> u32 {
+        self.unit.solved.longest
+    }
+}

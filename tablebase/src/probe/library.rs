@@ -1,0 +1,275 @@
+//! Probing table files.
+//!
+//! A file may hold anything where a capture already wins, so the library looks
+//! at all captures first, in the smaller tables, and believes the file only
+//! when none of them wins. Distances are stored of lost positions only; that of
+//! a win is one more than the least among the lost positions it can move to.
+//! Frames are read as they are needed and kept in a cache that all threads share.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use anqi_rules::{Position, Undo};
+
+use super::in_memory::{Found, Hot};
+use crate::classes::{MAX_PIECES, Material, Units};
+use crate::file::{Decoded, Metric, STORED, TableError, TableFile, place};
+use crate::numbering::{Located, Place, locate, prepare};
+use crate::solve::Wdl;
+
+/// Cached frames; each takes 4 KiB (values) or 16 KiB (distances).
+const CACHED_FRAMES: usize = 4096;
+
+/// A value and, if the tables have it, the plies to the next capture or the end.
+pub type Answer = (Wdl, Option<u16>);
+
+/// A directory of tables, with small units in memory.
+#[derive(Debug)]
+pub struct Library {
+    dir: PathBuf,
+    /// Units solved for unlimited play.
+    hot: Arc<Hot>,
+    pieces: u32,
+    /// By number of pieces and number of the unit.
+    shelves: Vec<Vec<Shelf>>,
+    cache: Vec<Mutex<Option<Cached>>>,
+}
+
+/// One unit's files, opened when they are first needed. That one is missing is remembered.
+#[derive(Debug, Default)]
+struct Shelf {
+    tables: [OnceLock<Result<Option<TableFile>, Arc<TableError>>>; 3],
+}
+
+#[derive(Debug)]
+struct Cached {
+    id: u64,
+    decoded: Decoded,
+}
+
+impl Library {
+    /// Opens a directory of tables; `hot` must be solved for unlimited play.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the directory cannot be listed.
+    pub fn open(dir: &Path, hot: Arc<Hot>) -> Result<Library, TableError> {
+        let mut pieces = hot.pieces() as usize;
+        for entry in std::fs::read_dir(dir).map_err(TableError::io(dir))? {
+            let path = entry.map_err(TableError::io(dir))?.path();
+            if path.extension().is_some_and(|ext| ext == "wdl") {
+                let set = path
+                    .file_stem()
+                    .and_then(|stem| stem.to_str()?.parse::<Material>().ok());
+                pieces = pieces.max(set.map_or(0, |set| set.len()));
+            }
+        }
+        let pieces = pieces.min(MAX_PIECES);
+        prepare(pieces);
+        let shelves = (0..=pieces)
+            .map(|count| {
+                let units = if count < 2 {
+                    0
+                } else {
+                    Units::of(count).list().len()
+                };
+                (0..units).map(|_| Shelf::default()).collect()
+            })
+            .collect();
+        let cache = (0..CACHED_FRAMES).map(|_| Mutex::new(None)).collect();
+        Ok(Library {
+            dir: dir.to_owned(),
+            hot,
+            pieces: pieces as u32,
+            shelves,
+            cache,
+        })
+    }
+
+    /// Returns the most pieces that some file or memory knows.
+    pub fn pieces(&self) -> u32 {
+        self.pieces
+    }
+
+    /// Returns the value of a position in unlimited play, or `None` if a table is missing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file is damaged.
+    pub fn wdl(&self, position: &Position) -> Result<Option<Wdl>, Arc<TableError>> {
+        let at = match self.hot.find(position) {
+            Some(Found::Over(loser)) => return Ok(Some(over(position, loser))),
+            Some(Found::Spot(spot)) => return Ok(Some(spot.wdl())),
+            None => match locate(position, self.pieces) {
+                Some(Place::Located(at)) => at,
+                Some(Place::Over(loser)) => return Ok(Some(over(position, loser))),
+                None => return Ok(None),
+            },
+        };
+        let mut has_action = false;
+        for (next, undo) in successors(position) {
+            has_action = true;
+            if undo.captured().is_some() {
+                match self.wdl(&next)? {
+                    Some(Wdl::Loss) => return Ok(Some(Wdl::Win)),
+                    Some(_) => {}
+                    None => return Ok(None),
+                }
+            }
+        }
+        if !has_action {
+            return Ok(Some(Wdl::Loss));
+        }
+        let stored = self.stored(&at, Metric::Wdl)?;
+        Ok(stored.and_then(|value| STORED.get(usize::from(value)).copied()))
+    }
+
+    /// Returns value and distance in unlimited play, or `None` if a table of values is missing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file is damaged.
+    pub fn answer(&self, position: &Position) -> Result<Option<Answer>, Arc<TableError>> {
+        if let Some(found) = self.hot.find(position) {
+            return Ok(Some(match found {
+                Found::Over(loser) => (over(position, loser), Some(0)),
+                Found::Spot(spot) if spot.wdl() == Wdl::Draw => (Wdl::Draw, None),
+                Found::Spot(spot) => (spot.wdl(), Some(spot.dtc().into())),
+            }));
+        }
+        let Some(wdl) = self.wdl(position)? else {
+            return Ok(None);
+        };
+        let distance = match wdl {
+            Wdl::Draw => None,
+            Wdl::Loss => self.losing_distance(position)?,
+            Wdl::Win => self.winning_distance(position)?,
+        };
+        Ok(Some((wdl, distance)))
+    }
+
+    fn losing_distance(&self, position: &Position) -> Result<Option<u16>, Arc<TableError>> {
+        match locate(position, self.pieces) {
+            Some(Place::Located(at)) if position.has_action() => match self.hot.find(position) {
+                Some(Found::Spot(spot)) => Ok(Some(spot.dtc().into())),
+                _ => self.stored(&at, Metric::Dtc),
+            },
+            _ => Ok(Some(0)),
+        }
+    }
+
+    /// One more than the least distance among the lost positions that a win can move to.
+    fn winning_distance(&self, position: &Position) -> Result<Option<u16>, Arc<TableError>> {
+        let mut lost = Vec::new();
+        for (next, undo) in successors(position) {
+            if self.wdl(&next)? == Some(Wdl::Loss) {
+                if undo.captured().is_some() {
+                    // Nothing is quicker, and this is known even without distances.
+                    return Ok(Some(1));
+                }
+                lost.push(next);
+            }
+        }
+        let mut best = None;
+        for next in lost {
+            let Some(distance) = self.losing_distance(&next)? else {
+                return Ok(None);
+            };
+            best = Some(best.map_or(distance + 1, |least: u16| least.min(distance + 1)));
+        }
+        Ok(best)
+    }
+
+    /// Returns the plies to the end in unlimited play, or `None` if they are not known or the
+    /// position is drawn. Needs files of this metric for all numbers of pieces.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file is damaged.
+    pub fn plies_to_end(&self, position: &Position) -> Result<Option<u16>, Arc<TableError>> {
+        match self.wdl(position)? {
+            Some(Wdl::Loss) => self.losing_end(position),
+            Some(Wdl::Win) => {
+                let mut best: Option<u16> = None;
+                for (next, _) in successors(position) {
+                    if self.wdl(&next)? == Some(Wdl::Loss) {
+                        let Some(plies) = self.losing_end(&next)? else {
+                            return Ok(None);
+                        };
+                        best = Some(best.map_or(plies + 1, |least| least.min(plies + 1)));
+                    }
+                }
+                Ok(best)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn losing_end(&self, position: &Position) -> Result<Option<u16>, Arc<TableError>> {
+        match locate(position, self.pieces) {
+            Some(Place::Located(at)) if position.has_action() => self.stored(&at, Metric::Dtw),
+            _ => Ok(Some(0)),
+        }
+    }
+
+    /// Reads what a file says of a placement.
+    fn stored(&self, at: &Located, metric: Metric) -> Result<Option<u16>, Arc<TableError>> {
+        let slot = usize::from(metric.code());
+        let shelf = self
+            .shelves
+            .get(at.pieces)
+            .and_then(|units| units.get(at.unit));
+        let Some(shelf) = shelf else { return Ok(None) };
+        let table = shelf.tables[slot].get_or_init(|| self.open_table(at, metric));
+        let Some(table) = table.as_ref().map_err(Arc::clone)? else {
+            return Ok(None);
+        };
+        let (frame, place) = table.place(at.turn, table.header.index.index(&at.groups));
+        let id =
+            (at.pieces as u64) << 56 | (at.unit as u64) << 34 | (slot as u64) << 32 | frame as u64;
+        let home = (id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize % CACHED_FRAMES;
+        let cell = &self.cache[home];
+        if let Some(cached) = &*cell.lock().unwrap_or_else(PoisonError::into_inner) {
+            if cached.id == id {
+                return Ok(Some(cached.decoded.value(table.header.width, place)));
+            }
+        }
+        // Not under the lock: other threads may use the cell meanwhile.
+        let decoded = table.frame(frame).map_err(Arc::new)?;
+        let value = decoded.value(table.header.width, place);
+        *cell.lock().unwrap_or_else(PoisonError::into_inner) = Some(Cached { id, decoded });
+        Ok(Some(value))
+    }
+
+    fn open_table(
+        &self,
+        at: &Located,
+        metric: Metric,
+    ) -> Result<Option<TableFile>, Arc<TableError>> {
+        let unit = &Units::of(at.pieces).list()[at.unit];
+        let path = place(&self.dir, unit, metric);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let table = TableFile::open(&path).map_err(Arc::new)?;
+        table.expect(unit, metric).map_err(Arc::new)?;
+        Ok(Some(table))
+    }
+}
+
+/// Iterates over the positions that follow, with what was played.
+fn successors(position: &Position) -> impl Iterator<Item = (Position, Undo)> + '_ {
+    position.actions().into_iter().map(|action| {
+        let mut next = *position;
+        let undo = next.step_unchecked(action);
+        (next, undo)
+    })
+}
+
+fn over(position: &Position, loser: anqi_rules::Color) -> Wdl {
+    if position.turn() == Some(loser) {
+        Wdl::Loss
+    } else {
+        Wdl::Win
+    }
+}

@@ -1,0 +1,427 @@
+//! Tables in memory, and files for larger units behind them.
+//!
+//! Whether a decided position is won under a rule that draws games after so
+//! many quiet plies depends on the counter: a win whose next capture is `d`
+//! plies away stands if `quiet + d` does not exceed the limit. Units in memory
+//! are solved *for* the limit, so that this is exact also across captures.
+//! Draws by repetition take nothing away: the side that wins comes nearer to
+//! the next capture with every move and so repeats nothing.
+
+use std::sync::Arc;
+
+use anqi_rules::{Color, Position, Rules};
+
+use super::in_memory::{Found, Hot};
+use super::{Endgames, Known};
+use crate::classes::Unit;
+use crate::solve::{DistanceOverflow, Goal, Store, Wdl};
+
+/// How many pieces the units have that are solved whenever tables are opened.
+///
+/// All units of two and three pieces take a few milliseconds; those of four a few tenths of a
+/// second, so they are solved only on request.
+pub const BUILT_IN_PIECES: usize = 3;
+
+/// Endgame tables in memory, with or without files behind them.
+#[derive(Debug)]
+pub struct Tables {
+    hot: Arc<Hot>,
+    rules: Rules,
+    #[cfg(feature = "os")]
+    files: Option<Files>,
+}
+
+/// The files behind the tables in memory.
+#[cfg(feature = "os")]
+#[derive(Debug)]
+struct Files {
+    library: super::library::Library,
+    /// The first thing that went wrong in a probe that could not say so.
+    trouble: std::sync::OnceLock<String>,
+    /// Whether [`Tables::take_trouble`] has told it.
+    told: std::sync::atomic::AtomicBool,
+}
+
+impl Tables {
+    /// Returns the tables that need no file, for a set of rules.
+    pub fn built_in(rules: Rules) -> Tables {
+        Tables::solved(BUILT_IN_PIECES, rules).expect("distances of three pieces are small")
+    }
+
+    /// Solves all units of up to `pieces` pieces in memory, for a set of rules.
+    ///
+    /// Four pieces take a fraction of a second and about 60 MB; five, minutes and gigabytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a distance does not fit a byte.
+    pub fn solved(pieces: usize, rules: Rules) -> Result<Tables, DistanceOverflow> {
+        let goal = limit(&rules).map_or(Goal::Distances, Goal::Limited);
+        Ok(Tables {
+            hot: Arc::new(solve_hot(pieces, goal)?),
+            rules,
+            #[cfg(feature = "os")]
+            files: None,
+        })
+    }
+
+    /// Solves all units of up to `pieces` pieces in memory and opens a directory of files for
+    /// larger ones.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the directory cannot be listed.
+    #[cfg(feature = "os")]
+    pub fn open(
+        dir: &std::path::Path,
+        pieces: usize,
+        rules: Rules,
+    ) -> Result<Tables, crate::file::TableError> {
+        let mut tables = Tables::solved(pieces, rules).expect("distances of few pieces are small");
+        // Files are made for unlimited play. What is in memory will do for them if the limit is
+        // beyond every distance there.
+        let unlimited = match limit(&rules) {
+            Some(limit) if tables.hot.longest() >= limit => Arc::new(
+                solve_hot(pieces, Goal::Distances).expect("distances of few pieces are small"),
+            ),
+            _ => tables.hot.clone(),
+        };
+        let library = super::library::Library::open(dir, unlimited)?;
+        tables.files = Some(Files {
+            library,
+            trouble: std::sync::OnceLock::new(),
+            told: std::sync::atomic::AtomicBool::new(false),
+        });
+        Ok(tables)
+    }
+
+    /// Returns the first damage that a probe met in a file and could not report.
+    #[cfg(feature = "os")]
+    pub fn trouble(&self) -> Option<&str> {
+        self.files.as_ref()?.trouble.get().map(String::as_str)
+    }
+
+    /// Returns the same once: whoever asks first has to tell the user.
+    #[cfg(feature = "os")]
+    pub fn take_trouble(&self) -> Option<&str> {
+        let trouble = self.trouble()?;
+        let told = &self.files.as_ref()?.told;
+        (!told.swap(true, std::sync::atomic::Ordering::Relaxed)).then_some(trouble)
+    }
+
+    /// Returns value and distance, or `None` if they are not known, or what is wrong with a file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file that is needed is damaged.
+    #[cfg(feature = "os")]
+    pub fn look_up(
+        &self,
+        position: &Position,
+    ) -> Result<Option<Known>, Arc<crate::file::TableError>> {
+        if let Some(known) = self.in_memory(position) {
+            return Ok(Some(known));
+        }
+        let Some(files) = &self.files else {
+            return Ok(None);
+        };
+        let answer = files.library.answer(position)?;
+        Ok(answer.map(|(wdl, dtc)| {
+            let wdl = dtc.map_or(wdl, |dtc| self.within_limit(position, wdl, dtc.into()));
+            Known {
+                wdl,
+                dtc: dtc.filter(|_| wdl != Wdl::Draw),
+            }
+        }))
+    }
+
+    /// Returns the plies to the end of the game in unlimited play, if tables have them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file that is needed is damaged.
+    #[cfg(feature = "os")]
+    pub fn plies_to_end(
+        &self,
+        position: &Position,
+    ) -> Result<Option<u16>, Arc<crate::file::TableError>> {
+        match (self.find(position), &self.files) {
+            (Some(Found::Over(_)), _) => Ok(Some(0)),
+            (Some(Found::Spot(spot)), None) => Ok(spot.plies_to_end()),
+            (_, Some(files)) => files.library.plies_to_end(position),
+            (None, None) => Ok(None),
+        }
+    }
+
+    #[cfg(feature = "os")]
+    fn in_files(&self, position: &Position) -> Option<Known> {
+        let files = self.files.as_ref()?;
+        self.look_up(position).unwrap_or_else(|error| {
+            files.trouble.get_or_init(|| error.to_string());
+            None
+        })
+    }
+
+    /// The value without the distance, which costs several times as much, where it will do.
+    #[cfg(feature = "os")]
+    fn value_in_files(&self, position: &Position) -> Option<Wdl> {
+        let files = self.files.as_ref()?;
+        if limit(&self.rules).is_some() {
+            return self.in_files(position).map(|known| known.wdl);
+        }
+        files.library.wdl(position).unwrap_or_else(|error| {
+            files.trouble.get_or_init(|| error.to_string());
+            None
+        })
+    }
+
+    #[cfg(not(feature = "os"))]
+    fn value_in_files(&self, _: &Position) -> Option<Wdl> {
+        None
+    }
+
+    #[cfg(not(feature = "os"))]
+    fn in_files(&self, _: &Position) -> Option<Known> {
+        None
+    }
+
+    /// Finds a position in memory; a side without pieces has lost, however many the other has.
+    #[inline]
+    fn find(&self, position: &Position) -> Option<Found<'_>> {
+        let found = self.hot.find(position);
+        found.or_else(|| position.annihilated().map(Found::Over))
+    }
+
+    fn in_memory(&self, position: &Position) -> Option<Known> {
+        let spot = match self.find(position)? {
+            Found::Over(loser) => {
+                return Some(Known {
+                    wdl: over(position, loser),
+                    dtc: Some(0),
+                });
+            }
+            Found::Spot(spot) => spot,
+        };
+        let distance = spot.dtc();
+        let wdl = match spot.wdl() {
+            Wdl::Draw => Wdl::Draw,
+            decided => self.within_limit(position, decided, distance.into()),
+        };
+        let dtc = (wdl != Wdl::Draw).then_some(u16::from(distance));
+        Some(Known { wdl, dtc })
+    }
+
+    /// Solves one unit and what it depends on in memory, for a set of rules; with `ends`, the
+    /// plies to the end in unlimited play too.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a distance does not fit a byte.
+    pub fn of_unit(
+        unit: &'static Unit,
+        rules: Rules,
+        ends: bool,
+    ) -> Result<Tables, DistanceOverflow> {
+        let goal = match limit(&rules) {
+            Some(limit) => Goal::Limited(limit),
+            None if ends => Goal::Ends,
+            None => Goal::Distances,
+        };
+        let mut store = Store::solve_unit(unit, goal)?;
+        store.forget_captures();
+        Ok(Tables {
+            hot: Arc::new(Hot::new(&store, unit.pieces())),
+            rules,
+            #[cfg(feature = "os")]
+            files: None,
+        })
+    }
+
+    /// Returns the rules that values are for.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Returns the most pieces that are answered from memory.
+    pub fn hot_pieces(&self) -> u32 {
+        self.hot.pieces()
+    }
+
+    /// The value under the rules of a position that is decided in so many plies.
+    fn within_limit(&self, position: &Position, wdl: Wdl, distance: u32) -> Wdl {
+        match limit(&self.rules) {
+            // A game that is over does not become a draw.
+            Some(limit) if distance > 0 && position.quiet() + distance > limit => Wdl::Draw,
+            _ => wdl,
+        }
+    }
+}
+
+impl Endgames for Tables {
+    #[inline]
+    fn pieces(&self) -> u32 {
+        #[cfg(feature = "os")]
+        if let Some(files) = &self.files {
+            return files.library.pieces();
+        }
+        self.hot.pieces()
+    }
+
+    #[inline]
+    fn wdl(&self, position: &Position) -> Option<Wdl> {
+        let spot = match self.find(position) {
+            None => return self.value_in_files(position),
+            Some(Found::Over(loser)) => return Some(over(position, loser)),
+            Some(Found::Spot(spot)) => spot,
+        };
+        let wdl = spot.wdl();
+        let near =
+            limit(&self.rules).is_none_or(|limit| position.quiet() + spot.longest() <= limit);
+        if wdl == Wdl::Draw || near {
+            return Some(wdl);
+        }
+        Some(self.within_limit(position, wdl, spot.dtc().into()))
+    }
+
+    fn known(&self, position: &Position) -> Option<Known> {
+        self.in_memory(position).or_else(|| self.in_files(position))
+    }
+}
+
+fn limit(rules: &Rules) -> Option<u32> {
+    rules.quiet_limit.filter(|&limit| limit > 0)
+}
+
+fn solve_hot(pieces: usize, goal: Goal) -> Result<Hot, DistanceOverflow> {
+    let mut store = Store::solve(pieces, goal)?;
+    store.forget_captures();
+    Ok(Hot::new(&store, pieces))
+}
+
+fn over(position: &Position, loser: Color) -> Wdl {
+    if position.turn() == Some(loser) {
+        Wdl::Loss
+    } else {
+        Wdl::Win
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classes::Material;
+    use crate::probe::rated_actions;
+
+    fn position(text: &str) -> Position {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_king_next_to_a_guard_wins_at_once() {
+        let tables = Tables::built_in(Rules::OLYMPIAD);
+        let known = tables
+            .known(&position("4/4/4/4/4/4/4/Kg2 r - 0 0"))
+            .unwrap();
+        assert_eq!(
+            known,
+            Known {
+                wdl: Wdl::Win,
+                dtc: Some(1)
+            }
+        );
+        let black = tables.wdl(&position("4/4/4/4/4/4/4/Kg2 b - 0 0")).unwrap();
+        assert_ne!(black, Wdl::Win, "a guard cannot take a king");
+    }
+
+    #[test]
+    fn games_that_are_over_and_positions_out_of_reach_are_told_apart() {
+        let tables = Tables::built_in(Rules::OLYMPIAD);
+        assert_eq!(
+            tables.wdl(&position("4/4/4/4/4/4/4/KG2 b - 0 9")),
+            Some(Wdl::Loss)
+        );
+        assert_eq!(
+            tables.wdl(&position("4/4/4/4/4/4/4/KGgp b - 0 9")),
+            None,
+            "four pieces"
+        );
+        assert_eq!(tables.wdl(&Position::start()), None);
+        let alone = position("4/4/4/4/4/4/PP2/PPP1 b - 0 9");
+        assert_eq!(tables.wdl(&alone), Some(Wdl::Loss), "five pieces, one side");
+        let known = tables.known(&alone).unwrap();
+        assert_eq!((known.wdl, known.dtc), (Wdl::Loss, Some(0)));
+        assert_eq!(tables.wdl(&position("4/4/4/4/4/4/4/K?2 b g 0 9")), None);
+    }
+
+    /// Random positions of a material set, drawn by a fixed generator.
+    fn random_positions(pieces: usize, count: usize, most_quiet: u32) -> Vec<Position> {
+        use rand::{RngExt, SeedableRng, seq::SliceRandom};
+        let mut random = rand_pcg::Pcg64::seed_from_u64(pieces as u64);
+        let sets = Material::all(pieces);
+        let mut squares: Vec<_> = anqi_rules::Square::all().collect();
+        let mut positions = Vec::new();
+        while positions.len() < count {
+            squares.shuffle(&mut random);
+            let set = sets[random.random_range(0..sets.len())];
+            let quiet = random.random_range(0..=most_quiet);
+            let mut setup = anqi_rules::Setup {
+                quiet,
+                ply: quiet,
+                ..Default::default()
+            };
+            setup.board = [anqi_rules::Content::Empty; 32];
+            let kinds = set
+                .kinds()
+                .flat_map(|(piece, n)| std::iter::repeat_n(piece, n));
+            for (piece, square) in kinds.zip(&squares) {
+                setup.board[square.index()] = anqi_rules::Content::FaceUp(piece);
+            }
+            setup.turn = Some(Color::ALL[random.random_range(0..2)]);
+            positions.push(setup.position().unwrap());
+        }
+        positions
+    }
+
+    /// The value by one ply of play, from the values of what follows.
+    fn one_ply_deeper(tables: &Tables, position: &Position) -> Wdl {
+        if position.loser().is_some() {
+            return Wdl::Loss;
+        }
+        if tables.rules().quiet_draw(position.quiet()).is_some() {
+            return Wdl::Draw;
+        }
+        let values = position.actions().into_iter().map(|action| {
+            let mut next = *position;
+            let _ = next.step_unchecked(action);
+            tables.wdl(&next).unwrap().reversed()
+        });
+        values.max().unwrap()
+    }
+
+    #[test]
+    fn values_follow_from_what_comes_next_counter_included() {
+        for limit in [None, Some(6), Some(40), Some(180)] {
+            let rules = Rules {
+                quiet_limit: limit,
+                ..Rules::PAPER
+            };
+            let tables = Tables::solved(4, rules).unwrap();
+            for pieces in 2..=4 {
+                for position in random_positions(pieces, 4_000, limit.unwrap_or(9)) {
+                    let value = tables.wdl(&position).unwrap();
+                    assert_eq!(
+                        value,
+                        one_ply_deeper(&tables, &position),
+                        "{position} {limit:?}"
+                    );
+                    let known = tables.known(&position).unwrap();
+                    assert_eq!(known.wdl, value);
+                    let best = rated_actions(&tables, &position).unwrap();
+                    if limit.is_none() && !best.is_empty() {
+                        assert_eq!((best[0].wdl, best[0].dtc), (known.wdl, known.dtc));
+                    }
+                }
+            }
+        }
+    }
+}

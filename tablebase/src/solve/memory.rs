@@ -1,0 +1,109 @@
+//! How much memory a unit needs, said before any is taken.
+
+use super::Goal;
+use crate::classes::Unit;
+use crate::numbering::{DenseIndex, pivot_group, predicted_addresses, usual_order};
+
+/// Ways of solving a unit, the quickest first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scheme {
+    /// Everything in memory.
+    InMemory,
+    /// One bitmap in memory, all else streamed from disk in order (Wu and Beal).
+    Streaming,
+}
+
+/// The memory that each way of solving a unit takes, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Need {
+    /// Everything in memory.
+    pub in_memory: u64,
+    /// Streaming.
+    pub streaming: u64,
+}
+
+/// Blocks of a window when streaming.
+pub const WINDOW: usize = 1024;
+
+/// Bytes that do not depend on the unit: the small units, code tables, the program.
+const BASE: u64 = 28 << 20;
+
+/// Predicts what a unit needs.
+///
+/// Writing the files takes turns with solving and needs less, save when streaming: then the
+/// planes of one orbit of the pivot, or all of one side if the file has another pivot.
+pub fn need(unit: &'static Unit, goal: Goal) -> Need {
+    let blocks = predicted_addresses(unit) / 1024;
+    let exact = goal != Goal::Values;
+    // Results of both chains (six planes) and one chain at work (five), with three marks a block.
+    let planes = blocks * ((6 + 5) * 128 + 3);
+    // Eight bit planes for each side and the bytes they become; ends and exits of two bytes.
+    let distances = if exact { blocks * 2 * 1024 * 2 } else { 0 };
+    let ends = if goal == Goal::Ends {
+        blocks * 1024 * 2 * 4 + views_of(unit) * 16
+    } else {
+        0
+    };
+    let children: u64 = unit
+        .children()
+        .iter()
+        .map(|child| predicted_addresses(child) / 2)
+        .sum();
+    let positions = DenseIndex::new(unit, usual_order(unit));
+    let file = positions.range_len() * 2 * 3 + positions.len() / 2;
+    let window = if pivot_group(unit).is_some() {
+        blocks / positions.pivots() as u64
+    } else {
+        blocks
+    };
+    let common = BASE + children + views_of(unit);
+    let one_bitmap = blocks * 131 + WINDOW as u64 * 128 * (4 + 8 * u64::from(exact) * 2);
+    let read_back = window * (3 * 128 + if exact { 2048 } else { 0 }) + file;
+    let streaming = if goal == Goal::Ends {
+        u64::MAX
+    } else {
+        common + one_bitmap.max(read_back)
+    };
+    Need {
+        in_memory: common + planes + distances + ends + file,
+        streaming,
+    }
+}
+
+/// The views of all parts: one bit for each placement of all pieces but one.
+fn views_of(unit: &'static Unit) -> u64 {
+    let placements: u64 = (0..unit.groups())
+        .filter_map(|group| unit.after_loss_of(group))
+        .map(|fit| predicted_addresses(fit.unit) * 4 / 8)
+        .sum();
+    placements * 5 / 4
+}
+
+impl Need {
+    /// Returns the quickest way that fits into so many bytes.
+    pub fn cheapest(&self, allowed: u64) -> Option<Scheme> {
+        if self.in_memory <= allowed {
+            Some(Scheme::InMemory)
+        } else if self.streaming <= allowed {
+            Some(Scheme::Streaming)
+        } else {
+            None
+        }
+    }
+}
+
+/// Returns a number of bytes as people write it.
+pub fn human_bytes(bytes: u64) -> String {
+    let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let mut size = bytes as f64;
+    let mut unit = 0;
+    while size >= 1024.0 && unit + 1 < units.len() {
+        size /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 {
+        format!("{bytes} bytes")
+    } else {
+        format!("{size:.1} {}", units[unit])
+    }
+}

@@ -1,0 +1,109 @@
+//! Quiet moves of one side, a block at a time.
+//!
+//! The pull form: the positions of a block from which a quiet move leads into
+//! a set. Steps of the lanes stay inside the block; a step of any other piece
+//! leads to another block with the same lanes, mirrored if the pivot has left
+//! its orbit's first set. Quiet moves can be undone, so the same neighbours
+//! serve to find out which blocks a change may concern.
+
+use anqi_rules::Color;
+
+use crate::numbering::{Block, Layout};
+
+/// The quiet moves of one side in a unit.
+#[derive(Debug)]
+pub struct Mover<'a> {
+    layout: &'a Layout,
+    lanes: [bool; 2],
+    outer: Vec<usize>,
+}
+
+impl<'a> Mover<'a> {
+    /// Prepares the moves of `color`.
+    pub fn new(layout: &'a Layout, color: Color) -> Mover<'a> {
+        let own = |part: usize| layout.parts[part].color == color;
+        Mover {
+            layout,
+            lanes: [own(0), own(1)],
+            outer: (2..layout.parts.len()).filter(|&part| own(part)).collect(),
+        }
+    }
+
+    /// Calls `visit` with each neighbouring block and the mirror that leads back from it, until
+    /// it returns false.
+    #[inline]
+    pub fn neighbours(
+        &self,
+        block: usize,
+        codes: &[u32],
+        mut visit: impl FnMut(usize, usize) -> bool,
+    ) {
+        for &part in &self.outer {
+            let stride = self.layout.block_stride(part);
+            let code = codes[part - 2];
+            for &next in self.layout.codes(part).steps(code) {
+                let goes_on = if part == 2 {
+                    let (there, symmetry) = self.pivot_step(block, codes, next);
+                    visit(there, symmetry)
+                } else {
+                    visit(block - code as usize * stride + next as usize * stride, 0)
+                };
+                if !goes_on {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The block in which the pivot's code is `next`, and the mirror that leads there.
+    #[inline]
+    fn pivot_step(&self, block: usize, codes: &[u32], next: u32) -> (usize, usize) {
+        let orbits = self
+            .layout
+            .orbits()
+            .expect("a block with a pivot has orbits");
+        let (orbit, symmetry) = orbits.of_code[next as usize];
+        let symmetry = usize::from(symmetry);
+        let stride = self.layout.block_stride(2);
+        let home = orbit as usize * stride;
+        if symmetry == 0 {
+            return (home + block % stride, 0);
+        }
+        let rest: usize = (3..self.layout.parts.len())
+            .map(|part| {
+                let image = self.layout.codes(part).images[symmetry][codes[part - 2] as usize];
+                image as usize * self.layout.block_stride(part)
+            })
+            .sum();
+        (home + rest, symmetry)
+    }
+
+    /// Returns the positions of a block from which a quiet move leads into `target`.
+    ///
+    /// Stops early once all of `wanted` has been found.
+    #[inline]
+    pub fn reach(&self, target: &[Block], block: usize, codes: &[u32], wanted: &Block) -> Block {
+        let mut found = Block::EMPTY;
+        if self.lanes[0] {
+            found.add_steps_of_a(&target[block]);
+        }
+        if self.lanes[1] {
+            found.add_steps_of_b(&target[block]);
+        }
+        if self.outer.is_empty() || wanted.and_not(&found).is_empty() {
+            return found;
+        }
+        let mut looked_at = 0;
+        self.neighbours(block, codes, |next, symmetry| {
+            if symmetry == 0 {
+                found.add(&target[next]);
+            } else {
+                found.add_mirrored(&target[next], symmetry);
+            }
+            // Looking costs about as much as another block does.
+            looked_at += 1;
+            looked_at % 4 != 0 || !wanted.and_not(&found).is_empty()
+        });
+        found
+    }
+}

@@ -1,0 +1,100 @@
+//! Where solved planes come from: memory, or a few blocks at a time from disk.
+
+use std::borrow::Cow;
+use std::io;
+use std::ops::Range;
+
+use anqi_rules::Color;
+
+use super::Wdl;
+use super::solved::{Bytes, NEVER, Solved, Wide, wide};
+use crate::numbering::{BLOCK, Block, Layout, bit};
+
+/// Some blocks of a solved unit, for one side to move.
+#[derive(Debug)]
+pub struct Window<'a> {
+    /// The first block; addresses are counted from here.
+    pub first: usize,
+    /// The positions that the side to move wins; impossible placements count as won.
+    pub win: Cow<'a, [Block]>,
+    /// The positions that it loses.
+    pub loss: Cow<'a, [Block]>,
+    /// The positions that some capture wins.
+    pub captures: Option<Cow<'a, [Block]>>,
+    /// Plies to the next capture or the end.
+    pub dtc: Option<Cow<'a, [Bytes]>>,
+    /// Plies to the end.
+    pub dtw: Option<Cow<'a, [Wide]>>,
+}
+
+impl Window<'_> {
+    /// Returns the address of the window's first position.
+    pub fn base(&self) -> u64 {
+        self.first as u64 * BLOCK
+    }
+
+    /// Returns the value at an address counted from the window's start.
+    pub fn wdl(&self, address: u64) -> Wdl {
+        match (bit(&self.win, address), bit(&self.loss, address)) {
+            (true, _) => Wdl::Win,
+            (false, true) => Wdl::Loss,
+            (false, false) => Wdl::Draw,
+        }
+    }
+
+    /// Returns the plies to the next capture at an address counted from the window's start.
+    pub fn dtc(&self, address: u64) -> Option<u8> {
+        let bytes = self.dtc.as_ref()?;
+        Some(bytes[(address / BLOCK) as usize].0[(address % BLOCK) as usize])
+    }
+
+    /// Returns the plies to the end at an address counted from the window's start.
+    pub fn dtw(&self, address: u64) -> Option<u16> {
+        let ends = self.dtw.as_ref()?;
+        Some(wide(ends, address)).filter(|&plies| plies != NEVER)
+    }
+}
+
+/// A solved unit, wherever it is kept.
+pub trait Source: Sync {
+    /// Returns the numbering.
+    fn layout(&self) -> &Layout;
+
+    /// Returns some blocks for one side to move.
+    ///
+    /// # Errors
+    ///
+    /// Fails if they cannot be read.
+    fn window(&self, turn: Color, blocks: Range<usize>) -> io::Result<Window<'_>>;
+
+    /// Returns the greatest number of plies to the end, if those are known.
+    fn longest_end(&self) -> Option<u16>;
+}
+
+impl Source for Solved {
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn window(&self, turn: Color, blocks: Range<usize>) -> io::Result<Window<'_>> {
+        let side = turn.index();
+        Ok(Window {
+            first: blocks.start,
+            win: self.win[side][blocks.clone()].into(),
+            loss: self.loss[side][blocks.clone()].into(),
+            captures: self
+                .captures
+                .as_ref()
+                .map(|sides| sides[side][blocks.clone()].into()),
+            dtc: self
+                .dtc
+                .as_ref()
+                .map(|sides| sides[side][blocks.clone()].into()),
+            dtw: self.dtw.as_ref().map(|sides| sides[side][blocks].into()),
+        })
+    }
+
+    fn longest_end(&self) -> Option<u16> {
+        Solved::longest_end(self)
+    }
+}

@@ -1,0 +1,171 @@
+//! Totals over all positions of a solved unit.
+//!
+//! Counts run over all placements: mirrors separately, identical pieces once.
+
+use std::io;
+
+use anqi_rules::Color;
+
+use super::capture::Outer;
+use super::{Distance, NEVER, Source, Window};
+use crate::numbering::{BLOCK, Block, Layout, orbit_length};
+
+/// Totals for one side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SideTotals {
+    /// Positions that the side to move wins.
+    pub win: u64,
+    /// Positions that nobody wins.
+    pub draw: u64,
+    /// Positions that the side to move loses.
+    pub loss: u64,
+    /// The greatest distance, if distances are known.
+    pub longest: u32,
+    /// The sum of all distances.
+    pub sum: u64,
+    /// The greatest number of plies to the end, if those are known.
+    pub longest_end: u32,
+    /// The sum of all plies to the end.
+    pub sum_end: u64,
+    /// How many wins have each distance to the next capture.
+    pub wins_at: [u64; 256],
+}
+
+impl SideTotals {
+    /// Returns all zeros.
+    pub const fn none() -> SideTotals {
+        SideTotals {
+            win: 0,
+            draw: 0,
+            loss: 0,
+            longest: 0,
+            sum: 0,
+            longest_end: 0,
+            sum_end: 0,
+            wins_at: [0; 256],
+        }
+    }
+}
+
+/// Totals of a unit, for each side to move, in the unit's colours.
+pub type Totals = [SideTotals; 2];
+
+/// Returns by how much addresses overcount placements, because lanes tell like pieces apart.
+fn redundancy(layout: &Layout) -> u64 {
+    let unit = layout.unit;
+    let (a, b) = (layout.parts[0].group, layout.parts[1].group);
+    let (of_a, of_b) = (unit.count(a) as u64, unit.count(b) as u64);
+    if a == b {
+        of_a * (of_a - 1)
+    } else {
+        of_a * of_b
+    }
+}
+
+/// Blocks that are looked at together.
+const WINDOW: usize = 4096;
+
+/// Counts a solved unit.
+///
+/// # Errors
+///
+/// Fails if its planes cannot be read.
+pub fn totals(source: &dyn Source) -> io::Result<Totals> {
+    Ok([
+        side_totals(source, Color::Red)?,
+        side_totals(source, Color::Black)?,
+    ])
+}
+
+fn side_totals(source: &dyn Source, turn: Color) -> io::Result<SideTotals> {
+    let layout = source.layout();
+    let mut totals = SideTotals::none();
+    for first in (0..layout.blocks).step_by(WINDOW) {
+        let window = source.window(turn, first..(first + WINDOW).min(layout.blocks))?;
+        for i in 0..window.win.len() {
+            add_block(&mut totals, layout, &window, i);
+        }
+    }
+    let redundancy = redundancy(layout);
+    let SideTotals {
+        win,
+        draw,
+        loss,
+        sum,
+        sum_end,
+        wins_at,
+        ..
+    } = &mut totals;
+    for count in [win, draw, loss, sum, sum_end].into_iter().chain(wins_at) {
+        *count /= redundancy;
+    }
+    Ok(totals)
+}
+
+fn add_block(totals: &mut SideTotals, layout: &Layout, window: &Window<'_>, i: usize) {
+    let outer = Outer::of(layout, window.first + i);
+    if outer.clash {
+        return;
+    }
+    let possible = Block::possible(outer.occupied);
+    let win = window.win[i].and(&possible);
+    let loss = &window.loss[i];
+    let weight = orbit_length(layout, window.first + i);
+    totals.win += weight * u64::from(win.len());
+    totals.loss += weight * u64::from(loss.len());
+    totals.draw += weight * u64::from(possible.len() - win.len() - loss.len());
+    if let Some(ends) = &window.dtw {
+        for &plies in ends[i].0.iter().filter(|&&plies| plies != NEVER) {
+            totals.sum_end += u64::from(plies) * weight;
+            totals.longest_end = totals.longest_end.max(plies.into());
+        }
+    }
+    if let Some(bytes) = &window.dtc {
+        let bytes = &bytes[i].0;
+        for (j, (&won, &lost)) in win.0.iter().zip(&loss.0).enumerate() {
+            add_distances(totals, won, lost, &bytes[j * 32..j * 32 + 32], weight);
+        }
+    }
+}
+
+fn add_distances(totals: &mut SideTotals, won: u32, lost: u32, bytes: &[u8], weight: u64) {
+    for i in crate::numbering::squares(won | lost) {
+        let distance = bytes[i as usize];
+        totals.sum += u64::from(distance) * weight;
+        totals.longest = totals.longest.max(distance.into());
+        if won >> i & 1 != 0 {
+            totals.wins_at[usize::from(distance)] += weight;
+        }
+    }
+}
+
+/// Returns the greatest distance, the side to move and an address that has it; `None` if no
+/// position is decided or distances of this kind are unknown.
+///
+/// # Errors
+///
+/// Fails if the planes cannot be read.
+pub fn farthest(source: &dyn Source, kind: Distance) -> io::Result<Option<(u16, Color, u64)>> {
+    let mut best: Option<(u16, Color, u64)> = None;
+    let blocks = source.layout().blocks;
+    for turn in Color::ALL {
+        for first in (0..blocks).step_by(WINDOW) {
+            let window = source.window(turn, first..(first + WINDOW).min(blocks))?;
+            for address in 0..window.win.len() as u64 * BLOCK {
+                let distance = match kind {
+                    Distance::ToCapture => window.dtc(address).map(u16::from),
+                    Distance::ToEnd => window.dtw(address),
+                };
+                // Draws and impossible placements have a zero. So have positions without a move,
+                // but the move that led there has a one.
+                let Some(distance) = distance.filter(|&plies| plies > 0) else {
+                    continue;
+                };
+                if best.is_none_or(|(least, ..)| distance > least) {
+                    best = Some((distance, turn, window.base() + address));
+                }
+            }
+        }
+    }
+    Ok(best)
+}

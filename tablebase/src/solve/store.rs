@@ -1,0 +1,125 @@
+//! Solved units kept in memory while larger ones are solved from them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{DistanceOverflow, Goal, Solved, solve};
+use crate::classes::{Unit, Units};
+
+/// The units that captures from one unit lead to.
+#[derive(Clone, Debug, Default)]
+pub struct Children {
+    by_number: HashMap<usize, Arc<Solved>>,
+}
+
+impl Children {
+    /// Adds a solved unit.
+    pub fn insert(&mut self, solved: Arc<Solved>) {
+        self.by_number.insert(solved.layout.unit.number, solved);
+    }
+
+    /// Returns a unit's solution.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the unit was not inserted: callers gather all of [`Unit::children`] first.
+    pub fn get(&self, unit: &Unit) -> &Solved {
+        self.by_number
+            .get(&unit.number)
+            .unwrap_or_else(|| panic!("{unit} was not gathered"))
+    }
+}
+
+/// Solved units by number of pieces and number.
+#[derive(Clone, Debug, Default)]
+pub struct Store {
+    by_pieces: Vec<Vec<Option<Arc<Solved>>>>,
+}
+
+impl Store {
+    /// Solves all units of up to `pieces` pieces.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a distance does not fit.
+    pub fn solve(pieces: usize, goal: Goal) -> Result<Store, DistanceOverflow> {
+        let mut store = Store::default();
+        for count in 2..=pieces {
+            let units = Units::of(count).list();
+            let layer = crate::parallel::map(units, |unit| {
+                solve(unit, &store.children(unit), goal).map(|solved| Some(Arc::new(solved)))
+            });
+            store
+                .by_pieces
+                .push(layer.into_iter().collect::<Result<_, _>>()?);
+        }
+        Ok(store)
+    }
+
+    /// Solves one unit and what it depends on.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a distance does not fit.
+    pub fn solve_unit(unit: &'static Unit, goal: Goal) -> Result<Store, DistanceOverflow> {
+        let mut store = Store::default();
+        for count in 2..=unit.pieces() {
+            store
+                .by_pieces
+                .push(vec![None; Units::of(count).list().len()]);
+        }
+        store.add(unit, goal)?;
+        Ok(store)
+    }
+
+    fn add(&mut self, unit: &'static Unit, goal: Goal) -> Result<(), DistanceOverflow> {
+        if self.get(unit).is_some() {
+            return Ok(());
+        }
+        for child in unit.children() {
+            self.add(child, goal)?;
+        }
+        let solved = solve(unit, &self.children(unit), goal)?;
+        self.by_pieces[unit.pieces() - 2][unit.number] = Some(Arc::new(solved));
+        Ok(())
+    }
+
+    /// Returns a unit's solution, if it is there.
+    pub fn get(&self, unit: &Unit) -> Option<&Arc<Solved>> {
+        self.by_pieces
+            .get(unit.pieces() - 2)?
+            .get(unit.number)?
+            .as_ref()
+    }
+
+    /// Frees what only the writing of files needs, wherever nobody else holds on to it.
+    pub fn forget_captures(&mut self) {
+        for solved in self.by_pieces.iter_mut().flatten().flatten() {
+            if let Some(solved) = Arc::get_mut(solved) {
+                solved.captures = None;
+            }
+        }
+    }
+
+    /// Gathers what captures from `unit` lead to.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the smaller units have not been solved.
+    pub fn children(&self, unit: &Unit) -> Children {
+        let mut children = Children::default();
+        for child in unit.children() {
+            children.insert(
+                self.get(child)
+                    .expect("smaller units are solved first")
+                    .clone(),
+            );
+        }
+        children
+    }
+
+    /// Iterates over all solved units, the small ones first.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Solved>> {
+        self.by_pieces.iter().flatten().flatten()
+    }
+}
