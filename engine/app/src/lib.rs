@@ -11,6 +11,7 @@
 
 pub mod bench;
 pub mod level;
+pub mod review;
 pub mod session;
 pub mod terminal;
 

@@ -23,9 +23,8 @@ impl Opened {
         let tables = match folder {
             None => Tables::solved(pieces, rules)?,
             Some(folder) => {
-                let wrong = |error: anqi_tablebase::file::TableError| {
-                    UsageError(format!("--tables: {error}"))
-                };
+                let wrong =
+                    |error: anqi_tablebase::TableError| UsageError(format!("--tables: {error}"));
                 Tables::open(folder, pieces, rules).map_err(wrong)?
             }
         };

@@ -158,10 +158,10 @@ impl<W: Write> Server<'_, W> {
                 Vec::new()
             }
             Heard::SayReady(text) => {
-                if self.running.is_none() {
-                    if let Err(error) = self.session.prepare() {
-                        eprintln!("anqi: {error}");
-                    }
+                if self.running.is_none()
+                    && let Err(error) = self.session.prepare()
+                {
+                    eprintln!("anqi: {error}");
                 }
                 self.write(text)?;
                 Vec::new()

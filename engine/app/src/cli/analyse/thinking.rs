@@ -100,7 +100,7 @@ impl Analyst<'_> {
         let (tables, position) = (self.known_by(self.game.position())?, self.game.position());
         let mut rated = rated_actions(tables, position)?;
         rated.truncate(self.limits.multipv);
-        let complete = |rated: anqi_tablebase::probe::Rated| Rated {
+        let complete = |rated: anqi_tablebase::Rated| Rated {
             action: rated.action,
             value: Value::from_table(rated.wdl, rated.dtc),
             line: table_line(tables, position, rated.action),

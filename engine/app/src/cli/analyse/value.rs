@@ -1,7 +1,7 @@
 //! The value of a position or an action, as it is told.
 
 use anqi_search::Score;
-use anqi_tablebase::solved::Wdl;
+use anqi_tablebase::Wdl;
 use serde_json::{Value as Json, json};
 use std::fmt;
 

@@ -1,0 +1,290 @@
+//! The analyst: a player that is asked what actions are worth.
+//!
+//! A flip is valued by its *distribution*: each piece that may appear is tried
+//! and the position after it searched. What appears on the board later is one of
+//! these outcomes, so that luck, the outcome's value less the average, sums to
+//! zero over all that might have appeared, whatever the search gets wrong.
+
+use super::value::{Kind, Source, Step, Value, rounded, steps};
+use anqi_rules::{Action, Game, Ply, Position, Rules, Square};
+use anqi_search::endgames::{self, MOST_SOLVED_PIECES, SharedTables, tables_for};
+use anqi_search::spec::SpecError;
+use anqi_search::{Choice, Limits, Player, Request, Stop, TimeLimit, players};
+use anqi_tablebase::{Endgames, Wdl};
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Mebibytes of hash table that an analyst has.
+const HASH_MEBIBYTES: u32 = 16;
+
+/// Somebody who values actions.
+pub struct Analyst {
+    player: Box<dyn Player>,
+    tables: Option<Arc<SharedTables>>,
+}
+
+/// One outcome of a flip.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Appearance {
+    /// The letter of the piece that appears.
+    pub piece: char,
+    /// How many of it lie face down.
+    pub count: u32,
+    /// The chance that one appears.
+    #[serde(serialize_with = "rounded")]
+    pub chance: f64,
+    /// What the game is then worth to the side that flips.
+    #[serde(serialize_with = "rounded")]
+    pub value: f64,
+}
+
+/// What a flip may bring.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Flip {
+    /// The square.
+    pub square: String,
+    /// The average, for the side that flips.
+    #[serde(serialize_with = "rounded")]
+    pub value: f64,
+    /// Every outcome, in the order KGMRNCPkgmrncp.
+    pub appearances: Vec<Appearance>,
+}
+
+/// An action, its value for the side to move, and what follows it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Candidate {
+    /// The action.
+    pub action: String,
+    /// Its value.
+    pub value: Value,
+    /// What both sides would play, the action first.
+    pub line: Vec<Step>,
+}
+
+/// A question to the analyst.
+#[derive(Clone, Copy)]
+pub struct Effort<'a> {
+    /// Positions to visit.
+    pub nodes: u64,
+    /// Time to spend, if that is limited too.
+    pub time: Option<Duration>,
+    /// Raised to end the thinking.
+    pub stop: &'a Stop,
+}
+
+impl Effort<'_> {
+    /// Returns the part of the effort that each of `parts` gets.
+    #[must_use]
+    pub fn shared(self, parts: usize) -> Self {
+        let parts = parts.max(1) as u32;
+        Effort {
+            nodes: (self.nodes / u64::from(parts)).max(50),
+            time: self.time.map(|time| time / parts),
+            ..self
+        }
+    }
+
+    fn limits(&self, multipv: usize) -> Limits {
+        Limits {
+            nodes: Some(self.nodes),
+            time: self.time.map_or(TimeLimit::None, TimeLimit::PerMove),
+            multipv,
+            ..Limits::NONE
+        }
+    }
+}
+
+impl Analyst {
+    /// Returns an analyst with the strongest player's eyes, ready for these rules.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the folder of tables.
+    pub fn new(tables: Option<&Path>, rules: Rules) -> Result<Analyst, SpecError> {
+        let mut player = players::by_spec(&analyst_spec(tables))?;
+        // A player that cannot have all it wants does without.
+        let _ = player.prepare(rules);
+        Ok(Analyst::with_player(player, tables, rules))
+    }
+
+    /// Returns an analyst with a player of [`analyst_spec`] that has been one before.
+    pub fn with_player(player: Box<dyn Player>, tables: Option<&Path>, rules: Rules) -> Analyst {
+        let source = match tables {
+            Some(folder) => endgames::Source::Folder(folder.to_owned()),
+            None => endgames::Source::Solved(MOST_SOLVED_PIECES),
+        };
+        // The player opens the same tables and tells what is wrong with them.
+        let tables = tables_for(rules, &source).ok().flatten();
+        Analyst { player, tables }
+    }
+
+    /// Returns the player, which knows what the analyst has seen.
+    pub fn into_player(self) -> Box<dyn Player> {
+        self.player
+    }
+
+    /// Forgets what it has seen, so that what it says next depends on nothing before.
+    pub fn forget(&mut self) {
+        self.player.new_game();
+    }
+
+    /// Thinks about the position of a game that is not over.
+    pub fn think(&mut self, game: &Game, effort: Effort<'_>, multipv: usize) -> Choice {
+        let request = Request {
+            game,
+            limits: effort.limits(multipv),
+            seed: 0,
+            stop: effort.stop,
+        };
+        self.player.choose(&request, &mut |_| {})
+    }
+
+    /// Returns the best action, its value and line, in a game with a legal action.
+    pub fn best(&mut self, game: &Game, effort: Effort<'_>) -> Candidate {
+        let choice = self.think(game, effort, 1);
+        let searched = || choice.score.map_or(Value::estimate(0.0), Value::of);
+        Candidate {
+            action: choice.action.to_string(),
+            value: self.known(game.position()).unwrap_or_else(searched),
+            line: steps(&choice.line),
+        }
+    }
+
+    /// Returns what the tables know of a position, for the side to move.
+    pub fn known(&self, position: &Position) -> Option<Value> {
+        let tables = self.tables.as_ref()?.tables();
+        let pieces = position.occupied().len() as u32;
+        if !position.face_down().is_empty() || pieces > tables.pieces() {
+            return None;
+        }
+        let known = tables.known(position)?;
+        let kind = match known.wdl {
+            Wdl::Win => Kind::Win,
+            Wdl::Draw => Kind::Draw,
+            Wdl::Loss => Kind::Loss,
+        };
+        Some(Value::proven(kind, known.dtc.map(u32::from), Source::Table))
+    }
+
+    /// Returns what a legal ply is worth to the side that plays it, and what follows it.
+    pub fn after(&mut self, game: &Game, ply: Ply, effort: Effort<'_>) -> (Value, Vec<Step>) {
+        let mut next = game.clone();
+        if next.play(ply).is_err() {
+            return (Value::estimate(0.0), Vec::new());
+        }
+        if let Some(value) = over(&next) {
+            return (value.before(), Vec::new());
+        }
+        let best = self.best(&next, effort);
+        (best.value.before(), best.line)
+    }
+
+    /// Returns what flipping a face-down piece may bring; the outcomes share the effort.
+    pub fn flip(&mut self, game: &Game, square: Square, effort: Effort<'_>) -> Flip {
+        let reveals: Vec<_> = game.position().reveals().collect();
+        let share = effort.shared(reveals.len());
+        let mut appearances = Vec::with_capacity(reveals.len());
+        for reveal in reveals {
+            let ply = Ply::flip(square, reveal.piece);
+            appearances.push(Appearance {
+                piece: reveal.piece.letter(),
+                count: reveal.weight,
+                chance: reveal.chance(),
+                value: self.after(game, ply, share).0.expected,
+            });
+        }
+        Flip {
+            square: square.to_string(),
+            value: average(&appearances),
+            appearances,
+        }
+    }
+
+    /// Returns what an action is worth to the side to move, and what refutes it.
+    pub fn value(
+        &mut self,
+        game: &Game,
+        action: Action,
+        effort: Effort<'_>,
+    ) -> (Value, Option<Flip>, Vec<Step>) {
+        let first = Step {
+            action: action.to_string(),
+            expected: None,
+        };
+        if action.is_flip() {
+            let flip = self.flip(game, action.from(), effort);
+            let expected = Some(flip.value);
+            let line = vec![Step { expected, ..first }];
+            return (Value::estimate(flip.value), Some(flip), line);
+        }
+        let (value, rest) = self.after(game, action.into(), effort);
+        let line = std::iter::once(first).chain(rest).collect();
+        (value, None, line)
+    }
+}
+
+/// Returns the spec of the analyst's player.
+pub fn analyst_spec(tables: Option<&Path>) -> String {
+    let spec = format!("champion:hash={HASH_MEBIBYTES}");
+    match tables {
+        None => spec,
+        Some(folder) => format!("{spec},tables={}", folder.display()),
+    }
+}
+
+/// Returns the average of outcomes by their chances.
+pub fn average(appearances: &[Appearance]) -> f64 {
+    appearances.iter().map(|a| a.chance * a.value).sum()
+}
+
+/// Returns the value for the side to move of a game that is over.
+pub fn over(game: &Game) -> Option<Value> {
+    let outcome = game.outcome()?;
+    let kind = match outcome.winner() {
+        None => Kind::Draw,
+        Some(winner) if Some(winner) == game.position().turn() => Kind::Win,
+        Some(_) => Kind::Loss,
+    };
+    let plies = (kind != Kind::Draw).then_some(0);
+    Some(Value::proven(kind, plies, Source::Rules))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anqi_rules::Position;
+
+    fn effort(stop: &Stop) -> Effort<'_> {
+        Effort {
+            nodes: 2_000,
+            time: None,
+            stop,
+        }
+    }
+
+    #[test]
+    fn a_flip_is_the_average_of_what_may_appear() {
+        let stop = Stop::new();
+        // The last face-down piece is a red king or a black one: who has it wins.
+        let game = Game::from_text("?3/4/4/4/4/4/4/G2g r K 0 0", Rules::OLYMPIAD).unwrap();
+        let mut analyst = Analyst::new(None, Rules::OLYMPIAD).unwrap();
+        let flip = analyst.flip(&game, "a8".parse().unwrap(), effort(&stop));
+        assert_eq!(flip.appearances.len(), 1);
+        assert_eq!(flip.appearances[0].piece, 'K');
+        assert_eq!(flip.value, flip.appearances[0].value);
+        assert!(flip.value > 0.5, "{flip:?}");
+    }
+
+    #[test]
+    fn the_end_of_the_game_is_worth_what_the_rules_say() {
+        let stop = Stop::new();
+        let game = Game::from_text("4/4/4/4/4/4/4/Kg2 r - 0 0", Rules::OLYMPIAD).unwrap();
+        let mut analyst = Analyst::new(None, Rules::OLYMPIAD).unwrap();
+        let (value, flip, line) = analyst.value(&game, "a1-b1".parse().unwrap(), effort(&stop));
+        assert_eq!(value, Value::proven(Kind::Win, Some(1), Source::Rules));
+        assert_eq!((flip, line.len()), (None, 1));
+        assert_eq!(over(&Game::new(Position::start(), Rules::OLYMPIAD)), None);
+    }
+}

@@ -1,0 +1,262 @@
+//! One ply: what it was worth against the best action.
+
+use super::analyst::{Analyst, Appearance, Effort};
+use super::value::{Step, Value, rounded};
+use anqi_rules::{Action, Color, Game, Piece, Ply};
+use serde::{Serialize, Serializer};
+
+/// The loss in points from which a decision has a name, as backgammon players count them: there a
+/// blunder costs a tenth of a game or more. A game here is 2 points wide.
+const INACCURACY: f64 = 0.02;
+const MISTAKE: f64 = 0.06;
+const BLUNDER: f64 = 0.15;
+
+/// How good a decision was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Grade {
+    /// As good as the best, or nearly.
+    Good,
+    /// A small loss.
+    Inaccuracy,
+    /// A loss that shows.
+    Mistake,
+    /// A loss that decides games.
+    Blunder,
+    /// There was nothing to decide.
+    Forced,
+}
+
+/// A ply with what it was worth to the side that played it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ReviewedPly {
+    /// The ply.
+    pub ply: String,
+    /// Who played it: 0 for the seat that began.
+    pub seat: usize,
+    /// Its colour, unknown if nothing was ever flipped.
+    #[serde(serialize_with = "color_name")]
+    pub color: Option<Color>,
+    /// The best action.
+    pub best: String,
+    /// What it was worth.
+    pub best_value: Value,
+    /// What the action played was worth; for a flip, on average.
+    pub played_value: Value,
+    /// The loss by the decision.
+    #[serde(serialize_with = "rounded")]
+    pub loss: f64,
+    /// The loss in a word.
+    pub grade: Grade,
+    /// Whether tables or rules make the loss exact.
+    pub exact: bool,
+    /// What should have been played, and what follows.
+    pub better: Vec<Step>,
+    /// The action played, and what refutes it.
+    pub refutation: Vec<Step>,
+    /// What a flip brought.
+    pub flip: Option<Luck>,
+}
+
+/// What a flip brought.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Luck {
+    /// The value of what appeared less the average, for the side that flipped.
+    #[serde(serialize_with = "rounded")]
+    pub luck: f64,
+    /// What might have appeared.
+    pub appearances: Vec<Appearance>,
+}
+
+impl Luck {
+    /// Returns the variance of the luck over all that might have appeared.
+    pub fn variance(&self) -> f64 {
+        let mean = super::analyst::average(&self.appearances);
+        let deviation = |a: &Appearance| a.chance * (a.value - mean).powi(2);
+        self.appearances.iter().map(deviation).sum()
+    }
+}
+
+impl ReviewedPly {
+    /// Returns what the game was worth after the ply, to the side that played it.
+    pub fn value_after(&self) -> f64 {
+        let luck = self.flip.as_ref().map_or(0.0, |flip| flip.luck);
+        self.played_value.expected + luck
+    }
+}
+
+fn color_name<S: Serializer>(color: &Option<Color>, to: S) -> Result<S::Ok, S::Error> {
+    let name = color.map(|color| match color {
+        Color::Red => "red",
+        Color::Black => "black",
+    });
+    name.serialize(to)
+}
+
+/// An action with everything that is known of it.
+struct Weighed {
+    action: Action,
+    value: Value,
+    appearances: Option<Vec<Appearance>>,
+    line: Vec<Step>,
+}
+
+/// Reviews one ply of a game. The answer depends on nothing that the analyst has seen before.
+///
+/// # Panics
+///
+/// Panics if the game has no such ply.
+pub fn review_ply(
+    analyst: &mut Analyst,
+    game: &Game,
+    index: usize,
+    effort: Effort<'_>,
+) -> ReviewedPly {
+    analyst.forget();
+    let before = prefix(game, index);
+    let ply = game.plies()[index];
+    let first = before.position().turn().is_none();
+    // Before the first flip all squares are alike, but for the edge.
+    let forced = first || before.position().actions().len() == 1;
+    let played = weigh(analyst, &before, ply.action, effort);
+    let best = match forced {
+        true => None,
+        false => better(analyst, &before, &played, effort),
+    };
+    let (best_action, best_value, better) = match &best {
+        Some(best) => (best.action, best.value, best.line.clone()),
+        None => (played.action, played.value, played.line.clone()),
+    };
+    let loss = (best_value.expected - played.value.expected).max(0.0);
+    ReviewedPly {
+        ply: ply.to_string(),
+        seat: index % 2,
+        color: mover(game, index),
+        best: best_action.to_string(),
+        best_value,
+        played_value: played.value,
+        loss,
+        grade: if forced { Grade::Forced } else { grade(loss) },
+        exact: best_value.is_exact() && played.value.is_exact(),
+        better,
+        refutation: played.line,
+        flip: played.appearances.and_then(|all| luck(ply, all)),
+    }
+}
+
+/// Returns the best action if it is another than the one played and worth more.
+fn better(
+    analyst: &mut Analyst,
+    before: &Game,
+    played: &Weighed,
+    effort: Effort<'_>,
+) -> Option<Weighed> {
+    let best = analyst.best(before, effort);
+    let action: Action = best.action.parse().ok()?;
+    if action == played.action {
+        return None;
+    }
+    // Weighed in the same way as the action played, so that the difference is fair.
+    let best = weigh(analyst, before, action, effort);
+    (best.value.expected > played.value.expected).then_some(best)
+}
+
+fn weigh(analyst: &mut Analyst, before: &Game, action: Action, effort: Effort<'_>) -> Weighed {
+    let (value, flip, line) = analyst.value(before, action, effort);
+    Weighed {
+        action,
+        value,
+        appearances: flip.map(|flip| flip.appearances),
+        line,
+    }
+}
+
+fn luck(ply: Ply, appearances: Vec<Appearance>) -> Option<Luck> {
+    let piece = ply.reveal?.letter();
+    let mean = super::analyst::average(&appearances);
+    let appeared = appearances.iter().find(|a| a.piece == piece)?;
+    Some(Luck {
+        luck: appeared.value - mean,
+        appearances,
+    })
+}
+
+/// Returns the colour of the side that played a ply, once it is known.
+fn mover(game: &Game, index: usize) -> Option<Color> {
+    let first = game.start().turn();
+    let first = first.or_else(|| game.plies().first()?.reveal.map(Piece::color))?;
+    Some(if index.is_multiple_of(2) {
+        first
+    } else {
+        !first
+    })
+}
+
+fn grade(loss: f64) -> Grade {
+    match loss {
+        loss if loss >= BLUNDER => Grade::Blunder,
+        loss if loss >= MISTAKE => Grade::Mistake,
+        loss if loss >= INACCURACY => Grade::Inaccuracy,
+        _ => Grade::Good,
+    }
+}
+
+/// Returns the game as it was before a ply.
+pub fn prefix(game: &Game, index: usize) -> Game {
+    let mut before = game.clone();
+    while before.plies().len() > index {
+        before.undo();
+    }
+    before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anqi_rules::Rules;
+    use anqi_search::Stop;
+
+    fn reviewed(text: &str, index: usize) -> ReviewedPly {
+        let game = Game::from_text(text, Rules::OLYMPIAD).unwrap();
+        let mut analyst = Analyst::new(None, Rules::OLYMPIAD).unwrap();
+        let stop = Stop::new();
+        let effort = Effort {
+            nodes: 3_000,
+            time: None,
+            stop: &stop,
+        };
+        review_ply(&mut analyst, &game, index, effort)
+    }
+
+    #[test]
+    fn a_missed_win_costs_what_the_tables_say() {
+        // The guard takes the other one and wins, or is taken by it.
+        let ply = reviewed("3P/4/4/4/4/4/4/Gg2 r - 0 0 moves d8-d7", 0);
+        assert_eq!(ply.best, "a1-b1");
+        assert!(ply.exact && ply.loss >= 0.99, "{ply:?}");
+        assert_eq!(ply.grade, Grade::Blunder);
+        assert_eq!(ply.better[0].action, "a1-b1");
+        let ply = reviewed("3P/4/4/4/4/4/4/Gg2 r - 0 0 moves a1-b1", 0);
+        assert_eq!((ply.loss, ply.grade), (0.0, Grade::Good));
+    }
+
+    #[test]
+    fn a_flip_is_split_into_decision_and_luck() {
+        let ply = reviewed("start moves b2(K)", 0);
+        let flip = ply.flip.as_ref().unwrap();
+        assert_eq!((flip.appearances.len(), ply.grade), (14, Grade::Forced));
+        assert_eq!(ply.color, Some(Color::Red));
+        let expected: f64 = flip.appearances.iter().map(|a| a.chance * a.value).sum();
+        assert!((ply.played_value.expected - expected).abs() < 1e-9);
+        let king = flip.appearances.iter().find(|a| a.piece == 'K').unwrap();
+        assert!((ply.value_after() - king.value).abs() < 1e-9);
+        // Luck sums to nothing over all that might have appeared.
+        let sum: f64 = flip
+            .appearances
+            .iter()
+            .map(|a| a.chance * (a.value - expected))
+            .sum();
+        assert!(sum.abs() < 1e-9);
+        assert!(flip.variance() >= 0.0);
+    }
+}

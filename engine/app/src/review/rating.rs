@@ -1,0 +1,98 @@
+//! From an error rate to a level of play.
+//!
+//! `ratings.txt` has the error rates of the built-in player's levels, as
+//! `anqi review --calibrate` finds them. A rate between those of two levels is
+//! a level between them; a rate beyond the table is its end.
+
+use serde::Serialize;
+use std::sync::LazyLock;
+
+/// What `anqi review --calibrate` has found.
+const TABLE: &str = include_str!("ratings.txt");
+/// Fewer decisions say nothing about a player.
+const LEAST_DECISIONS: usize = 10;
+
+/// The level of the built-in player with such an error rate.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Rating {
+    /// The likeliest level.
+    pub level: u32,
+    /// The lowest level of the band.
+    pub from: u32,
+    /// The highest level of the band.
+    pub to: u32,
+}
+
+/// The error rates of levels, level 1 first, falling.
+static RATES: LazyLock<Vec<f64>> = LazyLock::new(|| falling(read(TABLE)));
+
+/// Reads lines of `<level> <rate> …`; lines that begin with `#` say where they come from.
+fn read(table: &str) -> Vec<f64> {
+    let lines = table.lines().filter(|line| !line.starts_with('#'));
+    let rate = |line: &str| line.split_whitespace().nth(1)?.parse().ok();
+    lines.filter_map(rate).collect()
+}
+
+/// Evens out what the noise of a calibration has put in the wrong order.
+fn falling(mut rates: Vec<f64>) -> Vec<f64> {
+    for place in 1..rates.len() {
+        let mut first = place;
+        // Pool adjacent violators: levels in the wrong order share their mean.
+        while first > 0 && mean(&rates[first..=place]) > rates[first - 1] {
+            first -= 1;
+        }
+        let pooled = mean(&rates[first..=place]);
+        rates[first..=place].fill(pooled);
+    }
+    rates
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// Returns the level of play that an error rate and its interval say, if that is anything.
+pub fn rating(rate: f64, interval: [f64; 2], decisions: usize) -> Option<Rating> {
+    if decisions < LEAST_DECISIONS || RATES.len() < 2 {
+        return None;
+    }
+    let [low, high] = interval;
+    Some(Rating {
+        level: level_at(&RATES, rate),
+        from: level_at(&RATES, high),
+        to: level_at(&RATES, low),
+    })
+}
+
+/// Returns the level whose rate is nearest.
+fn level_at(rates: &[f64], rate: f64) -> u32 {
+    let distance = |place: &usize| (rates[*place] - rate).abs();
+    let nearest = (0..rates.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    nearest.unwrap_or(0) as u32 + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_every_level_and_falls() {
+        assert_eq!(RATES.len(), 10);
+        assert!(RATES.windows(2).all(|pair| pair[0] >= pair[1]), "{RATES:?}");
+        assert!(RATES[0] > RATES[9]);
+    }
+
+    #[test]
+    fn a_rate_is_the_nearest_level_with_a_band_around_it() {
+        let rate = RATES[4];
+        let found = rating(rate, [RATES[8], RATES[1]], 40).unwrap();
+        assert!(found.from <= found.level && found.level <= found.to);
+        assert_eq!(rating(rate, [0.0, 1.0], LEAST_DECISIONS - 1), None);
+        assert_eq!(level_at(&[0.3, 0.2, 0.1], 9.0), 1);
+        assert_eq!(level_at(&[0.3, 0.2, 0.1], 0.0), 3);
+        assert_eq!(
+            falling(vec![0.5, 0.125, 0.375, 0.0]),
+            [0.5, 0.25, 0.25, 0.0]
+        );
+    }
+}

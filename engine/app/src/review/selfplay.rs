@@ -1,0 +1,59 @@
+//! Games between built-in players, for calibration and puzzles.
+
+use crate::terminal::deal::{Deal, DealError, Known};
+use crate::terminal::dealt::DealtGame;
+use anqi_rules::{Game, Position, Rules};
+use anqi_search::spec::SpecError;
+use anqi_search::{Limits, Player, Request, Stop, TimeLimit, players};
+use std::time::Duration;
+
+/// A level without a limit of its own gets this time for each ply.
+const TOP_TIME: Duration = Duration::from_millis(300);
+
+/// Why no game was played.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfPlayError {
+    /// There is no such player.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The pieces cannot be laid.
+    #[error(transparent)]
+    Deal(#[from] DealError),
+}
+
+/// Plays one game between two levels, the one who begins first.
+///
+/// # Errors
+///
+/// Says which level there is not.
+pub fn play(levels: [u32; 2], rules: Rules, seed: u64) -> Result<Game, SelfPlayError> {
+    let spec = |level: u32| format!("champion:level={level},hash=8");
+    let mut players: [Box<dyn Player>; 2] = [
+        players::by_spec(&spec(levels[0]))?,
+        players::by_spec(&spec(levels[1]))?,
+    ];
+    let start = Position::start();
+    let deal = Deal::new(&start, &Known::default(), seed)?;
+    let mut dealt = DealtGame::new(Game::new(start, rules), deal, None);
+    let stop = Stop::new();
+    while dealt.game().outcome().is_none() {
+        let request = Request {
+            game: dealt.game(),
+            limits: limits(),
+            seed,
+            stop: &stop,
+        };
+        let choice = players[dealt.turn().index()].choose(&request, &mut |_| {});
+        if dealt.act(choice.action).is_err() {
+            break;
+        }
+    }
+    Ok(dealt.game().clone())
+}
+
+fn limits() -> Limits {
+    Limits {
+        time: TimeLimit::PerMove(TOP_TIME),
+        ..Limits::NONE
+    }
+}

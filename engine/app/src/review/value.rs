@@ -1,0 +1,170 @@
+//! Values as they are shown: an expected result, and what is proven about it.
+
+use anqi_search::{LineStep, Score, score};
+use serde::{Serialize, Serializer};
+
+/// What a position or an action is worth to one side.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Value {
+    /// Expected result, −1 to +1.
+    #[serde(serialize_with = "rounded")]
+    pub expected: f64,
+    /// What is proven.
+    pub kind: Kind,
+    /// Plies to the win or loss; from a table, to the next capture.
+    pub plies: Option<u32>,
+    /// What proves it.
+    pub source: Option<Source>,
+}
+
+/// What is proven about a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Nothing.
+    Estimate,
+    /// It is a win.
+    Win,
+    /// It is a draw.
+    Draw,
+    /// It is a loss.
+    Loss,
+}
+
+/// What proves a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// A search to the end.
+    Search,
+    /// An endgame table.
+    Table,
+    /// The game is over.
+    Rules,
+}
+
+/// One step of a line, as it is shown.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Step {
+    /// The action.
+    pub action: String,
+    /// For a flip: its expected result for the side that flips.
+    #[serde(serialize_with = "rounded_option")]
+    pub expected: Option<f64>,
+}
+
+impl Value {
+    /// Returns an estimate.
+    pub fn estimate(expected: f64) -> Value {
+        Value {
+            expected,
+            kind: Kind::Estimate,
+            plies: None,
+            source: None,
+        }
+    }
+
+    /// Returns what is proven by `source`.
+    pub fn proven(kind: Kind, plies: Option<u32>, source: Source) -> Value {
+        Value {
+            expected: match kind {
+                Kind::Win => 1.0,
+                Kind::Loss => -1.0,
+                Kind::Draw | Kind::Estimate => 0.0,
+            },
+            kind,
+            plies,
+            source: Some(source),
+        }
+    }
+
+    /// Returns a player's score as a value.
+    pub fn of(score: Score) -> Value {
+        let origin = |source| match source {
+            score::Source::Proof => Source::Search,
+            score::Source::Table => Source::Table,
+        };
+        match score {
+            Score::Estimate(_) => Value::estimate(score.expected_result()),
+            Score::Win { plies, source } => Value::proven(Kind::Win, Some(plies), origin(source)),
+            Score::Loss { plies, source } => Value::proven(Kind::Loss, Some(plies), origin(source)),
+            Score::Draw => Value::proven(Kind::Draw, None, Source::Table),
+        }
+    }
+
+    /// Returns whether it is proven.
+    pub fn is_exact(self) -> bool {
+        self.kind != Kind::Estimate
+    }
+
+    /// Returns the value to the other side, one ply earlier.
+    #[must_use]
+    pub fn before(self) -> Value {
+        Value {
+            expected: -self.expected,
+            kind: match self.kind {
+                Kind::Win => Kind::Loss,
+                Kind::Loss => Kind::Win,
+                other => other,
+            },
+            plies: self.plies.map(|plies| plies + 1),
+            ..self
+        }
+    }
+}
+
+/// Returns a principal line as it is shown.
+pub fn steps(line: &[LineStep]) -> Vec<Step> {
+    let step = |step: &LineStep| Step {
+        action: step.action.to_string(),
+        expected: step
+            .expectation
+            .map(|value| (f64::from(value) / f64::from(score::SURE)).clamp(-1.0, 1.0)),
+    };
+    line.iter().map(step).collect()
+}
+
+/// Writes a number with four decimals: more says nothing.
+pub fn rounded<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(round(*value))
+}
+
+/// Like [`rounded`], for a number that may be missing.
+pub fn rounded_option<S: Serializer>(value: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
+    value.map(round).serialize(to)
+}
+
+/// Like [`rounded`], for several numbers.
+pub fn rounded_all<S: Serializer>(values: &[f64], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(values.iter().map(|value| round(*value)))
+}
+
+fn round(value: f64) -> f64 {
+    // Adding zero turns −0 into 0.
+    (value * 10_000.0).round() / 10_000.0 + 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_turn_with_the_side() {
+        let win = Value::of(Score::from_value(score::TABLE_WIN - 5));
+        assert_eq!(win, Value::proven(Kind::Win, Some(5), Source::Table));
+        assert_eq!(
+            win.before(),
+            Value::proven(Kind::Loss, Some(6), Source::Table)
+        );
+        assert_eq!(Value::estimate(0.25).before().expected, -0.25);
+        assert!(!Value::of(Score::Estimate(9_000)).is_exact());
+    }
+
+    #[test]
+    fn numbers_are_written_short() {
+        let text = serde_json::to_string(&Value::estimate(-0.000_01)).unwrap();
+        assert!(text.contains("\"expected\":0.0,"), "{text}");
+        let text = serde_json::to_string(&Value::estimate(1.0 / 3.0)).unwrap();
+        assert!(text.contains("0.3333,"), "{text}");
+    }
+}
