@@ -12,6 +12,7 @@
 pub mod bench;
 pub mod level;
 pub mod review;
+pub mod serve;
 pub mod session;
 pub mod terminal;
 

@@ -13,6 +13,7 @@ mod play;
 mod players;
 mod probe;
 mod protocol;
+mod serve;
 mod tables;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -50,6 +51,7 @@ pub struct Cli {
 enum Command {
     Play(Box<play::Args>),
     Protocol(protocol::Args),
+    Serve(serve::Args),
     Players(players::Args),
     Analyse(analyse::Args),
     Probe(probe::Args),
@@ -72,6 +74,7 @@ impl Cli {
             None => protocol::Args::default_player().run(self.tables),
             Some(Command::Play(args)) => args.run(self.tables),
             Some(Command::Protocol(args)) => args.run(self.tables),
+            Some(Command::Serve(args)) => args.run(self.tables),
             Some(Command::Analyse(args)) => args.run(self.tables.as_deref()),
             Some(Command::Probe(args)) => args.run(self.tables.as_deref()),
             Some(Command::Players(args)) => args.run(),

@@ -187,7 +187,7 @@ export type Sitter =
   | { kind: "link"; name?: string }
   /** The built-in player at a level, 1 to 10. */
   | { kind: "level"; level: number }
-  /** Any built-in player by its spec (see About.players). */
+  /** A built-in player by the `spec` of About.players; settings are not taken. */
   | { kind: "player"; spec: string };
 
 export interface Create {
@@ -275,7 +275,7 @@ export interface Resign {
   id?: number;
 }
 
-/** Offers a draw. An engine answers it by itself when it is next to think. */
+/** Offers a draw. An engine answers at once, by what its last search said; two people at one screen agree by it. */
 export interface OfferDraw {
   type: "offer_draw";
   id?: number;
@@ -587,7 +587,7 @@ export interface Review {
   id?: number;
   line: Line;
   players?: [string, string];
-  /** How the game ended, if the board does not show it. */
+  /** How the game ended, if the board does not show it. The report judges the plies alone. */
   outcome?: Outcome | null;
   /** Nodes a decision; left out: so that the whole takes about 20 seconds at most. */
   nodes?: number;

@@ -1,0 +1,52 @@
+//! Embeds the page: compresses every file below `web/dist` and writes the list
+//! that `src/serve/assets.rs` includes.
+//!
+//! The bundle is committed, so that building the program needs nothing but
+//! cargo. Compressed here, a file is never compressed again while serving.
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+fn main() -> io::Result<()> {
+    let root = Path::new("web/dist");
+    println!("cargo::rerun-if-changed=web/dist");
+    println!("cargo::rerun-if-changed=build.rs");
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
+    let mut files = Vec::new();
+    list(root, &mut files)?;
+    files.sort();
+    let mut code = String::from("&[\n");
+    for (index, file) in files.iter().enumerate() {
+        let plain = fs::read(file)?;
+        let zipped = out.join(format!("asset{index}.gz"));
+        let mut encoder = GzEncoder::new(fs::File::create(&zipped)?, Compression::best());
+        encoder.write_all(&plain)?;
+        encoder.finish()?;
+        let path = file.strip_prefix(root).map_err(io::Error::other)?;
+        let plain = fs::canonicalize(file)?;
+        writeln!(
+            code,
+            "    Asset {{ path: {path:?}, plain: include_bytes!({plain:?}), zipped: include_bytes!({zipped:?}), tag: \"{}\" }},",
+            &blake3::hash(&fs::read(file)?).to_hex()[..16],
+        )
+        .map_err(io::Error::other)?;
+    }
+    code.push(']');
+    fs::write(out.join("assets.rs"), code)
+}
+
+fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            list(&path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

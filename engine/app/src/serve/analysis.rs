@@ -1,0 +1,206 @@
+//! The analysis of a position, round by round.
+//!
+//! Each round has more nodes than the one before and is a task of its own, so
+//! that many analyses share the threads fairly. A round ranks the best actions,
+//! then tries what the flips among them may bring. The hash table remembers the
+//! rounds before, so that little is searched twice.
+
+use super::board::TableAction;
+use super::config::Services;
+use super::line::game_of;
+use super::outbox::Outbox;
+use super::pool::{Bench, Kind};
+use super::wire::{Analyse, Analysis, Code, Refusal, ServerMessage, refuse};
+use crate::review::analyst::{Analyst, Candidate, Effort, Flip, over};
+use crate::review::value::{Value, steps};
+use anqi_rules::{Action, Game, Square};
+use anqi_search::{Choice, Stop};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Nodes of the first round; each later one has so many times more.
+const FIRST_NODES: u64 = 15_000;
+const GROWTH: u64 = 3;
+/// Time that one round may take at most, before others have their turn.
+const ROUND: Duration = Duration::from_millis(1_500);
+/// Flips whose distributions are shown.
+const MOST_FLIPS: usize = 4;
+/// Best actions without a wish.
+const LINES: usize = 3;
+
+/// An analysis that is under way.
+pub struct Study {
+    services: Arc<Services>,
+    outbox: Outbox,
+    re: Option<u64>,
+    game: Game,
+    stop: Arc<Stop>,
+    lines: usize,
+    wanted: Vec<Square>,
+    table: Option<Vec<TableAction>>,
+    nodes: u64,
+    most_nodes: u64,
+    spent: u64,
+    until: Instant,
+    begun: Instant,
+    key: String,
+}
+
+impl Study {
+    /// Starts an analysis; its answers go to the outbox. Raising the flag ends it.
+    ///
+    /// # Errors
+    ///
+    /// Says what cannot be analysed.
+    pub fn start(
+        services: &Arc<Services>,
+        outbox: &Outbox,
+        re: Option<u64>,
+        analyse: &Analyse,
+    ) -> Result<Arc<Stop>, Refusal> {
+        let game = game_of(&analyse.line)?;
+        let config = &services.config;
+        let time = analyse
+            .ms
+            .unwrap_or(config.engine_ms)
+            .clamp(1, config.engine_ms);
+        let begun = Instant::now();
+        let study = Study {
+            wanted: squares(&game, &analyse.distributions)?,
+            table: services.tables.actions(&game),
+            lines: analyse.lines.unwrap_or(LINES).clamp(1, config.lines),
+            nodes: FIRST_NODES,
+            most_nodes: analyse.nodes.unwrap_or(u64::MAX).max(1),
+            spent: 0,
+            until: begun + Duration::from_millis(time),
+            begun,
+            key: format!("analysis {}", outbox.connection),
+            stop: Arc::new(Stop::new()),
+            services: Arc::clone(services),
+            outbox: outbox.clone(),
+            re,
+            game,
+        };
+        let stop = Arc::clone(&study.stop);
+        match over(&study.game) {
+            Some(value) => {
+                stop.request();
+                study.tell(0, value, Vec::new(), Vec::new());
+            }
+            None => study.submit(),
+        }
+        Ok(stop)
+    }
+
+    fn submit(self) {
+        let services = Arc::clone(&self.services);
+        let stop = Arc::clone(&self.stop);
+        let task = move |bench: &Bench| self.round(bench);
+        services.pool.submit(Kind::Analysis, &stop, Box::new(task));
+    }
+
+    fn round(mut self, bench: &Bench) {
+        if self.stop.requested() {
+            return;
+        }
+        let rules = self.game.rules();
+        let Ok(mut analyst) = self.services.analyst(bench, &self.key, rules) else {
+            return;
+        };
+        let left = self.until.saturating_duration_since(Instant::now());
+        let stop = Arc::clone(&self.stop);
+        let effort = Effort {
+            nodes: self
+                .nodes
+                .min(self.most_nodes - self.spent.min(self.most_nodes - 1)),
+            time: Some(left.min(ROUND).max(Duration::from_millis(5))),
+            stop: &stop,
+        };
+        let choice = analyst.think(&self.game, effort, self.lines);
+        self.spent += choice.nodes.max(1);
+        let flips = self.flips(&mut analyst, &choice, effort.shared(2));
+        let value = analyst.known(self.game.position());
+        bench.keep(self.key.clone(), analyst.into_player());
+        let lines = candidates(&choice);
+        let value = value.or(lines.first().map(|line| line.value));
+        let decided = lines.first().is_none_or(|line| line.value.is_exact()) && flips.is_empty();
+        if self.spent >= self.most_nodes || Instant::now() >= self.until || decided {
+            self.stop.request();
+        }
+        self.tell(
+            choice.depth,
+            value.unwrap_or(Value::estimate(0.0)),
+            lines,
+            flips,
+        );
+        if !self.stop.requested() {
+            self.nodes = self.nodes.saturating_mul(GROWTH);
+            self.submit();
+        }
+    }
+
+    fn flips(&self, analyst: &mut Analyst, choice: &Choice, effort: Effort<'_>) -> Vec<Flip> {
+        let ranked = choice.ranked.iter().map(|ranked| ranked.action);
+        let best = ranked.filter(|action| action.is_flip()).map(Action::from);
+        let mut squares = self.wanted.clone();
+        for square in best {
+            if squares.len() < MOST_FLIPS.max(self.wanted.len()) && !squares.contains(&square) {
+                squares.push(square);
+            }
+        }
+        let share = effort.shared(squares.len());
+        let mut flips = Vec::new();
+        for square in squares {
+            let flip = analyst.flip(&self.game, square, share);
+            // What was cut short is not worth showing.
+            if self.stop.requested() {
+                break;
+            }
+            flips.push(flip);
+        }
+        flips
+    }
+
+    fn tell(&self, depth: u32, value: Value, lines: Vec<Candidate>, flips: Vec<Flip>) {
+        let analysis = Analysis {
+            depth,
+            nodes: self.spent,
+            ms: self.begun.elapsed().as_millis() as u64,
+            value,
+            lines,
+            flips,
+            table: self.table.clone(),
+            done: self.stop.requested(),
+        };
+        self.outbox
+            .send(self.re, &ServerMessage::Analysis(analysis));
+    }
+}
+
+/// Returns the ranked actions; a table decides on one alone.
+fn candidates(choice: &Choice) -> Vec<Candidate> {
+    let ranked = choice.ranked.iter().map(|ranked| Candidate {
+        action: ranked.action.to_string(),
+        value: Value::of(ranked.score),
+        line: steps(&ranked.line),
+    });
+    ranked.collect()
+}
+
+/// Reads the squares whose flips are wanted.
+fn squares(game: &Game, names: &[String]) -> Result<Vec<Square>, Refusal> {
+    let mut squares = Vec::new();
+    for name in names {
+        let square: Square = name.parse().map_err(|error| Refusal {
+            code: Code::Unreadable,
+            message: format!("{error}"),
+        })?;
+        if !game.position().face_down().contains(square) {
+            return refuse(Code::Unreadable, format!("{square} is not face down"));
+        }
+        if !squares.contains(&square) {
+            squares.push(square);
+        }
+    }
+    Ok(squares)
+}

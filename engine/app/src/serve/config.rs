@@ -1,0 +1,132 @@
+//! What the server is told before it starts, and what all its parts share.
+
+use super::pool::{Bench, Pool};
+use super::tables::TableSet;
+use super::wire::{Code, Refusal};
+use crate::review::analyst::{Analyst, analyst_spec};
+use crate::terminal::deal::Known;
+use anqi_rules::Rules;
+use anqi_search::spec::SpecError;
+use std::fmt;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Fills bytes with what nobody can foresee.
+pub type Entropy = Box<dyn Fn(&mut [u8]) -> Result<(), String> + Send + Sync>;
+
+/// How to serve.
+pub struct Config {
+    /// The port; `None` for a free one near 8080, 0 for any.
+    pub port: Option<u16>,
+    /// A folder of endgame tables.
+    pub tables: Option<PathBuf>,
+    /// Threads that think.
+    pub threads: usize,
+    /// Bytes of a message that is still read.
+    pub message_bytes: usize,
+    /// Games that are kept at once.
+    pub games: usize,
+    /// Connections at once.
+    pub connections: usize,
+    /// Longest time for one decision or analysis, in milliseconds.
+    pub engine_ms: u64,
+    /// Largest number of lines in an analysis.
+    pub lines: usize,
+    /// A ply of an engine is shown no sooner than this after the ply before.
+    pub pace: Duration,
+    /// Where nonces, tokens and deals come from.
+    pub entropy: Entropy,
+    /// What lies where in every game, instead of a random deal.
+    pub layout: Option<Known>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        let cores = std::thread::available_parallelism().map_or(2, NonZero::get);
+        Config {
+            port: None,
+            tables: None,
+            threads: cores,
+            message_bytes: 256 << 10,
+            games: 256,
+            connections: 128,
+            engine_ms: 60_000,
+            lines: 8,
+            pace: Duration::from_millis(350),
+            entropy: Box::new(|bytes| getrandom::fill(bytes).map_err(|error| error.to_string())),
+            layout: None,
+        }
+    }
+}
+
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Config")
+            .field("port", &self.port)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What games and connections share.
+#[derive(Debug)]
+pub struct Services {
+    /// How to serve.
+    pub config: Config,
+    /// The threads that think.
+    pub pool: Pool,
+    /// The endgame tables.
+    pub tables: TableSet,
+}
+
+impl Services {
+    /// Starts the threads: one more than may be patient, for the moves of games.
+    pub fn new(config: Config) -> Services {
+        Services {
+            pool: Pool::new(config.threads + 1),
+            tables: TableSet::new(config.tables.clone()),
+            config,
+        }
+    }
+
+    /// Returns random bytes.
+    ///
+    /// # Errors
+    ///
+    /// Says why there are none.
+    pub fn random<const N: usize>(&self) -> Result<[u8; N], Refusal> {
+        let mut bytes = [0; N];
+        (self.config.entropy)(&mut bytes).map_err(|error| Refusal {
+            code: Code::Internal,
+            message: format!("no random numbers: {error}"),
+        })?;
+        Ok(bytes)
+    }
+
+    /// Returns the analyst that the bench keeps under this key, or a new one.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the folder of tables.
+    pub fn analyst(&self, bench: &Bench, key: &str, rules: Rules) -> Result<Analyst, SpecError> {
+        let tables = self.config.tables.as_deref();
+        let player = bench.take(key, &analyst_spec(tables), rules)?;
+        Ok(Analyst::with_player(player, tables, rules))
+    }
+
+    /// Returns the spec of the built-in player at a level, or of a player without settings.
+    pub fn spec(&self, name: &str, level: Option<u32>) -> String {
+        let mut spec = match level {
+            // So small that many games fit into memory; up to level 7 nothing is lost by it.
+            Some(level) if level <= 7 => format!("champion:level={level},hash=4"),
+            Some(level) => format!("champion:level={level},hash=32"),
+            None if name == "champion" => "champion:hash=32".to_owned(),
+            None => return name.to_owned(),
+        };
+        if let Some(folder) = &self.config.tables {
+            spec.push_str(&format!(",tables={}", folder.display()));
+        }
+        spec
+    }
+}

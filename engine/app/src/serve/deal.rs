@@ -1,0 +1,141 @@
+//! The commitment to a deal.
+//!
+//! Before the first ply the server shows the hash of a random number and the
+//! layout; at the end it shows both. Nobody can tell the layout from the hash,
+//! and the server cannot exchange a piece without being found out.
+
+use super::board::reading_order;
+use super::wire::DealView;
+use crate::terminal::deal::{Deal, Known};
+use anqi_rules::{Game, Piece};
+use std::fmt;
+
+/// Bytes of the random number.
+pub const NONCE_BYTES: usize = 32;
+
+/// A deal that is fixed before the game.
+#[derive(Clone)]
+pub struct Commitment {
+    nonce: String,
+    layout: String,
+    hash: String,
+}
+
+impl fmt::Debug for Commitment {
+    /// Keeps the secret out of logs.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Commitment({})", self.hash)
+    }
+}
+
+impl Commitment {
+    /// Commits to a deal.
+    pub fn new(deal: &Deal, nonce: [u8; NONCE_BYTES]) -> Commitment {
+        let nonce = hexadecimal(&nonce);
+        let layout: String = reading_order()
+            .map(|square| deal.under(square).map_or('.', Piece::letter))
+            .collect();
+        let hash = hash_of(&nonce, &layout);
+        Commitment {
+            nonce,
+            layout,
+            hash,
+        }
+    }
+
+    /// Returns what may be seen while the game goes on.
+    pub fn sealed(&self) -> DealView {
+        DealView {
+            hash: self.hash.clone(),
+            nonce: None,
+            layout: None,
+        }
+    }
+
+    /// Returns what may be seen at the end.
+    pub fn opened(&self) -> DealView {
+        DealView {
+            nonce: Some(self.nonce.clone()),
+            layout: Some(self.layout.clone()),
+            ..self.sealed()
+        }
+    }
+}
+
+/// Returns the hash of a random number and a layout.
+fn hash_of(nonce: &str, layout: &str) -> String {
+    blake3::hash(format!("{nonce} {layout}").as_bytes())
+        .to_hex()
+        .to_string()
+}
+
+/// Returns bytes as lower-case hexadecimal digits.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns what does not match between a commitment and what was shown and played.
+pub fn mismatch(hash: &str, nonce: &str, layout: &str, game: Option<&Game>) -> Option<String> {
+    let found = hash_of(nonce, layout);
+    if found != hash {
+        return Some(format!("the hash of nonce and layout is {found}"));
+    }
+    let letters: Vec<char> = layout.chars().collect();
+    for ply in game.iter().flat_map(|game| game.plies()) {
+        let Some(piece) = ply.reveal else { continue };
+        let place = reading_order().position(|square| square == ply.action.from());
+        let said = place.and_then(|place| letters.get(place)).copied();
+        if said != Some(piece.letter()) {
+            let said = said.unwrap_or('.');
+            return Some(format!("{ply}, but the layout has {said} there"));
+        }
+    }
+    None
+}
+
+/// Returns the pieces that the flips of a game have shown, by square.
+pub fn known(game: &Game) -> Known {
+    let mut known = Known::default();
+    for ply in game.plies() {
+        known.0[ply.action.from().index()] = known.0[ply.action.from().index()].or(ply.reveal);
+    }
+    known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anqi_rules::{Position, Rules};
+
+    #[test]
+    fn a_commitment_holds_and_a_changed_one_is_found_out() {
+        let start = Position::start();
+        let deal = Deal::new(&start, &Known::default(), 5).unwrap();
+        let commitment = Commitment::new(&deal, [7; NONCE_BYTES]);
+        assert_eq!(commitment.sealed().layout, None);
+        let open = commitment.opened();
+        let (nonce, layout) = (open.nonce.unwrap(), open.layout.unwrap());
+        assert_eq!(nonce.len(), 64);
+        assert_eq!(mismatch(&open.hash, &nonce, &layout, None), None);
+        let other: String = layout.chars().rev().collect();
+        assert!(mismatch(&open.hash, &nonce, &other, None).is_some());
+        assert!(!format!("{commitment:?}").contains(&layout));
+    }
+
+    #[test]
+    fn every_flip_must_show_what_the_layout_says() {
+        let start = Position::start();
+        let deal = Deal::new(&start, &Known::default(), 5).unwrap();
+        let open = Commitment::new(&deal, [7; NONCE_BYTES]).opened();
+        let (nonce, layout) = (open.nonce.unwrap(), open.layout.unwrap());
+        let check = |piece: char| {
+            let text = format!("start moves b2({piece})");
+            let game = Game::from_text(&text, Rules::OLYMPIAD).unwrap();
+            mismatch(&open.hash, &nonce, &layout, Some(&game))
+        };
+        let piece = deal.under("b2".parse().unwrap()).unwrap();
+        assert_eq!(check(piece.letter()), None);
+        let wrong = check(piece.recolored().letter()).unwrap();
+        assert!(wrong.contains("b2("), "{wrong}");
+    }
+}

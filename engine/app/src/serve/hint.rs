@@ -1,0 +1,55 @@
+//! A hint: the analyst's best action for whoever is to move.
+
+use super::config::Services;
+use super::outbox::Outbox;
+use super::pool::{Bench, Kind};
+use super::room::Room;
+use super::wire::{Code, Refusal, ServerMessage, refuse};
+use crate::review::analyst::Effort;
+use anqi_search::Stop;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long the analyst may think about a hint.
+const NODES: u64 = 300_000;
+const TIME: Duration = Duration::from_millis(1_500);
+
+/// Lets the analyst think; the answer goes to the outbox. Raising the flag ends it.
+///
+/// # Errors
+///
+/// Says that the game is over.
+pub fn start(
+    services: &Arc<Services>,
+    room: &Arc<Room>,
+    outbox: &Outbox,
+    re: Option<u64>,
+) -> Result<Arc<Stop>, Refusal> {
+    let game = room.game();
+    if room.is_over() {
+        return refuse(Code::WrongPhase, "the game is over");
+    }
+    let stop = Arc::new(Stop::new());
+    let (flag, outbox, name) = (Arc::clone(&stop), outbox.clone(), room.id.clone());
+    let shared = Arc::clone(services);
+    let task = move |bench: &Bench| {
+        let effort = Effort {
+            nodes: NODES,
+            time: Some(TIME),
+            stop: &flag,
+        };
+        let Ok(mut analyst) = shared.analyst(bench, "hint", game.rules()) else {
+            return;
+        };
+        let message = ServerMessage::Hint {
+            ply: game.plies().len(),
+            best: analyst.best(&game, effort),
+            game: name,
+        };
+        bench.keep("hint".to_owned(), analyst.into_player());
+        flag.request();
+        outbox.send(re, &message);
+    };
+    services.pool.submit(Kind::Hint, &stop, Box::new(task));
+    Ok(stop)
+}

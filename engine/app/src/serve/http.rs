@@ -1,0 +1,139 @@
+//! What can be asked by plain HTTP, and the way to the WebSocket.
+
+use super::assets;
+use super::guard::guard;
+use super::hub::Hub;
+use super::socket;
+use super::wire::RulesName;
+use crate::level::Level;
+use anqi_rules::{Repetition, Rules};
+use anqi_search::endgames::MOST_SOLVED_PIECES;
+use anqi_search::players;
+use axum::Router;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use tokio::sync::watch;
+
+/// Larger messages end the connection; between this and the limit each gets an error.
+const MOST_BYTES: usize = 1 << 20;
+/// Puzzles made by `anqi puzzles`.
+const PUZZLES: &str = include_str!("puzzles.json");
+
+/// What every request may use.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    /// The games.
+    pub hub: Arc<Hub>,
+    /// Turns true when the server ends.
+    pub ending: watch::Receiver<bool>,
+    connections: Arc<AtomicUsize>,
+    numbers: Arc<AtomicU64>,
+}
+
+impl Shared {
+    /// Returns what the requests to a hub share.
+    pub fn new(hub: Arc<Hub>, ending: watch::Receiver<bool>) -> Shared {
+        Shared {
+            hub,
+            ending,
+            connections: Arc::default(),
+            numbers: Arc::default(),
+        }
+    }
+}
+
+/// A WebSocket's place among the most there may be.
+struct Place(Arc<AtomicUsize>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Returns the routes of a server on this port.
+pub fn routes(shared: Shared, port: u16) -> Router {
+    Router::new()
+        .route("/ws", get(upgrade))
+        .route("/api/about", get(about))
+        .route("/api/puzzles", get(puzzles))
+        .fallback(get(page))
+        .layer(from_fn(move |request: Request, next: Next| {
+            guard(port, request, next)
+        }))
+        .with_state(shared)
+}
+
+async fn page(uri: Uri, headers: HeaderMap) -> Response {
+    assets::answer(uri.path().trim_start_matches('/'), &headers)
+}
+
+async fn upgrade(State(shared): State<Shared>, upgrade: WebSocketUpgrade) -> Response {
+    let most = shared.hub.services.config.connections;
+    let place = Place(Arc::clone(&shared.connections));
+    if shared.connections.fetch_add(1, Ordering::Relaxed) >= most {
+        let text = "there are as many connections as fit; try later\n";
+        return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
+    }
+    let number = shared.numbers.fetch_add(1, Ordering::Relaxed);
+    upgrade
+        .max_message_size(MOST_BYTES)
+        .max_frame_size(MOST_BYTES)
+        .on_upgrade(move |stream| async move {
+            let _place = place;
+            socket::serve(stream, shared.hub, number, shared.ending).await;
+        })
+}
+
+fn as_json(text: String) -> Response {
+    let headers = [
+        (CONTENT_TYPE, "application/json"),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (headers, text).into_response()
+}
+
+async fn puzzles() -> Response {
+    as_json(PUZZLES.to_owned())
+}
+
+async fn about(State(shared): State<Shared>) -> Response {
+    let config = &shared.hub.services.config;
+    let levels = Level::all().map(|level| json!({"number": level.number(), "name": level.name()}));
+    let known = players::KNOWN
+        .iter()
+        .map(|(spec, about)| json!({"spec": spec, "about": about}));
+    let about = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "levels": levels.collect::<Vec<_>>(),
+        "rules": Rules::PRESETS.map(|(name, rules)| preset(name, rules)),
+        "players": known.collect::<Vec<_>>(),
+        "limits": {
+            "message_bytes": config.message_bytes,
+            "games": config.games,
+            "engine_ms": config.engine_ms,
+            "lines": config.lines,
+        },
+        "table_pieces": shared.hub.services.tables
+            .pieces(RulesName::default().rules())
+            .max(MOST_SOLVED_PIECES),
+    });
+    as_json(about.to_string())
+}
+
+fn preset(name: &str, rules: Rules) -> Value {
+    let repetition = match rules.repetition {
+        Repetition::Never => json!({"kind": "never"}),
+        Repetition::Position { times } => json!({"kind": "position", "times": times}),
+        Repetition::Sequence { times } => json!({"kind": "sequence", "times": times}),
+    };
+    json!({"name": name, "quiet_limit": rules.quiet_limit, "repetition": repetition})
+}

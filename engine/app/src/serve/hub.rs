@@ -1,0 +1,161 @@
+//! All games of the server, by the tokens of their seats.
+
+use super::config::{Config, Services};
+use super::deal::hexadecimal;
+use super::outbox::Outbox;
+use super::room::Room;
+use super::wire::{Code, Create, Created, Refusal, ServerMessage, refuse};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// A game that nobody has looked at for so long makes room for others.
+const ABANDONED: Duration = Duration::from_secs(6 * 3600);
+
+/// The games and what they share.
+#[derive(Debug)]
+pub struct Hub {
+    /// What all games share.
+    pub services: Arc<Services>,
+    rooms: Mutex<Rooms>,
+}
+
+#[derive(Debug, Default)]
+struct Rooms {
+    by_token: HashMap<String, Arc<Room>>,
+    /// The oldest first.
+    all: Vec<Arc<Room>>,
+}
+
+impl Hub {
+    /// Returns a hub without games.
+    pub fn new(config: Config) -> Hub {
+        Hub {
+            services: Arc::new(Services::new(config)),
+            rooms: Mutex::default(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Rooms> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes a game and lets its creator in.
+    ///
+    /// # Errors
+    ///
+    /// Says which part of the wish cannot be had.
+    pub fn create(
+        &self,
+        outbox: &Outbox,
+        re: Option<u64>,
+        create: &Create,
+    ) -> Result<Arc<Room>, Refusal> {
+        self.make_place()?;
+        let [id, first, second, third, fourth] = self.names()?;
+        let id = id[..12].to_owned();
+        let room = Room::new(&self.services, create, id, [first, second, third, fourth])?;
+        let room = Arc::new(room);
+        self.add(&room);
+        let created = room.created(0);
+        self.welcome(&room, outbox, re, created)?;
+        Ok(room)
+    }
+
+    /// Makes the game that follows one that is over, with the seats exchanged.
+    ///
+    /// # Errors
+    ///
+    /// Says why it cannot be had.
+    pub fn rematch(
+        &self,
+        room: &Room,
+        outbox: &Outbox,
+        re: Option<u64>,
+    ) -> Result<Arc<Room>, Refusal> {
+        // Before the game is locked: making place looks at every game.
+        self.make_place()?;
+        let make = |seats, mut tokens: Vec<super::room::Token>| {
+            for token in &mut tokens {
+                token.text = self.name()?;
+            }
+            let id = self.name()?[..12].to_owned();
+            let next = Arc::new(room.followed_by(seats, tokens, id)?);
+            self.add(&next);
+            Ok(next)
+        };
+        let (next, place) = room.rematch(outbox, make)?;
+        let created = next.created(place);
+        self.welcome(&next, outbox, re, created)?;
+        Ok(next)
+    }
+
+    fn welcome(
+        &self,
+        room: &Arc<Room>,
+        outbox: &Outbox,
+        re: Option<u64>,
+        created: Created,
+    ) -> Result<(), Refusal> {
+        let token = created.token.clone();
+        outbox.send(re, &ServerMessage::Created(created));
+        room.enter(outbox, None, &token)
+    }
+
+    /// Returns the game that a token belongs to.
+    ///
+    /// # Errors
+    ///
+    /// Says that there is none.
+    pub fn find(&self, token: &str) -> Result<Arc<Room>, Refusal> {
+        match self.lock().by_token.get(token) {
+            Some(room) => Ok(Arc::clone(room)),
+            None => refuse(Code::UnknownToken, "no game has this token"),
+        }
+    }
+
+    /// Returns how many games there are.
+    pub fn games(&self) -> usize {
+        self.lock().all.len()
+    }
+
+    fn add(&self, room: &Arc<Room>) {
+        let texts = room.token_texts();
+        let mut rooms = self.lock();
+        for token in texts {
+            rooms.by_token.insert(token, Arc::clone(room));
+        }
+        rooms.all.push(Arc::clone(room));
+    }
+
+    /// Makes sure that one more game fits: one that is over and deserted goes, else one that was
+    /// abandoned long ago.
+    fn make_place(&self) -> Result<(), Refusal> {
+        // A copy of the list: whoever has locked a game may be waiting for the list.
+        let all = self.lock().all.clone();
+        if all.len() < self.services.config.games {
+            return Ok(());
+        }
+        let over = |room: &&Arc<Room>| room.is_over() && room.is_idle(Duration::ZERO);
+        let gone = all.iter().find(over);
+        let Some(gone) = gone.or_else(|| all.iter().find(|room| room.is_idle(ABANDONED))) else {
+            return refuse(Code::Busy, "there are as many games as fit; try later");
+        };
+        let mut rooms = self.lock();
+        rooms.all.retain(|known| !Arc::ptr_eq(known, gone));
+        rooms.by_token.retain(|_, known| !Arc::ptr_eq(known, gone));
+        Ok(())
+    }
+
+    fn name(&self) -> Result<String, Refusal> {
+        Ok(hexadecimal(&self.services.random::<16>()?))
+    }
+
+    fn names<const N: usize>(&self) -> Result<[String; N], Refusal> {
+        let mut names = [const { String::new() }; N];
+        for name in &mut names {
+            *name = self.name()?;
+        }
+        Ok(names)
+    }
+}

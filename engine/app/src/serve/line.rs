@@ -1,0 +1,360 @@
+//! Lines and records: what the page walks through, imports and exports.
+
+use super::board::{EndReason, Outcome, first_color, rules_name};
+use super::wire::{Code, Format, Line, Refusal, RulesName, refuse};
+use anqi_protocol::record::{Date, PlayerName, Reason, Record, Verdict};
+use anqi_rules::{Game, Ply, Position, Rules};
+use serde::{Deserialize, Serialize};
+use std::time::SystemTime;
+
+/// The most plies of a line; the longest known game has 503.
+pub const MOST_PLIES: usize = 2_000;
+
+/// Our own record: one JSON object.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct OwnRecord {
+    /// The format, `anqi 1`.
+    pub format: String,
+    /// Where the game began, as a position string.
+    pub start: String,
+    /// What was played, separated by blanks.
+    pub plies: String,
+    /// The rules.
+    #[serde(default)]
+    pub rules: RulesName,
+    /// Who played, the one who began first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub players: Option<[String; 2]>,
+    /// When, as the platform writes dates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// How it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+}
+
+/// The only value of [`OwnRecord::format`].
+const OWN_FORMAT: &str = "anqi 1";
+
+/// A game that was read from a text.
+#[derive(Debug, Clone)]
+pub struct Imported {
+    /// What the text was.
+    pub format: Format,
+    /// The game.
+    pub game: Game,
+    /// Who played it, the one who began first.
+    pub players: Option<[String; 2]>,
+    /// When.
+    pub date: Option<String>,
+    /// How it ended, also where the board does not show it.
+    pub outcome: Option<Outcome>,
+}
+
+fn unreadable(error: impl std::fmt::Display) -> Refusal {
+    Refusal {
+        code: Code::Unreadable,
+        message: error.to_string(),
+    }
+}
+
+/// Plays a line.
+///
+/// # Errors
+///
+/// Says what cannot be read or played.
+pub fn game_of(line: &Line) -> Result<Game, Refusal> {
+    if line.plies.len() > MOST_PLIES {
+        let plies = line.plies.len();
+        let message = format!("{plies} plies (expected at most {MOST_PLIES})");
+        return refuse(Code::Unreadable, message);
+    }
+    let start = position_of(&line.start)?;
+    let mut game = Game::new(start, line.rules.rules());
+    for (index, text) in line.plies.iter().enumerate() {
+        let number = index + 1;
+        let ply: Ply = text
+            .parse()
+            .map_err(|e| unreadable(format!("ply {number}: {e}")))?;
+        game.play(ply)
+            .map_err(|e| unreadable(format!("ply {number}, {ply}: {e}")))?;
+    }
+    Ok(game)
+}
+
+/// Reads `start` or a position string.
+///
+/// # Errors
+///
+/// Says what is wrong with it.
+pub fn position_of(text: &str) -> Result<Position, Refusal> {
+    match text.trim() {
+        "start" => Ok(Position::start()),
+        other => other.parse().map_err(unreadable),
+    }
+}
+
+/// Returns a game as a line.
+pub fn line_of(game: &Game) -> Line {
+    Line {
+        start: game.start().to_string(),
+        plies: game.plies().iter().map(Ply::to_string).collect(),
+        rules: rules_name(game),
+    }
+}
+
+/// Reads a record of the platform, one of our own, or a position string with or without moves.
+///
+/// # Errors
+///
+/// Says what is wrong with it, by the format that it looks like.
+pub fn import(text: &str, rules: RulesName) -> Result<Imported, Refusal> {
+    let text = text.trim();
+    let imported = if text.starts_with('{') {
+        import_own(text)?
+    } else if text.lines().any(|line| line.starts_with("* ")) {
+        import_platform(text, rules.rules())?
+    } else {
+        let game = Game::from_text(text, rules.rules()).map_err(unreadable)?;
+        Imported {
+            format: Format::Position,
+            outcome: Outcome::of(&game),
+            game,
+            players: None,
+            date: None,
+        }
+    };
+    if imported.game.plies().len() > MOST_PLIES {
+        return refuse(
+            Code::Unreadable,
+            format!("more than {MOST_PLIES} plies in one game"),
+        );
+    }
+    Ok(imported)
+}
+
+fn import_own(text: &str) -> Result<Imported, Refusal> {
+    let record: OwnRecord = serde_json::from_str(text).map_err(unreadable)?;
+    if record.format != OWN_FORMAT {
+        let found = anqi_rules::notation::excerpt(&record.format);
+        let message = format!("the format '{found}' (expected {OWN_FORMAT})");
+        return refuse(Code::Unreadable, message);
+    }
+    let line = Line {
+        start: record.start,
+        plies: record.plies.split_whitespace().map(str::to_owned).collect(),
+        rules: record.rules,
+    };
+    let game = game_of(&line)?;
+    Ok(Imported {
+        format: Format::Anqi,
+        outcome: Outcome::of(&game).or(record.outcome),
+        game,
+        players: record.players,
+        date: record.date,
+    })
+}
+
+fn import_platform(text: &str, rules: Rules) -> Result<Imported, Refusal> {
+    let record = Record::read(text.as_bytes()).map_err(unreadable)?;
+    let game = record.game(rules).map_err(unreadable)?;
+    let told = record.verdict.as_ref().and_then(|v| outcome_of(v, &game));
+    Ok(Imported {
+        format: Format::Platform,
+        outcome: told.or_else(|| Outcome::of(&game)),
+        game,
+        players: Some(record.players.map(|name| name.to_string())),
+        date: record.date.map(|date| date.to_string()),
+    })
+}
+
+/// Returns what a platform's verdict says; `None` for words that are not known.
+fn outcome_of(verdict: &Verdict, game: &Game) -> Option<Outcome> {
+    let reason = match &verdict.reason {
+        Reason::NoMove => match Outcome::of(game) {
+            Some(outcome) => outcome.reason,
+            None => EndReason::NoLegalAction,
+        },
+        Reason::NoEatFlipDraw => EndReason::QuietLimit,
+        Reason::PositionRepetitionDraw { .. } => EndReason::Repetition,
+        Reason::TimeOut => EndReason::Time,
+        Reason::Resign => EndReason::Resignation,
+        Reason::Other(_) => EndReason::Agreement,
+    };
+    Some(match verdict.half_points {
+        [2, 0] => Outcome::won_by(game, 0, reason),
+        [0, 2] => Outcome::won_by(game, 1, reason),
+        _ => Outcome::draw(reason),
+    })
+}
+
+/// What a record says beside the plies.
+#[derive(Debug, Clone, Default)]
+pub struct Sidelights {
+    /// Who played, the one who began first.
+    pub players: Option<[String; 2]>,
+    /// How the game ended, if the board does not show it.
+    pub outcome: Option<Outcome>,
+    /// The platform's record that the game came from.
+    pub original: Option<String>,
+}
+
+/// Writes a game.
+pub fn export(game: &Game, format: Format, sidelights: &Sidelights) -> String {
+    match format {
+        Format::Position => {
+            let mut text = game.start().to_string();
+            if !game.plies().is_empty() {
+                text.push_str(" moves");
+            }
+            for ply in game.plies() {
+                text.push(' ');
+                text.push_str(&ply.to_string());
+            }
+            text
+        }
+        Format::Anqi => own_record(game, sidelights),
+        Format::Platform => platform_record(game, sidelights).to_string(),
+    }
+}
+
+fn own_record(game: &Game, sidelights: &Sidelights) -> String {
+    let line = line_of(game);
+    let record = OwnRecord {
+        format: OWN_FORMAT.to_owned(),
+        start: line.start,
+        plies: line.plies.join(" "),
+        rules: line.rules,
+        players: sidelights.players.clone(),
+        date: now().map(|date| date.to_string()),
+        outcome: Outcome::of(game).or_else(|| sidelights.outcome.clone()),
+    };
+    // A record has no key that is not a string.
+    serde_json::to_string(&record).unwrap_or_default()
+}
+
+fn now() -> Option<Date> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.ok().map(|time| Date::from_unix_seconds(time.as_secs()))
+}
+
+/// Returns the record, with everything that the original says if it is of the same game.
+fn platform_record(game: &Game, sidelights: &Sidelights) -> Record {
+    let original = sidelights.original.as_deref();
+    if let Some(original) = original.and_then(|text| Record::read(text.as_bytes()).ok()) {
+        let same = original
+            .game(game.rules())
+            .is_ok_and(|known| known.start() == game.start() && known.plies() == game.plies());
+        if same {
+            return original;
+        }
+    }
+    let names = sidelights.players.clone().unwrap_or_default();
+    let players = names.map(|name| PlayerName::new(&name));
+    let mut record = Record::of_game(game, players.clone());
+    record.first = first_color(game);
+    record.date = now();
+    if record.verdict.is_none() {
+        record.verdict = sidelights
+            .outcome
+            .as_ref()
+            .map(|outcome| verdict(outcome, &players));
+    }
+    record
+}
+
+fn verdict(outcome: &Outcome, players: &[PlayerName; 2]) -> Verdict {
+    let reason = match outcome.reason {
+        EndReason::Time => Reason::TimeOut,
+        EndReason::Resignation => Reason::Resign,
+        EndReason::Agreement => Reason::Other(PlayerName::new("Agreement")),
+        EndReason::QuietLimit => Reason::NoEatFlipDraw,
+        EndReason::Repetition => Reason::PositionRepetitionDraw {
+            times: 3,
+            period: 1,
+        },
+        EndReason::NoLegalAction | EndReason::Annihilation => Reason::NoMove,
+    };
+    match outcome.winner_seat {
+        Some(seat) => Verdict::win(reason, seat, players),
+        None => Verdict::draw(reason, players),
+    }
+}
+
+/// Returns the name to offer for the file of a record.
+pub fn file_name(format: Format) -> &'static str {
+    match format {
+        Format::Platform => "game.txt",
+        Format::Anqi => "game.json",
+        Format::Position => "position.txt",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "start moves b2(G) b3(k) a1(p) b3-b2";
+
+    #[test]
+    fn every_format_comes_back_as_it_went() {
+        let game = Game::from_text(TEXT, Rules::PLATFORM).unwrap();
+        let sidelights = Sidelights {
+            players: Some(["one".to_owned(), "two".to_owned()]),
+            outcome: Some(Outcome::won_by(&game, 1, EndReason::Resignation)),
+            original: None,
+        };
+        for format in [Format::Platform, Format::Anqi, Format::Position] {
+            let text = export(&game, format, &sidelights);
+            let again = import(&text, RulesName::Platform).expect("what we wrote");
+            assert_eq!(again.format, format);
+            assert_eq!(again.game.plies(), game.plies());
+            assert_eq!(again.game.start(), game.start());
+            if format != Format::Position {
+                assert_eq!(again.players, sidelights.players);
+                assert_eq!(again.outcome, sidelights.outcome);
+            }
+        }
+    }
+
+    #[test]
+    fn an_imported_record_is_exported_as_it_was() {
+        let game = Game::from_text(TEXT, Rules::PLATFORM).unwrap();
+        let mut record = Record::of_game(&game, ["a", "b"].map(PlayerName::new));
+        record.seconds = Some(900);
+        record.comment = Some([4, 2]);
+        record.stamps = vec![1, 2, 3];
+        let original = record.to_string();
+        let imported = import(&original, RulesName::Platform).unwrap();
+        let sidelights = Sidelights {
+            original: Some(original.clone()),
+            ..Sidelights::default()
+        };
+        let again = export(&imported.game, Format::Platform, &sidelights);
+        assert_eq!(again, original);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_said() {
+        for (text, part) in [
+            ("", "five"),
+            ("{\"format\":\"other\"}", "missing field"),
+            ("* a vs b", "record ends early"),
+            ("start moves b2-b3", "b2-b3"),
+            (
+                "{\"format\":\"x\",\"start\":\"start\",\"plies\":\"\"}",
+                "anqi 1",
+            ),
+        ] {
+            let refusal = import(text, RulesName::Olympiad).expect_err(text);
+            assert!(refusal.message.contains(part), "{text}: {refusal}");
+        }
+        let line = Line {
+            start: "start".to_owned(),
+            plies: vec!["a1(K)".to_owned(); MOST_PLIES + 1],
+            rules: RulesName::Olympiad,
+        };
+        assert!(game_of(&line).is_err());
+    }
+}

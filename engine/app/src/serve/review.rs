@@ -1,0 +1,116 @@
+//! The report on a game, ply by ply on the threads of the pool.
+
+use super::config::Services;
+use super::line::game_of;
+use super::outbox::Outbox;
+use super::pool::{Bench, Kind};
+use super::wire::{Code, Refusal, Review, ServerMessage, refuse};
+use crate::review::analyst::Effort;
+use crate::review::decision::{ReviewedPly, review_ply};
+use crate::review::report::Report;
+use crate::review::run::default_nodes;
+use anqi_rules::Game;
+use anqi_search::Stop;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The most nodes that a decision may be given.
+const MOST_NODES: u64 = 5_000_000;
+
+/// A review that is under way.
+pub struct ReviewRun {
+    services: Arc<Services>,
+    outbox: Outbox,
+    re: Option<u64>,
+    game: Game,
+    players: Option<[String; 2]>,
+    nodes: u64,
+    stop: Arc<Stop>,
+    next: AtomicUsize,
+    found: Mutex<Vec<(usize, ReviewedPly)>>,
+}
+
+impl ReviewRun {
+    /// Starts a review; progress and report go to the outbox. Raising the flag ends it.
+    ///
+    /// # Errors
+    ///
+    /// Says what cannot be reviewed.
+    pub fn start(
+        services: &Arc<Services>,
+        outbox: &Outbox,
+        re: Option<u64>,
+        review: Review,
+    ) -> Result<Arc<Stop>, Refusal> {
+        let game = game_of(&review.line)?;
+        if game.plies().is_empty() {
+            return refuse(Code::Unreadable, "a game without plies has no report");
+        }
+        let nodes = review.nodes.unwrap_or_else(|| default_nodes(&game));
+        let run = Arc::new(ReviewRun {
+            services: Arc::clone(services),
+            outbox: outbox.clone(),
+            re,
+            players: review.players,
+            nodes: nodes.clamp(1, MOST_NODES),
+            stop: Arc::new(Stop::new()),
+            next: AtomicUsize::new(0),
+            found: Mutex::new(Vec::with_capacity(game.plies().len())),
+            game,
+        });
+        for _ in 0..services.config.threads.clamp(1, run.game.plies().len()) {
+            run.submit();
+        }
+        Ok(Arc::clone(&run.stop))
+    }
+
+    fn submit(self: &Arc<Self>) {
+        let run = Arc::clone(self);
+        let task = move |bench: &Bench| run.review_next(bench);
+        let pool = &self.services.pool;
+        pool.submit(Kind::Review, &self.stop, Box::new(task));
+    }
+
+    fn review_next(self: &Arc<Self>, bench: &Bench) {
+        let index = self.next.fetch_add(1, Ordering::Relaxed);
+        let total = self.game.plies().len();
+        if index >= total || self.stop.requested() {
+            return;
+        }
+        let rules = self.game.rules();
+        let Ok(mut analyst) = self.services.analyst(bench, "review", rules) else {
+            return;
+        };
+        let effort = Effort {
+            nodes: self.nodes,
+            time: None,
+            stop: &self.stop,
+        };
+        let ply = review_ply(&mut analyst, &self.game, index, effort);
+        bench.keep("review".to_owned(), analyst.into_player());
+        if self.stop.requested() {
+            return;
+        }
+        let done = {
+            let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.push((index, ply));
+            found.len()
+        };
+        let progress = ServerMessage::ReviewProgress { done, total };
+        self.outbox.send(self.re, &progress);
+        match done == total {
+            true => self.finish(),
+            false => self.submit(),
+        }
+    }
+
+    fn finish(&self) {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.sort_by_key(|(index, _)| *index);
+        let plies = found.drain(..).map(|(_, ply)| ply).collect();
+        let report = Report::of(&self.game, self.players.clone(), plies, self.nodes);
+        self.stop.request();
+        let report = Box::new(report);
+        self.outbox.send(self.re, &ServerMessage::Review { report });
+    }
+}

@@ -1,0 +1,208 @@
+//! Engines at the table: when they think, and what becomes of their answers.
+//!
+//! **Invariant:** whatever a player is given comes from [`Thought`], which holds
+//! a game as everybody sees it and no deal.
+
+use super::{Inner, Room};
+use crate::review::value::{Value, steps};
+use crate::serve::board::{EndReason, Outcome};
+use crate::serve::pool::{Bench, Kind};
+use crate::serve::wire::ServerMessage;
+use anqi_rules::{Action, Game};
+use anqi_search::{Choice, Limits, Report, Request, Score, Stop, TimeLimit};
+use std::sync::{Arc, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// All that a player is given.
+struct Thought {
+    game: Game,
+    spec: String,
+    key: String,
+    limits: Limits,
+    seed: u64,
+    turn: u64,
+    stop: Arc<Stop>,
+}
+
+impl Room {
+    /// Starts clocks, alarms and the engine to move, as the state of the game asks.
+    pub(super) fn schedule(self: &Arc<Self>, inner: &mut Inner) {
+        let waiting = (0..2).any(|seat| inner.is_waiting(seat));
+        if inner.outcome().is_some() || inner.paused || waiting {
+            return;
+        }
+        let seat = inner.to_move();
+        match inner.seats[seat].spec() {
+            None => {
+                if !inner.clock.runs() {
+                    inner.clock.start(Instant::now());
+                    self.set_alarm(inner);
+                }
+            }
+            Some(_) if inner.search.is_none() && !inner.members.is_empty() => {
+                self.let_think(inner, seat);
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn let_think(self: &Arc<Self>, inner: &mut Inner, seat: usize) {
+        let stop = Arc::new(Stop::new());
+        let thought = Thought {
+            game: inner.dealt.game().clone(),
+            spec: inner.seats[seat].spec().unwrap_or_default().to_owned(),
+            key: format!("{} {seat}", self.id),
+            limits: inner.limits(seat),
+            seed: inner.engine_seed,
+            turn: inner.turn,
+            stop: Arc::clone(&stop),
+        };
+        inner.search = Some(Arc::clone(&stop));
+        let room = Arc::clone(self);
+        let runtime = tokio::runtime::Handle::current();
+        let task = move |bench: &Bench| {
+            let _runtime = runtime.enter();
+            room.think(bench, thought);
+        };
+        self.services.pool.submit(Kind::Move, &stop, Box::new(task));
+    }
+
+    /// Thinks about one move, on a thread of the pool.
+    fn think(self: &Arc<Self>, bench: &Bench, mut thought: Thought) {
+        let begun = Instant::now();
+        {
+            let mut inner = self.lock();
+            if inner.turn != thought.turn {
+                return;
+            }
+            // The time in the queue is nobody's fault.
+            inner.clock.start(begun);
+            thought.limits = inner.limits(inner.to_move());
+            self.set_alarm(&inner);
+        }
+        let choice = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            self.choose(bench, &thought)
+        }));
+        // Rather any legal action than a game that stands still.
+        let fallback = || Some(Choice::plain(*thought.game.position().actions().first()?));
+        let Some(choice) = choice.ok().flatten().or_else(fallback) else {
+            return;
+        };
+        self.answered(&thought, &choice, begun);
+    }
+
+    fn choose(&self, bench: &Bench, thought: &Thought) -> Option<Choice> {
+        let rules = thought.game.rules();
+        let mut player = bench.take(&thought.key, &thought.spec, rules).ok()?;
+        let request = Request {
+            game: &thought.game,
+            limits: thought.limits,
+            seed: thought.seed,
+            stop: &thought.stop,
+        };
+        let choice = player.choose(&request, &mut |report| self.tell_thinking(thought, report));
+        bench.keep(thought.key.clone(), player);
+        Some(choice)
+    }
+
+    /// Plays the answer of an engine, no sooner than the pace allows.
+    fn answered(self: &Arc<Self>, thought: &Thought, choice: &Choice, begun: Instant) {
+        let rest = self.services.config.pace.saturating_sub(begun.elapsed());
+        let value = choice.score.map(Score::expected_result);
+        let action = choice.action;
+        let turn = thought.turn;
+        {
+            let mut inner = self.lock();
+            if inner.turn != turn {
+                return;
+            }
+            let seat = inner.to_move();
+            inner.last_values[seat] = value.or(inner.last_values[seat]);
+        }
+        if rest.is_zero() {
+            self.play_for_engine(turn, action, Duration::ZERO);
+            return;
+        }
+        let room = Arc::clone(self);
+        tokio::spawn(async move {
+            tokio::time::sleep(rest).await;
+            room.play_for_engine(turn, action, rest);
+        });
+    }
+
+    /// Plays an engine's action unless the game has gone on; the wait is not counted.
+    fn play_for_engine(self: &Arc<Self>, turn: u64, action: Action, waited: Duration) {
+        let mut inner = self.lock();
+        if inner.turn != turn {
+            return;
+        }
+        let now = Instant::now();
+        let now = now.checked_sub(waited).unwrap_or(now);
+        if inner.act(action, now).is_err() {
+            // Only an alarm that is about to ring can be the reason.
+            return;
+        }
+        self.changed(inner, None);
+    }
+
+    fn tell_thinking(&self, thought: &Thought, report: &Report) {
+        let inner: MutexGuard<'_, Inner> = self.lock();
+        if inner.turn != thought.turn || !inner.members.iter().any(|m| m.show_thinking) {
+            return;
+        }
+        let message = ServerMessage::Thinking {
+            game: self.id.clone(),
+            ply: thought.game.plies().len(),
+            depth: report.depth,
+            nodes: report.nodes,
+            ms: report.elapsed.as_millis() as u64,
+            value: Value::of(report.score),
+            line: steps(&report.line),
+        };
+        for member in inner.members.iter().filter(|m| m.show_thinking) {
+            member.outbox.send(None, &message);
+        }
+    }
+
+    /// Ends the game when the running clock has run out.
+    fn set_alarm(self: &Arc<Self>, inner: &Inner) {
+        let (seat, turn) = (inner.to_move(), inner.turn);
+        let Some((left, _)) = inner.clock.left(seat, Some(seat), Instant::now()) else {
+            return;
+        };
+        let room = Arc::downgrade(self);
+        tokio::spawn(async move {
+            tokio::time::sleep(left + Duration::from_millis(1)).await;
+            if let Some(room) = room.upgrade() {
+                room.ring(seat, turn);
+            }
+        });
+    }
+
+    fn ring(self: &Arc<Self>, seat: usize, turn: u64) {
+        let mut inner = self.lock();
+        let left = inner.clock.left(seat, Some(seat), Instant::now());
+        let up = inner.clock.runs() && left.is_some_and(|(left, _)| left.is_zero());
+        if inner.turn != turn || inner.outcome().is_some() || !up {
+            return;
+        }
+        let outcome = Outcome::won_by(inner.dealt.game(), 1 - seat, EndReason::Time);
+        inner.end(outcome);
+        self.changed(inner, None);
+    }
+}
+
+impl Inner {
+    /// Returns how long the engine on a seat may think.
+    fn limits(&self, seat: usize) -> Limits {
+        let own = Duration::from_millis(self.engine_ms);
+        let time = match self.clock.left(seat, Some(seat), Instant::now()) {
+            Some((left, increment)) => TimeLimit::Total { left, increment },
+            None => TimeLimit::PerMove(own),
+        };
+        Limits {
+            time,
+            ..Limits::NONE
+        }
+    }
+}

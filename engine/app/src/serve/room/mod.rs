@@ -1,0 +1,405 @@
+//! A game with everybody who sits at it.
+//!
+//! **Invariant:** the layout stays inside [`DealtGame`] and [`Commitment`]. A player
+//! gets a clone of the [`Game`], which knows nothing but what was revealed; a
+//! connection gets a `State`, which is made from that game alone, and the
+//! commitment's layout only when the game is over.
+//!
+//! Every change goes the same way: lock, check, change, count up the version,
+//! tell everybody, let the engine to move think. The lock is held for
+//! microseconds; nothing waits under it.
+
+mod clock;
+mod engine;
+mod offers;
+mod seats;
+mod state;
+
+pub use seats::{Seat, Token};
+
+use super::board::{EndReason, Outcome};
+use super::config::Services;
+use super::deal::{Commitment, known};
+use super::line::position_of;
+use super::outbox::Outbox;
+use super::wire::{Code, Create, Offer, Order, Refusal, RulesName, refuse};
+use crate::terminal::deal::Deal;
+use crate::terminal::dealt::DealtGame;
+use anqi_rules::{Action, Game};
+use anqi_search::Stop;
+use clock::Clock;
+use seats::{Member, seats_of};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A game and its people.
+#[derive(Debug)]
+pub struct Room {
+    /// Its name.
+    pub id: String,
+    /// What was wished for.
+    create: Create,
+    services: Arc<Services>,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    dealt: DealtGame,
+    commitment: Commitment,
+    rules: RulesName,
+    seats: [Seat; 2],
+    tokens: Vec<Token>,
+    members: Vec<Member>,
+    /// Counts every change.
+    version: u64,
+    /// Counts what makes a running search or a waiting alarm stale.
+    turn: u64,
+    clock: Clock,
+    ply_ms: Vec<u64>,
+    engine_ms: u64,
+    engine_seed: u64,
+    /// The search that is under way.
+    search: Option<Arc<Stop>>,
+    /// What each engine took its position to be worth last.
+    last_values: [Option<f64>; 2],
+    show_thinking: bool,
+    paused: bool,
+    offer: Option<Offer>,
+    declined: Option<Offer>,
+    /// How the game ended otherwise than on the board.
+    ended: Option<Outcome>,
+    /// The game that followed.
+    next: Option<Arc<Room>>,
+    touched: Instant,
+}
+
+impl Room {
+    /// Deals a game; `tokens` are random names for its places.
+    ///
+    /// # Errors
+    ///
+    /// Says which part of the wish cannot be had.
+    pub fn new(
+        services: &Arc<Services>,
+        create: &Create,
+        id: String,
+        names: [String; 4],
+    ) -> Result<Room, Refusal> {
+        let mut sitters = create.seats.clone();
+        if create.order == Order::Random && services.random::<1>()?[0] & 1 == 1 {
+            sitters.swap(0, 1);
+        }
+        let (seats, tokens) = seats_of(services, &sitters, names)?;
+        let game = game_of(create)?;
+        Room::with_seats(services, create, id, (seats, tokens), game)
+    }
+
+    /// Deals the game that follows this one: the same wishes, from the beginning.
+    ///
+    /// # Errors
+    ///
+    /// Says why it cannot be dealt.
+    pub fn followed_by(
+        &self,
+        seats: [Seat; 2],
+        tokens: Vec<Token>,
+        id: String,
+    ) -> Result<Room, Refusal> {
+        let game = game_of(&self.create)?;
+        Room::with_seats(&self.services, &self.create, id, (seats, tokens), game)
+    }
+
+    fn with_seats(
+        services: &Arc<Services>,
+        create: &Create,
+        id: String,
+        (seats, tokens): ([Seat; 2], Vec<Token>),
+        game: Game,
+    ) -> Result<Room, Refusal> {
+        let deal = deal(services, &game)?;
+        let commitment = Commitment::new(&deal, services.random()?);
+        let most = services.config.engine_ms;
+        let inner = Inner {
+            dealt: DealtGame::new(game, deal, None),
+            commitment,
+            rules: create.rules,
+            seats,
+            tokens,
+            members: Vec::new(),
+            version: 0,
+            turn: 0,
+            clock: Clock::new(create.clock),
+            ply_ms: Vec::new(),
+            engine_ms: create.engine_ms.unwrap_or(1_000).clamp(1, most),
+            engine_seed: u64::from_le_bytes(services.random()?),
+            search: None,
+            last_values: [None; 2],
+            show_thinking: create.show_thinking,
+            paused: false,
+            offer: None,
+            declined: None,
+            ended: None,
+            next: None,
+            touched: Instant::now(),
+        };
+        Ok(Room {
+            id,
+            create: create.clone(),
+            services: Arc::clone(services),
+            inner: Mutex::new(inner),
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        // Changes are checked before they are made, so a panic leaves the game as it was.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Plays an action for the seat to move.
+    ///
+    /// # Errors
+    ///
+    /// Says why it cannot be played; nothing has changed then.
+    pub fn play(
+        self: &Arc<Self>,
+        outbox: &Outbox,
+        re: Option<u64>,
+        action: &str,
+        ply: Option<usize>,
+    ) -> Result<(), Refusal> {
+        let mut inner = self.lock();
+        let seats = inner.seats_of(outbox)?;
+        inner.check_playing()?;
+        let played = inner.dealt.game().plies().len();
+        if ply.is_some_and(|ply| ply != played) {
+            let message = format!("{played} plies are played, not as many as you saw");
+            return refuse(Code::NotYourTurn, message);
+        }
+        let seat = inner.to_move();
+        if !seats.contains(&seat) {
+            return refuse(Code::NotYourTurn, "the other side is to move");
+        }
+        let action: Action = action.parse().map_err(|error| Refusal {
+            code: Code::Illegal,
+            message: format!("{error}"),
+        })?;
+        inner.act(action, Instant::now())?;
+        self.changed(inner, Some((outbox, re)));
+        Ok(())
+    }
+
+    /// Takes plies back, or offers to.
+    ///
+    /// # Errors
+    ///
+    /// Says why nothing can be taken back.
+    pub fn undo(self: &Arc<Self>, outbox: &Outbox, re: Option<u64>) -> Result<(), Refusal> {
+        let mut inner = self.lock();
+        let seats = inner.seats_of(outbox)?;
+        inner.check_playing()?;
+        if inner.plies_to_undo(&seats).is_none() {
+            return refuse(Code::NothingToDo, "there is no ply of yours to take back");
+        }
+        if inner.needs_consent(&seats) {
+            inner.offer_undo(seats[0])?;
+        } else {
+            inner.take_back(&seats);
+        }
+        self.changed(inner, Some((outbox, re)));
+        Ok(())
+    }
+
+    /// Gives the game up.
+    ///
+    /// # Errors
+    ///
+    /// Says why there is nothing to give up.
+    pub fn resign(self: &Arc<Self>, outbox: &Outbox, re: Option<u64>) -> Result<(), Refusal> {
+        let mut inner = self.lock();
+        let seats = inner.seats_of(outbox)?;
+        inner.check_playing()?;
+        let loser = match seats[..] {
+            [seat] => seat,
+            _ => inner.to_move(),
+        };
+        let outcome = Outcome::won_by(inner.dealt.game(), 1 - loser, EndReason::Resignation);
+        inner.end(outcome);
+        self.changed(inner, Some((outbox, re)));
+        Ok(())
+    }
+
+    /// Stops a game between engines, or lets it go on.
+    ///
+    /// # Errors
+    ///
+    /// Says that the game is over or that this connection may not.
+    pub fn pause(
+        self: &Arc<Self>,
+        outbox: &Outbox,
+        re: Option<u64>,
+        paused: bool,
+    ) -> Result<(), Refusal> {
+        let mut inner = self.lock();
+        inner.member(outbox)?;
+        inner.check_playing()?;
+        if !inner.seats.iter().all(Seat::is_engine) {
+            return refuse(
+                Code::NoSeat,
+                "only a game between two engines can be paused",
+            );
+        }
+        inner.paused = paused;
+        inner.interrupt();
+        self.changed(inner, Some((outbox, re)));
+        Ok(())
+    }
+
+    /// Returns whether nobody is here and the game may make room for others.
+    pub fn is_idle(&self, longer_than: Duration) -> bool {
+        let inner = self.lock();
+        inner.members.is_empty() && inner.touched.elapsed() >= longer_than
+    }
+
+    /// Returns whether the game is over.
+    pub fn is_over(&self) -> bool {
+        self.lock().outcome().is_some()
+    }
+
+    /// Returns the game as everybody sees it, and its number of plies.
+    pub fn game(&self) -> Game {
+        self.lock().dealt.game().clone()
+    }
+
+    /// Returns the names at the table, the one who began first, and how the game ended.
+    pub fn record_parts(&self) -> ([String; 2], Option<Outcome>) {
+        let inner = self.lock();
+        (
+            inner.seats.each_ref().map(|seat| seat.name().to_owned()),
+            inner.outcome(),
+        )
+    }
+
+    /// Tells everybody and lets the engine to move think.
+    fn changed(
+        self: &Arc<Self>,
+        mut inner: MutexGuard<'_, Inner>,
+        asked: Option<(&Outbox, Option<u64>)>,
+    ) {
+        inner.version += 1;
+        inner.touched = Instant::now();
+        self.schedule(&mut inner);
+        self.tell(&inner, asked);
+    }
+}
+
+impl Inner {
+    /// Returns the seat to move, whether or not the game goes on.
+    fn to_move(&self) -> usize {
+        self.dealt.turn().index()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.ended
+            .clone()
+            .or_else(|| Outcome::of(self.dealt.game()))
+    }
+
+    fn check_playing(&self) -> Result<(), Refusal> {
+        match self.outcome() {
+            None => Ok(()),
+            Some(_) => refuse(Code::WrongPhase, "the game is over"),
+        }
+    }
+
+    /// Plays an action for the seat to move.
+    fn act(&mut self, action: Action, now: Instant) -> Result<(), Refusal> {
+        let seat = self.to_move();
+        if self
+            .clock
+            .left(seat, Some(seat), now)
+            .is_some_and(|(left, _)| left.is_zero())
+        {
+            return refuse(Code::WrongPhase, "the time is up");
+        }
+        self.dealt.act(action).map_err(|message| Refusal {
+            code: Code::Illegal,
+            message,
+        })?;
+        let spent = self.clock.stop(seat, now);
+        self.clock.add_increment(seat);
+        self.ply_ms.push(spent.as_millis() as u64);
+        self.offer = None;
+        self.declined = None;
+        self.interrupt();
+        Ok(())
+    }
+
+    /// Makes whatever is under way for the present turn stale.
+    fn interrupt(&mut self) {
+        self.turn += 1;
+        if let Some(search) = self.search.take() {
+            search.request();
+        }
+    }
+
+    /// Ends the game otherwise than on the board.
+    fn end(&mut self, outcome: Outcome) {
+        let seat = self.to_move();
+        self.clock.stop(seat, Instant::now());
+        self.ended = Some(outcome);
+        self.offer = None;
+        self.interrupt();
+    }
+
+    /// Returns how many plies lead back to the last decision of these seats.
+    fn plies_to_undo(&self, seats: &[usize]) -> Option<usize> {
+        let played = self.dealt.game().plies().len();
+        (0..played)
+            .rev()
+            .find(|ply| seats.contains(&(ply % 2)))
+            .map(|ply| played - ply)
+    }
+
+    /// Takes plies back to the last decision of these seats; the deal stays.
+    fn take_back(&mut self, seats: &[usize]) {
+        let seat = self.to_move();
+        self.clock.stop(seat, Instant::now());
+        for _ in 0..self.plies_to_undo(seats).unwrap_or(0) {
+            self.dealt.undo();
+            self.ply_ms.pop();
+        }
+        self.offer = None;
+        self.declined = None;
+        self.interrupt();
+    }
+}
+
+/// Returns the game that is wished for, with the plies that are given played.
+fn game_of(create: &Create) -> Result<Game, Refusal> {
+    let rules = create.rules.rules();
+    let Some(text) = &create.start else {
+        return Ok(Game::new(position_of("start")?, rules));
+    };
+    let game = Game::from_text(text, rules).map_err(|error| Refusal {
+        code: Code::Unreadable,
+        message: error.to_string(),
+    })?;
+    if game.outcome().is_some() {
+        return refuse(Code::Unreadable, "the game is over in this position");
+    }
+    if game.plies().len() > super::line::MOST_PLIES {
+        return refuse(Code::Unreadable, "too many plies have been played");
+    }
+    Ok(game)
+}
+
+/// Deals what nobody has seen.
+fn deal(services: &Services, game: &Game) -> Result<Deal, Refusal> {
+    let seed = u64::from_le_bytes(services.random()?);
+    let known = services.config.layout.unwrap_or_else(|| known(game));
+    Deal::new(game.start(), &known, seed).map_err(|error| Refusal {
+        code: Code::Unreadable,
+        message: error.to_string(),
+    })
+}

@@ -1,0 +1,104 @@
+//! Draws and taken-back plies that two people have to agree on.
+
+use super::{Inner, Room};
+use crate::serve::board::{EndReason, Outcome};
+use crate::serve::outbox::Outbox;
+use crate::serve::wire::{Code, Offer, OfferKind, Refusal, refuse};
+use std::sync::Arc;
+
+/// An engine takes a draw if its position is worth no more than this to it.
+const DRAWISH: f64 = 0.0;
+
+impl Room {
+    /// Offers a draw; an engine answers at once, by what its last search said.
+    ///
+    /// # Errors
+    ///
+    /// Says why there is nobody to ask.
+    pub fn offer_draw(self: &Arc<Self>, outbox: &Outbox, re: Option<u64>) -> Result<(), Refusal> {
+        let mut inner = self.lock();
+        let seats = inner.seats_of(outbox)?;
+        inner.check_playing()?;
+        let [by] = seats[..] else {
+            // Two people at one screen have agreed already.
+            inner.end(Outcome::draw(EndReason::Agreement));
+            self.changed(inner, Some((outbox, re)));
+            return Ok(());
+        };
+        let offer = Offer {
+            kind: OfferKind::Draw,
+            by,
+        };
+        let theirs = Offer {
+            by: 1 - by,
+            ..offer
+        };
+        if inner.offer == Some(theirs) {
+            inner.end(Outcome::draw(EndReason::Agreement));
+        } else if !inner.seats[1 - by].is_engine() {
+            inner.propose(offer)?;
+        } else if inner.last_values[1 - by].is_some_and(|value| value <= DRAWISH) {
+            inner.end(Outcome::draw(EndReason::Agreement));
+        } else {
+            inner.declined = Some(theirs);
+        }
+        self.changed(inner, Some((outbox, re)));
+        Ok(())
+    }
+
+    /// Answers an offer.
+    ///
+    /// # Errors
+    ///
+    /// Says that nothing waits for an answer.
+    pub fn answer(
+        self: &Arc<Self>,
+        outbox: &Outbox,
+        re: Option<u64>,
+        accept: bool,
+    ) -> Result<(), Refusal> {
+        let mut inner = self.lock();
+        let seats = inner.seats_of(outbox)?;
+        inner.check_playing()?;
+        let Some(offer) = inner.offer.filter(|offer| !seats.contains(&offer.by)) else {
+            return refuse(Code::NothingToDo, "nothing waits for your answer");
+        };
+        inner.offer = None;
+        match (accept, offer.kind) {
+            (false, kind) => {
+                let by = 1 - offer.by;
+                inner.declined = Some(Offer { kind, by });
+            }
+            (true, OfferKind::Draw) => inner.end(Outcome::draw(EndReason::Agreement)),
+            (true, OfferKind::Undo) => inner.take_back(&[offer.by]),
+        }
+        self.changed(inner, Some((outbox, re)));
+        Ok(())
+    }
+}
+
+impl Inner {
+    /// Returns whether somebody else has to agree before these seats take a ply back.
+    pub(super) fn needs_consent(&self, seats: &[usize]) -> bool {
+        let other = |seat: &usize| !seats.contains(seat);
+        (0..2)
+            .filter(other)
+            .any(|seat| !self.seats[seat].is_engine())
+    }
+
+    pub(super) fn offer_undo(&mut self, by: usize) -> Result<(), Refusal> {
+        self.propose(Offer {
+            kind: OfferKind::Undo,
+            by,
+        })
+    }
+
+    fn propose(&mut self, offer: Offer) -> Result<(), Refusal> {
+        if self.offer.is_some() {
+            return refuse(Code::NothingToDo, "an offer waits for its answer already");
+        }
+        self.declined = None;
+        self.offer = Some(offer);
+        Ok(())
+    }
+}

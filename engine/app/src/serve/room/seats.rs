@@ -1,0 +1,305 @@
+//! Who sits where, and who is here.
+
+use super::{Inner, Room};
+use crate::level::Level;
+use crate::serve::config::Services;
+use crate::serve::outbox::Outbox;
+use crate::serve::wire::{Code, Created, Link, Refusal, ServerMessage, Sitter, refuse};
+use anqi_search::players;
+use std::sync::Arc;
+
+/// The longest name of a person, in characters.
+const NAME_LENGTH: usize = 40;
+
+/// A seat.
+#[derive(Clone, Debug)]
+pub enum Seat {
+    /// A person's.
+    Person {
+        /// What to call it.
+        name: String,
+    },
+    /// The built-in player's at a level.
+    Level {
+        /// The level.
+        level: Level,
+        /// The player's spec.
+        spec: String,
+    },
+    /// A built-in player's.
+    Player {
+        /// Its name.
+        name: String,
+        /// Its spec.
+        spec: String,
+    },
+}
+
+/// A place at the table for whoever has its text.
+#[derive(Clone, Debug)]
+pub struct Token {
+    /// The text.
+    pub text: String,
+    /// The seats it gives; none to watch.
+    pub seats: Vec<usize>,
+    /// Whether anybody has come with it.
+    pub used: bool,
+}
+
+/// Somebody who is here.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub outbox: Outbox,
+    /// The place of its token.
+    pub token: usize,
+    pub show_thinking: bool,
+}
+
+impl Seat {
+    /// Returns whether an engine sits here.
+    pub fn is_engine(&self) -> bool {
+        self.spec().is_some()
+    }
+
+    /// Returns the player's spec, nothing for a person.
+    pub fn spec(&self) -> Option<&str> {
+        match self {
+            Seat::Person { .. } => None,
+            Seat::Level { spec, .. } | Seat::Player { spec, .. } => Some(spec),
+        }
+    }
+
+    /// Returns what to call whoever sits here.
+    pub fn name(&self) -> &str {
+        match self {
+            Seat::Person { name } | Seat::Player { name, .. } => name,
+            Seat::Level { level, .. } => level.name(),
+        }
+    }
+
+    fn of(services: &Services, sitter: &Sitter) -> Result<Seat, Refusal> {
+        let person = |name: &Option<String>, default: &str| Seat::Person {
+            name: match name.as_deref().map(str::trim) {
+                Some(name) if !name.is_empty() => tidy(name),
+                _ => default.to_owned(),
+            },
+        };
+        Ok(match sitter {
+            Sitter::Me { name } => person(name, "you"),
+            Sitter::Link { name } => person(name, "guest"),
+            Sitter::Level { level } => {
+                let parsed = level.to_string().parse::<Level>();
+                Seat::Level {
+                    level: parsed.map_err(|error| unreadable(&error.to_string()))?,
+                    spec: services.spec("champion", Some(*level)),
+                }
+            }
+            Sitter::Player { spec } => {
+                // Settings could name files and ask for memory, so only plain names are taken.
+                let known = players::KNOWN.iter().find(|(name, _)| name == spec);
+                let Some((name, _)) = known else {
+                    let names = players::KNOWN.map(|(name, _)| name).join(", ");
+                    let message = format!("no such player (expected {names})");
+                    return refuse(Code::Unreadable, message);
+                };
+                Seat::Player {
+                    name: (*name).to_owned(),
+                    spec: services.spec(name, None),
+                }
+            }
+        })
+    }
+}
+
+fn tidy(name: &str) -> String {
+    let printable = name.chars().filter(|c| !c.is_control());
+    printable.take(NAME_LENGTH).collect()
+}
+
+fn unreadable(message: &str) -> Refusal {
+    Refusal {
+        code: Code::Unreadable,
+        message: message.to_owned(),
+    }
+}
+
+/// Seats everybody, and returns the tokens: the creator's, one for each link, the watchers'.
+pub(super) fn seats_of(
+    services: &Services,
+    sitters: &[Sitter; 2],
+    names: [String; 4],
+) -> Result<([Seat; 2], Vec<Token>), Refusal> {
+    let [first, second] = sitters;
+    let seats = [Seat::of(services, first)?, Seat::of(services, second)?];
+    let [creator, links @ .., watch] = names;
+    let token = |text, seats, used| Token { text, seats, used };
+    let of_kind = |wanted: fn(&Sitter) -> bool| (0..2).filter(move |seat| wanted(&sitters[*seat]));
+    let mine = of_kind(|sitter| matches!(sitter, Sitter::Me { .. })).collect();
+    let mut tokens = vec![token(creator, mine, true)];
+    for (seat, text) in of_kind(|sitter| matches!(sitter, Sitter::Link { .. })).zip(links) {
+        tokens.push(token(text, vec![seat], false));
+    }
+    tokens.push(token(watch, Vec::new(), true));
+    Ok((seats, tokens))
+}
+
+impl Room {
+    /// Returns the texts of all tokens.
+    pub fn token_texts(&self) -> Vec<String> {
+        let inner = self.lock();
+        inner.tokens.iter().map(|t| t.text.clone()).collect()
+    }
+
+    /// Returns what to tell whoever made the game and holds the token at this place.
+    pub fn created(&self, place: usize) -> Created {
+        let inner = self.lock();
+        let watch = inner.tokens.last().map(|token| token.text.clone());
+        let waiting = inner.tokens.iter().filter(|token| !token.used);
+        Created {
+            game: self.id.clone(),
+            token: inner.tokens[place].text.clone(),
+            links: waiting
+                .flat_map(|token| {
+                    token.seats.iter().map(|seat| Link {
+                        seat: *seat,
+                        token: token.text.clone(),
+                    })
+                })
+                .collect(),
+            watch: watch.unwrap_or_default(),
+        }
+    }
+
+    /// Lets somebody in.
+    ///
+    /// # Errors
+    ///
+    /// Says that no place has this token.
+    pub fn enter(
+        self: &Arc<Self>,
+        outbox: &Outbox,
+        re: Option<u64>,
+        token: &str,
+    ) -> Result<(), Refusal> {
+        let mut inner = self.lock();
+        let Some(place) = inner.tokens.iter().position(|known| known.text == token) else {
+            return refuse(Code::UnknownToken, "no game has this token");
+        };
+        inner.tokens[place].used = true;
+        let show_thinking = inner.show_thinking;
+        inner
+            .members
+            .retain(|m| m.outbox.connection != outbox.connection);
+        inner.members.push(Member {
+            outbox: outbox.clone(),
+            token: place,
+            show_thinking,
+        });
+        self.changed(inner, Some((outbox, re)));
+        Ok(())
+    }
+
+    /// Lets somebody go. A search that nobody waits for any more is stopped; it
+    /// begins anew when somebody comes back.
+    pub fn leave(self: &Arc<Self>, connection: u64) {
+        let mut inner = self.lock();
+        let before = inner.members.len();
+        inner.members.retain(|m| m.outbox.connection != connection);
+        if inner.members.len() == before {
+            return;
+        }
+        if inner.members.is_empty() && inner.search.is_some() {
+            inner.interrupt();
+            inner.clock.forget();
+        }
+        self.changed(inner, None);
+    }
+
+    /// Switches messages about what engines think on or off for one connection.
+    ///
+    /// # Errors
+    ///
+    /// Says that the connection is not here.
+    pub fn show_thinking(&self, outbox: &Outbox, show: bool) -> Result<(), Refusal> {
+        let mut inner = self.lock();
+        inner.member(outbox)?;
+        for member in &mut inner.members {
+            if member.outbox.connection == outbox.connection {
+                member.show_thinking = show;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the game that follows this one, made by `make` if nobody has yet, and the
+    /// place of the asker's token; the others are told of it.
+    ///
+    /// # Errors
+    ///
+    /// Says that the game is not over or that the asker has no seat.
+    pub fn rematch(
+        &self,
+        outbox: &Outbox,
+        make: impl FnOnce([Seat; 2], Vec<Token>) -> Result<Arc<Room>, Refusal>,
+    ) -> Result<(Arc<Room>, usize), Refusal> {
+        let mut inner = self.lock();
+        let place = inner.member(outbox)?.token;
+        if inner.outcome().is_none() {
+            return refuse(Code::WrongPhase, "the game is not over yet");
+        }
+        if inner.next.is_none() {
+            let [first, second] = inner.seats.clone();
+            let mut tokens = inner.tokens.clone();
+            for token in &mut tokens {
+                token.seats = token.seats.iter().map(|seat| 1 - seat).collect();
+            }
+            let next = make([second, first], tokens)?;
+            let texts = next.token_texts();
+            for member in &inner.members {
+                if member.outbox.connection != outbox.connection {
+                    let token = texts[member.token].clone();
+                    let game = next.id.clone();
+                    let message = ServerMessage::Rematch { game, token };
+                    member.outbox.send(None, &message);
+                }
+            }
+            inner.next = Some(next);
+        }
+        match &inner.next {
+            Some(next) => Ok((Arc::clone(next), place)),
+            None => refuse(Code::Internal, "the next game is missing"),
+        }
+    }
+}
+
+impl Inner {
+    pub(super) fn member(&self, outbox: &Outbox) -> Result<&Member, Refusal> {
+        let here = |member: &&Member| member.outbox.connection == outbox.connection;
+        match self.members.iter().find(here) {
+            Some(member) => Ok(member),
+            None => refuse(Code::NoSeat, "you are in no game"),
+        }
+    }
+
+    /// Returns the seats of a connection, at least one.
+    pub(super) fn seats_of(&self, outbox: &Outbox) -> Result<Vec<usize>, Refusal> {
+        let seats = &self.tokens[self.member(outbox)?.token].seats;
+        match seats.is_empty() {
+            true => refuse(Code::NoSeat, "you are watching"),
+            false => Ok(seats.clone()),
+        }
+    }
+
+    /// Returns whether a seat still waits for somebody.
+    pub(super) fn is_waiting(&self, seat: usize) -> bool {
+        self.tokens
+            .iter()
+            .any(|token| !token.used && token.seats.contains(&seat))
+    }
+
+    /// Returns whether somebody sits on a seat at the moment.
+    pub(super) fn is_present(&self, seat: usize) -> bool {
+        let sits = |member: &Member| self.tokens[member.token].seats.contains(&seat);
+        self.seats[seat].is_engine() || self.members.iter().any(sits)
+    }
+}

@@ -1,0 +1,255 @@
+//! Endgame tables, for each set of rules, solved in the background.
+//!
+//! The page asks with every board, and must not wait: until the tables for its
+//! rules are there, the answer is that nothing is known.
+
+use super::board::{TableAction, TableVerdict};
+use super::wire::{Longest, MaterialView, Totals};
+use anqi_rules::{Action, Color, Game, Ply, Position, Rules};
+use anqi_search::endgames::{MOST_SOLVED_PIECES, Source, tables_for};
+use anqi_tablebase::extract::Metric;
+use anqi_tablebase::material::Material;
+use anqi_tablebase::placement::position_of;
+use anqi_tablebase::solve::Goal;
+use anqi_tablebase::stats::{farthest, totals};
+use anqi_tablebase::store::Store;
+use anqi_tablebase::unit::Fit;
+use anqi_tablebase::{Endgames, Tables, Wdl, rated_actions};
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+/// The tables for every preset of the rules.
+#[derive(Debug, Default)]
+pub struct TableSet {
+    source: Option<Source>,
+    opened: [OnceLock<Option<Arc<Tables>>>; Rules::PRESETS.len()],
+}
+
+impl TableSet {
+    /// Returns a set without any table.
+    pub fn none() -> TableSet {
+        TableSet::default()
+    }
+
+    /// Returns the tables that need no file and those in a folder, none of them ready yet.
+    pub fn new(folder: Option<PathBuf>) -> TableSet {
+        TableSet {
+            source: Some(match folder {
+                Some(folder) => Source::Folder(folder),
+                None => Source::Solved(MOST_SOLVED_PIECES),
+            }),
+            opened: Default::default(),
+        }
+    }
+
+    /// Solves and opens the tables of all presets, the default first.
+    pub fn open_all(&self) {
+        for (_, rules) in Rules::PRESETS {
+            self.open(rules);
+        }
+    }
+
+    /// Returns the tables for these rules, which may take a second the first time.
+    pub fn open(&self, rules: Rules) -> Option<Arc<Tables>> {
+        let slot = self.slot(rules)?;
+        let source = self.source.as_ref()?;
+        slot.get_or_init(|| tables_for(rules, source)).clone()
+    }
+
+    /// Returns the tables for these rules if they are ready.
+    pub fn ready(&self, rules: Rules) -> Option<&Tables> {
+        self.slot(rules)?.get()?.as_deref()
+    }
+
+    fn slot(&self, rules: Rules) -> Option<&OnceLock<Option<Arc<Tables>>>> {
+        let place = Rules::PRESETS.iter().position(|(_, known)| *known == rules);
+        self.opened.get(place?)
+    }
+
+    /// Returns the most pieces that the tables for these rules know, as far as they are ready.
+    pub fn pieces(&self, rules: Rules) -> u32 {
+        self.ready(rules).map_or(0, Endgames::pieces)
+    }
+
+    /// Returns what the tables know of a position, for the side to move.
+    pub fn verdict(&self, rules: Rules, position: &Position) -> Option<TableVerdict> {
+        let tables = self.ready(rules)?;
+        if position.occupied().len() as u32 > tables.pieces() {
+            return None;
+        }
+        let known = tables.known(position)?;
+        Some(TableVerdict {
+            wdl: wdl_name(known.wdl),
+            dtc: known.dtc,
+            dtw: tables.plies_to_end(position).ok().flatten(),
+        })
+    }
+
+    /// Returns the exact expected result for the side to move, if it is known.
+    pub fn expected(&self, rules: Rules, position: &Position) -> Option<f64> {
+        let tables = self.ready(rules)?;
+        if position.occupied().len() as u32 > tables.pieces() {
+            return None;
+        }
+        tables.expected(position)
+    }
+
+    /// Returns every action of a game's position with its verdict, the best first; `None` if
+    /// none is known.
+    pub fn actions(&self, game: &Game) -> Option<Vec<TableAction>> {
+        let tables = self.ready(game.rules())?;
+        let position = game.position();
+        if position.occupied().len() as u32 > tables.pieces() || game.outcome().is_some() {
+            return None;
+        }
+        if position.face_down().is_empty() {
+            return Some(rated_actions(tables, position)?.iter().map(rated).collect());
+        }
+        let rate = |action: Action| TableAction {
+            action: action.to_string(),
+            wdl: None,
+            dtc: None,
+            expected: expected_after(tables, position, action),
+        };
+        let mut rated: Vec<TableAction> = position.actions().iter().map(|a| rate(*a)).collect();
+        let worth = |rated: &TableAction| rated.expected.unwrap_or(f64::NEG_INFINITY);
+        rated.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        rated[0].expected.is_some().then_some(rated)
+    }
+}
+
+fn rated(rated: &anqi_tablebase::Rated) -> TableAction {
+    TableAction {
+        action: rated.action.to_string(),
+        wdl: Some(wdl_name(rated.wdl)),
+        dtc: rated.dtc,
+        expected: Some(worth(rated.wdl)),
+    }
+}
+
+fn wdl_name(wdl: Wdl) -> &'static str {
+    match wdl {
+        Wdl::Win => "win",
+        Wdl::Draw => "draw",
+        Wdl::Loss => "loss",
+    }
+}
+
+fn worth(wdl: Wdl) -> f64 {
+    match wdl {
+        Wdl::Win => 1.0,
+        Wdl::Draw => 0.0,
+        Wdl::Loss => -1.0,
+    }
+}
+
+/// Returns what an action is worth to the side that takes it, if all that may follow is known.
+pub fn expected_after(tables: &Tables, position: &Position, action: Action) -> Option<f64> {
+    let after = |ply: Ply| {
+        let mut next = *position;
+        let _ = next.play(ply).ok()?;
+        Some(-tables.expected(&next)?)
+    };
+    if !action.is_flip() {
+        return after(action.into());
+    }
+    let outcomes = position.reveals().map(|reveal| {
+        let value = after(Ply::flip(action.from(), reveal.piece))?;
+        Some(reveal.chance() * value)
+    });
+    outcomes.sum()
+}
+
+/// Returns totals and the longest win of a material of few pieces, solved for unlimited play.
+///
+/// Four pieces take up to a second. `None` for materials that take longer.
+pub fn material(set: &Material) -> Option<MaterialView> {
+    let unknown = MaterialView {
+        material: set.to_string(),
+        ..MaterialView::default()
+    };
+    if set.len() > MOST_SOLVED_PIECES as usize || set.len() < 2 {
+        return Some(unknown);
+    }
+    let fit = Fit::of(set);
+    let store = Store::solve_unit(fit.unit, Goal::Ends).ok()?;
+    let solved = store.get(fit.unit)?;
+    let mut sides = totals(solved.as_ref()).ok()?;
+    if fit.swapped {
+        sides.swap(0, 1);
+    }
+    // Twins are identical in the unit but not in the set.
+    let apart = set.placements() as u64 / fit.unit.placements();
+    let [red, black] = sides.map(|side| Totals {
+        wins: side.win * apart,
+        draws: side.draw * apart,
+        losses: side.loss * apart,
+    });
+    let longest = farthest(solved.as_ref(), Metric::Dtw).ok()?;
+    let longest = longest.and_then(|(plies, turn, address)| {
+        let groups = solved.layout.groups_at(address)?;
+        Some(Longest {
+            position: position_of(set, &groups, turn).to_string(),
+            plies,
+            to: "end",
+        })
+    });
+    Some(MaterialView {
+        known: true,
+        red_to_move: Some(red),
+        black_to_move: Some(black),
+        longest,
+        ..unknown
+    })
+}
+
+/// Returns whether a colour has a piece in a material.
+pub fn has_both_colors(set: &Material) -> bool {
+    Color::ALL.iter().all(|&color| set.side(color) > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(text: &str) -> Game {
+        Game::from_text(text, Rules::OLYMPIAD).unwrap()
+    }
+
+    #[test]
+    fn nothing_is_known_until_the_tables_are_ready() {
+        let set = TableSet::new(None);
+        let won = game("4/4/4/4/4/4/4/Kg2 r - 0 0");
+        assert_eq!(set.verdict(won.rules(), won.position()), None);
+        set.open(Rules::OLYMPIAD);
+        let verdict = set.verdict(won.rules(), won.position()).unwrap();
+        assert_eq!((verdict.wdl, verdict.dtc), ("win", Some(1)));
+        assert_eq!(set.pieces(Rules::OLYMPIAD), 4);
+        let actions = set.actions(&won).unwrap();
+        assert_eq!(actions[0].action, "a1-b1");
+        assert_eq!(actions[0].wdl, Some("win"));
+    }
+
+    #[test]
+    fn the_last_flip_is_worth_its_average() {
+        let set = TableSet::new(None);
+        set.open(Rules::OLYMPIAD);
+        // The face-down piece is red's only rook: once it is seen, tables know the rest.
+        let last = game("?3/4/4/4/4/4/4/G2g r R 0 20");
+        let actions = set.actions(&last).unwrap();
+        let flip = actions.iter().find(|a| a.action == "a8-a8").unwrap();
+        assert!(flip.expected.is_some());
+        assert!(set.actions(&game("start")).is_none());
+    }
+
+    #[test]
+    fn a_material_tells_its_longest_win() {
+        let view = material(&"Kg".parse().unwrap()).unwrap();
+        let red = view.red_to_move.unwrap();
+        assert_eq!(red.wins + red.draws + red.losses, 32 * 31);
+        let longest = view.longest.unwrap();
+        let position: Position = longest.position.parse().unwrap();
+        assert_eq!(position.occupied().len(), 2);
+        assert!(!material(&"KPPPk".parse().unwrap()).unwrap().known);
+    }
+}

@@ -1,0 +1,272 @@
+//! Whole games, and what people do in them.
+
+use super::client::{Client, Dice, actions, config, start};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+fn me() -> Value {
+    json!({"kind": "me"})
+}
+
+fn level(level: u32) -> Value {
+    json!({"kind": "level", "level": level})
+}
+
+/// Plays at random until the game is over, and returns the last state.
+async fn play_out(client: &mut Client, mut state: Value, seed: u64) -> Value {
+    let mut dice = Dice(seed);
+    loop {
+        state = client.my_turn(state).await;
+        if !state["outcome"].is_null() {
+            return state;
+        }
+        let action = dice.pick(&actions(&state)).to_owned();
+        state = client.play(&action).await;
+        assert_eq!(state["type"], "state", "{state}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whole_games_are_played_and_the_deal_is_as_promised() {
+    let server = start(config()).await;
+    let mut client = server.client().await;
+    let pairs = [[me(), me()], [me(), level(1)], [level(2), me()]];
+    for (seed, seats) in pairs.into_iter().enumerate() {
+        let rules = ["paper", "platform", "olympiad"][seed];
+        let (_, state) = client.create(json!({"seats": seats, "rules": rules})).await;
+        let hash = state["deal"]["hash"].clone();
+        assert!(state["deal"]["layout"].is_null());
+        let end = play_out(&mut client, state, seed as u64).await;
+        assert_eq!(end["deal"]["hash"], hash);
+        let plies: Vec<Value> = end["plies"]
+            .as_array()
+            .expect("plies")
+            .iter()
+            .map(|ply| ply["ply"].clone())
+            .collect();
+        let mut check = json!({"type": "check_deal", "plies": plies});
+        for key in ["hash", "nonce", "layout"] {
+            check[key] = end["deal"][key].clone();
+        }
+        let checked = client.ask(check.clone()).await;
+        assert_eq!(checked["matches"], true, "{checked}");
+        let layout: String = end["deal"]["layout"]
+            .as_str()
+            .expect("open")
+            .chars()
+            .rev()
+            .collect();
+        check["layout"] = json!(layout);
+        let checked = client.ask(check).await;
+        assert_eq!(checked["matches"], false);
+    }
+    assert!(server.end().await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_flip_taken_back_shows_the_same_piece_again() {
+    let server = start(config()).await;
+    let mut client = server.client().await;
+    client.create(json!({"seats": [me(), me()]})).await;
+    let flip = ["b2-b2", "c7-c7", "a1-a1"];
+    let mut seen = Vec::new();
+    for action in flip {
+        let state = client.play(action).await;
+        seen.push(
+            state["plies"]
+                .as_array()
+                .expect("plies")
+                .last()
+                .expect("one")["ply"]
+                .clone(),
+        );
+    }
+    for left in (0..3).rev() {
+        let state = client.ask(json!({"type": "undo"})).await;
+        assert_eq!(state["plies"].as_array().map(Vec::len), Some(left));
+    }
+    let nothing = client.ask(json!({"type": "undo"})).await;
+    assert_eq!(nothing["code"], "nothing_to_do");
+    // In another order every square still hides what it hid.
+    for (action, ply) in flip.iter().zip(&seen).rev() {
+        let state = client.play(action).await;
+        assert_eq!(
+            &state["plies"]
+                .as_array()
+                .expect("plies")
+                .last()
+                .expect("one")["ply"],
+            ply
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn against_an_engine_undo_goes_back_to_ones_own_decision() {
+    let server = start(config()).await;
+    let mut client = server.client().await;
+    let (_, state) = client.create(json!({"seats": [me(), level(1)]})).await;
+    assert_eq!(state["to_move"], 0);
+    let state = client.play("a1-a1").await;
+    let state = client.my_turn(state).await;
+    assert_eq!(state["plies"].as_array().map(Vec::len), Some(2));
+    let state = client.ask(json!({"type": "undo"})).await;
+    assert_eq!(
+        (state["plies"].as_array().map(Vec::len), &state["to_move"]),
+        (Some(0), &json!(0))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_browsers_play_by_a_link_agree_and_play_again() {
+    let server = start(config()).await;
+    let (mut host, mut guest) = (server.client().await, server.client().await);
+    let seats = json!([{"kind": "me", "name": "Ann"}, {"kind": "link", "name": "Bob"}]);
+    let (created, state) = host.create(json!({"seats": seats})).await;
+    assert_eq!(state["seats"][1]["waiting"], true);
+    let token = created["links"][0]["token"].clone();
+    let state = guest.ask(json!({"type": "enter", "token": token})).await;
+    assert_eq!(
+        (&state["you"], &state["seats"][1]["name"]),
+        (&json!([1]), &json!("Bob"))
+    );
+    let refused = guest.play("a1-a1").await;
+    assert_eq!(refused["code"], "not_your_turn");
+    host.play("a1-a1").await;
+    let seen = guest
+        .until(|m| m["type"] == "state" && m["plies"][0]["ply"] != Value::Null)
+        .await;
+    assert_eq!(seen["to_move"], 1);
+    // A ply for a board that is not there any more.
+    let stale = guest
+        .ask(json!({"type": "play", "action": "a2-a2", "ply": 0}))
+        .await;
+    assert_eq!(stale["code"], "not_your_turn");
+    let offered = host.ask(json!({"type": "undo"})).await;
+    assert_eq!(offered["offer"], json!({"kind": "undo", "by": 0}));
+    let declined = guest.ask(json!({"type": "answer", "accept": false})).await;
+    assert_eq!(declined["declined"], json!({"kind": "undo", "by": 1}));
+    guest.ask(json!({"type": "offer_draw"})).await;
+    let end = host.ask(json!({"type": "answer", "accept": true})).await;
+    assert_eq!(end["outcome"]["reason"], "agreement");
+    assert_eq!(host.play("a2-a2").await["code"], "wrong_phase");
+    // The other one begins, and both find their way by their own token.
+    let again = host.ask(json!({"type": "rematch"})).await;
+    assert_eq!(again["type"], "created");
+    let state = host
+        .until(|m| m["type"] == "state" && m["game"] == again["game"])
+        .await;
+    assert_eq!(
+        (&state["you"], &state["seats"][0]["name"]),
+        (&json!([1]), &json!("Bob"))
+    );
+    let invited = guest.until(|m| m["type"] == "rematch").await;
+    let state = guest
+        .ask(json!({"type": "enter", "token": invited["token"]}))
+        .await;
+    assert_eq!(
+        (&state["you"], &state["game"]),
+        (&json!([0]), &again["game"])
+    );
+    assert_ne!(state["deal"]["hash"], end["deal"]["hash"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_survives_a_reload_in_the_middle_of_thinking() {
+    let server = start(config()).await;
+    let mut client = server.client().await;
+    let wish = json!({"seats": [me(), level(10)], "engine_ms": 1500});
+    let (created, _) = client.create(wish).await;
+    let state = client.play("b2-b2").await;
+    assert_eq!(state["thinking"], true);
+    let shown = state["plies"][0]["ply"].clone();
+    drop(client);
+    let mut client = server.client().await;
+    let state = client
+        .ask(json!({"type": "enter", "token": created["token"]}))
+        .await;
+    assert_eq!(
+        (&state["you"], &state["plies"][0]["ply"]),
+        (&json!([0]), &shown)
+    );
+    let state = client.my_turn(state).await;
+    assert_eq!(state["plies"].as_array().map(Vec::len), Some(2));
+    let unknown = client
+        .ask(json!({"type": "enter", "token": "nobody"}))
+        .await;
+    assert_eq!(unknown["code"], "unknown_token");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn engines_play_each_other_pause_and_go_on() {
+    let server = start(config()).await;
+    let mut client = server.client().await;
+    let wish =
+        json!({"seats": [level(1), {"kind": "player", "spec": "greedy"}], "show_thinking": true});
+    let (_, state) = client.create(wish).await;
+    assert_eq!(state["you"], json!([]));
+    let paused = client.ask(json!({"type": "pause", "paused": true})).await;
+    assert_eq!(paused["paused"], true, "{paused}");
+    let plies = paused["plies"].as_array().map(Vec::len);
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let token_refused = client.play("a1-a1").await;
+    assert_eq!(token_refused["code"], "no_seat");
+    let state = client.ask(json!({"type": "pause", "paused": false})).await;
+    assert_eq!(state["plies"].as_array().map(Vec::len), plies);
+    let end = client.my_turn(state).await;
+    assert!(!end["outcome"].is_null());
+    assert!(
+        client
+            .heard
+            .iter()
+            .any(|text| text.contains("\"type\":\"thinking\""))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_clock_ends_a_game_and_resigning_does() {
+    let server = start(config()).await;
+    let mut client = server.client().await;
+    let clock = json!({"base_ms": 300, "increment_ms": 0});
+    let (_, state) = client
+        .create(json!({"seats": [me(), level(1)], "clock": clock}))
+        .await;
+    assert_eq!(state["clocks"]["running"], 0);
+    let begun = Instant::now();
+    let end = client.until(|m| !m["outcome"].is_null()).await;
+    assert_eq!(
+        (&end["outcome"]["reason"], &end["outcome"]["winner_seat"]),
+        (&json!("time"), &json!(1))
+    );
+    assert!(begun.elapsed() >= Duration::from_millis(250));
+    client.create(json!({"seats": [me(), level(1)]})).await;
+    let end = client.ask(json!({"type": "resign"})).await;
+    assert_eq!(end["outcome"]["reason"], "resignation");
+    assert_eq!(end["to_move"], Value::Null);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn wishes_that_cannot_be_had_are_refused() {
+    let server = start(config()).await;
+    let mut client = server.client().await;
+    for (seats, start) in [
+        (json!([me(), level(11)]), "start"),
+        (
+            json!([me(), {"kind": "player", "spec": "champion:tables=/"}]),
+            "start",
+        ),
+        (json!([me(), me()]), "K3/4/4/4/4/4/4/KK2 r - 0 0"),
+        (json!([me(), me()]), "4/4/4/4/4/4/4/K3 r - 0 0"),
+        (json!([me(), me()]), "nonsense"),
+    ] {
+        let wish = json!({"type": "create", "seats": seats, "start": start});
+        let answer = client.ask(wish).await;
+        assert_eq!(answer["code"], "unreadable", "{answer}");
+    }
+    let wish = json!({"seats": [me(), me()], "start": "start moves b2(K) c7(p)"});
+    let (_, state) = client.create(wish).await;
+    assert_eq!(state["plies"].as_array().map(Vec::len), Some(2));
+    client.ask(json!({"type": "undo"})).await;
+    let state = client.play("c7-c7").await;
+    assert_eq!(state["plies"][1]["ply"], "c7(p)");
+}

@@ -1,0 +1,89 @@
+//! Many games at once, and engines that nobody waits for any more.
+
+use super::client::{Dice, Running, actions, config, start};
+use anqi_app::serve::pool::Kind;
+use anqi_search::Stop;
+use serde_json::json;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
+
+/// Returns how long a task waits for a free thread.
+async fn wait_for_a_thread(server: &Running) -> Duration {
+    let (sender, receiver) = oneshot::channel();
+    let begun = Instant::now();
+    let stop = Arc::new(Stop::new());
+    let task = Box::new(move |_: &anqi_app::serve::pool::Bench| {
+        let _ = sender.send(());
+    });
+    server.hub.services.pool.submit(Kind::Move, &stop, task);
+    receiver.await.expect("a thread");
+    begun.elapsed()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn clients_that_vanish_free_their_engines_within_a_second() {
+    let server = start(config()).await;
+    // More than there are threads, all thinking for a minute.
+    let mut clients = Vec::new();
+    for _ in 0..6 {
+        let mut client = server.client().await;
+        let seats = json!([{"kind": "me"}, {"kind": "level", "level": 10}]);
+        client
+            .create(json!({"seats": seats, "engine_ms": 60000}))
+            .await;
+        let state = client.play("b2-b2").await;
+        assert_eq!(state["thinking"], true);
+        let line = json!({"start": "start", "plies": []});
+        client.send(json!({"type": "analyse", "line": line})).await;
+        clients.push(client);
+    }
+    // Gone without a word, as a killed browser is.
+    drop(clients);
+    let waited = wait_for_a_thread(&server).await;
+    assert!(waited < Duration::from_secs(1), "{waited:?}");
+    assert!(server.end().await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn fifty_games_stay_responsive() {
+    let server = start(config()).await;
+    let mut clients = Vec::new();
+    for index in 0..50u64 {
+        let mut client = server.client().await;
+        // Half of them against engines, which keep all threads busy.
+        let other = match index % 2 {
+            0 => json!({"kind": "me"}),
+            _ => json!({"kind": "level", "level": 10}),
+        };
+        let wish = json!({"seats": [{"kind": "me"}, other], "engine_ms": 200});
+        let (_, state) = client.create(wish).await;
+        clients.push((client, state, Dice(index)));
+    }
+    let mut waits = Vec::new();
+    for _ in 0..4 {
+        for (client, state, dice) in &mut clients {
+            let mine = state["you"]
+                .as_array()
+                .expect("seats")
+                .contains(&state["to_move"]);
+            if !mine || !state["outcome"].is_null() {
+                continue;
+            }
+            let action = dice.pick(&actions(state)).to_owned();
+            let begun = Instant::now();
+            let id = client.send(json!({"type": "play", "action": action})).await;
+            *state = client.until(|answer| answer["re"] == id).await;
+            waits.push(begun.elapsed());
+        }
+    }
+    waits.sort();
+    let median = waits[waits.len() / 2];
+    println!(
+        "{} moves, median {median:?}, slowest {:?}",
+        waits.len(),
+        waits[waits.len() - 1]
+    );
+    assert!(median < Duration::from_millis(100), "{median:?}");
+    assert!(server.end().await);
+}
