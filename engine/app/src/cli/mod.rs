@@ -13,6 +13,8 @@ mod play;
 mod players;
 mod probe;
 mod protocol;
+mod puzzles;
+mod review;
 mod serve;
 mod tables;
 
@@ -52,6 +54,8 @@ enum Command {
     Play(Box<play::Args>),
     Protocol(protocol::Args),
     Serve(serve::Args),
+    Review(review::Args),
+    Puzzles(puzzles::Args),
     Players(players::Args),
     Analyse(analyse::Args),
     Probe(probe::Args),
@@ -75,6 +79,8 @@ impl Cli {
             Some(Command::Play(args)) => args.run(self.tables),
             Some(Command::Protocol(args)) => args.run(self.tables),
             Some(Command::Serve(args)) => args.run(self.tables),
+            Some(Command::Review(args)) => args.run(self.tables.as_deref()),
+            Some(Command::Puzzles(args)) => args.run(self.tables.as_deref()),
             Some(Command::Analyse(args)) => args.run(self.tables.as_deref()),
             Some(Command::Probe(args)) => args.run(self.tables.as_deref()),
             Some(Command::Players(args)) => args.run(),

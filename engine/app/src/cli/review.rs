@@ -1,0 +1,152 @@
+//! `anqi review`: what a game was worth at every ply.
+
+use super::UsageError;
+use anqi_app::level::Level;
+use anqi_app::review::calibrate::Calibration;
+use anqi_app::review::run::{default_nodes, report};
+use anqi_app::serve::line::{Imported, import};
+use anqi_app::serve::wire::RulesName;
+use anyhow::Context;
+use clap::Parser;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Most bytes of a record that are read; a long game takes some ten thousand.
+const MOST_BYTES: u64 = 4 << 20;
+/// Nodes for each decision while calibrating.
+const CALIBRATION_NODES: u64 = 30_000;
+
+const EXAMPLES: &str = "\
+Examples:
+  anqi review game.txt
+  anqi review --json --nodes 200000 game.txt > report.json
+  anqi review --rules platform - < record
+";
+
+/// Review a game: errors, luck, mistakes with what was better, turning points.
+///
+/// Reads a record of the platform, one of our own, or a position string with
+/// moves. An error is what the best action was worth more than the one played,
+/// in points (a win is +1, a loss -1). The luck of a flip is what the game was
+/// worth after it less the average over all that might have appeared.
+#[derive(Parser, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The record, `-` for standard input
+    #[arg(value_name = "RECORD", required_unless_present = "calibrate")]
+    record: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+
+    /// Look at this many positions for each decision [default: about 20 seconds a game]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Threads that think [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+
+    /// When the game was drawn: olympiad, platform, paper or openspiel
+    #[arg(long, value_name = "PRESET", default_value = "platform", value_parser = rules)]
+    rules: RulesName,
+
+    /// Review so many games of each level against itself, and print the table of error rates
+    #[arg(long, value_name = "GAMES", conflicts_with_all = ["record", "json"], value_parser = clap::value_parser!(u64).range(1..))]
+    calibrate: Option<u64>,
+
+    /// The seed of the first game of a calibration
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "calibrate")]
+    seed: u64,
+}
+
+fn rules(text: &str) -> Result<RulesName, String> {
+    let known = [
+        RulesName::Olympiad,
+        RulesName::Platform,
+        RulesName::Paper,
+        RulesName::Openspiel,
+    ];
+    let found = known.into_iter().find(|rules| rules.name() == text);
+    found.ok_or_else(|| "expected olympiad, platform, paper or openspiel".to_owned())
+}
+
+impl Args {
+    /// Reviews and prints.
+    pub fn run(self, tables: Option<&Path>) -> anyhow::Result<()> {
+        if let Some(games) = self.calibrate {
+            return self.calibrate(games, tables);
+        }
+        let imported = self.read()?;
+        let game = &imported.game;
+        if game.plies().is_empty() {
+            return Err(UsageError("the game has no plies".to_owned()).into());
+        }
+        let nodes = self.nodes.unwrap_or_else(|| default_nodes(game));
+        let total = game.plies().len();
+        let shown = io::stderr().is_terminal();
+        let progress = |done: usize| {
+            if shown {
+                // Progress that cannot be shown is no reason to stop.
+                let _ = write!(io::stderr(), "\r{done} of {total} plies\x1b[K");
+            }
+        };
+        let players = imported.players.clone();
+        let report = report(game, players, nodes, self.threads(), tables, &progress)
+            .map_err(|error| UsageError(format!("--tables: {error}")))?;
+        if shown {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+        let mut output = io::stdout().lock();
+        if self.json {
+            serde_json::to_writer(&mut output, &report)?;
+            writeln!(output)?;
+        } else {
+            write!(output, "{report}")?;
+        }
+        Ok(output.flush()?)
+    }
+
+    fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        self.threads.map_or_else(cores, usize::from)
+    }
+
+    fn read(&self) -> anyhow::Result<Imported> {
+        let Some(path) = &self.record else {
+            return Err(UsageError("no record is named".to_owned()).into());
+        };
+        let name = path.display().to_string();
+        let bytes = match name.as_str() {
+            "-" => {
+                let mut bytes = Vec::new();
+                io::stdin().take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+                bytes
+            }
+            _ => anqi_files::read_limited(path, MOST_BYTES).with_context(|| name.clone())?,
+        };
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(UsageError(format!("{name} is larger than a record")).into());
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        Ok(import(&text, self.rules).map_err(|error| UsageError(format!("{name}: {error}")))?)
+    }
+
+    fn calibrate(&self, games: u64, tables: Option<&Path>) -> anyhow::Result<()> {
+        let calibration = Calibration {
+            games,
+            nodes: self.nodes.unwrap_or(CALIBRATION_NODES),
+            threads: self.threads(),
+            seed: self.seed,
+            tables,
+        };
+        let mut output = io::stdout().lock();
+        writeln!(output, "{}", calibration.head())?;
+        for level in Level::all() {
+            writeln!(output, "{}", calibration.row(level)?)?;
+            output.flush()?;
+        }
+        Ok(())
+    }
+}
