@@ -1,0 +1,87 @@
+// Builds dist/ from src/ and static/. The same sources give the same bytes.
+//
+//   node build.mjs           writes dist/
+//   node build.mjs --check   fails if dist/ is not what the sources give
+
+import { build } from "esbuild";
+import { readdir, readFile, writeFile, mkdir } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { crc32 } from "./crc32.mjs";
+
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+const DIST = join(HERE, "dist");
+
+/** Everything that the bytes of dist/ depend on. */
+const INPUTS = ["build.mjs", "crc32.mjs", "package.json", "package-lock.json", "tsconfig.json", "src", "static"];
+
+async function filesBelow(path) {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => null);
+  if (entries === null) return [path];
+  const nested = await Promise.all(entries.map((entry) => filesBelow(join(path, entry.name))));
+  return nested.flat();
+}
+
+/** The manifest by which a test without Node sees that dist/ is fresh. */
+async function manifest() {
+  const paths = (await Promise.all(INPUTS.map((input) => filesBelow(join(HERE, input))))).flat();
+  const rows = await Promise.all(
+    paths.map(async (path) => {
+      const bytes = await readFile(path);
+      return { path: relative(HERE, path), bytes: bytes.length, crc32: crc32(bytes) };
+    }),
+  );
+  rows.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return rows;
+}
+
+async function bundle() {
+  const result = await build({
+    absWorkingDir: HERE,
+    entryPoints: { page: "src/main.tsx" },
+    outdir: DIST,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: ["es2022", "chrome110", "firefox110", "safari16"],
+    charset: "utf8",
+    legalComments: "none",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    write: false,
+    logLevel: "warning",
+  });
+  return new Map(result.outputFiles.map((file) => [relative(DIST, file.path), Buffer.from(file.contents)]));
+}
+
+async function outputs() {
+  const files = await bundle();
+  for (const path of await filesBelow(join(HERE, "static"))) {
+    files.set(relative(join(HERE, "static"), path), await readFile(path));
+  }
+  const built = [...files].map(([path, bytes]) => ({ path, bytes: bytes.length, crc32: crc32(bytes) }));
+  built.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const sources = { sources: await manifest(), built };
+  files.set("sources.json", Buffer.from(JSON.stringify(sources, null, 1) + "\n"));
+  return files;
+}
+
+async function main() {
+  const files = await outputs();
+  if (process.argv.includes("--check")) {
+    for (const [path, bytes] of files) {
+      const committed = await readFile(join(DIST, path)).catch(() => Buffer.alloc(0));
+      if (!committed.equals(bytes)) {
+        console.error(`dist/${path} is not what the sources give: run npm run build`);
+        process.exit(1);
+      }
+    }
+    console.log(`dist/ is fresh: ${files.size} files, byte for byte`);
+    return;
+  }
+  await mkdir(DIST, { recursive: true });
+  for (const [path, bytes] of files) await writeFile(join(DIST, path), bytes);
+  for (const [path, bytes] of files) console.log(`${path} ${bytes.length}`);
+}
+
+await main();

@@ -1,0 +1,134 @@
+// The frame around all views: name, navigation, dialogs, what is said aloud.
+
+import { useEffect, useState } from "preact/hooks";
+import { MARK } from "./board/glyphs";
+import { Sprite } from "./board/piece";
+import { words } from "./i18n";
+import { connection } from "./net/connection";
+import { Icon } from "./parts/dialog";
+import { live } from "./state/live";
+import { route, type Route } from "./state/route";
+import { change, settings } from "./state/settings";
+import { useStore } from "./state/store";
+import { Analyse } from "./views/analyse";
+import { Editor } from "./views/editor";
+import { Help } from "./views/help";
+import { Home } from "./views/home";
+import { Options } from "./views/options";
+import { Play } from "./views/play";
+import { Puzzles } from "./views/puzzles";
+import { Tables } from "./views/tables";
+
+function view(at: Route) {
+  switch (at.view) {
+    case "home":
+      return <Home />;
+    case "game":
+      return <Play token={at.token} />;
+    case "analyse":
+      return <Analyse line={at.line} />;
+    case "editor":
+      return <Editor />;
+    case "puzzles":
+      return <Puzzles />;
+    case "tables":
+      return <Tables />;
+  }
+}
+
+export function App() {
+  const { at } = useStore(route);
+  const now = useStore(settings);
+  const [dialog, setDialog] = useState<"help" | "options" | null>(null);
+  const text = words();
+  useEffect(() => {
+    document.title = `${text.titles[at.view]} · anqi 暗棋`;
+  }, [at, now.language]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, select, dialog")) return;
+      if (event.key === "?") setDialog("help");
+      if (event.key === "m") change({ sound: !settings.value.sound });
+      if (event.key === "f") change({ board: nextBoard() });
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  return (
+    <>
+      <Sprite />
+      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.querySelector<HTMLElement>("[data-square][tabindex='0']")?.focus(); }}>{text.toBoard}</a>
+      <Header at={at} onHelp={() => setDialog("help")} onOptions={() => setDialog("options")} />
+      <main id="main">{view(at)}</main>
+      <Voice />
+      {dialog === "help" ? <Help onClose={() => setDialog(null)} /> : null}
+      {dialog === "options" ? <Options onClose={() => setDialog(null)} /> : null}
+    </>
+  );
+}
+
+/** The other way round than the board lies now. */
+function nextBoard(): "lying" | "upright" {
+  return document.querySelector(".board.lying") ? "upright" : "lying";
+}
+
+function Mark() {
+  return (
+    <a class="mark" href="#/" aria-label={words().home}>
+      <svg viewBox="-50 -50 100 100" aria-hidden="true">
+        <circle r="47" class="mark-disc" />
+        <path transform="scale(0.064)" d={MARK.dark} />
+      </svg>
+      <svg viewBox="-50 -50 100 100" aria-hidden="true">
+        <circle r="47" class="mark-disc red" />
+        <path transform="scale(0.064)" d={MARK.chess} />
+      </svg>
+      <span>anqi</span>
+    </a>
+  );
+}
+
+function Header({ at, onHelp, onOptions }: { at: Route; onHelp: () => void; onOptions: () => void }) {
+  const text = words();
+  const { sound } = useStore(settings);
+  const links: [string, string, Route["view"][]][] = [
+    ["#/", text.titles.home, ["home", "game"]],
+    ["#/analyse", text.titles.analyse, ["analyse", "editor"]],
+    ["#/puzzles", text.titles.puzzles, ["puzzles"]],
+    ["#/tables", text.titles.tables, ["tables"]],
+  ];
+  return (
+    <header class="top">
+      <Mark />
+      <nav aria-label={text.navigation}>
+        {links.map(([href, label, views]) => (
+          <a key={href} href={href} aria-current={views.includes(at.view) ? "page" : undefined}>{label}</a>
+        ))}
+      </nav>
+      <div class="top-tools">
+        <button type="button" class="icon" aria-label={text.sounds} aria-pressed={sound} title={text.sounds} onClick={() => change({ sound: !sound })}>
+          <Icon name={sound ? "sound" : "mute"} />
+        </button>
+        <button type="button" class="icon" aria-label={text.help} title={text.help} onClick={onHelp}>
+          <Icon name="help" />
+        </button>
+        <button type="button" class="icon" aria-label={text.settings} title={text.settings} onClick={onOptions}>
+          <Icon name="settings" />
+        </button>
+      </div>
+    </header>
+  );
+}
+
+function Voice() {
+  const { polite, notice } = useStore(live);
+  const { open, ever } = useStore(connection.status);
+  return (
+    <>
+      <div class="unseen" aria-live="polite" data-testid="live">{polite}</div>
+      {notice ? <div class="notice" aria-hidden="true">{notice}</div> : null}
+      {ever && !open ? <div class="notice lost" role="alert">{words().reconnecting}</div> : null}
+    </>
+  );
+}

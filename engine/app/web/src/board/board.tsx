@@ -1,0 +1,184 @@
+// The board: 32 named squares, the discs on them, and the hands of whoever plays.
+
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { words } from "../i18n";
+import { settings } from "../state/settings";
+import { useStore } from "../state/store";
+import type { Board as BoardView } from "../wire";
+import { Arrows, type Arrow } from "./arrows";
+import { useDiscs } from "./follow";
+import { COLUMNS, contentOf, placeOf, size, SQUARES, squareAt, squaresOf, type Orientation } from "./geometry";
+import { useHands } from "./hands";
+import { useOrientation } from "./orientation";
+import { Disc } from "./piece";
+
+export type Verdict = "win" | "draw" | "loss";
+
+export interface BoardProps {
+  board: Pick<BoardView, "squares" | "targets" | "flips" | "captures" | "threatened">;
+  /** The ply that led here. */
+  last?: string | null;
+  /** Plays an action; left out if nobody may act here. */
+  onAction?: ((action: string) => void) | undefined;
+  /** Instead of actions: a square was chosen. */
+  onSquare?: ((square: string) => void) | undefined;
+  arrows?: Arrow[];
+  /** Verdicts of actions, shown as colours on the squares. */
+  verdicts?: Map<string, Verdict> | undefined;
+  /** Changes when another game is shown: discs are then dealt anew. */
+  game?: string;
+}
+
+const BEST_FIRST: Verdict[] = ["win", "draw", "loss"];
+
+/** The verdict to show on a square: of the action to it if a piece is chosen, else of the best from it. */
+function shadeOf(square: string, selected: string | null, verdicts: Map<string, Verdict> | undefined): Verdict | null {
+  if (!verdicts) return null;
+  if (selected) return verdicts.get(`${selected}-${square}`) ?? null;
+  const found = [...verdicts].filter(([action]) => action.startsWith(square)).map(([, verdict]) => verdict);
+  return BEST_FIRST.find((verdict) => found.includes(verdict)) ?? null;
+}
+
+function Coordinates({ orientation }: { orientation: Orientation }) {
+  const columns = [...COLUMNS];
+  const rows = ["1", "2", "3", "4", "5", "6", "7", "8"];
+  const upright = orientation === "upright";
+  return (
+    <>
+      <div class="coordinates across" aria-hidden="true">
+        {(upright ? columns : rows).map((name) => <span key={name}>{name}</span>)}
+      </div>
+      <div class="coordinates down" aria-hidden="true">
+        {(upright ? [...rows].reverse() : columns).map((name) => <span key={name}>{name}</span>)}
+      </div>
+    </>
+  );
+}
+
+export function Board(props: BoardProps): VNode {
+  const { board, last = null, arrows = [] } = props;
+  const options = useStore(settings);
+  const orientation = useOrientation();
+  const frame = useRef<HTMLDivElement>(null);
+  const hands = useHands(props, orientation, frame);
+  const discs = useDiscs(hands.squares);
+  const { width, height } = size(orientation);
+  const [focus, setFocus] = useState("a8");
+  const touched = last ? squaresOf(last) : [];
+  const targets = hands.selected ? (board.targets[hands.selected] ?? []) : [];
+  const lines = [...arrows, ...cannonLines(board, hands.selected, options)];
+
+  useEffect(() => frame.current?.style.setProperty("--across", String(width)), [width]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (event.key === "Escape") hands.drop();
+    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const place = placeOf(focus, orientation);
+    const next = squareAt({ x: place.x + (step[0] ?? 0), y: place.y + (step[1] ?? 0) }, orientation);
+    if (!next) return;
+    setFocus(next);
+    frame.current?.querySelector<HTMLElement>(`[data-square="${next}"]`)?.focus();
+  };
+
+  const cell = (square: string) => {
+    const content = contentOf(hands.squares, square);
+    const classes = [
+      "square",
+      square === hands.selected ? "selected" : "",
+      square === hands.armed ? "armed" : "",
+      touched.includes(square) ? (square === touched.at(-1) ? "arrived" : "left") : "",
+      options.showTargets && targets.includes(square) ? (content === "." ? "target" : "prey") : "",
+      props.onAction && board.targets[square] ? "movable" : "",
+      options.showThreats && board.threatened.includes(square) ? "threatened" : "",
+      shadeOf(square, hands.selected, props.verdicts) ?? "",
+      square === hands.over ? "under" : "",
+    ];
+    return (
+      <button
+        key={square}
+        type="button"
+        role="gridcell"
+        class={classes.filter(Boolean).join(" ")}
+        data-square={square}
+        tabIndex={square === focus ? 0 : -1}
+        aria-label={words().square(square, content)}
+        aria-selected={square === hands.selected}
+        onClick={() => hands.click(square)}
+        onFocus={() => setFocus(square)}
+      />
+    );
+  };
+
+  return (
+    <div class={`board ${orientation}${options.coordinates ? "" : " bare"}`} ref={frame} onKeyDown={onKeyDown}>
+      {options.coordinates ? <Coordinates orientation={orientation} /> : null}
+      <div class="field" {...hands.pointer}>
+        <div class="grid" role="grid" aria-label={words().board} aria-rowcount={height} aria-colcount={width}>
+          {Array.from({ length: height }, (_, y) => (
+            <div role="row" key={y}>
+              {Array.from({ length: width }, (_, x) => cell(squareAt({ x, y }, orientation) as string))}
+            </div>
+          ))}
+        </div>
+        <div class="discs" aria-hidden="true">
+          {discs.map((disc) => {
+            const place = placeOf(disc.square, orientation);
+            const held = hands.drag?.square === disc.square && !disc.gone;
+            const shift = held && hands.drag ? ` translate(${hands.drag.dx}px, ${hands.drag.dy}px)` : "";
+            const look = `${disc.gone ? " gone" : ""}${held ? " held" : ""}${disc.moved ? " moved" : ""}${hands.snap === disc.square ? " snap" : ""}`;
+            return (
+              <div
+                key={`${props.game ?? ""}${disc.id}`}
+                class={`piece${look}${disc.content === "?" ? "" : " up"}`}
+                style={{ transform: `translate(${place.x * 100}%, ${place.y * 100}%)${shift}` }}
+              >
+                <Turning content={disc.content} />
+              </div>
+            );
+          })}
+        </div>
+        <Arrows arrows={lines} orientation={orientation} />
+      </div>
+    </div>
+  );
+}
+
+/** A disc with two sides. The side that turns away keeps its face until it is out of sight. */
+function Turning({ content }: { content: string }) {
+  const front = useRef(content);
+  if (content !== "?") front.current = content;
+  return (
+    <div class="turning">
+      {front.current === "?" ? null : (
+        <div class="side front">
+          <Disc content={front.current} />
+        </div>
+      )}
+      <div class="side rear">
+        <Disc content="?" />
+      </div>
+    </div>
+  );
+}
+
+function cannonLines(
+  board: BoardProps["board"],
+  selected: string | null,
+  options: { showCannonLines: boolean; showThreats: boolean },
+): Arrow[] {
+  const lines: Arrow[] = [];
+  for (const { from, to, over } of board.captures) {
+    const mine = from === selected && board.targets[from]?.includes(to);
+    if (mine && over && options.showCannonLines) lines.push({ action: `${from}-${to}`, look: "cannon", over });
+    if (options.showThreats && board.threatened.includes(to) && !board.targets[from]?.includes(to)) {
+      lines.push({ action: `${from}-${to}`, look: "threat", over });
+    }
+  }
+  return lines;
+}
+
+export { SQUARES };

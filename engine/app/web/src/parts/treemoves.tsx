@@ -1,0 +1,105 @@
+// The tree of plies: the main line in rounds, variations in brackets below it.
+
+import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { contentOf, revealed, squaresOf } from "../board/geometry";
+import { words } from "../i18n";
+import { analysis, cut, promote, toNode } from "../state/analysis";
+import { useStore } from "../state/store";
+import { isMain, type Tree } from "../state/tree";
+import type { ReviewedPly } from "../wire";
+import { Icon } from "./dialog";
+import { Ply } from "./ply";
+
+const GRADES: Record<ReviewedPly["grade"], string> = { good: "", forced: "", inaccuracy: "?!", mistake: "?", blunder: "??" };
+
+export function TreeMoves() {
+  const { study, report, reported } = useStore(analysis);
+  const list = useRef<HTMLDivElement>(null);
+  const { tree, at } = study;
+  useEffect(() => {
+    const box = list.current;
+    const here = box?.querySelector<HTMLElement>("[aria-current]");
+    if (box && here) box.scrollTop = here.offsetTop - box.offsetTop - box.clientHeight / 2;
+  }, [at]);
+  const grade = (id: number) => report?.plies[reported.indexOf(id) - 1]?.grade;
+  const text = words();
+  return (
+    <div class="tree" ref={list} role="group" aria-label={text.moves}>
+      <button type="button" class="start" aria-current={at === 0 ? "step" : undefined} onClick={() => void toNode(0)}>
+        {text.startPosition}
+      </button>
+      <Run tree={tree} from={0} depth={0} at={at} number={1} grade={grade} />
+      {at !== 0 && !isMain(tree, at) ? (
+        <div class="buttons small">
+          <button type="button" onClick={() => promote(at)}>{text.promote}</button>
+          <button type="button" onClick={() => cut(at)}>
+            <Icon name="trash" />
+            {text.cut}
+          </button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+interface RunProps {
+  tree: Tree;
+  /** The node whose children are shown. */
+  from: number;
+  depth: number;
+  at: number;
+  /** The number of the first ply shown. */
+  number: number;
+  grade: (id: number) => ReviewedPly["grade"] | undefined;
+}
+
+/** A line from a node on, with the variations that leave it. */
+function Run({ tree, from, depth, at, number, grade }: RunProps): VNode {
+  const parts: VNode[] = [];
+  let ply = number;
+  for (let node = tree[from]; node && node.children.length > 0; ) {
+    const [first, ...others] = node.children as [number, ...number[]];
+    parts.push(<Entry key={first} tree={tree} id={first} at={at} number={ply} leads={parts.length === 0} grade={grade(first)} />);
+    const own = tree[first];
+    if (own?.comment) parts.push(<p key={`comment${first}`} class="said">{own.comment}</p>);
+    for (const other of others) {
+      parts.push(
+        <div key={`variation${other}`} class="variation">
+          <Entry tree={tree} id={other} at={at} number={ply} leads grade={undefined} />
+          {tree[other]?.comment ? <p class="said">{tree[other].comment}</p> : null}
+          <Run tree={tree} from={other} depth={depth + 1} at={at} number={ply + 1} grade={() => undefined} />
+        </div>,
+      );
+    }
+    ply += 1;
+    node = own;
+  }
+  return <>{parts}</>;
+}
+
+function Entry(props: { tree: Tree; id: number; at: number; number: number; leads: boolean; grade: ReviewedPly["grade"] | undefined }) {
+  const { tree, id, number, grade } = props;
+  const { boards } = useStore(analysis);
+  const node = tree[id];
+  if (!node) return null;
+  const before = boards[node.parent]?.squares ?? "";
+  const [from, to] = squaresOf(node.ply);
+  const moving = to ? contentOf(before, from as string) : "?";
+  const target = to ? contentOf(before, to) : ".";
+  const piece = revealed(node.ply) ?? (before && moving !== "." ? moving : null);
+  const odd = number % 2 === 1;
+  return (
+    <button
+      type="button"
+      class={`node${grade ? ` ${grade}` : ""}`}
+      aria-current={props.at === id ? "step" : undefined}
+      aria-label={`${words().plyText(node.ply)}${grade && GRADES[grade] ? `, ${words().grades[grade]}` : ""}`}
+      onClick={() => void toNode(id)}
+    >
+      {odd || props.leads ? <span class="number">{Math.ceil(number / 2)}{odd ? "." : "…"}</span> : null}
+      <Ply ply={node.ply} piece={piece} captured={before && target !== "." && target !== "?" ? target : null} />
+      {grade && GRADES[grade] ? <b class="grade">{GRADES[grade]}</b> : null}
+    </button>
+  );
+}

@@ -1,0 +1,326 @@
+// What is being analysed: a tree, where we stand in it, and what the engine says.
+
+import { isFlip, squaresOf } from "../board/geometry";
+import { words } from "../i18n";
+import { connection, Refusal } from "../net/connection";
+import type { Analysis, Appearance, Board, Line, Outcome, Report, RulesName, Value } from "../wire";
+import { announce } from "./live";
+import { complain } from "./game";
+import { go } from "./route";
+import { load, save } from "./saved";
+import { Store } from "./store";
+import * as trees from "./tree";
+import type { Tree } from "./tree";
+
+/** What is kept in the browser. */
+interface Study {
+  start: string;
+  rules: RulesName;
+  tree: Tree;
+  at: number;
+  players: [string, string] | null;
+  outcome: Outcome | null;
+  /** The platform record it came from, so that an export keeps its dates and times. */
+  original: string | null;
+}
+
+/** A flip taken apart: what the square was worth, and what could appear. */
+export interface Split {
+  best: Value;
+  average: number;
+  appearances: Appearance[];
+}
+
+interface AnalysisView {
+  study: Study;
+  boards: Record<number, Board>;
+  /** What the engine says about the node it was asked about. */
+  analysis: Analysis | null;
+  analysed: number;
+  running: boolean;
+  lines: number;
+  splits: Record<number, Split>;
+  /** A flip that waits for the piece that appears. */
+  choosing: string | null;
+  report: Report | null;
+  /** The node after each ply of the report, the start first. */
+  reported: number[];
+  progress: { done: number; total: number } | null;
+  tab: "engine" | "report";
+}
+
+const EMPTY: Study = { start: "start", rules: "olympiad", tree: trees.planted([]), at: 0, players: null, outcome: null, original: null };
+
+/** How long a flip that was played is taken apart before the position after it is analysed. */
+const SPLIT_MS = 700;
+const ANALYSIS_MS = 30_000;
+
+export const analysis = new Store<AnalysisView>({
+  study: load("study", EMPTY),
+  boards: {},
+  analysis: null,
+  analysed: -1,
+  running: load("engine", true),
+  lines: load("lines", 3),
+  splits: {},
+  choosing: null,
+  report: null,
+  reported: [],
+  progress: null,
+  tab: "engine",
+});
+
+let stopStream: () => void = () => {};
+let stopReview: () => void = () => {};
+
+export function lineTo(id: number): Line {
+  const { study } = analysis.value;
+  return { start: study.start, plies: trees.pliesTo(study.tree, id), rules: study.rules };
+}
+
+export interface Opened {
+  line: Line;
+  players?: [string, string] | null;
+  outcome?: Outcome | null;
+  original?: string | null;
+}
+
+/** Shows a line from its end, or its report at once. */
+export function openLine(opened: Opened, tab: "engine" | "report" = "engine"): void {
+  const tree = trees.planted(opened.line.plies);
+  stopReview();
+  replace({
+    start: opened.line.start,
+    rules: opened.line.rules ?? "olympiad",
+    tree,
+    at: tree.length - 1,
+    players: opened.players ?? null,
+    outcome: opened.outcome ?? null,
+    original: opened.original ?? null,
+  });
+  analysis.set({ tab });
+  go("#/analyse");
+  void walk().then(() => {
+    if (tab === "report") review();
+  });
+}
+
+function replace(study: Study): void {
+  analysis.set({ study, boards: {}, splits: {}, analysis: null, analysed: -1, report: null, reported: [], progress: null, choosing: null });
+  save("study", study);
+}
+
+function keep(change: Partial<Study>): void {
+  const study = { ...analysis.value.study, ...change };
+  analysis.set({ study });
+  save("study", study);
+}
+
+/** Asks for the boards of the main line, and for the one we stand on. */
+export async function walk(): Promise<void> {
+  const { study } = analysis.value;
+  const nodes = trees.mainLine(study.tree);
+  try {
+    const answer = await connection.ask<"walk">({ type: "walk", line: lineTo(nodes.at(-1) ?? 0) });
+    if (analysis.value.study.tree !== study.tree) return;
+    const boards = Object.fromEntries(nodes.map((id, index) => [id, answer.boards[index] as Board]));
+    analysis.set({ boards: { ...analysis.value.boards, ...boards } });
+    await toNode(study.at);
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== "lost") replace(EMPTY);
+    complain(error);
+  }
+}
+
+async function needBoard(id: number): Promise<Board | null> {
+  const known = analysis.value.boards[id];
+  if (known) return known;
+  const { tree } = analysis.value.study;
+  const { board } = await connection.ask<"view">({ type: "view", line: lineTo(id) });
+  if (analysis.value.study.tree[id] !== tree[id] && analysis.value.study.tree[id]?.ply !== tree[id]?.ply) return null;
+  analysis.set({ boards: { ...analysis.value.boards, [id]: board } });
+  return board;
+}
+
+export async function toNode(id: number): Promise<void> {
+  keep({ at: id });
+  analysis.set({ choosing: null });
+  try {
+    await needBoard(id);
+    if (analysis.value.study.at === id) analyse();
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** Plays an action; a flip asks first what appears. */
+export function act(action: string): void {
+  if (isFlip(action)) analysis.set({ choosing: squaresOf(action)[0] ?? null });
+  else void addPly(action);
+}
+
+export async function addPly(ply: string, at = analysis.value.study.at): Promise<void> {
+  const { study } = analysis.value;
+  const { tree, id } = trees.added(study.tree, at, ply);
+  keep({ tree });
+  try {
+    await needBoard(id);
+    announce(words().plyText(ply));
+    await toNode(id);
+  } catch (error) {
+    keep({ tree: trees.cut(tree, id), at });
+    complain(error);
+  }
+}
+
+/** Plays the first steps of an engine's line, up to a flip. */
+export async function addLine(actions: string[]): Promise<void> {
+  for (const action of actions) {
+    if (isFlip(action)) return act(action);
+    await addPly(action);
+  }
+}
+
+/** The position after the same flip with another piece. */
+export function whatIf(id: number, piece: string): void {
+  const { tree } = analysis.value.study;
+  const node = tree[id];
+  if (node) void addPly(`${node.ply.slice(0, 2)}(${piece})`, node.parent);
+}
+
+export function step(by: "back" | "next" | "first" | "last" | "up" | "down"): void {
+  const { study } = analysis.value;
+  const node = study.tree[study.at];
+  const to = {
+    back: node && node.parent >= 0 ? node.parent : null,
+    next: node?.children[0] ?? null,
+    first: trees.ROOT,
+    last: trees.mainLine(study.tree, study.at).at(-1) ?? null,
+    up: trees.brother(study.tree, study.at, -1),
+    down: trees.brother(study.tree, study.at, 1),
+  }[by];
+  if (to === null || to === study.at) return;
+  announce(to === trees.ROOT ? words().startPosition : words().plyText(study.tree[to]?.ply ?? ""));
+  void toNode(to);
+}
+
+export function comment(id: number, text: string): void {
+  keep({ tree: trees.commented(analysis.value.study.tree, id, text) });
+}
+
+export function cut(id: number): void {
+  const { study } = analysis.value;
+  const parent = study.tree[id]?.parent ?? trees.ROOT;
+  const inside = trees.path(study.tree, study.at).includes(id);
+  keep({ tree: trees.cut(study.tree, id) });
+  if (inside) void toNode(parent);
+}
+
+export function promote(id: number): void {
+  keep({ tree: trees.promoted(analysis.value.study.tree, id) });
+}
+
+export function setRunning(running: boolean): void {
+  analysis.set({ running });
+  save("engine", running);
+  if (running) analyse();
+  else stop();
+}
+
+export function setLines(lines: number): void {
+  analysis.set({ lines });
+  save("lines", lines);
+  analyse();
+}
+
+function stop(): void {
+  stopStream();
+  stopStream = () => {};
+  connection.ask<"stop_analysis">({ type: "stop_analysis" }).catch(() => {});
+}
+
+/** Leaves the view: nothing goes on thinking. */
+export function leaveAnalysis(): void {
+  if (analysis.value.running && analysis.value.analysed >= 0 && !analysis.value.analysis?.done) stop();
+  analysis.set({ analysed: -1, analysis: null });
+}
+
+function analyse(): void {
+  const { study, boards, running, splits, progress } = analysis.value;
+  const id = study.at;
+  stopStream();
+  if (!running || progress) return;
+  const node = study.tree[id];
+  if (node && node.parent >= 0 && isFlip(node.ply) && !splits[id]) {
+    analysis.set({ analysis: null, analysed: -1 });
+    return takeApart(id, node.parent, node.ply.slice(0, 2));
+  }
+  if (boards[id]?.outcome) return analysis.set({ analysis: null, analysed: id });
+  analysis.set(analysis.value.analysed === id ? {} : { analysis: null, analysed: id });
+  stopStream = connection.stream<"analyse">(
+    { type: "analyse", line: lineTo(id), lines: analysis.value.lines, ms: ANALYSIS_MS },
+    (answer) => {
+      if (answer.type !== "analysis") return false;
+      if (analysis.value.study.at === id) analysis.set({ analysis: answer, analysed: id });
+      return !answer.done;
+    },
+    complain,
+  );
+}
+
+/** Analyses the position before a flip for a moment, then the one after it. */
+function takeApart(id: number, parent: number, square: string): void {
+  stopStream = connection.stream<"analyse">(
+    { type: "analyse", line: lineTo(parent), lines: 1, ms: SPLIT_MS, distributions: [square] },
+    (answer) => {
+      if (answer.type !== "analysis") return false;
+      const flip = answer.flips.find((each) => each.square === square);
+      if (flip) noteSplit(id, { best: answer.value, average: flip.value, appearances: flip.appearances });
+      if (!answer.done) return true;
+      if (!flip) noteSplit(id, { best: answer.value, average: answer.value.expected, appearances: [] });
+      analyse();
+      return false;
+    },
+    complain,
+  );
+}
+
+function noteSplit(id: number, split: Split): void {
+  analysis.set({ splits: { ...analysis.value.splits, [id]: split } });
+}
+
+/** Reviews the main line. */
+export function review(): void {
+  const { study } = analysis.value;
+  const nodes = trees.mainLine(study.tree);
+  const line = lineTo(nodes.at(-1) ?? 0);
+  if (line.plies.length === 0) return;
+  stopStream();
+  analysis.set({ progress: { done: 0, total: line.plies.length }, report: null, tab: "report", analysis: null });
+  const cancel = connection.stream<"review">(
+    { type: "review", line, ...(study.players ? { players: study.players } : {}), outcome: study.outcome },
+    (answer) => {
+      if (answer.type === "review_progress") analysis.set({ progress: { done: answer.done, total: answer.total } });
+      if (answer.type !== "review") return true;
+      analysis.set({ report: answer.report, reported: nodes, progress: null });
+      announce(words().reportReady);
+      analyse();
+      return false;
+    },
+    (refusal) => {
+      analysis.set({ progress: null });
+      complain(refusal);
+    },
+  );
+  stopReview = () => {
+    if (!analysis.value.progress) return;
+    cancel();
+    analysis.set({ progress: null });
+    connection.ask<"stop_review">({ type: "stop_review" }).catch(() => {});
+  };
+}
+
+export function cancelReview(): void {
+  stopReview();
+  analyse();
+}

@@ -1,0 +1,59 @@
+// Which view is shown: the part of the address after `#`.
+
+import { Store } from "./store";
+
+export type Route =
+  | { view: "home" }
+  | { view: "game"; token: string }
+  | { view: "analyse"; line: string | null }
+  | { view: "editor" }
+  | { view: "puzzles" }
+  | { view: "tables" };
+
+export const route = new Store<{ at: Route }>({ at: read() });
+
+function read(): Route {
+  const [, view = "", ...rest] = location.hash.replace(/^#/, "").split("/");
+  const text = rest.join("/");
+  switch (view) {
+    case "join":
+    case "game":
+      return { view: "game", token: decode(text) };
+    case "line":
+      return { view: "analyse", line: decode(text).replaceAll("_", " ") };
+    case "analyse":
+      return { view: "analyse", line: null };
+    case "editor":
+    case "puzzles":
+    case "tables":
+      return { view };
+    default:
+      return { view: "home" };
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export function watchAddress(): void {
+  addEventListener("hashchange", () => route.set({ at: read() }));
+}
+
+export function go(hash: string): void {
+  if (location.hash === hash) route.set({ at: read() });
+  else location.hash = hash;
+}
+
+/** The address that shows a line to whoever opens it in this program. */
+export function lineLink(text: string): string {
+  return `${location.origin}/#/line/${encodeURIComponent(text.replaceAll(" ", "_")).replaceAll("%2F", "/")}`;
+}
+
+export function joinLink(token: string): string {
+  return `${location.origin}/#/join/${token}`;
+}

@@ -1,0 +1,253 @@
+// Analysing: the board with arrows, the engine's lines, the tree, flips taken apart.
+
+import { useEffect, useState } from "preact/hooks";
+import type { Arrow } from "../board/arrows";
+import { Board, type Verdict } from "../board/board";
+import { isFlip, squaresOf } from "../board/geometry";
+import { useOrientation } from "../board/orientation";
+import { words } from "../i18n";
+import { connection } from "../net/connection";
+import { EvaluationBar, Graphs } from "../parts/charts";
+import { Icon } from "../parts/dialog";
+import { Pool } from "../parts/pool";
+import { TreeMoves } from "../parts/treemoves";
+import { signed, valueText } from "../parts/thoughts";
+import { act, addPly, analysis, comment, leaveAnalysis, openLine, step, toNode, walk } from "../state/analysis";
+import { complain } from "../state/game";
+import { go } from "../state/route";
+import { useStore } from "../state/store";
+import { path, pliesTo } from "../state/tree";
+import type { Analysis, Board as BoardView, TableAction } from "../wire";
+import { EnginePanel } from "./engine";
+import { ReportPanel } from "./report";
+import { ImportDialog, ExportDialog } from "./transfer";
+
+export function Analyse({ line }: { line: string | null }) {
+  const view = useStore(analysis);
+  const { study, boards } = view;
+  const [dialog, setDialog] = useState<"import" | "export" | null>(null);
+  const board = boards[study.at] ?? lastKnown(study.at);
+  const orientation = useOrientation();
+  useOpening(line);
+  useKeys();
+  if (!board) return <p class="empty" role="status">{words().loading}</p>;
+  const node = study.tree[study.at];
+  const fresh = view.analysed === study.at ? view.analysis : null;
+  return (
+    <div class="stage analyse">
+      <div class="table">
+        <div class="middle">
+          <EvaluationBar {...barOf(board, fresh, orientation === "upright")} />
+          <Board
+            board={board}
+            last={node?.ply || null}
+            onAction={board.outcome ? undefined : act}
+            arrows={arrowsOf(fresh, view.choosing)}
+            verdicts={verdictsOf(fresh?.table ?? null)}
+            game={study.start}
+          />
+          <Pool hidden={board.hidden} />
+        </div>
+        <Chooser board={board} />
+        <ReportGraphs />
+      </div>
+      <div class="side-panel">
+        <Tabs />
+        {view.tab === "engine" ? <EnginePanel board={board} /> : <ReportPanel />}
+        <section class="card moves-card" aria-label={words().moves}>
+          <TreeMoves />
+          <Steps />
+          <Comment key={study.at} />
+        </section>
+        <Tools onImport={() => setDialog("import")} onExport={() => setDialog("export")} />
+      </div>
+      {dialog === "import" ? <ImportDialog onClose={() => setDialog(null)} /> : null}
+      {dialog === "export" ? <ExportDialog onClose={() => setDialog(null)} /> : null}
+    </div>
+  );
+}
+
+/** The board of the nearest node before this one whose board is known. */
+function lastKnown(id: number): BoardView | undefined {
+  const { study, boards } = analysis.value;
+  const known = path(study.tree, id).filter((each) => boards[each]);
+  return boards[known.at(-1) ?? -1];
+}
+
+function useOpening(line: string | null): void {
+  useEffect(() => {
+    if (line !== null) void openText(line);
+    else if (!analysis.value.boards[analysis.value.study.at]) void walk();
+    else void toNode(analysis.value.study.at);
+    return leaveAnalysis;
+  }, [line]);
+}
+
+async function openText(text: string): Promise<void> {
+  try {
+    const imported = await connection.ask<"import">({ type: "import", text });
+    openLine({ line: imported.line, players: imported.players, outcome: imported.outcome });
+  } catch (error) {
+    complain(error);
+    go("#/analyse");
+  }
+}
+
+function useKeys(): void {
+  useEffect(() => {
+    const keys: Record<string, Parameters<typeof step>[0]> = {
+      ArrowLeft: "back",
+      ArrowRight: "next",
+      ArrowUp: "up",
+      ArrowDown: "down",
+      Home: "first",
+      End: "last",
+      "[": "back",
+      "]": "next",
+    };
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      const by = keys[event.key];
+      if (!by || event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, select, dialog")) return;
+      event.preventDefault();
+      step(by);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}
+
+/** What red may expect, and how to say it. */
+function barOf(board: BoardView, fresh: Analysis | null, upright: boolean) {
+  const text = words();
+  if (board.outcome) {
+    const { winner } = board.outcome;
+    return { red: winner === null ? 0 : winner === "red" ? 1 : -1, label: text.outcome(board.outcome), upright };
+  }
+  if (!fresh || !board.turn) return { red: null, label: text.noValue, upright };
+  const red = board.turn === "red" ? fresh.value.expected : -fresh.value.expected;
+  return { red, label: text.valueFor(board.turn, valueText(fresh.value)), upright };
+}
+
+function arrowsOf(fresh: Analysis | null, choosing: string | null): Arrow[] {
+  if (choosing) return [{ action: `${choosing}-${choosing}`, look: "hint" }];
+  const lines = fresh?.lines ?? [];
+  return lines.map(({ action }, index) => ({ action, look: index === 0 ? "best" : "other" }) as Arrow).reverse();
+}
+
+export function verdictsOf(table: TableAction[] | null): Map<string, Verdict> | undefined {
+  if (!table) return undefined;
+  return new Map(table.flatMap(({ action, wdl }) => (wdl ? [[action, wdl]] : [])));
+}
+
+function Chooser({ board }: { board: BoardView }) {
+  const { choosing } = useStore(analysis);
+  if (!choosing) return null;
+  const text = words();
+  return (
+    <section class="card chooser" aria-label={text.whatAppears(choosing)}>
+      <header>
+        <h2>{text.whatAppears(choosing)}</h2>
+        <button type="button" class="icon" aria-label={text.close} onClick={() => analysis.set({ choosing: null })}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <Pool hidden={board.hidden} onChoose={(piece) => void addPly(`${choosing}(${piece})`)} />
+    </section>
+  );
+}
+
+/** Evaluation and luck of the reviewed game, for red. */
+function ReportGraphs() {
+  const { report, reported, study } = useStore(analysis);
+  if (!report) return null;
+  const sign = report.sides[0].color === "black" ? -1 : 1;
+  const at = reported.indexOf(study.at);
+  const marks = [
+    ...report.plies.flatMap(({ grade }, index) =>
+      grade === "blunder" || grade === "mistake" ? [{ ply: index + 1, kind: grade }] : [],
+    ),
+    ...report.turning_points.map(({ ply }) => ({ ply: ply + 1, kind: "turning" as const })),
+  ];
+  return (
+    <Graphs
+      values={report.graph.map((value) => value * sign)}
+      luck={report.luck_graph.map((value) => value * sign)}
+      at={at < 0 ? null : at}
+      marks={marks}
+      onPick={(ply) => void toNode(reported[ply] ?? 0)}
+    />
+  );
+}
+
+function Tabs() {
+  const { tab } = useStore(analysis);
+  const text = words();
+  const entry = (name: "engine" | "report", label: string) => (
+    <button type="button" aria-pressed={tab === name} onClick={() => analysis.set({ tab: name })}>
+      {label}
+    </button>
+  );
+  return (
+    <div class="tabs" role="group" aria-label={text.panels}>
+      {entry("engine", text.engine)}
+      {entry("report", text.gameReport)}
+    </div>
+  );
+}
+
+function Steps() {
+  const text = words();
+  const entry = (by: Parameters<typeof step>[0], icon: string, label: string) => (
+    <button type="button" class="icon" aria-label={label} title={label} onClick={() => step(by)}>
+      <Icon name={icon} />
+    </button>
+  );
+  return (
+    <div class="steps" role="group" aria-label={text.steps}>
+      {entry("first", "first", text.stepFirst)}
+      {entry("back", "back", text.stepBack)}
+      {entry("next", "next", text.stepNext)}
+      {entry("last", "last", text.stepLast)}
+    </div>
+  );
+}
+
+function Comment() {
+  const { study } = useStore(analysis);
+  const text = words();
+  return (
+    <label class="comment">
+      <span class="unseen">{text.comment}</span>
+      <textarea
+        rows={2}
+        placeholder={text.comment}
+        value={study.tree[study.at]?.comment ?? ""}
+        onInput={(event) => comment(study.at, event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+function Tools({ onImport, onExport }: { onImport: () => void; onExport: () => void }) {
+  const text = words();
+  return (
+    <div class="buttons tools">
+      <button type="button" onClick={onImport}>{text.importText}</button>
+      <button type="button" onClick={onExport}>{text.exportText}</button>
+      <button type="button" onClick={() => go("#/editor")}>
+        <Icon name="edit" />
+        {text.editor}
+      </button>
+    </div>
+  );
+}
+
+/** Whether the line that leads to the node we stand on has any flip. */
+export function standsOnFlip(): boolean {
+  const { study } = analysis.value;
+  const ply = pliesTo(study.tree, study.at).at(-1);
+  return ply !== undefined && isFlip(ply) && squaresOf(ply).length === 1;
+}
+
+export { signed };

@@ -1,0 +1,227 @@
+// A game: the board between two players, what is known, and what can be done.
+
+import { useEffect } from "preact/hooks";
+import type { Arrow } from "../board/arrows";
+import { Board } from "../board/board";
+import { words } from "../i18n";
+import { Icon } from "../parts/dialog";
+import { Moves } from "../parts/moves";
+import { Captured, Pool } from "../parts/pool";
+import { Seat } from "../parts/seat";
+import { Thoughts } from "../parts/thoughts";
+import { act, enter, game, hint, play, remembered } from "../state/game";
+import { openLine } from "../state/analysis";
+import { go } from "../state/route";
+import { settings } from "../state/settings";
+import { useStore } from "../state/store";
+import type { Seat as SeatNumber, State } from "../wire";
+import { End } from "./end";
+import { Waiting } from "./waiting";
+
+export function Play({ token }: { token: string }) {
+  const { state, missing, hint: hinted } = useStore(game);
+  useEffect(() => void enter(token), [token]);
+  useShortcuts(state);
+  if (missing) return <Missing token={token} />;
+  if (!state) return <p class="empty" role="status">{words().loading}</p>;
+  const bottom: SeatNumber = state.you.length === 1 ? (state.you[0] as SeatNumber) : 0;
+  const top: SeatNumber = bottom === 0 ? 1 : 0;
+  const mine = state.to_move !== null && state.you.includes(state.to_move);
+  const arrows: Arrow[] = hinted ? [{ action: hinted.action, look: "hint" }] : [];
+  const waiting = state.seats.some((seat) => seat.waiting);
+  return (
+    <div class="stage">
+      <div class="table">
+        <Seat state={state} seat={top} />
+        <div class="middle">
+          <Board
+            board={mine ? state.board : { ...state.board, targets: {}, flips: [], threatened: state.board.threatened }}
+            last={state.plies.at(-1)?.ply ?? null}
+            onAction={mine && !waiting ? play : undefined}
+            arrows={arrows}
+            game={state.game}
+          />
+          <Pool hidden={state.board.hidden} />
+        </div>
+        <Seat state={state} seat={bottom} />
+      </div>
+      <div class="side-panel">
+        {waiting ? <Waiting state={state} /> : null}
+        {state.outcome ? <End state={state} /> : <Status state={state} mine={mine} />}
+        <section class="card moves-card" aria-label={words().moves}>
+          <Moves plies={state.plies} />
+          <Counters state={state} />
+        </section>
+        {state.outcome ? null : <Thoughts />}
+      </div>
+    </div>
+  );
+}
+
+function useShortcuts(state: State | null): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, select, dialog")) return;
+      if (!state || state.outcome) return;
+      if (event.key === "u" && state.can_undo) void act({ type: "undo" });
+      if (event.key === "h" && state.to_move !== null && state.you.includes(state.to_move)) void hint();
+      if (event.key === "t") settings.set({ showThreats: !settings.value.showThreats });
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [state]);
+}
+
+function statusText(state: State, mine: boolean): string {
+  const text = words();
+  if (state.paused) return text.paused;
+  const seat = state.to_move;
+  if (seat === null) return "";
+  const view = state.seats[seat];
+  if (state.thinking) return text.isThinking(text.sitterName(view.name, view.level));
+  if (!mine) return text.waitsFor(text.sitterName(view.name, view.level));
+  if (state.plies.length === 0 && !view.color) return text.firstFlip;
+  if (state.you.length === 2) return view.color ? text.colorToMove(view.color) : text.yourTurn;
+  return text.yourTurn;
+}
+
+function Status({ state, mine }: { state: State; mine: boolean }) {
+  const text = words();
+  const { hinting } = useStore(game);
+  const player = state.you.length > 0;
+  const engines = state.seats.every((seat) => seat.kind !== "person");
+  return (
+    <section class="card status" aria-label={text.game}>
+      <p class={`turn${mine ? " mine" : ""}`}>
+        {state.thinking ? <span class="dots" aria-hidden="true"><i /><i /><i /></span> : null}
+        {statusText(state, mine)}
+      </p>
+      <Offer state={state} />
+      <div class="buttons">
+        {player ? (
+          <>
+            <Action icon="undo" label={text.undo} disabled={!state.can_undo} onClick={() => void act({ type: "undo" })} />
+            <Action icon="hint" label={text.hint} disabled={!mine || hinting} onClick={() => void hint()} />
+            <Action icon="draw" label={text.offerDraw} disabled={state.plies.length === 0 || state.offer !== null} onClick={() => void act({ type: "offer_draw" })} />
+            <Resign />
+          </>
+        ) : null}
+        {engines ? (
+          <Action
+            icon={state.paused ? "resume" : "pause"}
+            label={state.paused ? text.resume : text.pause}
+            onClick={() => void act({ type: "pause", paused: !state.paused })}
+          />
+        ) : null}
+        {engines || state.you.length !== 1 ? (
+          <Action icon="analyse" label={text.analyse} onClick={() => openLine(lineOf(state))} />
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+export function lineOf(state: State) {
+  return {
+    line: { start: state.start, plies: state.plies.map((each) => each.ply), rules: state.rules },
+    players: state.seats.map((seat) => words().sitterName(seat.name, seat.level)) as [string, string],
+    outcome: state.outcome,
+  };
+}
+
+function Action(props: { icon: string; label: string; disabled?: boolean; onClick: () => void }) {
+  return (
+    <button type="button" class="action" disabled={props.disabled} onClick={props.onClick}>
+      <Icon name={props.icon} />
+      <span>{props.label}</span>
+    </button>
+  );
+}
+
+/** Resigning takes two presses. */
+function Resign() {
+  const text = words();
+  const ask = (event: MouseEvent) => {
+    const button = event.currentTarget as HTMLButtonElement;
+    if (button.dataset.sure === "yes") return void act({ type: "resign" });
+    button.dataset.sure = "yes";
+    const label = button.querySelector("span");
+    if (label) label.textContent = text.reallyResign;
+    setTimeout(() => {
+      delete button.dataset.sure;
+      if (label) label.textContent = text.resign;
+    }, 3000);
+  };
+  return (
+    <button type="button" class="action resign" onClick={ask}>
+      <Icon name="flag" />
+      <span>{text.resign}</span>
+    </button>
+  );
+}
+
+function Offer({ state }: { state: State }) {
+  const text = words();
+  const { offer, declined, you } = state;
+  if (declined) return <p class="note" role="status">{text.declined(declined.kind)}</p>;
+  if (!offer) return null;
+  const asked = you.some((seat) => seat !== offer.by);
+  if (!asked) return <p class="note" role="status">{text.offered(offer.kind)}</p>;
+  return (
+    <div class="offer" role="status">
+      <p>{text.offers(offer.kind)}</p>
+      <button type="button" class="primary" onClick={() => void act({ type: "answer", accept: true })}>{text.accept}</button>
+      <button type="button" onClick={() => void act({ type: "answer", accept: false })}>{text.decline}</button>
+    </div>
+  );
+}
+
+export function Counters({ state }: { state: Pick<State, "board"> }) {
+  const text = words();
+  const { quiet, quiet_limit, repetition, repetition_limit } = state.board;
+  return (
+    <dl class="counters">
+      <Counter label={text.quiet} title={text.quietLong} value={quiet} limit={quiet_limit} />
+      {repetition_limit === null ? null : <Counter label={text.repetition} title={text.repetitionLong} value={repetition} limit={repetition_limit} />}
+    </dl>
+  );
+}
+
+function Counter({ label, title, value, limit }: { label: string; title: string; value: number; limit: number | null }) {
+  const part = limit ? Math.min(1, value / limit) : 0;
+  return (
+    <div title={title}>
+      <dt>{label}</dt>
+      <dd class={part > 0.75 ? "near" : ""}>
+        {limit === null ? value : `${value} / ${limit}`}
+        <span class="gauge" aria-hidden="true"><i style={{ width: `${part * 100}%` }} /></span>
+      </dd>
+    </div>
+  );
+}
+
+function Missing({ token }: { token: string }) {
+  const text = words();
+  const known = remembered(token);
+  return (
+    <div class="card missing" role="status">
+      <h1>{text.gameGone}</h1>
+      <p>{known && known.plies.length > 0 ? text.gameGoneButKnown : text.gameGoneUnknown}</p>
+      <div class="buttons">
+        {known && known.plies.length > 0 ? (
+          <button
+            type="button"
+            class="primary"
+            onClick={() => openLine({ line: { start: known.start, plies: known.plies, rules: known.rules }, players: known.names, outcome: known.outcome })}
+          >
+            {text.analyse}
+          </button>
+        ) : null}
+        <button type="button" onClick={() => go("#/")}>{text.newGame}</button>
+      </div>
+    </div>
+  );
+}
+
+export { Captured };

@@ -1,0 +1,216 @@
+// The tables browser: a material, the share of wins, the longest one, and every position in it.
+
+import { useEffect, useState } from "preact/hooks";
+import { Board } from "../board/board";
+import { boardField, FULL_BAG, PIECES, SQUARES } from "../board/geometry";
+import { Disc } from "../board/piece";
+import { words } from "../i18n";
+import { connection } from "../net/connection";
+import { Choice } from "../parts/fields";
+import { signed } from "../parts/thoughts";
+import { about } from "../state/about";
+import { openLine } from "../state/analysis";
+import { complain } from "../state/game";
+import { load, save } from "../state/saved";
+import { useStore } from "../state/store";
+import type { MaterialAnswer, TableAnswer } from "../wire";
+import { verdictsOf } from "./analyse";
+import { Stepper } from "./editor";
+
+function count(letters: string, letter: string): number {
+  return [...letters].filter((each) => each === letter).length;
+}
+
+/** The squares as a position string with nobody face down. */
+function positionOf(squares: string, turn: string): string {
+  return `${boardField(squares)} ${turn} - 0 1`;
+}
+
+/** Pieces of the material put on the board somewhere, in reading order. */
+function laidOut(material: string): string {
+  const list = Array<string>(32).fill(".");
+  const places = [5, 18, 10, 21, 6, 25];
+  [...material].forEach((letter, index) => (list[places[index] ?? index] = letter));
+  return list.join("");
+}
+
+export function Tables() {
+  const text = words();
+  const { about: can } = useStore(about);
+  const [material, setMaterial] = useState<string>(() => load("material", "KPcn"));
+  const [info, setInfo] = useState<MaterialAnswer | null>(null);
+  const [position, setPosition] = useState<string>("");
+  const [answer, setAnswer] = useState<TableAnswer | null>(null);
+  const [hand, setHand] = useState("move");
+  const [trail, setTrail] = useState<string[]>([]);
+
+  useEffect(() => {
+    save("material", material);
+    setHand("move");
+    let stale = false;
+    connection.ask<"material">({ type: "material", material }).then((given) => {
+      if (stale) return;
+      setInfo(given);
+      setTrail([]);
+      setPosition(given.longest?.position ?? positionOf(laidOut(material), "r"));
+    }, complain);
+    return () => {
+      stale = true;
+    };
+  }, [material]);
+  useEffect(() => {
+    if (!position) return;
+    let stale = false;
+    connection.ask<"probe">({ type: "probe", position }).then((given) => stale || setAnswer(given), complain);
+    return () => {
+      stale = true;
+    };
+  }, [position]);
+
+  const move = (action: string) => {
+    connection.ask<"view">({ type: "view", line: { start: position, plies: [action] } }).then(({ board }) => {
+      setTrail([...trail, position]);
+      setPosition(board.position);
+    }, complain);
+  };
+  const put = (square: string) => {
+    if (!answer) return;
+    const list = [...answer.board.squares];
+    const from = list.indexOf(hand);
+    const to = SQUARES.indexOf(square);
+    if (list[to] !== "." && list[to] !== hand) return;
+    // With several of a kind, the one that was put down longest ago goes on.
+    if (from >= 0) list[from] = ".";
+    list[to] = hand;
+    setTrail([]);
+    setPosition(positionOf(list.join(""), position.split(" ")[1] ?? "r"));
+  };
+  const onBoard = answer ? [...new Set([...answer.board.squares].filter((each) => each !== "."))] : [];
+  return (
+    <div class="stage tables-view">
+      <div class="table">
+        <div class="palette" role="radiogroup" aria-label={text.brush}>
+          <button type="button" role="radio" class="wordy" aria-checked={hand === "move"} onClick={() => setHand("move")}>{text.playMoves}</button>
+          {onBoard.map((letter) => (
+            <button key={letter} type="button" role="radio" aria-checked={hand === letter} aria-label={text.place(text.kind(letter))} title={text.place(text.kind(letter))} onClick={() => setHand(letter)}>
+              <Disc content={letter} />
+            </button>
+          ))}
+        </div>
+        {answer ? (
+          <Board
+            board={answer.board}
+            onAction={hand === "move" && !answer.board.outcome ? move : undefined}
+            onSquare={hand === "move" ? undefined : put}
+            verdicts={hand === "move" ? verdictsOf(answer.actions) : undefined}
+            game="tables"
+          />
+        ) : null}
+      </div>
+      <div class="side-panel">
+        <Material material={material} most={can.table_pieces} setMaterial={setMaterial} />
+        {info ? <Shares info={info} onLongest={(longest) => { setTrail([]); setPosition(longest); }} /> : null}
+        <section class="card" aria-label={text.verdict}>
+          <Choice
+            legend={text.toMove}
+            options={[
+              { value: "r", label: text.colors.red },
+              { value: "b", label: text.colors.black },
+            ]}
+            value={position.split(" ")[1] ?? "r"}
+            onChange={(turn) => answer && setPosition(positionOf(answer.board.squares, turn))}
+          />
+          {answer ? <VerdictText answer={answer} /> : null}
+          <div class="buttons">
+            <button type="button" disabled={trail.length === 0} onClick={() => { setPosition(trail.at(-1) ?? position); setTrail(trail.slice(0, -1)); }}>{text.undo}</button>
+            <button type="button" onClick={() => openLine({ line: { start: position, plies: [] } })}>{text.analyse}</button>
+          </div>
+          {answer ? <Actions answer={answer} onMove={move} /> : null}
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Material({ material, most, setMaterial }: { material: string; most: number; setMaterial: (material: string) => void }) {
+  const text = words();
+  const change = (letter: string, by: number) => {
+    const wanted = count(material, letter) + by;
+    const next = [...PIECES].map((each) => each.repeat(each === letter ? wanted : count(material, each))).join("");
+    setMaterial(next);
+  };
+  return (
+    <section class="card" aria-label={text.material}>
+      <h1>{text.tables}</h1>
+      <p class="note">{text.tablesAbout(most)}</p>
+      <ul class="steppers">
+        {[...PIECES].map((letter) => (
+          <Stepper
+            key={letter}
+            letter={letter}
+            value={count(material, letter)}
+            most={material.length >= most ? count(material, letter) : count(FULL_BAG, letter)}
+            onStep={(by) => (by > 0 || material.length > 2 ? change(letter, by) : undefined)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Shares({ info, onLongest }: { info: MaterialAnswer; onLongest: (position: string) => void }) {
+  const text = words();
+  if (!info.known) return <section class="card"><p role="status">{text.noTable}</p></section>;
+  const row = (label: string, shares: MaterialAnswer["red_to_move"]) => {
+    if (!shares) return null;
+    const total = Math.max(1, shares.wins + shares.draws + shares.losses);
+    const percent = (part: number) => `${((part / total) * 100).toFixed(1)} %`;
+    const spoken = `${label}: ${text.verdicts.win} ${percent(shares.wins)}, ${text.verdicts.draw} ${percent(shares.draws)}, ${text.verdicts.loss} ${percent(shares.losses)}`;
+    return (
+      <div class="shares">
+        <span>{label}</span>
+        <span class="share-bar" role="img" aria-label={spoken} title={spoken}>
+          {(["wins", "draws", "losses"] as const).map((kind) => (
+            <i key={kind} class={kind} style={{ flexGrow: shares[kind] / total }}>{shares[kind] / total > 0.12 ? percent(shares[kind]) : ""}</i>
+          ))}
+        </span>
+      </div>
+    );
+  };
+  return (
+    <section class="card" aria-label={text.material}>
+      {row(text.redToMove, info.red_to_move)}
+      {row(text.blackToMove, info.black_to_move)}
+      <p class="legend"><i class="wins" />{text.verdicts.win} <i class="draws" />{text.verdicts.draw} <i class="losses" />{text.verdicts.loss}</p>
+      {info.longest ? (
+        <button type="button" onClick={() => onLongest(info.longest?.position ?? "")}>{text.longest(info.longest.plies, info.longest.to)}</button>
+      ) : null}
+    </section>
+  );
+}
+
+function VerdictText({ answer }: { answer: TableAnswer }) {
+  const text = words();
+  const { verdict, expected, board } = answer;
+  const turn = board.turn ?? "red";
+  if (board.outcome) return <p class="turn" role="status">{text.outcome(board.outcome)}</p>;
+  if (verdict) return <p class={`turn ${verdict.wdl}`} role="status">{text.valueFor(turn, text.tableVerdict(verdict.wdl, verdict.dtc, verdict.dtw))}</p>;
+  if (expected !== null) return <p class="turn" role="status">{text.valueFor(turn, signed(expected))}</p>;
+  return <p role="status">{text.noTable}</p>;
+}
+
+function Actions({ answer, onMove }: { answer: TableAnswer; onMove: (action: string) => void }) {
+  const text = words();
+  const order = { win: 0, draw: 1, loss: 2 };
+  const sorted = [...answer.actions].sort((a, b) => order[a.wdl ?? "draw"] - order[b.wdl ?? "draw"] || (a.dtc ?? 0) - (b.dtc ?? 0));
+  return (
+    <div class="verdicts" role="group" aria-label={text.tableVerdicts}>
+      {sorted.map(({ action, wdl, dtc }) => (
+        <button key={action} type="button" class={wdl ?? "unknown"} onClick={() => onMove(action)}>
+          <span>{text.shortAction(action)}</span>
+          <small>{wdl ? text.verdictShort(wdl, dtc) : ""}</small>
+        </button>
+      ))}
+    </div>
+  );
+}
