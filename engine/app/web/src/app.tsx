@@ -107,7 +107,7 @@ function Header({ at, onHelp, onOptions }: { at: Route; onHelp: () => void; onOp
         ))}
       </nav>
       <div class="top-tools">
-        <button type="button" class="icon" aria-label={text.sounds} aria-pressed={sound} title={text.sounds} onClick={() => change({ sound: !sound })}>
+        <button type="button" class="icon sound" aria-label={text.sounds} aria-pressed={sound} title={text.sounds} onClick={() => change({ sound: !sound })}>
           <Icon name={sound ? "sound" : "mute"} />
         </button>
         <button type="button" class="icon" aria-label={text.help} title={text.help} onClick={onHelp}>

@@ -8,7 +8,7 @@ import { useStore } from "../state/store";
 import type { Board as BoardView } from "../wire";
 import { Arrows, type Arrow } from "./arrows";
 import { useDiscs } from "./follow";
-import { COLUMNS, contentOf, placeOf, size, SQUARES, squareAt, squaresOf, type Orientation } from "./geometry";
+import { COLUMNS, contentOf, placeOf, size, squareAt, squaresOf, type Orientation } from "./geometry";
 import { useHands } from "./hands";
 import { useOrientation } from "./orientation";
 import { Disc } from "./piece";
@@ -180,5 +180,3 @@ function cannonLines(
   }
   return lines;
 }
-
-export { SQUARES };

@@ -90,7 +90,7 @@ export const zh: Words = {
   content,
   colors: COLORS,
   noColor: "尚未定色",
-  roles: NAMES,
+  roles: { K: "帥將", G: "仕士", M: "相象", R: "俥車", N: "傌馬", C: "炮包", P: "兵卒" } as Record<string, string>,
   square: (square: string, letter: string) => `${square}，${content(letter)}`,
   poolEntry: (letter: string, left: number, total: number) =>
     `${kind(letter)}：暗棋 ${total} 枚中有 ${left} 枚${total > 0 ? `，${((left / total) * 100).toFixed(0)}%` : ""}`,

@@ -14,12 +14,14 @@ export function Choice<T extends string | number>(props: {
   value: T;
   onChange: (value: T) => void;
   hideLegend?: boolean;
+  /** Two beside each other. */
+  pairs?: boolean;
 }) {
   const name = useId();
   return (
     <fieldset class="choice">
       <legend class={props.hideLegend ? "unseen" : ""}>{props.legend}</legend>
-      <div class="segments">
+      <div class={`segments${props.pairs ? " pairs" : ""}`}>
         {props.options.map(({ value, label }) => (
           <label key={value} class={value === props.value ? "on" : ""}>
             <input type="radio" name={name} checked={value === props.value} onChange={() => props.onChange(value)} />

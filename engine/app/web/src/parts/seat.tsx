@@ -12,7 +12,7 @@ export function Seat({ state, seat }: { state: State; seat: SeatNumber }) {
   const view = state.seats[seat];
   const text = words();
   const turn = state.to_move === seat && !state.outcome;
-  const name = state.you.includes(seat) && state.you.length === 1 && !view.name ? text.you : text.sitterName(view.name, view.level);
+  const name = nameOf(state, seat);
   const prey = view.color === "red" ? "black" : "red";
   return (
     <div class={`seat${turn ? " turn" : ""}${view.color ? ` of-${view.color}` : ""}`}>
@@ -27,4 +27,14 @@ export function Seat({ state, seat }: { state: State; seat: SeatNumber }) {
       ) : null}
     </div>
   );
+}
+
+/** Two guests at one screen are told apart by their colours, or by who begins. */
+function nameOf(state: State, seat: SeatNumber): string {
+  const view = state.seats[seat];
+  const text = words();
+  if (view.kind !== "person" || view.name) return text.sitterName(view.name, view.level);
+  if (state.you.length === 1 && state.you[0] === seat) return text.you;
+  if (state.you.length === 2) return view.color ? text.colors[view.color] : text.seatName(seat);
+  return text.sitterName("");
 }

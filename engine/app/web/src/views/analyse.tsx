@@ -3,7 +3,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Arrow } from "../board/arrows";
 import { Board, type Verdict } from "../board/board";
-import { isFlip, squaresOf } from "../board/geometry";
 import { useOrientation } from "../board/orientation";
 import { words } from "../i18n";
 import { connection } from "../net/connection";
@@ -11,12 +10,12 @@ import { EvaluationBar, Graphs } from "../parts/charts";
 import { Icon } from "../parts/dialog";
 import { Pool } from "../parts/pool";
 import { TreeMoves } from "../parts/treemoves";
-import { signed, valueText } from "../parts/thoughts";
+import { valueText } from "../parts/thoughts";
 import { act, addPly, analysis, comment, leaveAnalysis, openLine, step, toNode, walk } from "../state/analysis";
 import { complain } from "../state/game";
 import { go } from "../state/route";
 import { useStore } from "../state/store";
-import { path, pliesTo } from "../state/tree";
+import { path } from "../state/tree";
 import type { Analysis, Board as BoardView, TableAction } from "../wire";
 import { EnginePanel } from "./engine";
 import { ReportPanel } from "./report";
@@ -242,12 +241,3 @@ function Tools({ onImport, onExport }: { onImport: () => void; onExport: () => v
     </div>
   );
 }
-
-/** Whether the line that leads to the node we stand on has any flip. */
-export function standsOnFlip(): boolean {
-  const { study } = analysis.value;
-  const ply = pliesTo(study.tree, study.at).at(-1);
-  return ply !== undefined && isFlip(ply) && squaresOf(ply).length === 1;
-}
-
-export { signed };

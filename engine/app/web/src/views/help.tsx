@@ -1,24 +1,15 @@
 // The help dialog: how the game goes, and every key.
 
-import { CHARACTERS } from "../board/glyphs";
-import { Disc } from "../board/piece";
 import { words } from "../i18n";
 import { Dialog } from "../parts/dialog";
+import { Ranks } from "../parts/ranks";
 
 export function Help({ onClose }: { onClose: () => void }) {
   const text = words();
   return (
     <Dialog title={text.help} onClose={onClose} wide>
       <h3>{text.howToPlay}</h3>
-      <div class="ranks" role="img" aria-label={text.ranks}>
-        {Object.keys(CHARACTERS).slice(0, 7).map((letter) => (
-          <span key={letter}>
-            <Disc content={letter} />
-            <Disc content={letter.toLowerCase()} />
-            <small>{text.roles[letter]}</small>
-          </span>
-        ))}
-      </div>
+      <Ranks />
       <ul class="prose">
         {text.ruleLines.map((line) => <li key={line}>{line}</li>)}
       </ul>

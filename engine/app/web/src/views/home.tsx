@@ -6,6 +6,7 @@ import { SQUARES } from "../board/geometry";
 import { words } from "../i18n";
 import { Icon } from "../parts/dialog";
 import { Choice, Select, Slider, Switch } from "../parts/fields";
+import { Ranks } from "../parts/ranks";
 import { about } from "../state/about";
 import { create, forget, rememberedGames, type Remembered } from "../state/game";
 import { go } from "../state/route";
@@ -109,6 +110,7 @@ export function Home() {
           onAction={(action) => void create(message(mayBegin ? setup : { ...setup, against: "level", begin: "me" }), action)}
         />
         <p class="lead">{words().turnAny}</p>
+        <Ranks />
       </div>
       <div class="side-panel">
         <SetupForm setup={setup} change={change} />
@@ -136,7 +138,7 @@ function SetupForm({ setup, change }: { setup: Setup; change: (some: Partial<Set
       }}
     >
       <h1>{text.newGame}</h1>
-      <Choice legend={text.opponent} options={opponents} value={setup.against} onChange={(against) => change({ against })} hideLegend />
+      <Choice legend={text.opponent} options={opponents} value={setup.against} onChange={(against) => change({ against })} hideLegend pairs />
       {setup.against === "level" && setup.player === "levels" ? (
         <Slider
           label={text.level}

@@ -1,12 +1,12 @@
 // A game: the board between two players, what is known, and what can be done.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Arrow } from "../board/arrows";
 import { Board } from "../board/board";
 import { words } from "../i18n";
 import { Icon } from "../parts/dialog";
 import { Moves } from "../parts/moves";
-import { Captured, Pool } from "../parts/pool";
+import { Pool } from "../parts/pool";
 import { Seat } from "../parts/seat";
 import { Thoughts } from "../parts/thoughts";
 import { act, enter, game, hint, play, remembered } from "../state/game";
@@ -139,24 +139,22 @@ function Action(props: { icon: string; label: string; disabled?: boolean; onClic
   );
 }
 
+/** How long a first press on Resign counts. */
+const RESIGN_MS = 3000;
+
 /** Resigning takes two presses. */
 function Resign() {
   const text = words();
-  const ask = (event: MouseEvent) => {
-    const button = event.currentTarget as HTMLButtonElement;
-    if (button.dataset.sure === "yes") return void act({ type: "resign" });
-    button.dataset.sure = "yes";
-    const label = button.querySelector("span");
-    if (label) label.textContent = text.reallyResign;
-    setTimeout(() => {
-      delete button.dataset.sure;
-      if (label) label.textContent = text.resign;
-    }, 3000);
+  const [sure, setSure] = useState(false);
+  const press = () => {
+    if (sure) return void act({ type: "resign" });
+    setSure(true);
+    setTimeout(() => setSure(false), RESIGN_MS);
   };
   return (
-    <button type="button" class="action resign" onClick={ask}>
+    <button type="button" class={`action resign${sure ? " sure" : ""}`} onClick={press}>
       <Icon name="flag" />
-      <span>{text.resign}</span>
+      <span>{sure ? text.reallyResign : text.resign}</span>
     </button>
   );
 }
@@ -223,5 +221,3 @@ function Missing({ token }: { token: string }) {
     </div>
   );
 }
-
-export { Captured };

@@ -1,0 +1,79 @@
+//! The committed page is the one that its sources give, seen without Node.
+//!
+//! `npm run build` writes into `web/dist/sources.json` the length and checksum of every file that
+//! it read and of every file that it wrote. Here both lists are compared with the files. That
+//! building again gives the same bytes is checked where Node is, in `web/test.sh`.
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const ADVICE: &str = "run `npm run build` in engine/app/web and commit dist/";
+
+fn web() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("web")
+}
+
+fn manifest() -> Value {
+    let text = fs::read_to_string(web().join("dist/sources.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Returns the paths listed under `key`, each checked against the file below `folder`.
+fn checked(manifest: &Value, key: &str, folder: &Path) -> BTreeSet<String> {
+    let rows = manifest[key].as_array().unwrap();
+    let check = |row: &Value| {
+        let path = row["path"].as_str().unwrap();
+        let bytes = fs::read(folder.join(path))
+            .unwrap_or_else(|error| panic!("{path} is listed in sources.json: {error}; {ADVICE}"));
+        assert_eq!(
+            row["bytes"],
+            bytes.len(),
+            "{path} has another length; {ADVICE}"
+        );
+        let sum = format!("{:08x}", crc32fast::hash(&bytes));
+        assert_eq!(row["crc32"], sum.as_str(), "{path} has changed; {ADVICE}");
+        path.to_owned()
+    };
+    rows.iter().map(check).collect()
+}
+
+/// Returns the paths of all files below `folder`, relative to `root`.
+fn files_below(root: &Path, folder: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for entry in fs::read_dir(root.join(folder)).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let path = match folder {
+            "" => name,
+            _ => format!("{folder}/{name}"),
+        };
+        match entry.file_type().unwrap().is_dir() {
+            true => found.extend(files_below(root, &path)),
+            false => drop(found.insert(path)),
+        }
+    }
+    found
+}
+
+#[test]
+fn every_source_of_the_page_is_the_one_it_was_built_from() {
+    let listed = checked(&manifest(), "sources", &web());
+    for folder in ["src", "static"] {
+        for path in files_below(&web(), folder) {
+            assert!(
+                listed.contains(&path),
+                "{path} is not in sources.json; {ADVICE}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_committed_page_is_the_one_that_was_built() {
+    let dist = web().join("dist");
+    let mut listed = checked(&manifest(), "built", &dist);
+    listed.insert("sources.json".to_owned());
+    assert_eq!(listed, files_below(&dist, ""), "{ADVICE}");
+}
