@@ -7,6 +7,9 @@ import { signed } from "./thoughts";
 
 const WIDTH = 600;
 
+/** Charts of small values are not blown up beyond this. */
+const LEAST_REACH = 0.4;
+
 interface Mark {
   ply: number;
   kind: "blunder" | "mistake" | "inaccuracy" | "turning";
@@ -68,7 +71,7 @@ function Curve(props: CurveProps) {
 
 export function Graphs(props: { values: number[]; luck: number[]; at: number | null; marks: Mark[]; onPick: (ply: number) => void }) {
   const text = words();
-  const reach = Math.max(1, ...props.luck.map(Math.abs));
+  const reach = Math.max(LEAST_REACH, ...props.luck.map(Math.abs));
   const last = (points: number[]) => signed(points.at(-1) ?? 0);
   return (
     <figure class="graphs">
@@ -87,11 +90,12 @@ export function Distribution(props: { appearances: Appearance[]; average: number
   const text = words();
   const sorted = [...props.appearances].sort((a, b) => b.value - a.value);
   const total = sorted.reduce((sum, each) => sum + each.count, 0);
+  const reach = Math.max(LEAST_REACH, ...sorted.map(({ value }) => Math.abs(value)));
   return (
     <div class="distribution" role="group" aria-label={text.distribution}>
       {sorted.map((each) => {
         const label = text.appearance(each.piece, each.count, total, signed(each.value));
-        const height = Math.max(2, Math.abs(each.value) * 50);
+        const height = Math.max(2, (Math.abs(each.value) / reach) * 50);
         return (
           <button
             key={each.piece}

@@ -14,14 +14,14 @@ export function Choice<T extends string | number>(props: {
   value: T;
   onChange: (value: T) => void;
   hideLegend?: boolean;
-  /** Two beside each other. */
-  pairs?: boolean;
+  /** So many beside each other; as many as fit if left out. */
+  columns?: number;
 }) {
   const name = useId();
   return (
     <fieldset class="choice">
       <legend class={props.hideLegend ? "unseen" : ""}>{props.legend}</legend>
-      <div class={`segments${props.pairs ? " pairs" : ""}`}>
+      <div class={`segments${props.columns ? " columns" : ""}`} style={props.columns ? { "--columns": props.columns } : undefined}>
         {props.options.map(({ value, label }) => (
           <label key={value} class={value === props.value ? "on" : ""}>
             <input type="radio" name={name} checked={value === props.value} onChange={() => props.onChange(value)} />

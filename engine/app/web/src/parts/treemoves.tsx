@@ -92,7 +92,7 @@ function Entry(props: { tree: Tree; id: number; at: number; number: number; lead
   return (
     <button
       type="button"
-      class={`node${grade ? ` ${grade}` : ""}`}
+      class={`node${grade ? ` graded-${grade}` : ""}`}
       aria-current={props.at === id ? "step" : undefined}
       aria-label={`${words().plyText(node.ply)}${grade && GRADES[grade] ? `, ${words().grades[grade]}` : ""}`}
       onClick={() => void toNode(id)}

@@ -49,15 +49,15 @@ export function Analyse({ line }: { line: string | null }) {
         </div>
         <Chooser board={board} />
         <ReportGraphs />
-      </div>
-      <div class="side-panel">
-        <Tabs />
-        {view.tab === "engine" ? <EnginePanel board={board} /> : <ReportPanel />}
         <section class="card moves-card" aria-label={words().moves}>
           <TreeMoves />
           <Steps />
           <Comment key={study.at} />
         </section>
+      </div>
+      <div class="side-panel">
+        <Tabs />
+        {view.tab === "engine" ? <EnginePanel board={board} /> : <ReportPanel />}
         <Tools onImport={() => setDialog("import")} onExport={() => setDialog("export")} />
       </div>
       {dialog === "import" ? <ImportDialog onClose={() => setDialog(null)} /> : null}

@@ -54,6 +54,11 @@ export function Editor() {
   const [brush, setBrush] = useState("?");
   const [checked, setChecked] = useState<Checked | null>(null);
   const change = (some: Partial<Draft>) => setDraft({ ...draft, ...some });
+  const paint = (square: string) => {
+    // A piece that is face up gives the players their colours.
+    const turn = draft.turn === "-" && PIECES.includes(brush) ? "r" : draft.turn;
+    change({ squares: painted(draft.squares, square, brush), turn });
+  };
   const position = textOf(draft);
   useEffect(() => {
     connection.ask<"check_position">({ type: "check_position", position }).then(setChecked, complain);
@@ -64,7 +69,7 @@ export function Editor() {
     <div class="stage editor">
       <div class="table">
         <Palette brush={brush} setBrush={setBrush} />
-        <Board board={board} onSquare={(square) => change({ squares: painted(draft.squares, square, brush) })} game="editor" />
+        <Board board={board} onSquare={paint} game="editor" />
       </div>
       <div class="side-panel">
         <section class="card" aria-label={text.editor}>

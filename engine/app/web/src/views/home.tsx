@@ -138,7 +138,7 @@ function SetupForm({ setup, change }: { setup: Setup; change: (some: Partial<Set
       }}
     >
       <h1>{text.newGame}</h1>
-      <Choice legend={text.opponent} options={opponents} value={setup.against} onChange={(against) => change({ against })} hideLegend pairs />
+      <Choice legend={text.opponent} options={opponents} value={setup.against} onChange={(against) => change({ against })} hideLegend columns={2} />
       {setup.against === "level" && setup.player === "levels" ? (
         <Slider
           label={text.level}
@@ -166,6 +166,7 @@ function SetupForm({ setup, change }: { setup: Setup; change: (some: Partial<Set
         legend={text.clock}
         options={CLOCKS.map((value) => ({ value, label: value === "none" ? text.noClock : value }))}
         value={setup.clock}
+        columns={3}
         onChange={(clock) => change({ clock })}
       />
       <details>
