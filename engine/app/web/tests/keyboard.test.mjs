@@ -1,0 +1,74 @@
+// A whole game with the keyboard alone: Tab to the board, arrows from square to square.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { assertQuiet, AT_ONE_SCREEN, dice, open, playOut, until } from "./support.mjs";
+
+let world;
+before(async () => (world = await open()));
+after(() => world?.close());
+
+const focused = (page) => page.evaluate(() => document.activeElement?.getAttribute("data-square"));
+
+async function tabToBoard(page) {
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await focused(page)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail("Tab leads to the board");
+}
+
+/** Walks with the arrows on the lying board: rows run to the right, columns downwards. */
+async function walk(page, to) {
+  const at = await focused(page);
+  assert.ok(at, "the focus stays on the board");
+  const right = Number(to[1]) - Number(at[1]);
+  const down = to.charCodeAt(0) - at.charCodeAt(0);
+  for (let step = 0; step < Math.abs(right); step += 1) await page.keyboard.press(right > 0 ? "ArrowRight" : "ArrowLeft");
+  for (let step = 0; step < Math.abs(down); step += 1) await page.keyboard.press(down > 0 ? "ArrowDown" : "ArrowUp");
+  assert.equal(await focused(page), to);
+}
+
+test("a whole game by keyboard, every ply announced", async () => {
+  const seen = await world.visit({ setup: AT_ONE_SCREEN, settings: { board: "lying" } });
+  const { page } = seen;
+  await page.evaluate(() => {
+    window.heard = [];
+    const live = document.querySelector("[data-testid=live]");
+    new MutationObserver(() => window.heard.push(live.textContent)).observe(live, { childList: true, characterData: true, subtree: true });
+  });
+  await tabToBoard(page);
+  await walk(page, "b4");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#\/game\//);
+  await tabToBoard(page);
+  let presses = 0;
+  await playOut(
+    seen,
+    async (from, to) => {
+      const key = presses++ % 2 === 0 ? "Enter" : "Space";
+      await walk(page, from);
+      await page.keyboard.press(key);
+      if (from === to) return;
+      await walk(page, to);
+      await page.keyboard.press(key);
+    },
+    dice(11),
+  );
+  await page.getByRole("region", { name: "Result" }).waitFor();
+  const heard = await page.evaluate(() => window.heard);
+  // The first flip is made before the game view hears of it; every later ply is spoken.
+  await until(() => heard.length >= seen.state.plies.length - 1, "an announcement of every ply");
+  assert.ok(heard.some((text) => /appears on|takes/.test(text)));
+  assertQuiet(seen);
+});
+
+test("Escape lets a piece go, and ? opens the list of keys", async () => {
+  const seen = await world.visit({ setup: AT_ONE_SCREEN });
+  const { page } = seen;
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Help" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  assertQuiet(seen);
+});

@@ -1,0 +1,155 @@
+// What the browser tests share: a server, a browser, and hands that play.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Long enough for a machine that does other things as well. */
+export const PATIENCE_MS = 30_000;
+
+/** Starts the program under test on a free port. */
+export async function serve() {
+  const binary = process.env.ANQI;
+  assert.ok(binary, "ANQI names the anqi program to test");
+  const child = spawn(binary, ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const url = await new Promise((resolve, reject) => {
+    let said = "";
+    child.once("exit", (code) => reject(new Error(`anqi serve ended with ${code}: ${said}`)));
+    child.stdout.on("data", (bytes) => {
+      said += bytes;
+      const found = /http:\/\/127\.0\.0\.1:\d+\//.exec(said);
+      if (found) resolve(found[0]);
+    });
+  });
+  const stop = () =>
+    new Promise((resolve) => {
+      child.removeAllListeners("exit");
+      child.once("exit", resolve);
+      child.kill("SIGTERM");
+    });
+  return { url, stop };
+}
+
+/** Opens a server and a browser for the tests of a file; `close` in its `after`. */
+export async function open() {
+  const server = await serve();
+  const folder = await mkdtemp(join(tmpdir(), "anqi-page-"));
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
+  const close = async () => {
+    await browser.close();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { url: server.url, browser, close, visit: (options) => visit(browser, server.url, options) };
+}
+
+/**
+ * Opens a page of its own. `complaints` collects console errors, `frames` what the
+ * server sent, `state` is the last state of the game.
+ */
+export async function visit(browser, url, { hash = "", settings, setup, ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US", ...options });
+  await context.addInitScript(
+    ([stored, chosen]) => {
+      if (stored && !localStorage.getItem("anqi.settings")) localStorage.setItem("anqi.settings", JSON.stringify(stored));
+      if (chosen && !localStorage.getItem("anqi.setup")) localStorage.setItem("anqi.setup", JSON.stringify(chosen));
+      const Plain = window.WebSocket;
+      window.sockets = [];
+      window.WebSocket = class extends Plain {
+        constructor(address) {
+          super(address);
+          window.sockets.push(this);
+        }
+      };
+    },
+    [settings, setup],
+  );
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  const seen = { context, page, complaints: [], frames: [], state: null };
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) seen.complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => seen.complaints.push(String(error)));
+  page.on("websocket", (socket) => {
+    socket.on("framereceived", ({ payload }) => {
+      seen.frames.push(String(payload));
+      const message = JSON.parse(String(payload));
+      if (message.type === "state") seen.state = message;
+    });
+  });
+  await page.goto(`${url}${hash}`);
+  await page.waitForSelector("main > *");
+  return seen;
+}
+
+/** Waits until `holds` returns something true. */
+export async function until(holds, what) {
+  const end = Date.now() + PATIENCE_MS;
+  while (Date.now() < end) {
+    const value = await holds();
+    if (value) return value;
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+  assert.fail(`waited in vain: ${what}`);
+}
+
+export const square = (page, name) => page.locator(`[data-square="${name}"]`);
+
+/** A number generator, so that a test plays the same way each time as far as the deal allows. */
+export function dice(seed) {
+  let state = seed;
+  return (sides) => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return Math.floor((state / 2147483648) * sides);
+  };
+}
+
+/** Picks an action that shortens the game: a capture, else a flip, else a move. */
+export function choose({ board }, roll) {
+  const moves = Object.entries(board.targets).flatMap(([from, targets]) => targets.map((to) => [from, to]));
+  const taken = new Set(board.captures.map(({ from, to }) => from + to));
+  const captures = moves.filter(([from, to]) => taken.has(from + to));
+  const flips = board.flips.map((name) => [name, name]);
+  const among = [captures, flips, moves].find((list) => list.length > 0);
+  assert.ok(among, "the side to move has an action");
+  return among[roll(among.length)];
+}
+
+/** Plays until the game is over: `act` carries out an action with the hands under test. */
+export async function playOut(seen, act, roll) {
+  let plies = 0;
+  for (;;) {
+    const state = await until(
+      () => seen.state && (seen.state.outcome || seen.state.you.includes(seen.state.to_move)) && seen.state,
+      "our turn or the end",
+    );
+    if (state.outcome) return plies;
+    const version = state.version;
+    await act(...choose(state, roll));
+    await until(() => seen.state.version > version, "the server's answer to our action");
+    plies += 1;
+    assert.ok(plies < 400, "a game under these rules ends");
+  }
+}
+
+export function assertQuiet(...visits) {
+  for (const { complaints } of visits) assert.deepEqual(complaints, [], "nothing was written to the console");
+}
+
+/** Against an opponent that answers at once, by the rules that end soonest. */
+export const QUICK = { against: "level", player: "random", rules: "paper", clock: "none", begin: "me", seconds: 1 };
+export const AT_ONE_SCREEN = { ...QUICK, against: "screen" };
