@@ -8,7 +8,7 @@ use anqi_app::terminal::{
 };
 use anqi_rules::{Game, Position, Rules};
 use anqi_search::{Limits, TimeLimit};
-use anqi_tablebase::unit::Fit;
+use anqi_tablebase::classes::Fit;
 use std::cell::RefCell;
 use std::io::{self, BufRead, Read, Write};
 use std::rc::Rc;

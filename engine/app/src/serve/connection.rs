@@ -17,7 +17,7 @@ use super::wire::{
 };
 use anqi_rules::{Game, Position};
 use anqi_search::Stop;
-use anqi_tablebase::material::Material;
+use anqi_tablebase::classes::Material;
 use std::sync::Arc;
 use std::time::Instant;
 

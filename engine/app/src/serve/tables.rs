@@ -6,14 +6,10 @@
 use super::board::{TableAction, TableVerdict};
 use super::wire::{Longest, MaterialView, Totals};
 use anqi_rules::{Action, Color, Game, Ply, Position, Rules};
-use anqi_search::endgames::{MOST_SOLVED_PIECES, Source, tables_for};
-use anqi_tablebase::extract::Metric;
-use anqi_tablebase::material::Material;
-use anqi_tablebase::placement::position_of;
-use anqi_tablebase::solve::Goal;
-use anqi_tablebase::stats::{farthest, totals};
-use anqi_tablebase::store::Store;
-use anqi_tablebase::unit::Fit;
+use anqi_search::endgames::{MOST_SOLVED_PIECES, SharedTables, Source, tables_for};
+use anqi_tablebase::classes::{Fit, Material};
+use anqi_tablebase::numbering::position_of;
+use anqi_tablebase::solve::{Distance, Goal, Store, farthest, totals};
 use anqi_tablebase::{Endgames, Tables, Wdl, rated_actions};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -22,7 +18,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug, Default)]
 pub struct TableSet {
     source: Option<Source>,
-    opened: [OnceLock<Option<Arc<Tables>>>; Rules::PRESETS.len()],
+    opened: [OnceLock<Option<Arc<SharedTables>>>; Rules::PRESETS.len()],
 }
 
 impl TableSet {
@@ -50,18 +46,19 @@ impl TableSet {
     }
 
     /// Returns the tables for these rules, which may take a second the first time.
-    pub fn open(&self, rules: Rules) -> Option<Arc<Tables>> {
+    pub fn open(&self, rules: Rules) -> Option<Arc<SharedTables>> {
         let slot = self.slot(rules)?;
         let source = self.source.as_ref()?;
-        slot.get_or_init(|| tables_for(rules, source)).clone()
+        slot.get_or_init(|| tables_for(rules, source).ok().flatten())
+            .clone()
     }
 
     /// Returns the tables for these rules if they are ready.
     pub fn ready(&self, rules: Rules) -> Option<&Tables> {
-        self.slot(rules)?.get()?.as_deref()
+        Some(self.slot(rules)?.get()?.as_ref()?.tables())
     }
 
-    fn slot(&self, rules: Rules) -> Option<&OnceLock<Option<Arc<Tables>>>> {
+    fn slot(&self, rules: Rules) -> Option<&OnceLock<Option<Arc<SharedTables>>>> {
         let place = Rules::PRESETS.iter().position(|(_, known)| *known == rules);
         self.opened.get(place?)
     }
@@ -185,7 +182,7 @@ pub fn material(set: &Material) -> Option<MaterialView> {
         draws: side.draw * apart,
         losses: side.loss * apart,
     });
-    let longest = farthest(solved.as_ref(), Metric::Dtw).ok()?;
+    let longest = farthest(solved.as_ref(), Distance::ToEnd).ok()?;
     let longest = longest.and_then(|(plies, turn, address)| {
         let groups = solved.layout.groups_at(address)?;
         Some(Longest {
