@@ -16,15 +16,15 @@ fn web() -> PathBuf {
 }
 
 fn manifest() -> Value {
-    let text = fs::read_to_string(web().join("dist/sources.json")).unwrap();
-    serde_json::from_str(&text).unwrap()
+    let text = fs::read_to_string(web().join("dist/sources.json")).expect("a manifest");
+    serde_json::from_str(&text).expect("a manifest in JSON")
 }
 
 /// Returns the paths listed under `key`, each checked against the file below `folder`.
 fn checked(manifest: &Value, key: &str, folder: &Path) -> BTreeSet<String> {
-    let rows = manifest[key].as_array().unwrap();
+    let rows = manifest[key].as_array().expect("rows");
     let check = |row: &Value| {
-        let path = row["path"].as_str().unwrap();
+        let path = row["path"].as_str().expect("a text");
         let bytes = fs::read(folder.join(path))
             .unwrap_or_else(|error| panic!("{path} is listed in sources.json: {error}; {ADVICE}"));
         assert_eq!(
@@ -42,14 +42,14 @@ fn checked(manifest: &Value, key: &str, folder: &Path) -> BTreeSet<String> {
 /// Returns the paths of all files below `folder`, relative to `root`.
 fn files_below(root: &Path, folder: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for entry in fs::read_dir(root.join(folder)).unwrap() {
-        let entry = entry.unwrap();
-        let name = entry.file_name().into_string().unwrap();
+    for entry in fs::read_dir(root.join(folder)).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let name = entry.file_name().into_string().expect("a source file");
         let path = match folder {
             "" => name,
             _ => format!("{folder}/{name}"),
         };
-        match entry.file_type().unwrap().is_dir() {
+        match entry.file_type().expect("a source file").is_dir() {
             true => found.extend(files_below(root, &path)),
             false => drop(found.insert(path)),
         }
