@@ -415,7 +415,7 @@ fn completions_and_manual_pages_are_printed_and_shown_in_help() {
         "{page}"
     );
     let output = tablebase(&["man", "nonsense"]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("verify"));
     assert_eq!(
         tablebase(&["completions", "nonsense"]).status.code(),

@@ -11,7 +11,7 @@ use anqi_tablebase::classes::{Fit, Unit, Units};
 use anqi_tablebase::file::{Metric, Order, TableError, TableFile, build_unit, place};
 use anqi_tablebase::numbering::{DenseIndex, position_of, usual_order};
 use anqi_tablebase::probe::{Endgames, Tables, library, rated_actions, units_in, verify_unit};
-use anqi_tablebase::solve::{Cellar, Goal, Scheme, Wdl, need};
+use anqi_tablebase::solve::{Cellar, DiskGoal, Goal, Scheme, Wdl, need, solve_on_disk};
 use rand::{RngExt, SeedableRng};
 
 const METRICS: [Metric; 3] = [Metric::Wdl, Metric::Dtc, Metric::Dtw];
@@ -26,7 +26,7 @@ fn order(dir: &Path) -> Order {
 
 /// Builds all units of up to `pieces` pieces.
 fn build(dir: &Path, pieces: usize) {
-    let cellar = Cellar::new(pieces, 1 << 30, Goal::Ends).unwrap();
+    let cellar = Cellar::new(pieces, 1 << 30, Goal::ToEnd).unwrap();
     for count in 2..=pieces {
         for unit in Units::of(count).list() {
             build_unit(unit, &order(dir), &cellar).unwrap();
@@ -57,7 +57,7 @@ fn positions(unit: &'static Unit, step: usize) -> impl Iterator<Item = Position>
 fn files_say_what_memory_says() {
     let dir = tempfile::tempdir().unwrap();
     build(dir.path(), 3);
-    let cellar = Cellar::new(4, 1 << 30, Goal::Ends).unwrap();
+    let cellar = Cellar::new(4, 1 << 30, Goal::ToEnd).unwrap();
     for unit in ["KGgp", "GGmm", "CCkp", "Kppp", "KCgc"].map(unit) {
         build_unit(unit, &order(dir.path()), &cellar).unwrap();
     }
@@ -306,7 +306,7 @@ fn bytes_do_not_depend_on_the_number_of_threads() {
             .unwrap();
         pool.install(|| {
             build(dir.path(), 3);
-            let cellar = Cellar::new(4, 1 << 30, Goal::Ends).unwrap();
+            let cellar = Cellar::new(4, 1 << 30, Goal::ToEnd).unwrap();
             build_unit(unit("CCkp"), &order(dir.path()), &cellar).unwrap();
         });
         dir
@@ -320,17 +320,17 @@ fn streaming_writes_the_same_bytes() {
     let units = ["KCgp", "GGmm", "Kppp"].map(unit);
     for (dir, scheme) in dirs.iter().zip([Scheme::InMemory, Scheme::Streaming]) {
         build(dir.path(), 3);
-        let cellar = Cellar::new(4, 1 << 30, Goal::Ends).unwrap();
+        let cellar = Cellar::new(4, 1 << 30, Goal::ToEnd).unwrap();
         for unit in units {
             let mut order = order(dir.path());
             order.metrics.pop();
             let source = match scheme {
                 Scheme::InMemory => None,
                 Scheme::Streaming => Some(
-                    anqi_tablebase::solve::streaming::solve(
+                    solve_on_disk(
                         unit,
                         &cellar.children(unit).unwrap(),
-                        Goal::Distances,
+                        DiskGoal::Distances,
                         dir.path(),
                     )
                     .unwrap(),
@@ -349,11 +349,15 @@ fn streaming_writes_the_same_bytes() {
 
 #[test]
 fn the_cheapest_scheme_that_fits_is_chosen() {
-    let need = need(unit("KCPgp"), Goal::Distances);
-    assert!(need.streaming < need.in_memory);
+    let need_for = |goal| need(unit("KCPgp"), goal);
+    let need = need_for(Goal::Distances);
+    let streaming = need.streaming.unwrap();
+    assert!(streaming < need.in_memory);
     assert_eq!(need.cheapest(need.in_memory), Some(Scheme::InMemory));
     assert_eq!(need.cheapest(need.in_memory - 1), Some(Scheme::Streaming));
-    assert_eq!(need.cheapest(need.streaming - 1), None);
+    assert_eq!(need.cheapest(streaming - 1), None);
+    let to_end = need_for(Goal::ToEnd);
+    assert_eq!(to_end.cheapest(to_end.in_memory - 1), None);
 }
 
 #[test]
@@ -361,7 +365,7 @@ fn verification_passes_sound_tables_and_finds_planted_ones() {
     let dir = tempfile::tempdir().unwrap();
     build(dir.path(), 3);
     let check = || {
-        let cellar = Cellar::new(3, 1 << 30, Goal::Ends).unwrap();
+        let cellar = Cellar::new(3, 1 << 30, Goal::ToEnd).unwrap();
         let files = library(dir.path()).unwrap();
         let units = units_in(dir.path()).unwrap();
         assert_eq!(units.len(), 25);

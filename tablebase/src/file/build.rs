@@ -20,8 +20,8 @@ use super::{Header, Metric, TableError, TableFile};
 use crate::classes::{Fit, Unit};
 use crate::numbering::{DenseIndex, GroupOrder, usual_order};
 use crate::solve::{
-    Cellar, DistanceOverflow, Goal, Scheme, Source, farthest, human_bytes, need, solve, streaming,
-    totals,
+    Cellar, DiskError, DistanceOverflow, Goal, Scheme, Source, farthest, human_bytes, need, solve,
+    solve_on_disk, totals,
 };
 
 /// Why a unit cannot be built.
@@ -43,19 +43,25 @@ pub enum BuildError {
     Locked(#[from] LockError),
     /// No way of solving fits the memory allowed.
     #[error(
-        "{unit} does not fit --memory: it needs {} in memory or {} when streaming from disk, but only {} is allowed",
-        human_bytes(*.in_memory), human_bytes(*.streaming), human_bytes(*.allowed)
+        "{unit} does not fit --memory: it needs {} in memory{}, but only {} is allowed",
+        human_bytes(*.in_memory), or_streaming(*.streaming), human_bytes(*.allowed)
     )]
     Memory {
         /// The unit.
         unit: String,
         /// Bytes for solving it in memory.
         in_memory: u64,
-        /// Bytes for solving it with its planes on disk.
-        streaming: u64,
+        /// Bytes for solving it with its planes on disk, if that can be done.
+        streaming: Option<u64>,
         /// Bytes allowed.
         allowed: u64,
     },
+}
+
+fn or_streaming(bytes: Option<u64>) -> String {
+    bytes.map_or_else(String::new, |bytes| {
+        format!(" or {} when streaming from disk", human_bytes(bytes))
+    })
 }
 
 /// What to build, and where.
@@ -187,21 +193,18 @@ pub fn build_unit(
             reason,
         };
         let children = cellar.children(unit).map_err(overflow)?;
-        match built.scheme {
-            Scheme::InMemory => {
+        match goal.on_disk().filter(|_| built.scheme == Scheme::Streaming) {
+            None => {
                 let solved = solve(unit, &children, goal).map_err(overflow)?;
                 write_all(&solved, &wanted, &order.dir)?;
                 cellar.offer(solved);
             }
-            Scheme::Streaming => {
-                let solved = streaming::solve(unit, &children, goal, &order.dir).map_err(
-                    |error| match error {
-                        streaming::StreamError::Io(source) => {
-                            TableError::io(&order.dir)(source).into()
-                        }
-                        streaming::StreamError::Distance(source) => overflow(source),
-                    },
-                )?;
+            Some(goal) => {
+                let solved = solve_on_disk(unit, &children, goal, &order.dir);
+                let solved = solved.map_err(|error| match error {
+                    DiskError::Io(source) => TableError::io(&order.dir)(source).into(),
+                    DiskError::Distance(source) => overflow(source),
+                })?;
                 write_all(&solved, &wanted, &order.dir)?;
             }
         }
@@ -219,7 +222,7 @@ pub fn build_unit(
 /// Returns what must be solved for these files.
 pub fn goal_for(metrics: &[Metric]) -> Goal {
     if metrics.contains(&Metric::Dtw) {
-        Goal::Ends
+        Goal::ToEnd
     } else if metrics.contains(&Metric::Dtc) {
         Goal::Distances
     } else {
@@ -307,10 +310,10 @@ fn write(source: &dyn Source, metric: Metric, dir: &Path) -> Result<(), TableErr
 
 /// The bytes that a value of a file takes; zero stands for two bits.
 fn width(source: &dyn Source, metric: Metric) -> u8 {
-    match metric {
-        Metric::Wdl => 0,
-        Metric::Dtc => 1,
-        Metric::Dtw => 1 + u8::from(source.longest_end().is_some_and(|plies| plies > 255)),
+    let longest = metric.distance().map(|kind| source.longest(kind));
+    match longest {
+        None => 0,
+        Some(longest) => 1 + u8::from(longest.is_some_and(|plies| plies > 255)),
     }
 }
 
@@ -342,7 +345,7 @@ fn header(
             sum: match metric {
                 Metric::Wdl => 0,
                 Metric::Dtc => side.sum,
-                Metric::Dtw => side.sum_end,
+                Metric::Dtw => side.sum_to_end,
             },
         });
     let farthest = match metric.distance() {
@@ -442,4 +445,58 @@ fn sample_len(source: &dyn Source, metric: Metric, order: &GroupOrder) -> u64 {
         }
     }
     frames.finish().map_or(u64::MAX, |frames| body_len(&frames))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::solve_late;
+
+    fn unit(key: &str) -> &'static Unit {
+        unit_of(key).unwrap()
+    }
+
+    #[test]
+    fn long_distances_are_written_with_two_bytes() {
+        let dir = tempfile::tempdir().unwrap();
+        let cellar = Cellar::new(2, 1 << 30, Goal::Values).unwrap();
+        let order = Order {
+            dir: dir.path().to_owned(),
+            metrics: vec![Metric::Wdl],
+            memory: 1 << 30,
+        };
+        let unit = unit("Kkg");
+        for child in unit.children() {
+            build_unit(child, &order, &cellar).unwrap();
+        }
+        for (offset, width) in [(0, 1), (231, 1), (232, 2), (1000, 2)] {
+            let late = solve_late(unit, offset).unwrap();
+            write_all(&late, &[Metric::Dtc], dir.path()).unwrap();
+            let table = TableFile::open(&place(dir.path(), unit, Metric::Dtc)).unwrap();
+            assert_eq!(
+                (table.header.width, table.header.longest.plies),
+                (width, 24 + offset)
+            );
+            compare(&table, &late).unwrap();
+            let other = solve_late(unit, offset ^ 256).unwrap();
+            assert!(compare(&table, &other).is_err(), "the upper byte counts");
+        }
+    }
+
+    #[test]
+    fn names_of_tables_are_keys_and_metrics() {
+        let (unit, metric) = table_name("KGgp.dtc").unwrap();
+        assert_eq!((unit.to_string().as_str(), metric), ("KGgp", Metric::Dtc));
+        for name in [
+            "GKgp.dtc",
+            "KGgp",
+            "KGgp.dt",
+            "KGgp.wdl.bak",
+            ".wdl",
+            "Pkg.wdl",
+            "KG.wdl",
+        ] {
+            assert!(table_name(name).is_none(), "{name}");
+        }
+    }
 }

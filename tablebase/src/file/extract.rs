@@ -143,7 +143,7 @@ impl Reader<'_> {
     fn distance(&self, address: u64) -> u16 {
         let distance = match self.metric {
             Metric::Dtw => self.window.dtw(address),
-            _ => self.window.dtc(address).map(u16::from),
+            _ => self.window.dtc(address),
         };
         distance.filter(|&plies| plies > 0).unwrap_or(FREE)
     }

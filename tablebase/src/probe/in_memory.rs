@@ -133,7 +133,7 @@ impl Spot<'_> {
 
     /// Returns the stored distance; zero for draws.
     #[inline]
-    pub fn dtc(&self) -> u8 {
+    pub fn dtc(&self) -> u16 {
         self.unit.solved.dtc(self.turn, self.address).unwrap_or(0)
     }
 

@@ -134,7 +134,7 @@ impl Library {
             return Ok(Some(match found {
                 Found::Over(loser) => (over(position, loser), Some(0)),
                 Found::Spot(spot) if spot.wdl() == Wdl::Draw => (Wdl::Draw, None),
-                Found::Spot(spot) => (spot.wdl(), Some(spot.dtc().into())),
+                Found::Spot(spot) => (spot.wdl(), Some(spot.dtc())),
             }));
         }
         let Some(wdl) = self.wdl(position)? else {
@@ -151,7 +151,7 @@ impl Library {
     fn losing_distance(&self, position: &Position) -> Result<Option<u16>, Arc<TableError>> {
         match locate(position, self.pieces) {
             Some(Place::Located(at)) if position.has_action() => match self.hot.find(position) {
-                Some(Found::Spot(spot)) => Ok(Some(spot.dtc().into())),
+                Some(Found::Spot(spot)) => Ok(Some(spot.dtc())),
                 _ => self.stored(&at, Metric::Dtc),
             },
             _ => Ok(Some(0)),

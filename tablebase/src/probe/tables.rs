@@ -207,7 +207,7 @@ impl Tables {
             Wdl::Draw => Wdl::Draw,
             decided => self.within_limit(position, decided, distance.into()),
         };
-        let dtc = (wdl != Wdl::Draw).then_some(u16::from(distance));
+        let dtc = (wdl != Wdl::Draw).then_some(distance);
         Some(Known { wdl, dtc })
     }
 
@@ -224,7 +224,7 @@ impl Tables {
     ) -> Result<Tables, DistanceOverflow> {
         let goal = match limit(&rules) {
             Some(limit) => Goal::Limited(limit),
-            None if ends => Goal::Ends,
+            None if ends => Goal::ToEnd,
             None => Goal::Distances,
         };
         let mut store = Store::solve_unit(unit, goal)?;

@@ -153,7 +153,7 @@ fn compare_totals(table: &TableFile, solved: &Solved) -> Result<(), TableError> 
         let sum = match table.header.metric {
             Metric::Wdl => 0,
             Metric::Dtc => side.sum,
-            Metric::Dtw => side.sum_end,
+            Metric::Dtw => side.sum_to_end,
         };
         if (counts.win, counts.draw, counts.loss, counts.sum)
             != (side.win, side.draw, side.loss, sum)

@@ -17,7 +17,7 @@ const ALWAYS: usize = 4;
 /// A keeper of solved units.
 #[derive(Debug)]
 pub struct Cellar {
-    /// [`Goal::Ends`] if larger units need the plies to the end, else [`Goal::Values`].
+    /// [`Goal::ToEnd`] if larger units need the plies to the end, else [`Goal::Values`].
     goal: Goal,
     small: Store,
     room: u64,
@@ -40,8 +40,8 @@ impl Cellar {
     /// Fails if a distance does not fit a byte.
     pub fn new(pieces: usize, room: u64, goal: Goal) -> Result<Cellar, DistanceOverflow> {
         // Distances to captures concern one unit only.
-        let goal = if goal == Goal::Ends {
-            Goal::Ends
+        let goal = if goal == Goal::ToEnd {
+            Goal::ToEnd
         } else {
             Goal::Values
         };

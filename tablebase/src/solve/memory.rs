@@ -18,8 +18,8 @@ pub enum Scheme {
 pub struct Need {
     /// Everything in memory.
     pub in_memory: u64,
-    /// Streaming.
-    pub streaming: u64,
+    /// Streaming, for the goals that know it.
+    pub streaming: Option<u64>,
 }
 
 /// Blocks of a window when streaming.
@@ -30,7 +30,8 @@ const BASE: u64 = 28 << 20;
 
 /// Predicts what a unit needs.
 ///
-/// Writing the files takes turns with solving and needs less, save when streaming: then the
+/// A unit with distances beyond 255, which nobody can tell beforehand, needs two bytes more for
+/// each address; none of up to five pieces has any. Writing the files takes turns with solving and needs less, save when streaming: then the
 /// planes of one orbit of the pivot, or all of one side if the file has another pivot.
 pub fn need(unit: &'static Unit, goal: Goal) -> Need {
     let blocks = predicted_addresses(unit) / 1024;
@@ -39,7 +40,7 @@ pub fn need(unit: &'static Unit, goal: Goal) -> Need {
     let planes = blocks * ((6 + 5) * 128 + 3);
     // Eight bit planes for each side and the bytes they become; ends and exits of two bytes.
     let distances = if exact { blocks * 2 * 1024 * 2 } else { 0 };
-    let ends = if goal == Goal::Ends {
+    let ends = if goal == Goal::ToEnd {
         blocks * 1024 * 2 * 4 + views_of(unit) * 16
     } else {
         0
@@ -59,10 +60,9 @@ pub fn need(unit: &'static Unit, goal: Goal) -> Need {
     let common = BASE + children + views_of(unit);
     let one_bitmap = blocks * 131 + WINDOW as u64 * 128 * (4 + 8 * u64::from(exact) * 2);
     let read_back = window * (3 * 128 + if exact { 2048 } else { 0 }) + file;
-    let streaming = if goal == Goal::Ends {
-        u64::MAX
-    } else {
-        common + one_bitmap.max(read_back)
+    let streaming = match goal {
+        Goal::Values | Goal::Distances => Some(common + one_bitmap.max(read_back)),
+        Goal::ToEnd | Goal::Limited(_) => None,
     };
     Need {
         in_memory: common + planes + distances + ends + file,
@@ -84,7 +84,7 @@ impl Need {
     pub fn cheapest(&self, allowed: u64) -> Option<Scheme> {
         if self.in_memory <= allowed {
             Some(Scheme::InMemory)
-        } else if self.streaming <= allowed {
+        } else if self.streaming.is_some_and(|need| need <= allowed) {
             Some(Scheme::Streaming)
         } else {
             None

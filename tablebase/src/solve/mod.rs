@@ -1,20 +1,30 @@
 //! Solving a unit: captures first, then one retrograde chain for each side.
+//!
+//! [`solve`] keeps everything in memory, [`solve_on_disk`] one bitmap; both run
+//! the same [`driver`]. The plies to the end of the game take a second pass
+//! ([`to_end`]) over a unit in memory. Two slow solvers that share no code with
+//! these ([`Oracles`]) are there to compare with.
 
 #[cfg(feature = "os")]
 mod cache;
 mod capture;
 mod check;
+#[cfg(feature = "os")]
+mod disk;
 mod distance;
 mod driver;
+mod goal;
 mod memory;
 mod moves;
 mod oracle;
+mod passes;
+mod planes;
 mod solved;
 mod source;
 mod stats;
 mod store;
 #[cfg(feature = "os")]
-pub mod streaming;
+mod streamed;
 mod to_end;
 mod view;
 mod wdl;
@@ -22,128 +32,110 @@ mod wdl;
 use anqi_rules::Color;
 
 use crate::classes::Unit;
-use crate::numbering::{BLOCK, Block, Layout};
-use crate::parallel;
+use crate::numbering::{Block, Layout};
 
 #[cfg(feature = "os")]
 pub use cache::Cellar;
 pub use check::first_fault;
-pub use distance::Distance;
-use driver::Depths;
-pub use driver::DistanceOverflow;
+#[cfg(feature = "os")]
+pub use disk::DiskError;
+pub use distance::{Distance, DistanceOverflow, Distances};
+use driver::{DistancePlanes, Rounds, chain};
+#[cfg(feature = "os")]
+pub use goal::DiskGoal;
+pub use goal::Goal;
 pub use memory::{Need, Scheme, human_bytes, need};
 pub use oracle::{Method, Oracle, Oracles};
-use solved::Bytes;
+use planes::{Memory, Storage};
 pub use solved::{NEVER, Solved};
 pub use source::{Source, Window};
 pub use stats::{SideTotals, Totals, farthest, totals};
 pub use store::{Children, Store};
+#[cfg(feature = "os")]
+pub use streamed::{StreamedUnit, solve_on_disk};
 pub use wdl::Wdl;
 
-/// What to find out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Goal {
-    /// Who wins.
-    Values,
-    /// Who wins, and the plies to the next capture.
-    Distances,
-    /// Who wins, the plies to the next capture, and the plies to the end.
-    Ends,
-    /// Values and distances for games that are drawn after so many plies without a capture.
-    Limited(u32),
-}
-
-impl Goal {
-    /// Returns the last round whose discoveries count.
-    fn last_round(self) -> u32 {
-        match self {
-            Goal::Values | Goal::Distances | Goal::Ends => u32::MAX,
-            Goal::Limited(plies) => plies,
-        }
-    }
-}
-
-/// Solves a unit from the solved units that its captures lead to.
+/// Solves a unit in memory from the solved units that its captures lead to.
 ///
 /// # Errors
 ///
-/// Fails if a distance does not fit a byte.
+/// Fails if a distance does not fit.
 pub fn solve(
     unit: &'static Unit,
     children: &Children,
     goal: Goal,
 ) -> Result<Solved, DistanceOverflow> {
-    let layout = Layout::new(unit);
-    let blank = || vec![[Block::EMPTY; 8]; layout.blocks];
-    let mut depths = (goal != Goal::Values).then(|| [blank(), blank()]);
-    let red = driver::solve(
-        &layout,
-        Color::Red,
-        children,
-        &mut depths,
-        goal.last_round(),
-    )?;
-    let black = driver::solve(
-        &layout,
-        Color::Black,
-        children,
-        &mut depths,
-        goal.last_round(),
-    )?;
-    let longest = red.longest.max(black.longest);
-    let won = |mut open: Vec<Block>| {
-        for block in &mut open {
-            *block = Block(block.0.map(|word| !word));
-        }
-        open
-    };
-    let mut solved = Solved {
-        win: [won(red.open), won(black.open)],
-        // Black to move loses in the chain that red wins.
-        loss: [black.lost, red.lost],
-        captures: Some([red.wins, black.wins]),
-        dtc: depths.map(|sides| sides.map(|planes| to_bytes(&planes))),
-        layout,
-        dtw: None,
-        longest,
-    };
-    if goal == Goal::Ends {
+    let mut solved = solve_rounds(unit, children, goal, goal.rounds())?;
+    if goal == Goal::ToEnd {
         to_end::solve(&mut solved, children)?;
     }
     Ok(solved)
 }
 
-/// Turns bit planes into one byte for each position.
-pub(crate) fn to_bytes(planes: &[Depths]) -> Vec<Bytes> {
-    let mut bytes = vec![Bytes([0; BLOCK as usize]); planes.len()];
-    let tasks: Vec<_> = bytes.chunks_mut(64).zip(planes.chunks(64)).collect();
-    parallel::for_each(tasks, |(bytes, planes)| {
-        for (bytes, planes) in bytes.iter_mut().zip(planes) {
-            transpose(planes, bytes);
-        }
+/// Makes planes for the distances of both sides to move.
+fn distance_planes<S: Storage>(
+    storage: &S,
+    blocks: usize,
+) -> Result<[DistancePlanes<S>; 2], S::Error> {
+    let blank = || -> Result<DistancePlanes<S>, S::Error> {
+        Ok(DistancePlanes {
+            low: storage.blank(blocks)?,
+            high: None,
+        })
+    };
+    Ok([blank()?, blank()?])
+}
+
+fn solve_rounds(
+    unit: &'static Unit,
+    children: &Children,
+    goal: Goal,
+    rounds: Rounds,
+) -> Result<Solved, DistanceOverflow> {
+    let layout = Layout::new(unit);
+    let mut distances = match goal {
+        Goal::Values => None,
+        _ => Some(distance_planes(&Memory, layout.blocks)?),
+    };
+    let [red, black] = Color::ALL.map(|winner| {
+        let distances = distances.as_mut();
+        chain(&Memory, &layout, winner, children, distances, rounds)
     });
-    bytes
+    let (red, black) = (red?, black?);
+    let longest = red.longest.max(black.longest);
+    let (red, black) = (red.planes, black.planes);
+    Ok(Solved {
+        win: [won(red.open), won(black.open)],
+        // Black to move loses in the chain that red wins.
+        loss: [black.lost, red.lost],
+        captures: Some([red.wins, black.wins]),
+        dtc: distances.map(|sides| {
+            sides.map(|planes| Distances::from_bits(&planes.low, planes.high.as_deref()))
+        }),
+        layout,
+        dtw: None,
+        longest,
+    })
 }
 
-fn transpose(planes: &Depths, bytes: &mut Bytes) {
-    for (j, row) in bytes.0.chunks_exact_mut(32).enumerate() {
-        for (k, eight) in row.chunks_exact_mut(8).enumerate() {
-            let matrix = planes.iter().enumerate().fold(0, |matrix, (p, plane)| {
-                matrix | u64::from(plane.0[j] >> (8 * k) & 0xff) << (8 * p)
-            });
-            eight.copy_from_slice(&transpose_8x8(matrix).to_le_bytes());
-        }
+/// What is not open any more is won; so are impossible placements.
+fn won(mut open: Vec<Block>) -> Vec<Block> {
+    for block in &mut open {
+        *block = Block(block.0.map(|word| !word));
     }
+    open
 }
 
-/// Exchanges rows and columns of an 8 × 8 bit matrix, one row a byte.
-const fn transpose_8x8(mut m: u64) -> u64 {
-    let mut t = (m ^ m >> 7) & 0x00aa_00aa_00aa_00aa;
-    m ^= t ^ t << 7;
-    t = (m ^ m >> 14) & 0x0000_cccc_0000_cccc;
-    m ^= t ^ t << 14;
-    t = (m ^ m >> 28) & 0x0000_0000_f0f0_f0f0;
-    m ^ t ^ t << 28
+/// Solves a unit with all distances but zero made longer.
+#[cfg(test)]
+pub(crate) fn solve_late(unit: &'static Unit, offset: u32) -> Result<Solved, DistanceOverflow> {
+    let children = Store::solve(unit.pieces() - 1, Goal::Values).unwrap();
+    let rounds = Rounds {
+        offset,
+        ..Rounds::ALL
+    };
+    let children = children.children(unit);
+    solve_rounds(unit, &children, Goal::Distances, rounds)
 }
 
 #[cfg(test)]

@@ -3,12 +3,8 @@
 use anqi_rules::Color;
 
 use super::Wdl;
+use super::distance::Distances;
 use crate::numbering::{BLOCK, Block, Layout, bit};
-
-/// One byte for each position of a block.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub struct Bytes(pub [u8; BLOCK as usize]);
 
 /// A distance to the end for each position of a block.
 #[derive(Clone, Debug)]
@@ -36,7 +32,7 @@ pub struct Solved {
     /// For each side to move, the positions that some capture wins; only needed to write files.
     pub captures: Option<[Vec<Block>; 2]>,
     /// For each side to move, the plies to the next capture or the end in decided positions.
-    pub dtc: Option<[Vec<Bytes>; 2]>,
+    pub dtc: Option<[Distances; 2]>,
     /// For each side to move, the plies to the end in decided positions, [`NEVER`] in others.
     pub dtw: Option<[Vec<Wide>; 2]>,
     /// The greatest distance to a capture.
@@ -58,9 +54,8 @@ impl Solved {
 
     /// Returns the distance stored at an address, if distances were solved.
     #[inline]
-    pub fn dtc(&self, turn: Color, address: u64) -> Option<u8> {
-        let side = &self.dtc.as_ref()?[turn.index()];
-        Some(side[(address / BLOCK) as usize].0[(address % BLOCK) as usize])
+    pub fn dtc(&self, turn: Color, address: u64) -> Option<u16> {
+        Some(self.dtc.as_ref()?[turn.index()].get(address))
     }
 
     /// Returns the plies to the end stored at an address, if they were solved.
@@ -70,7 +65,7 @@ impl Solved {
     }
 
     /// Returns the greatest distance to the end, if they were solved.
-    pub fn longest_end(&self) -> Option<u16> {
+    pub fn longest_to_end(&self) -> Option<u16> {
         let sides = self.dtw.as_ref()?.iter().flatten();
         sides
             .flat_map(|block| block.0)
@@ -81,8 +76,9 @@ impl Solved {
     /// Returns the bytes that the bits of the planes take.
     pub fn bytes(&self) -> u64 {
         let planes = self.layout.blocks as u64 * 4 * 128;
+        let dtc = self.dtc.iter().flatten().map(Distances::width).sum::<u64>();
         planes
-            + self.layout.addresses() * 2 * u64::from(self.dtc.is_some())
+            + self.layout.addresses() * dtc
             + self.layout.addresses() * 4 * u64::from(self.dtw.is_some())
     }
 }

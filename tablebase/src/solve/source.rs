@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use anqi_rules::Color;
 
-use super::Wdl;
-use super::solved::{Bytes, NEVER, Solved, Wide, wide};
+use super::solved::{NEVER, Solved, Wide, wide};
+use super::{Distance, Distances, Wdl};
 use crate::numbering::{BLOCK, Block, Layout, bit};
 
 /// Some blocks of a solved unit, for one side to move.
@@ -22,9 +22,34 @@ pub struct Window<'a> {
     /// The positions that some capture wins.
     pub captures: Option<Cow<'a, [Block]>>,
     /// Plies to the next capture or the end.
-    pub dtc: Option<Cow<'a, [Bytes]>>,
+    pub dtc: Option<DistanceWindow<'a>>,
     /// Plies to the end.
     pub dtw: Option<Cow<'a, [Wide]>>,
+}
+
+/// The distances of a window.
+#[derive(Debug)]
+pub struct DistanceWindow<'a> {
+    distances: Cow<'a, Distances>,
+    /// The address in `distances` of the window's first position.
+    base: u64,
+}
+
+impl DistanceWindow<'_> {
+    /// Returns the distance at an address counted from the window's start; 0 where there is none.
+    #[inline]
+    pub fn get(&self, address: u64) -> u16 {
+        self.distances.get(self.base + address)
+    }
+}
+
+impl From<Distances> for DistanceWindow<'_> {
+    fn from(distances: Distances) -> Self {
+        DistanceWindow {
+            distances: Cow::Owned(distances),
+            base: 0,
+        }
+    }
 }
 
 impl Window<'_> {
@@ -43,9 +68,8 @@ impl Window<'_> {
     }
 
     /// Returns the plies to the next capture at an address counted from the window's start.
-    pub fn dtc(&self, address: u64) -> Option<u8> {
-        let bytes = self.dtc.as_ref()?;
-        Some(bytes[(address / BLOCK) as usize].0[(address % BLOCK) as usize])
+    pub fn dtc(&self, address: u64) -> Option<u16> {
+        Some(self.dtc.as_ref()?.get(address))
     }
 
     /// Returns the plies to the end at an address counted from the window's start.
@@ -67,8 +91,8 @@ pub trait Source: Sync {
     /// Fails if they cannot be read.
     fn window(&self, turn: Color, blocks: Range<usize>) -> io::Result<Window<'_>>;
 
-    /// Returns the greatest number of plies to the end, if those are known.
-    fn longest_end(&self) -> Option<u16>;
+    /// Returns the greatest distance of a kind, if distances of this kind are known.
+    fn longest(&self, kind: Distance) -> Option<u16>;
 }
 
 impl Source for Solved {
@@ -86,15 +110,18 @@ impl Source for Solved {
                 .captures
                 .as_ref()
                 .map(|sides| sides[side][blocks.clone()].into()),
-            dtc: self
-                .dtc
-                .as_ref()
-                .map(|sides| sides[side][blocks.clone()].into()),
+            dtc: self.dtc.as_ref().map(|sides| DistanceWindow {
+                distances: Cow::Borrowed(&sides[side]),
+                base: blocks.start as u64 * BLOCK,
+            }),
             dtw: self.dtw.as_ref().map(|sides| sides[side][blocks].into()),
         })
     }
 
-    fn longest_end(&self) -> Option<u16> {
-        Solved::longest_end(self)
+    fn longest(&self, kind: Distance) -> Option<u16> {
+        match kind {
+            Distance::ToCapture => self.dtc.as_ref().map(|_| self.longest as u16),
+            Distance::ToEnd => self.longest_to_end(),
+        }
     }
 }

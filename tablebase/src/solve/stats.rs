@@ -8,10 +8,10 @@ use anqi_rules::Color;
 
 use super::capture::Outer;
 use super::{Distance, NEVER, Source, Window};
-use crate::numbering::{BLOCK, Block, Layout, orbit_length};
+use crate::numbering::{BLOCK, Block, Layout, orbit_length, squares};
 
 /// Totals for one side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SideTotals {
     /// Positions that the side to move wins.
     pub win: u64,
@@ -24,26 +24,17 @@ pub struct SideTotals {
     /// The sum of all distances.
     pub sum: u64,
     /// The greatest number of plies to the end, if those are known.
-    pub longest_end: u32,
+    pub longest_to_end: u32,
     /// The sum of all plies to the end.
-    pub sum_end: u64,
-    /// How many wins have each distance to the next capture.
-    pub wins_at: [u64; 256],
+    pub sum_to_end: u64,
+    /// How many wins have each distance to the next capture, up to the greatest.
+    pub wins_at: Vec<u64>,
 }
 
 impl SideTotals {
-    /// Returns all zeros.
-    pub const fn none() -> SideTotals {
-        SideTotals {
-            win: 0,
-            draw: 0,
-            loss: 0,
-            longest: 0,
-            sum: 0,
-            longest_end: 0,
-            sum_end: 0,
-            wins_at: [0; 256],
-        }
+    /// Returns how many wins are more than so many plies from the next capture.
+    pub fn wins_beyond(&self, plies: usize) -> u64 {
+        self.wins_at.iter().skip(plies + 1).sum()
     }
 }
 
@@ -79,7 +70,7 @@ pub fn totals(source: &dyn Source) -> io::Result<Totals> {
 
 fn side_totals(source: &dyn Source, turn: Color) -> io::Result<SideTotals> {
     let layout = source.layout();
-    let mut totals = SideTotals::none();
+    let mut totals = SideTotals::default();
     for first in (0..layout.blocks).step_by(WINDOW) {
         let window = source.window(turn, first..(first + WINDOW).min(layout.blocks))?;
         for i in 0..window.win.len() {
@@ -92,11 +83,14 @@ fn side_totals(source: &dyn Source, turn: Color) -> io::Result<SideTotals> {
         draw,
         loss,
         sum,
-        sum_end,
+        sum_to_end,
         wins_at,
         ..
     } = &mut totals;
-    for count in [win, draw, loss, sum, sum_end].into_iter().chain(wins_at) {
+    for count in [win, draw, loss, sum, sum_to_end]
+        .into_iter()
+        .chain(wins_at)
+    {
         *count /= redundancy;
     }
     Ok(totals)
@@ -116,25 +110,35 @@ fn add_block(totals: &mut SideTotals, layout: &Layout, window: &Window<'_>, i: u
     totals.draw += weight * u64::from(possible.len() - win.len() - loss.len());
     if let Some(ends) = &window.dtw {
         for &plies in ends[i].0.iter().filter(|&&plies| plies != NEVER) {
-            totals.sum_end += u64::from(plies) * weight;
-            totals.longest_end = totals.longest_end.max(plies.into());
+            totals.sum_to_end += u64::from(plies) * weight;
+            totals.longest_to_end = totals.longest_to_end.max(plies.into());
         }
     }
-    if let Some(bytes) = &window.dtc {
-        let bytes = &bytes[i].0;
+    if let Some(distances) = &window.dtc {
         for (j, (&won, &lost)) in win.0.iter().zip(&loss.0).enumerate() {
-            add_distances(totals, won, lost, &bytes[j * 32..j * 32 + 32], weight);
+            let first = i as u64 * BLOCK + j as u64 * 32;
+            add_distances(totals, won, lost, weight, |at| distances.get(first + at));
         }
     }
 }
 
-fn add_distances(totals: &mut SideTotals, won: u32, lost: u32, bytes: &[u8], weight: u64) {
-    for i in crate::numbering::squares(won | lost) {
-        let distance = bytes[i as usize];
+fn add_distances(
+    totals: &mut SideTotals,
+    won: u32,
+    lost: u32,
+    weight: u64,
+    distance: impl Fn(u64) -> u16,
+) {
+    for i in squares(won | lost) {
+        let distance = distance(i.into());
         totals.sum += u64::from(distance) * weight;
         totals.longest = totals.longest.max(distance.into());
         if won >> i & 1 != 0 {
-            totals.wins_at[usize::from(distance)] += weight;
+            let at = usize::from(distance);
+            if at >= totals.wins_at.len() {
+                totals.wins_at.resize(at + 1, 0);
+            }
+            totals.wins_at[at] += weight;
         }
     }
 }
@@ -153,7 +157,7 @@ pub fn farthest(source: &dyn Source, kind: Distance) -> io::Result<Option<(u16, 
             let window = source.window(turn, first..(first + WINDOW).min(blocks))?;
             for address in 0..window.win.len() as u64 * BLOCK {
                 let distance = match kind {
-                    Distance::ToCapture => window.dtc(address).map(u16::from),
+                    Distance::ToCapture => window.dtc(address),
                     Distance::ToEnd => window.dtw(address),
                 };
                 // Draws and impossible placements have a zero. So have positions without a move,

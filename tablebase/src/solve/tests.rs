@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use anqi_rules::{Color, Piece};
 
-use super::Goal;
-use super::{Distance, Method, Oracle, Oracles, Solved, Store, Wdl};
+use super::{Distance, Goal, Method, Oracle, Oracles, Solved, Store, Wdl, solve_late};
 use crate::classes::{Fit, Graph, MAX_GROUPS, Material, Twins};
 
 /// One set of each of the paper's classes.
@@ -33,7 +32,7 @@ fn compare(oracle: &Oracle, solved: &Solved, fit: &Fit, count: Distance) {
             assert_eq!(found, value, "{} {index:x} {turn}", oracle.set);
             if value != Wdl::Draw {
                 let found = match count {
-                    Distance::ToCapture => solved.dtc(turn_there, address).map(u16::from),
+                    Distance::ToCapture => solved.dtc(turn_there, address),
                     Distance::ToEnd => solved.dtw(turn_there, address),
                 };
                 assert_eq!(
@@ -48,7 +47,7 @@ fn compare(oracle: &Oracle, solved: &Solved, fit: &Fit, count: Distance) {
 }
 
 fn agree(pieces: usize, method: Method, count: Distance) {
-    let store = Store::solve(pieces, Goal::Ends).unwrap();
+    let store = Store::solve(pieces, Goal::ToEnd).unwrap();
     let mut oracles = Oracles::new(method, count);
     for set in class_sets(pieces) {
         let fit = Fit::of(&set);
@@ -94,7 +93,7 @@ fn won_by_red(store: &Store, sets: &[Material]) -> u64 {
 
 #[test]
 fn won_positions_are_counted_as_published() {
-    let store = Store::solve(4, Goal::Ends).unwrap();
+    let store = Store::solve(4, Goal::ToEnd).unwrap();
     let won = |pieces| {
         (
             won_by_red(&store, &class_sets(pieces)),
@@ -114,7 +113,34 @@ fn won_positions_are_counted_as_published() {
     assert_eq!([2, 3, 4].map(longest), [Some(18), Some(24), Some(101)]);
     let to_end = |pieces| {
         let units = store.iter().filter(|s| s.layout.unit.pieces() == pieces);
-        units.filter_map(|s| s.longest_end()).max()
+        units.filter_map(|s| s.longest_to_end()).max()
     };
     assert_eq!([2, 3, 4].map(to_end), [Some(18), Some(24), Some(121)]);
+}
+
+#[test]
+fn distances_may_need_a_second_byte() {
+    let unit = Fit::of(&"Kkg".parse().unwrap()).unit;
+    let plain = solve_late(unit, 0).unwrap();
+    assert_eq!(plain.longest, 24);
+    for offset in [231, 232, 250, 510, 60_000] {
+        let late = solve_late(unit, offset).unwrap();
+        assert_eq!(late.longest, offset + 24);
+        for turn in Color::ALL {
+            for address in 0..plain.layout.addresses() {
+                let expected = match plain.dtc(turn, address).unwrap() {
+                    0 => 0,
+                    plies => plies + offset as u16,
+                };
+                assert_eq!(
+                    late.dtc(turn, address),
+                    Some(expected),
+                    "{offset} {address}"
+                );
+                assert_eq!(late.wdl(turn, address), plain.wdl(turn, address));
+            }
+        }
+    }
+    assert_eq!(solve_late(unit, 65_534 - 24).unwrap().longest, 65_534);
+    assert!(solve_late(unit, 65_534 - 23).is_err());
 }

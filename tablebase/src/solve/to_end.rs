@@ -10,8 +10,8 @@
 
 use anqi_rules::Color;
 
+use super::DistanceOverflow;
 use super::capture::{Captures, Outer, Sink, Source};
-use super::driver::DistanceOverflow;
 use super::moves::Mover;
 use super::solved::Wide;
 use super::view::{View, WideView};

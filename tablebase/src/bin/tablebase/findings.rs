@@ -120,7 +120,7 @@ impl Sum {
             for side in sides {
                 sum.wins += u128::from(side.win) * apart;
                 for (slow, limit) in sum.slow.iter_mut().zip(LIMITS) {
-                    *slow += u128::from(side.wins_at[limit + 1..].iter().sum::<u64>()) * apart;
+                    *slow += u128::from(side.wins_beyond(limit)) * apart;
                 }
                 let odd = side.wins_at.iter().skip(1).step_by(2).sum::<u64>();
                 sum.odd += u128::from(odd) * apart;

@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let goal = if args.no_dtw {
         Goal::Distances
     } else {
-        Goal::Ends
+        Goal::ToEnd
     };
     let store = Store::solve_unit(fit.unit, goal)?;
     let mut sides = totals(store.get(fit.unit).expect("it was just solved").as_ref())?;
@@ -92,15 +92,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         writeln!(
             out,
             "longest: {} plies to the end",
-            red.longest_end.max(black.longest_end)
+            red.longest_to_end.max(black.longest_to_end)
         )?;
     }
     for limit in [40, 60, 180] {
         let wins: u64 = red.win + black.win;
-        let slow: u64 = sides
-            .iter()
-            .map(|side| side.wins_at[limit + 1..].iter().sum::<u64>())
-            .sum();
+        let slow: u64 = sides.iter().map(|side| side.wins_beyond(limit)).sum();
         writeln!(
             out,
             "wins more than {limit} plies from the next capture: {} ({:.3}%)",
@@ -126,9 +123,9 @@ fn as_json(args: &Args, sides: &[SideTotals; 2], apart: u64) -> Value {
         "red_to_move": side(red),
         "black_to_move": side(black),
         "max_dtc": red.longest.max(black.longest),
-        "max_dtw": ends(red.longest_end.max(black.longest_end).into()),
+        "max_dtw": ends(red.longest_to_end.max(black.longest_to_end).into()),
         "sum_dtc": (red.sum + black.sum) * apart,
-        "sum_dtw": ends((red.sum_end + black.sum_end) * apart),
+        "sum_dtw": ends((red.sum_to_end + black.sum_to_end) * apart),
     })
 }
 

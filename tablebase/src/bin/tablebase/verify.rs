@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let cellar = Cellar::new(
         most,
         memory / 4,
-        if ends { Goal::Ends } else { Goal::Values },
+        if ends { Goal::ToEnd } else { Goal::Values },
     )?;
     let library = library(&args.dir)?;
     let shown = std::io::stderr().is_terminal();
@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 
 /// Compares the block solver with the by-position solver on all classes.
 fn oracle(most: usize) -> anyhow::Result<()> {
-    let store = Store::solve(most, Goal::Ends)?;
+    let store = Store::solve(most, Goal::ToEnd)?;
     for pieces in 2..=most {
         let mut positions = 0u64;
         let mut seen = std::collections::HashSet::new();
@@ -141,7 +141,7 @@ fn compare(store: &Store, oracle: &Oracle, count: Distance) -> anyhow::Result<u6
             let there = if fit.swapped { !turn } else { turn };
             let address = solved.layout.address(&groups);
             let found = match count {
-                Distance::ToCapture => solved.dtc(there, address).map(u16::from),
+                Distance::ToCapture => solved.dtc(there, address),
                 Distance::ToEnd => solved.dtw(there, address),
             };
             let same = solved.wdl(there, address) == value

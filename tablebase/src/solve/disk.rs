@@ -1,0 +1,145 @@
+//! Planes on disk.
+//!
+//! The rounds need random access to one plane at a time: the winning rule looks
+//! up `lost`, the losing rule looks up `open` (see [`super::driver`]). That
+//! plane is loaded; all others are read and written in order, some blocks at a
+//! time, as Wu and Beal do. Windows without a dirty mark are not even read.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io;
+use std::ops::{Deref, DerefMut, Range};
+use std::path::Path;
+
+use super::DistanceOverflow;
+use super::memory::WINDOW;
+use super::planes::{Cell, Storage};
+
+/// Why a unit cannot be solved on disk.
+#[derive(Debug, thiserror::Error)]
+pub enum DiskError {
+    /// The disk says no.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A distance is too long.
+    #[error(transparent)]
+    Distance(#[from] DistanceOverflow),
+}
+
+/// A folder for planes.
+pub(super) struct Disk<'d>(pub(super) &'d Path);
+
+/// A plane on disk. A new one is blank: what was never written reads as zeros.
+///
+/// Its file has no name, so nothing of it is left when the process ends, however it ends.
+#[derive(Debug)]
+pub(super) struct DiskPlane {
+    file: File,
+}
+
+impl DiskPlane {
+    fn new<C: Cell>(dir: &Path, blocks: usize) -> io::Result<DiskPlane> {
+        let file = tempfile::tempfile_in(dir)?;
+        file.set_len((blocks * C::BYTES) as u64)?;
+        Ok(DiskPlane { file })
+    }
+
+    pub(super) fn read<C: Cell>(&self, blocks: Range<usize>) -> io::Result<Vec<C>> {
+        let mut cells = Vec::with_capacity(blocks.len());
+        let mut bytes = vec![0; WINDOW.min(blocks.len()) * C::BYTES];
+        let mut at = blocks.start;
+        while at < blocks.end {
+            let len = WINDOW.min(blocks.end - at) * C::BYTES;
+            read_at(&self.file, &mut bytes[..len], (at * C::BYTES) as u64)?;
+            cells.extend(bytes[..len].chunks_exact(C::BYTES).map(C::from_bytes));
+            at += WINDOW;
+        }
+        Ok(cells)
+    }
+
+    fn write<C: Cell>(&self, first: usize, cells: &[C]) -> io::Result<()> {
+        let mut bytes = vec![0; cells.len() * C::BYTES];
+        for (bytes, cell) in bytes.chunks_exact_mut(C::BYTES).zip(cells) {
+            cell.to_bytes(bytes);
+        }
+        write_at(&self.file, &bytes, (first * C::BYTES) as u64)
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+#[cfg(unix)]
+fn write_at(file: &File, buffer: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, buffer, offset)
+}
+
+#[cfg(not(unix))]
+fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    use std::io::{Read, Seek, SeekFrom};
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(buffer)
+}
+
+#[cfg(not(unix))]
+fn write_at(mut file: &File, buffer: &[u8], offset: u64) -> io::Result<()> {
+    use std::io::{Seek, SeekFrom, Write};
+    file.seek(SeekFrom::Start(offset))?;
+    file.write_all(buffer)
+}
+
+/// Some blocks of a plane on disk, read for a change.
+pub(super) struct DiskPart<'a, C> {
+    file: &'a DiskPlane,
+    first: usize,
+    cells: Vec<C>,
+}
+
+impl<C> Deref for DiskPart<'_, C> {
+    type Target = [C];
+
+    fn deref(&self) -> &[C] {
+        &self.cells
+    }
+}
+
+impl<C> DerefMut for DiskPart<'_, C> {
+    fn deref_mut(&mut self) -> &mut [C] {
+        &mut self.cells
+    }
+}
+
+impl Storage for Disk<'_> {
+    type Error = DiskError;
+    type Plane<C: Cell> = DiskPlane;
+    type Part<'a, C: Cell + 'a> = DiskPart<'a, C>;
+
+    fn window(&self, _blocks: usize) -> usize {
+        WINDOW
+    }
+
+    fn blank<C: Cell>(&self, blocks: usize) -> Result<DiskPlane, DiskError> {
+        Ok(DiskPlane::new::<C>(self.0, blocks)?)
+    }
+
+    fn whole<'a, C: Cell>(plane: &'a DiskPlane, blocks: usize) -> Result<Cow<'a, [C]>, DiskError> {
+        Ok(plane.read(0..blocks)?.into())
+    }
+
+    fn part<'a, C: Cell>(
+        plane: &'a mut DiskPlane,
+        window: Range<usize>,
+    ) -> Result<DiskPart<'a, C>, DiskError> {
+        Ok(DiskPart {
+            first: window.start,
+            cells: plane.read(window)?,
+            file: plane,
+        })
+    }
+
+    fn keep<C: Cell>(part: DiskPart<'_, C>) -> Result<(), DiskError> {
+        Ok(part.file.write(part.first, &part.cells)?)
+    }
+}

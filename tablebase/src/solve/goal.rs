@@ -1,0 +1,49 @@
+//! What to find out about a unit.
+
+use super::driver::Rounds;
+
+/// What to find out in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// Who wins.
+    Values,
+    /// Who wins, and the plies to the next capture.
+    Distances,
+    /// Who wins, the plies to the next capture, and the plies to the end.
+    ToEnd,
+    /// Values and distances for games that are drawn after so many plies without a capture.
+    Limited(u32),
+}
+
+impl Goal {
+    /// Returns the rounds whose discoveries count.
+    pub(super) fn rounds(self) -> Rounds {
+        match self {
+            Goal::Values | Goal::Distances | Goal::ToEnd => Rounds::ALL,
+            Goal::Limited(last) => Rounds {
+                last,
+                ..Rounds::ALL
+            },
+        }
+    }
+
+    /// Returns the same as a goal of solving on disk, if there is such a one.
+    #[cfg(feature = "os")]
+    pub fn on_disk(self) -> Option<DiskGoal> {
+        match self {
+            Goal::Values => Some(DiskGoal::Values),
+            Goal::Distances => Some(DiskGoal::Distances),
+            Goal::ToEnd | Goal::Limited(_) => None,
+        }
+    }
+}
+
+/// What to find out with planes on disk.
+#[cfg(feature = "os")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DiskGoal {
+    /// Who wins.
+    Values,
+    /// Who wins, and the plies to the next capture.
+    Distances,
+}
