@@ -10,7 +10,7 @@ use crate::limits::TimeControl;
 
 /// How exact the referee is about time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Patience {
+pub struct TimeTolerance {
     /// How much later than its time a side may answer.
     pub margin: Duration,
     /// How long the referee waits beyond that before it calls a side stalled.
@@ -19,9 +19,9 @@ pub struct Patience {
     pub without_clock: Duration,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience {
+impl Default for TimeTolerance {
+    fn default() -> TimeTolerance {
+        TimeTolerance {
             margin: Duration::from_millis(250),
             grace: Duration::from_secs(2),
             without_clock: Duration::from_secs(60),
@@ -79,19 +79,19 @@ impl Clock {
     }
 
     /// Returns how long to wait for an answer before the side counts as stalled.
-    pub fn deadline(&self, patience: &Patience) -> Duration {
+    pub fn deadline(&self, tolerance: &TimeTolerance) -> Duration {
         match self.control {
-            None => patience.without_clock,
-            Some(_) => self.left + patience.margin + patience.grace,
+            None => tolerance.without_clock,
+            Some(_) => self.left + tolerance.margin + tolerance.grace,
         }
     }
 
     /// Takes the time of a move off; returns by how much it came too late, if it did.
-    pub fn spend(&mut self, elapsed: Duration, patience: &Patience) -> Result<(), Duration> {
+    pub fn spend(&mut self, elapsed: Duration, tolerance: &TimeTolerance) -> Result<(), Duration> {
         let Some(control) = self.control else {
             return Ok(());
         };
-        if elapsed > self.left + patience.margin {
+        if elapsed > self.left + tolerance.margin {
             return Err(elapsed - self.left);
         }
         if let TimeControl::Total { increment_ms, .. } = control {
@@ -105,7 +105,7 @@ impl Clock {
 mod tests {
     use super::*;
 
-    const STRICT: Patience = Patience {
+    const STRICT: TimeTolerance = TimeTolerance {
         margin: Duration::from_millis(10),
         grace: Duration::from_millis(100),
         without_clock: Duration::from_secs(9),

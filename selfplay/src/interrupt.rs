@@ -1,8 +1,8 @@
-//! Breaking off a match: politely, then at once.
+//! Interrupting a match: first politely, then at once.
 //!
 //! The first interrupt lets the running pairs finish and starts no more; the
-//! second stops the games in progress, whose pairs are then played again by
-//! whoever resumes. The state only ever becomes more urgent.
+//! second stops the games in progress, whose pairs are played again when
+//! the match is resumed. The state only ever becomes more urgent.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -12,7 +12,7 @@ use anqi_search::Stop;
 const FINISH_PAIRS: u8 = 1;
 const STOP_NOW: u8 = 2;
 
-/// How urgently a match is to end; shared by everybody who plays it.
+/// How urgently a match is to end; shared by all its threads.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
     level: Arc<AtomicU8>,
@@ -20,12 +20,12 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Returns a state in which nobody wants to stop.
+    /// Returns a state without any interrupt.
     pub fn new() -> Interrupt {
         Interrupt::default()
     }
 
-    /// Makes the state one step more urgent, and returns whether it is now to stop at once.
+    /// Raises the urgency by one step, and returns whether to stop at once.
     pub fn request(&self) -> bool {
         let raised = self.level.fetch_add(1, Ordering::SeqCst).saturating_add(1);
         if raised >= STOP_NOW {

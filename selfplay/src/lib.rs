@@ -5,18 +5,47 @@
 //! players come through [`anqi_search::Player`], outside programs through the
 //! protocol, and both look the same to the [`referee`].
 //!
-//! How the parts fit: a [`runner::Match`] says who plays and by what rules; the
-//! [`runner`] plays it pair by pair, a pair being one [`deal`] played twice with
-//! seats swapped; each finished pair becomes a [`record::PairRecord`], which the
-//! [`store`] keeps; [`summary`] and [`statistics`] say what the records mean, and
-//! [`report`] says it to people, programs and browsers. Apart from matches,
-//! [`training`] fits the weights of an evaluation to games of a player with itself.
+//! How the parts fit: a [`runner::MatchSetup`] says who plays and by what rules;
+//! the [`runner`] plays it pair by pair, a pair being one [`deal`] played twice
+//! with the sides swapped; each finished pair becomes a [`record::PairRecord`],
+//! which the [`store`] saves; [`summary`] and [`statistics`] compute figures from
+//! the records, and [`report`] presents them to people, programs and browsers.
+//! Apart from matches, [`training`] fits the weights of an evaluation to games of
+//! a player with itself.
+//!
+//! # Examples
+//!
+//! A match from another program:
+//!
+//! ```
+//! use anqi_selfplay::engines::participant::Participant;
+//! use anqi_selfplay::interrupt::Interrupt;
+//! use anqi_selfplay::match_play::{self, MatchPlan};
+//! use anqi_selfplay::runner::MatchSetup;
+//! use anqi_selfplay::side::{BySide, Side};
+//! use anqi_selfplay::summary::Summary;
+//!
+//! let interrupt = Interrupt::new();
+//! let players = BySide {
+//!     a: Participant::new("greedy", &interrupt)?,
+//!     b: Participant::new("random", &interrupt)?,
+//! };
+//! let plan = MatchPlan::new(MatchSetup::new(players), 5);
+//! let played = match_play::play(&plan, Vec::new(), None, &interrupt)?;
+//! let summary = Summary::new(&played.records, None);
+//! let ratio = summary.table.advantage_ratio(Side::A);
+//! assert!(ratio > Some(2.0), "greedy wins");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod clock;
 pub mod deal;
+pub mod engine;
+pub mod engines;
 pub mod interrupt;
 pub mod limits;
 pub mod live;
+pub mod match_play;
 pub mod pairing;
 pub mod progress;
 pub mod record;
@@ -24,11 +53,8 @@ pub mod referee;
 pub mod replay;
 pub mod report;
 pub mod runner;
-pub mod seat;
-pub mod seats;
 pub mod seed;
 pub mod sequential;
-pub mod session;
 pub mod side;
 pub mod statistics;
 pub mod store;

@@ -1,8 +1,8 @@
-//! How much a side may think: nodes, depth, time.
+//! The limits of a side: nodes, depth, time.
 //!
 //! Without any limit given, a fixed number of nodes is the limit, because it
 //! alone gives the same games on every machine. Time is watched by the referee
-//! ([`crate::clock`]); nodes and depth are a matter of honour for the player.
+//! ([`crate::clock`]); nodes and depth are left to the player.
 
 use std::fmt;
 use std::str::FromStr;
@@ -111,7 +111,7 @@ impl FromStr for TimeControl {
 }
 
 fn parse_milliseconds(text: &str) -> Option<u64> {
-    /// A day: more is a slip of the pen.
+    /// A day; more is a typing error.
     const MOST_SECONDS: f64 = 86_400.0;
     let seconds: f64 = text.trim().parse().ok()?;
     ((0.0..=MOST_SECONDS).contains(&seconds)).then(|| (seconds * 1000.0).round() as u64)

@@ -1,4 +1,4 @@
-//! What is kept of a match: one record for each pair, complete enough to replay.
+//! Records of matches: one for each pair, complete enough to replay.
 //!
 //! A record holds what the players *did*; it holds nothing that differs from
 //! run to run, except the times, which stand apart in [`PairRecord::timing`]
@@ -197,7 +197,7 @@ pub struct Timing {
     pub total_us: u64,
 }
 
-/// One finished pair: the same deal twice, with seats swapped.
+/// One finished pair: the same deal twice, with the sides swapped.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PairRecord {
     /// Its number in the match, from 0.

@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use anqi_rules::{Action, Color, Game, Ply, Position, Rules};
 
-use crate::clock::{Clock, Patience};
+use crate::clock::{Clock, TimeTolerance};
 use crate::deal::Deal;
+use crate::engine::{Engine, EngineFault, MoveReply, MoveRequest, NewGame, PlyNotice};
 use crate::limits::Limits;
 use crate::record::{GameRecord, Reason, Timing, Verdict};
-use crate::seat::{Answer, Fault, NewGame, Played, Question, Seat};
 use crate::seed;
 use crate::side::{BySide, Side};
 
@@ -29,13 +29,13 @@ pub struct GameSetup<'a> {
     /// What each side may spend.
     pub limits: BySide<Limits>,
     /// How exact the referee is about time.
-    pub patience: Patience,
+    pub tolerance: TimeTolerance,
     /// The seed of all choices of the pair.
     pub pair_seed: u64,
 }
 
-/// The two seats of a game.
-pub type Seats<'a> = BySide<&'a mut (dyn Seat + 'static)>;
+/// The two engines of a game.
+pub type Engines<'a> = BySide<&'a mut (dyn Engine + 'static)>;
 
 /// Why a game has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -46,13 +46,13 @@ pub struct Interrupted;
 ///
 /// # Errors
 ///
-/// Returns [`Interrupted`] if a seat reports that the match is being broken off.
+/// Returns [`Interrupted`] if an engine reports that the match is being broken off.
 pub fn play<'a>(
     setup: &'a GameSetup<'a>,
-    seats: Seats<'a>,
+    engines: Engines<'a>,
 ) -> Result<(GameRecord, Timing), Interrupted> {
     let started = Instant::now();
-    let mut table = Table::new(setup, seats);
+    let mut table = GameInProgress::new(setup, engines);
     let verdict = match table.play_on() {
         Ok(verdict) => verdict,
         Err((side, fault)) => verdict_on_fault(side, &fault)?,
@@ -76,7 +76,7 @@ pub fn no_show(starter: Side, culprit: Side, why: &str) -> GameRecord {
     }
 }
 
-fn verdict_on_fault(side: Side, fault: &Fault) -> Result<Verdict, Interrupted> {
+fn verdict_on_fault(side: Side, fault: &EngineFault) -> Result<Verdict, Interrupted> {
     match fault.reason() {
         Some(reason) => Ok(Verdict::fault(side, reason, fault.to_string())),
         None => Err(Interrupted),
@@ -84,12 +84,12 @@ fn verdict_on_fault(side: Side, fault: &Fault) -> Result<Verdict, Interrupted> {
 }
 
 /// A fault and who committed it.
-type Culprit = (Side, Fault);
+type Culprit = (Side, EngineFault);
 
 /// A game in progress.
-struct Table<'a> {
+struct GameInProgress<'a> {
     setup: &'a GameSetup<'a>,
-    seats: Seats<'a>,
+    engines: Engines<'a>,
     game: Game,
     starter_color: Option<Color>,
     flips: usize,
@@ -99,11 +99,11 @@ struct Table<'a> {
     thinking: BySide<Duration>,
 }
 
-impl<'a> Table<'a> {
-    fn new(setup: &'a GameSetup<'a>, seats: Seats<'a>) -> Table<'a> {
-        Table {
+impl<'a> GameInProgress<'a> {
+    fn new(setup: &'a GameSetup<'a>, engines: Engines<'a>) -> GameInProgress<'a> {
+        GameInProgress {
             setup,
-            seats,
+            engines,
             game: Game::new(Position::start(), setup.rules),
             starter_color: None,
             flips: 0,
@@ -135,7 +135,7 @@ impl<'a> Table<'a> {
                 rules: self.setup.rules,
                 limits: self.setup.limits[side],
             };
-            let begun = self.seats[side].begin(&new_game);
+            let begun = self.engines[side].new_game(&new_game);
             begun.map_err(|fault| (side, fault))?;
         }
         Ok(())
@@ -149,17 +149,17 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn ask(&mut self, side: Side) -> Result<(Answer, Duration), Culprit> {
+    fn ask(&mut self, side: Side) -> Result<(MoveReply, Duration), Culprit> {
         let position = self.game.position();
-        let question = Question {
+        let request = MoveRequest {
             game: &self.game,
             limits: self.setup.limits[side],
             time: self.clocks[side].left(),
             seed: seed::choice_seed(self.setup.pair_seed, position.key(), position.ply()),
-            deadline: self.clocks[side].deadline(&self.setup.patience),
+            deadline: self.clocks[side].deadline(&self.setup.tolerance),
         };
         let asked = Instant::now();
-        let answer = self.seats[side].choose(&question);
+        let answer = self.engines[side].choose(&request);
         let elapsed = asked.elapsed();
         self.thinking[side] += elapsed;
         let answer = answer.map_err(|fault| (side, fault))?;
@@ -170,7 +170,7 @@ impl<'a> Table<'a> {
 
     /// Returns the verdict if the answer came too late or is not allowed.
     fn objection(&mut self, side: Side, action: Action, elapsed: Duration) -> Option<Verdict> {
-        if let Err(late) = self.clocks[side].spend(elapsed, &self.setup.patience) {
+        if let Err(late) = self.clocks[side].spend(elapsed, &self.setup.tolerance) {
             let detail = format!("answered {} ms too late", late.as_millis());
             return Some(Verdict::fault(side, Reason::TimeForfeit, detail));
         }
@@ -189,7 +189,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn advance(&mut self, side: Side, answer: Answer) -> Result<(), Culprit> {
+    fn advance(&mut self, side: Side, answer: MoveReply) -> Result<(), Culprit> {
         let ply = self.ply(answer.action);
         self.game
             .play(ply)
@@ -200,13 +200,13 @@ impl<'a> Table<'a> {
         }
         let color = self.color(side).expect("the first ply is a flip");
         for witness in Side::ALL {
-            let played = Played {
+            let played = PlyNotice {
                 game: &self.game,
                 ply,
                 color,
                 time: self.clocks[side].left(),
             };
-            let observed = self.seats[witness].observe(&played);
+            let observed = self.engines[witness].notify(&played);
             observed.map_err(|fault| (witness, fault))?;
         }
         Ok(())

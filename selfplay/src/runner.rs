@@ -13,23 +13,23 @@ use std::thread;
 
 use anqi_rules::Rules;
 
-use crate::clock::Patience;
+use crate::clock::TimeTolerance;
 use crate::deal::{Deal, DealKind};
+use crate::engine::{Engine, EngineFault};
+use crate::engines::participant::Participant;
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
 use crate::pairing::STARTERS;
 use crate::record::{GameRecord, PairRecord, Timing};
 use crate::referee::{self, GameSetup, Interrupted};
-use crate::seat::{Fault, Seat};
-use crate::seats::contestant::Contestant;
 use crate::seed;
 use crate::side::{BySide, Side};
 
 /// Everything that decides how the games of a match go.
 #[derive(Clone, Debug)]
-pub struct Match {
+pub struct MatchSetup {
     /// Who plays.
-    pub players: BySide<Contestant>,
+    pub players: BySide<Participant>,
     /// What each side may spend on a move.
     pub limits: BySide<Limits>,
     /// The rules, draws included.
@@ -39,17 +39,33 @@ pub struct Match {
     /// The seed everything random follows from.
     pub seed: u64,
     /// How exact the referee is about time.
-    pub patience: Patience,
-    /// How long a seat is kept.
-    pub seating: Seating,
+    pub tolerance: TimeTolerance,
+    /// How long an engine is kept.
+    pub lifetime: EngineLifetime,
 }
 
-/// How long a seat is kept.
+impl MatchSetup {
+    /// Returns the match of these players as it is played by default: a fixed number of nodes a
+    /// move, Olympiad rules, seed 1.
+    pub fn new(players: BySide<Participant>) -> MatchSetup {
+        MatchSetup {
+            players,
+            limits: BySide::from_fn(|_| Limits::DEFAULT),
+            rules: Rules::OLYMPIAD,
+            deal: DealKind::Sequence,
+            seed: 1,
+            tolerance: TimeTolerance::default(),
+            lifetime: EngineLifetime::default(),
+        }
+    }
+}
+
+/// How long an engine is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Seating {
+pub enum EngineLifetime {
     /// Until its player is at fault.
     #[default]
-    Lasting,
+    UntilFault,
     /// For one game: outside programs are started anew for each.
     OneGame,
 }
@@ -69,13 +85,13 @@ pub enum Flow {
 ///
 /// Returns the error of `finished` after the running pairs have ended.
 pub fn run<E>(
-    the_match: &Match,
+    setup: &MatchSetup,
     pairs: impl Iterator<Item = u64> + Send,
     jobs: usize,
     interrupt: &Interrupt,
     mut finished: impl FnMut(PairRecord) -> Result<Flow, E>,
 ) -> Result<(), E> {
-    let work = |next: Next<'_, u64>, sender: &_| work(the_match, interrupt, next, sender);
+    let work = |next: Next<'_, u64>, sender: &_| work(setup, interrupt, next, sender);
     share(pairs, jobs, interrupt, work, |receiver, enough| {
         let mut result = Ok(());
         for record in receiver {
@@ -130,15 +146,15 @@ pub(crate) fn share<I: Send, R: Send, O>(
 
 /// Plays pairs until there is none left or the match is broken off.
 fn work(
-    the_match: &Match,
+    setup: &MatchSetup,
     interrupt: &Interrupt,
     next: impl Fn() -> Option<u64>,
     sender: &mpsc::Sender<PairRecord>,
 ) {
     let mut worker = Worker {
-        the_match,
+        setup,
         interrupt,
-        seats: BySide { a: None, b: None },
+        engines: BySide { a: None, b: None },
     };
     while let Some(pair) = next() {
         let Ok(record) = worker.play_pair(pair) else {
@@ -150,16 +166,16 @@ fn work(
     }
 }
 
-/// One thread's seats.
+/// One thread's engines.
 struct Worker<'a> {
-    the_match: &'a Match,
+    setup: &'a MatchSetup,
     interrupt: &'a Interrupt,
-    seats: BySide<Option<Box<dyn Seat>>>,
+    engines: BySide<Option<Box<dyn Engine>>>,
 }
 
 impl Worker<'_> {
     fn play_pair(&mut self, pair: u64) -> Result<PairRecord, Interrupted> {
-        let deal = Deal::new(self.the_match.deal, self.the_match.seed, pair);
+        let deal = Deal::new(self.setup.deal, self.setup.seed, pair);
         let (first, first_timing) = self.play_game(pair, &deal, STARTERS[0])?;
         let (second, second_timing) = self.play_game(pair, &deal, STARTERS[1])?;
         Ok(PairRecord {
@@ -176,55 +192,55 @@ impl Worker<'_> {
         starter: Side,
     ) -> Result<(GameRecord, Timing), Interrupted> {
         for side in Side::ALL {
-            match self.sit_down(side) {
+            match self.start_engine(side) {
                 Ok(()) => {}
-                Err(Fault::Interrupted) => return Err(Interrupted),
+                Err(EngineFault::Interrupted) => return Err(Interrupted),
                 Err(fault) => {
                     let why = format!("cannot be started: {fault}");
                     return Ok((referee::no_show(starter, side, &why), Timing::default()));
                 }
             }
         }
-        let setup = GameSetup {
+        let game_setup = GameSetup {
             deal,
             starter,
-            rules: self.the_match.rules,
-            limits: self.the_match.limits,
-            patience: self.the_match.patience,
-            pair_seed: seed::pair_seed(self.the_match.seed, pair),
+            rules: self.setup.rules,
+            limits: self.setup.limits,
+            tolerance: self.setup.tolerance,
+            pair_seed: seed::pair_seed(self.setup.seed, pair),
         };
-        let played = self.play_seated(&setup)?;
-        match self.the_match.seating {
-            Seating::Lasting => self.dismiss_culprit(&played.0),
-            Seating::OneGame => self.seats = BySide { a: None, b: None },
+        let played = self.play_started(&game_setup)?;
+        match self.setup.lifetime {
+            EngineLifetime::UntilFault => self.drop_culprit(&played.0),
+            EngineLifetime::OneGame => self.engines = BySide { a: None, b: None },
         }
         Ok(played)
     }
 
-    fn play_seated(&mut self, setup: &GameSetup<'_>) -> Result<(GameRecord, Timing), Interrupted> {
-        let (Some(a), Some(b)) = (&mut self.seats.a, &mut self.seats.b) else {
+    fn play_started(&mut self, setup: &GameSetup<'_>) -> Result<(GameRecord, Timing), Interrupted> {
+        let (Some(a), Some(b)) = (&mut self.engines.a, &mut self.engines.b) else {
             unreachable!("both sides have sat down");
         };
-        let seats = BySide {
+        let engines = BySide {
             a: &mut **a,
             b: &mut **b,
         };
-        referee::play(setup, seats)
+        referee::play(setup, engines)
     }
 
-    /// Makes a seat for this side, unless it still has one.
-    fn sit_down(&mut self, side: Side) -> Result<(), Fault> {
-        if self.seats[side].is_none() {
-            let player = &self.the_match.players[side];
-            self.seats[side] = Some(player.seat(self.interrupt)?);
+    /// Makes an engine for this side, unless it still has one.
+    fn start_engine(&mut self, side: Side) -> Result<(), EngineFault> {
+        if self.engines[side].is_none() {
+            let player = &self.setup.players[side];
+            self.engines[side] = Some(player.engine(self.interrupt)?);
         }
         Ok(())
     }
 
-    /// Throws away the seat that was at fault; the next game gets a new one.
-    fn dismiss_culprit(&mut self, record: &GameRecord) {
+    /// Throws away the engine that was at fault; the next game gets a new one.
+    fn drop_culprit(&mut self, record: &GameRecord) {
         if let (true, Some(winner)) = (record.verdict.reason.is_fault(), record.verdict.winner) {
-            self.seats[!winner] = None;
+            self.engines[!winner] = None;
         }
     }
 }

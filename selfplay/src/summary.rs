@@ -1,4 +1,4 @@
-//! What a match says: every figure that any report shows, from its records.
+//! The summary of a match: every figure that any report shows, from its records.
 //!
 //! The figures follow from the records and nothing else, in the order of the
 //! pairs, so that the same pairs give the same bytes however they were played.
@@ -147,7 +147,7 @@ fn scores_of_a(record: &PairRecord) -> [f64; 2] {
     [0, 1].map(|i| score(&record.games[i], Side::A))
 }
 
-/// Returns the mean score of a seat, which `who` finds in a game, with its error from pairs.
+/// Returns the mean score of an engine, which `who` finds in a game, with its error from pairs.
 fn seat_score(
     records: &[PairRecord],
     who: impl Fn(&GameRecord) -> Option<Side>,

@@ -1,66 +1,66 @@
-//! The referee against scripted seats: what it tells, what it asks, how it judges.
+//! The referee against scripted engines: what it tells, what it asks, how it judges.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
 use anqi_rules::{Action, Color, Game, Ply, Position, Rules, Square};
-use anqi_selfplay::clock::{Patience, TimeLeft};
+use anqi_selfplay::clock::{TimeLeft, TimeTolerance};
 use anqi_selfplay::deal::{Deal, DealKind};
+use anqi_selfplay::engine::{Engine, EngineFault, MoveReply, MoveRequest, NewGame, PlyNotice};
 use anqi_selfplay::limits::Limits;
 use anqi_selfplay::record::{GameRecord, Reason};
 use anqi_selfplay::referee::{GameSetup, Interrupted, play};
-use anqi_selfplay::seat::{Answer, Fault, NewGame, Played, Question, Seat};
 use anqi_selfplay::side::{BySide, Side};
 
 /// A ply that was heard of, who played it, and the time left to that side.
 type Heard = (Ply, Color, TimeLeft);
-/// What a scripted seat does at one of its moves.
-type Script = Box<dyn FnMut(&Question<'_>) -> Result<Action, Fault> + Send>;
+/// What a scripted engine does at one of its moves.
+type Script = Box<dyn FnMut(&MoveRequest<'_>) -> Result<Action, EngineFault> + Send>;
 
-/// A seat that follows a script and tells the test what it was told.
+/// An engine that follows a script and tells the test what it was told.
 struct Scripted {
     script: Script,
     heard: Sender<Heard>,
 }
 
-impl Seat for Scripted {
-    fn begin(&mut self, _game: &NewGame) -> Result<(), Fault> {
+impl Engine for Scripted {
+    fn new_game(&mut self, _game: &NewGame) -> Result<(), EngineFault> {
         Ok(())
     }
 
-    fn choose(&mut self, question: &Question<'_>) -> Result<Answer, Fault> {
-        let action = (self.script)(question)?;
-        Ok(Answer {
+    fn choose(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, EngineFault> {
+        let action = (self.script)(request)?;
+        Ok(MoveReply {
             action,
             nodes: 10,
             value: None,
         })
     }
 
-    fn observe(&mut self, played: &Played<'_>) -> Result<(), Fault> {
+    fn notify(&mut self, played: &PlyNotice<'_>) -> Result<(), EngineFault> {
         let _ = self.heard.send((played.ply, played.color, played.time));
         Ok(())
     }
 }
 
 fn scripted(
-    script: impl FnMut(&Question<'_>) -> Result<Action, Fault> + Send + 'static,
-) -> (Box<dyn Seat>, Receiver<Heard>) {
+    script: impl FnMut(&MoveRequest<'_>) -> Result<Action, EngineFault> + Send + 'static,
+) -> (Box<dyn Engine>, Receiver<Heard>) {
     let (heard, hears) = channel();
     let script = Box::new(script);
     (Box::new(Scripted { script, heard }), hears)
 }
 
-/// Plays any legal action, chosen by the seed of the question.
-fn any_legal(question: &Question<'_>) -> Result<Action, Fault> {
-    let actions = question.game.position().actions();
-    Ok(actions[(question.seed >> 33) as usize % actions.len()])
+/// Plays any legal action, chosen by the seed of the request.
+fn any_legal(request: &MoveRequest<'_>) -> Result<Action, EngineFault> {
+    let actions = request.game.position().actions();
+    Ok(actions[(request.seed >> 33) as usize % actions.len()])
 }
 
 /// Flips the next face-down square, or plays the first action when there is none.
-fn flip_next(question: &Question<'_>) -> Result<Action, Fault> {
-    let position = question.game.position();
+fn flip_next(request: &MoveRequest<'_>) -> Result<Action, EngineFault> {
+    let position = request.game.position();
     let flip = position.face_down().first().map(Action::flip);
     Ok(flip.unwrap_or_else(|| position.actions()[0]))
 }
@@ -71,21 +71,21 @@ fn setup(deal: &Deal, starter: Side) -> GameSetup<'_> {
         starter,
         rules: Rules::OLYMPIAD,
         limits: BySide::default(),
-        patience: Patience::default(),
+        tolerance: TimeTolerance::default(),
         pair_seed: 99,
     }
 }
 
 fn referee(
     setup: &GameSetup<'_>,
-    mut a: Box<dyn Seat>,
-    mut b: Box<dyn Seat>,
+    mut a: Box<dyn Engine>,
+    mut b: Box<dyn Engine>,
 ) -> Result<GameRecord, Interrupted> {
-    let seats = BySide {
+    let engines = BySide {
         a: &mut *a,
         b: &mut *b,
     };
-    play(setup, seats).map(|(record, _)| record)
+    play(setup, engines).map(|(record, _)| record)
 }
 
 fn deal(kind: DealKind) -> Deal {
@@ -95,10 +95,10 @@ fn deal(kind: DealKind) -> Deal {
 #[test]
 fn the_kth_flip_reveals_the_kth_piece_wherever_it_is() {
     let deal = deal(DealKind::Sequence);
-    let backwards = |question: &Question<'_>| {
-        let hidden = question.game.position().face_down();
+    let backwards = |request: &MoveRequest<'_>| {
+        let hidden = request.game.position().face_down();
         let last = hidden.into_iter().last().map(Action::flip);
-        Ok(last.unwrap_or_else(|| question.game.position().actions()[0]))
+        Ok(last.unwrap_or_else(|| request.game.position().actions()[0]))
     };
     let forwards = referee(
         &setup(&deal, Side::A),
@@ -178,15 +178,15 @@ fn results_are_those_of_the_rules() {
 /// Plays a game in which B does something else at its third move.
 fn b_at_its_third(
     rules: &GameSetup<'_>,
-    mut deed: impl FnMut(&Question<'_>) -> Result<Action, Fault> + Send + 'static,
+    mut deed: impl FnMut(&MoveRequest<'_>) -> Result<Action, EngineFault> + Send + 'static,
 ) -> GameRecord {
     let mut moves = 0;
-    let b = scripted(move |question| {
+    let b = scripted(move |request| {
         moves += 1;
         if moves == 3 {
-            deed(question)
+            deed(request)
         } else {
-            any_legal(question)
+            any_legal(request)
         }
     });
     referee(rules, scripted(any_legal).0, b.0).expect("a result")
@@ -210,9 +210,9 @@ fn an_illegal_action_ends_the_game_and_says_why() {
 #[test]
 fn flipping_what_lies_open_is_illegal() {
     let deal = deal(DealKind::Sequence);
-    let record = b_at_its_third(&setup(&deal, Side::A), |question| {
-        let first = question.game.plies()[0].action;
-        assert!(!question.game.position().face_down().contains(first.from()));
+    let record = b_at_its_third(&setup(&deal, Side::A), |request| {
+        let first = request.game.plies()[0].action;
+        assert!(!request.game.position().face_down().contains(first.from()));
         Ok(first)
     });
     assert_eq!(record.verdict.reason, Reason::IllegalAction);
@@ -222,10 +222,10 @@ fn flipping_what_lies_open_is_illegal() {
 fn faults_keep_their_kind() {
     let deal = deal(DealKind::Sequence);
     let faults = [
-        (Fault::Crash("x".to_owned()), Reason::Crash),
-        (Fault::Stall("x".to_owned()), Reason::Stall),
-        (Fault::Flood("x".to_owned()), Reason::Flood),
-        (Fault::BadAnswer("x".to_owned()), Reason::BadAnswer),
+        (EngineFault::Crash("x".to_owned()), Reason::Crash),
+        (EngineFault::Stall("x".to_owned()), Reason::Stall),
+        (EngineFault::Flood("x".to_owned()), Reason::Flood),
+        (EngineFault::BadAnswer("x".to_owned()), Reason::BadAnswer),
     ];
     for (fault, reason) in faults {
         let record = b_at_its_third(&setup(&deal, Side::A), move |_| Err(fault.clone()));
@@ -234,7 +234,7 @@ fn faults_keep_their_kind() {
     }
     let interrupted = referee(
         &setup(&deal, Side::A),
-        scripted(|_| Err(Fault::Interrupted)).0,
+        scripted(|_| Err(EngineFault::Interrupted)).0,
         scripted(any_legal).0,
     );
     assert_eq!(interrupted, Err(Interrupted));
@@ -244,15 +244,15 @@ fn faults_keep_their_kind() {
 fn thinking_too_long_forfeits_on_time() {
     let deal = deal(DealKind::Sequence);
     let mut rules = setup(&deal, Side::A);
-    rules.patience.margin = Duration::from_millis(5);
+    rules.tolerance.margin = Duration::from_millis(5);
     rules.limits.b = Limits {
         time: "0.2+0.1".parse().ok(),
         ..Limits::default()
     };
-    let record = b_at_its_third(&rules, |question| {
-        assert!(matches!(question.time, TimeLeft::Total { left, .. } if left > Duration::ZERO));
+    let record = b_at_its_third(&rules, |request| {
+        assert!(matches!(request.time, TimeLeft::Total { left, .. } if left > Duration::ZERO));
         thread::sleep(Duration::from_millis(450));
-        any_legal(question)
+        any_legal(request)
     });
     assert_eq!(record.verdict.reason, Reason::TimeForfeit);
     assert_eq!(record.verdict.winner, Some(Side::A));
@@ -264,9 +264,9 @@ fn the_same_position_has_the_same_seed_in_both_games_of_a_pair() {
     let ask = |starter: Side| {
         let (sender, seeds) = channel();
         let listen = move |sender: Sender<u64>| {
-            scripted(move |question: &Question<'_>| {
-                let _ = sender.send(question.seed);
-                any_legal(question)
+            scripted(move |request: &MoveRequest<'_>| {
+                let _ = sender.send(request.seed);
+                any_legal(request)
             })
             .0
         };

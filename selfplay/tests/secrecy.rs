@@ -11,19 +11,19 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use anqi_rules::{Piece, Rules};
-use anqi_selfplay::clock::Patience;
+use anqi_selfplay::clock::TimeTolerance;
 use anqi_selfplay::deal::{Deal, DealKind};
+use anqi_selfplay::engines::participant::Participant;
 use anqi_selfplay::interrupt::Interrupt;
 use anqi_selfplay::limits::Limits;
 use anqi_selfplay::record::GameRecord;
 use anqi_selfplay::referee::{self, GameSetup};
-use anqi_selfplay::seats::contestant::Contestant;
 use anqi_selfplay::seed;
 use anqi_selfplay::side::{BySide, Side};
 
 /// Who plays, and where each writes down what it is told.
 struct Listeners {
-    players: BySide<Contestant>,
+    players: BySide<Participant>,
     logs: BySide<PathBuf>,
 }
 
@@ -34,7 +34,7 @@ impl Listeners {
         let players = BySide::from_fn(|side| {
             let log = logs[side].display();
             let text = format!("{prefix}:sh -c \"tee {log} | {program}\"");
-            Contestant::new(&text, &Interrupt::new()).expect("the mock starts")
+            Participant::new(&text, &Interrupt::new()).expect("the mock starts")
         });
         Listeners { players, logs }
     }
@@ -42,19 +42,19 @@ impl Listeners {
     /// Plays a game; returns its record and what each program was told.
     fn hear(&self, deal: &Deal, pair: u64) -> (GameRecord, BySide<String>) {
         let interrupt = Interrupt::new();
-        let mut seats =
-            BySide::from_fn(|side| self.players[side].seat(&interrupt).expect("a seat"));
+        let mut engines =
+            BySide::from_fn(|side| self.players[side].engine(&interrupt).expect("an engine"));
         let setup = GameSetup {
             deal,
             starter: Side::A,
             rules: Rules::OLYMPIAD,
             limits: BySide::from_fn(|_| Limits::DEFAULT),
-            patience: Patience::default(),
+            tolerance: TimeTolerance::default(),
             pair_seed: seed::pair_seed(1, pair),
         };
-        let (a, b) = (&mut *seats.a, &mut *seats.b);
+        let (a, b) = (&mut *engines.a, &mut *engines.b);
         let (record, _) = referee::play(&setup, BySide { a, b }).expect("a result");
-        drop(seats);
+        drop(engines);
         assert!(!record.verdict.reason.is_fault(), "{:?}", record.verdict);
         let told = BySide::from_fn(|side| {
             std::fs::read_to_string(&self.logs[side]).expect("tee writes a log")

@@ -1,4 +1,4 @@
-//! Reports on finished pairs without playing any.
+//! `selfplay analyze`: reports on saved pairs.
 
 use std::process::ExitCode;
 
@@ -10,7 +10,7 @@ use super::arguments::AnalyzeArguments;
 use super::output::{self, Outputs};
 use super::signals;
 
-/// Says what the pairs in the folders mean.
+/// Reports on the pairs in the folders.
 pub fn run(arguments: &AnalyzeArguments) -> anyhow::Result<ExitCode> {
     let outputs = Outputs::open(&arguments.output)?;
     let (meta, loaded) = store::load(&arguments.folders)?;

@@ -1,13 +1,13 @@
-//! What can be said on the command line.
+//! The command line.
 
 use std::path::PathBuf;
 
 use anqi_rules::Rules;
-use anqi_selfplay::clock::Patience;
+use anqi_selfplay::clock::TimeTolerance;
 use anqi_selfplay::deal::DealKind;
 use anqi_selfplay::limits::{DEFAULT_NODES, Limits, TimeControl};
 use anqi_selfplay::pairing::Shard;
-use anqi_selfplay::runner::Seating;
+use anqi_selfplay::runner::EngineLifetime;
 use anqi_selfplay::side::BySide;
 use anqi_selfplay::statistics::sprt::Sprt;
 use clap::{Args, Parser, Subcommand};
@@ -16,9 +16,9 @@ use std::time::Duration;
 use super::generate::{CompletionsArguments, ManArguments};
 use super::training_arguments::{DataArguments, DataInfoArguments, FitArguments};
 
-/// Plays matches between Chinese dark chess players and says what they mean.
+/// Plays matches between Chinese dark chess players and reports the results with sound error bars.
 ///
-/// A match is played in pairs: each deal twice, with seats swapped. Players are
+/// A match is played in pairs: each deal twice, with the sides swapped. Players are
 /// built-in ones, such as basic, enhance:depth=3 or greedy, or outside programs
 /// over the tournament protocol (cmd:PROGRAM ARGS) or the UCI dialect for banqi
 /// (uci:PROGRAM ARGS).
@@ -31,7 +31,7 @@ use super::training_arguments::{DataArguments, DataInfoArguments, FitArguments};
     after_help = EXAMPLES
 )]
 pub struct Arguments {
-    /// What else to do than play a match.
+    /// What to do instead of playing a match.
     #[command(subcommand)]
     pub command: Option<Command>,
     /// A match.
@@ -49,17 +49,17 @@ Examples:
 /// Everything but playing one match.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Plays everybody against everybody, and rates them.
+    /// Plays a round robin and rates the players.
     Tournament(TournamentArguments),
-    /// Puts folders of finished pairs of one match together into one.
+    /// Merges folders of finished pairs of one match.
     Merge(MergeArguments),
-    /// Says again what folders of finished pairs mean.
+    /// Recomputes the report from saved pairs.
     Analyze(AnalyzeArguments),
-    /// Plays a player against itself and keeps the positions with their values and results.
+    /// Plays a player against itself and saves positions with their values and results.
     Data(DataArguments),
-    /// Fits the weights of the champion's evaluation to positions.
+    /// Fits the weights of the champion's evaluation to saved positions.
     Fit(FitArguments),
-    /// Says what files of positions hold.
+    /// Summarises files of positions.
     DataInfo(DataInfoArguments),
     /// Prints completions for a shell.
     Completions(CompletionsArguments),
@@ -76,27 +76,27 @@ pub struct PlayArguments {
     /// Player B.
     #[arg(long, value_name = "PLAYER", required = true)]
     b: Option<String>,
-    /// What both sides may spend, where a side says nothing of its own.
+    /// The limits of both sides, unless a side has its own.
     #[command(flatten)]
     pub limits: CommonLimits,
-    /// What A may spend.
+    /// The limits of A.
     #[command(flatten)]
     pub limits_a: LimitsOfA,
-    /// What B may spend.
+    /// The limits of B.
     #[command(flatten)]
     pub limits_b: LimitsOfB,
     /// How the match is played.
     #[command(flatten)]
     pub conditions: Conditions,
-    /// Plays only every n-th pair, beginning with the i-th.
+    /// Plays only every n-th pair, starting with the i-th.
     #[arg(long, value_name = "I/N", conflicts_with = "sprt")]
     pub shard: Option<Shard>,
-    /// Stops as soon as a sequential test is decided.
+    /// Stops as soon as a sequential probability ratio test is decided.
     ///
     /// Settings: elo0, elo1, alpha (0.05), beta (0.05), model (normalized or logistic).
     #[arg(long, value_name = "elo0=…,elo1=…", allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
-    /// What to print and write in the end.
+    /// What to print and write at the end.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -107,16 +107,16 @@ macro_rules! limit_arguments {
         #[derive(Args, Debug)]
         #[command(next_help_heading = $heading)]
         pub struct $name {
-            /// Most nodes for a move.
+            /// Nodes a move, at most.
             #[arg(id = $nodes, long = $nodes, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
             nodes: Option<u64>,
-            /// Greatest depth in plies.
+            /// Depth in plies, at most.
             #[arg(id = $depth, long = $depth, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
             depth: Option<u32>,
-            /// Milliseconds for a move.
+            /// Milliseconds a move.
             #[arg(id = $movetime, long = $movetime, value_name = "MS", conflicts_with = $tc, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
             movetime: Option<u64>,
-            /// Seconds for the game and seconds added for each move.
+            /// Seconds for the game, plus seconds added after each move.
             #[arg(id = $tc, long = $tc, value_name = "TOTAL+INCREMENT")]
             tc: Option<TimeControl>,
         }
@@ -137,7 +137,7 @@ macro_rules! limit_arguments {
 limit_arguments!(
     CommonLimits,
     "Limits [default: a fixed number of nodes]",
-    "What both sides may spend.",
+    "The limits of both sides.",
     "nodes",
     "depth",
     "movetime",
@@ -146,7 +146,7 @@ limit_arguments!(
 limit_arguments!(
     LimitsOfA,
     "Limits of A, instead of those of both",
-    "What side A may spend; any of these replaces all limits common to both.",
+    "The limits of side A; any of these replaces all common limits.",
     "a-nodes",
     "a-depth",
     "a-movetime",
@@ -155,7 +155,7 @@ limit_arguments!(
 limit_arguments!(
     LimitsOfB,
     "Limits of B, instead of those of both",
-    "What side B may spend; any of these replaces all limits common to both.",
+    "The limits of side B; any of these replaces all common limits.",
     "b-nodes",
     "b-depth",
     "b-movetime",
@@ -197,13 +197,13 @@ fn or_else(limits: Limits, otherwise: Limits) -> Limits {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Conditions")]
 pub struct Conditions {
-    /// How many games; an even number, for a pair is two.
+    /// Number of games; even, because a pair is two games.
     #[arg(long, default_value_t = 200, value_parser = parse_games)]
     pub games: u64,
-    /// The seed of all deals and of all choices that players leave to chance.
+    /// The seed of all deals and of all random choices of players.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// How many pairs are played at the same time [default: one a core].
+    /// Number of pairs played at the same time [default: one per core].
     #[arg(long, value_parser = parse_jobs)]
     pub jobs: Option<usize>,
     /// olympiad, platform, paper or openspiel.
@@ -212,36 +212,36 @@ pub struct Conditions {
     /// sequence: the k-th flip of a game reveals the k-th piece; squares: each square hides one.
     #[arg(long, default_value_t = DealKind::Sequence)]
     pub deal: DealKind,
-    /// Keeps finished pairs in a folder, and plays only what is missing there.
+    /// Saves finished pairs in a folder, and plays only the pairs that are missing there.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// How many milliseconds late an answer may be.
     #[arg(long, value_name = "MS", default_value_t = 250)]
     pub time_margin: u64,
-    /// Without a clock, how many seconds a program may be silent before it counts as stalled.
+    /// Without a clock, seconds of silence after which a program counts as stalled.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub stall_after: u64,
-    /// Starts outside programs anew for every game.
+    /// Restarts outside programs for every game.
     #[arg(long)]
     pub restart: bool,
 }
 
 impl Conditions {
     /// Returns how exact the referee is about time.
-    pub fn patience(&self) -> Patience {
-        Patience {
+    pub fn tolerance(&self) -> TimeTolerance {
+        TimeTolerance {
             margin: Duration::from_millis(self.time_margin),
             without_clock: Duration::from_secs(self.stall_after),
-            ..Patience::default()
+            ..TimeTolerance::default()
         }
     }
 
-    /// Returns how long a seat is kept.
-    pub fn seating(&self) -> Seating {
+    /// Returns how long an engine is kept.
+    pub fn lifetime(&self) -> EngineLifetime {
         if self.restart {
-            Seating::OneGame
+            EngineLifetime::OneGame
         } else {
-            Seating::Lasting
+            EngineLifetime::UntilFault
         }
     }
 
@@ -302,7 +302,7 @@ pub(super) fn parse_jobs(text: &str) -> Result<usize, String> {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Results")]
 pub struct OutputArguments {
-    /// Writes the figures as JSON, to standard output instead of the table if no file is named.
+    /// Writes the figures as JSON; without a file, to standard output instead of the table.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub json: Option<PathBuf>,
     /// Adds times, date and command to text and JSON; they differ from run to run.
@@ -322,7 +322,7 @@ pub struct TournamentArguments {
     /// The players, separated by commas.
     #[arg(long, value_name = "PLAYER,…", required = true)]
     pub players: Vec<String>,
-    /// What everybody may spend.
+    /// The limits of every player.
     #[command(flatten)]
     pub limits: CommonLimits,
     /// How each encounter is played.
@@ -331,18 +331,18 @@ pub struct TournamentArguments {
     /// Writes a page with ratings, the matrix and all games to click through.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Writes ratings and encounters as JSON, to standard output instead of the table if no file is named.
+    /// Writes ratings and encounters as JSON; without a file, to standard output instead of the table.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub json: Option<PathBuf>,
 }
 
-/// Folders to put together.
+/// Folders to merge.
 #[derive(Args, Debug)]
 pub struct MergeArguments {
     /// Folders of finished pairs.
     #[arg(required = true, value_name = "DIR")]
     pub folders: Vec<PathBuf>,
-    /// Where to put them together.
+    /// The folder for all pairs.
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
 }

@@ -1,4 +1,4 @@
-//! Plays games for positions to learn from, and says what files of them hold.
+//! `selfplay data` and `data-info`: makes and summarises files of positions.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -54,13 +54,13 @@ pub fn run(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
 
 /// How many games were handed over.
 #[derive(Clone, Copy)]
-pub struct Played {
+pub struct GameCount {
     /// Games, the first ones if fewer than asked for.
     pub games: u32,
     positions: usize,
 }
 
-impl Played {
+impl GameCount {
     /// Refuses games of a player that values nothing.
     pub fn require_positions(&self, recipe: &Recipe) -> anyhow::Result<()> {
         if self.positions == 0 {
@@ -78,12 +78,12 @@ pub fn play(
     jobs: usize,
     interrupt: &Interrupt,
     mut finished: impl FnMut(&[Example]) -> anyhow::Result<()>,
-) -> anyhow::Result<Played> {
-    let mut played = Played {
+) -> anyhow::Result<GameCount> {
+    let mut played = GameCount {
         games: 0,
         positions: 0,
     };
-    let line = LiveLine::start(GamesPlayed {
+    let line = LiveLine::start(GenerationStatus {
         wanted: games,
         played,
     });
@@ -100,14 +100,14 @@ pub fn play(
 }
 
 /// How far the games are.
-struct GamesPlayed {
+struct GenerationStatus {
     wanted: u32,
-    played: Played,
+    played: GameCount,
 }
 
-impl Status for GamesPlayed {
+impl Status for GenerationStatus {
     fn parts(&self, elapsed: Duration) -> Vec<String> {
-        let Played { games, positions } = self.played;
+        let GameCount { games, positions } = self.played;
         let left = time_left(elapsed, games.into(), (self.wanted - games).into());
         vec![
             format!("{games}/{} games", self.wanted),
@@ -120,7 +120,7 @@ impl Status for GamesPlayed {
     }
 }
 
-/// Says what files of positions hold.
+/// Summarises files of positions.
 pub fn info(arguments: &DataInfoArguments) -> anyhow::Result<ExitCode> {
     let json = JsonOutput::open(arguments.json.as_deref())?;
     describe(&arguments.files, json)?;

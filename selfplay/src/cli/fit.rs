@@ -1,4 +1,4 @@
-//! Fits the weights of the champion's evaluation, and says what they are worth.
+//! `selfplay fit`: fits the weights of the champion's evaluation.
 
 use std::fmt::Write;
 use std::io::Cursor;
@@ -13,8 +13,8 @@ use anqi_selfplay::interrupt::Interrupt;
 use anqi_selfplay::live::{LiveLine, Status, clock_face};
 use anqi_selfplay::report::text::{count, fixed, optional};
 use anqi_selfplay::training::file::DataFile;
-use anqi_selfplay::training::fitting::{self, FitError, Fitted, Losses, Part, Source};
-use anqi_selfplay::training::writer::Writer;
+use anqi_selfplay::training::fitting::{self, DataPart, FitError, FitResult, Losses, NamedData};
+use anqi_selfplay::training::writer::DataWriter;
 use anyhow::{Context, bail};
 use serde::Serialize;
 
@@ -43,9 +43,9 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<ExitCode> {
     let Some(files) = data_files(arguments, jobs, &interrupt)? else {
         return Ok(given_up());
     };
-    let sources: Vec<Source<'_>> = files
+    let sources: Vec<NamedData<'_>> = files
         .iter()
-        .map(|(name, data)| Source { name, data })
+        .map(|(name, data)| NamedData { name, data })
         .collect();
     let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
     let line = LiveLine::start(Steps(None));
@@ -111,7 +111,7 @@ fn data_files(
     }
     let recipe = arguments.recipe.recipe();
     let games = arguments.games.unwrap_or(DEFAULT_GAMES);
-    let mut writer = Writer::new(Cursor::new(Vec::new()), recipe.to_string(), recipe.seed)?;
+    let mut writer = DataWriter::new(Cursor::new(Vec::new()), recipe.to_string(), recipe.seed)?;
     let played = data::play(&recipe, games, jobs, interrupt, |examples| {
         Ok(writer.game(examples)?)
     })?;
@@ -138,7 +138,7 @@ struct Change {
 }
 
 /// Returns the changed weights, those that matter most first.
-fn changes(fitted: &Fitted) -> Vec<Change> {
+fn changes(fitted: &FitResult) -> Vec<Change> {
     let mut changes: Vec<Change> = (0..FEATURES)
         .map(|index| {
             let [old, new] = [&fitted.old, &fitted.new].map(|w| w.weights[index]);
@@ -156,7 +156,7 @@ fn changes(fitted: &Fitted) -> Vec<Change> {
 }
 
 /// Writes the figures for people.
-fn table(fitted: &Fitted, names: &[&str], out: &Path) -> String {
+fn table(fitted: &FitResult, names: &[&str], out: &Path) -> String {
     let mut text = String::new();
     for name in names {
         text += &format!("fitted to {name}\n");
@@ -167,7 +167,7 @@ fn table(fitted: &Fitted, names: &[&str], out: &Path) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{label:24}{:>14}{:>14}", of[0], of[1]);
     };
-    let both = |of: &dyn Fn(&Part) -> String| [of(training), of(held_out)];
+    let both = |of: &dyn Fn(&DataPart) -> String| [of(training), of(held_out)];
     let loss = |of: fn(&Losses) -> f64| both(&|part| optional(part.losses.as_ref().map(of), 5));
     line("games", both(&|part| count(part.games)));
     line("positions", both(&|part| count(part.positions)));
@@ -225,8 +225,8 @@ struct PartRow {
     loss_floor: Option<f64>,
 }
 
-impl From<&Part> for PartRow {
-    fn from(part: &Part) -> PartRow {
+impl From<&DataPart> for PartRow {
+    fn from(part: &DataPart) -> PartRow {
         PartRow {
             games: part.games,
             positions: part.positions,
@@ -238,7 +238,7 @@ impl From<&Part> for PartRow {
     }
 }
 
-fn json(fitted: &Fitted, names: &[&str]) -> String {
+fn json(fitted: &FitResult, names: &[&str]) -> String {
     let document = Document {
         data: names,
         steps: fitted.steps,

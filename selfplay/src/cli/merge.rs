@@ -1,4 +1,4 @@
-//! Puts folders of finished pairs together.
+//! `selfplay merge`: merges folders of finished pairs.
 
 use std::process::ExitCode;
 

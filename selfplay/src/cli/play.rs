@@ -1,16 +1,16 @@
-//! Plays one match and reports on it.
+//! `selfplay`: plays one match and reports on it.
 
 use std::process::ExitCode;
 
+use anqi_selfplay::engines::participant::Participant;
 use anqi_selfplay::interrupt::Interrupt;
+use anqi_selfplay::match_play::{self, MatchPlan, PlayedMatch};
 use anqi_selfplay::pairing::Shard;
 use anqi_selfplay::progress::Caption;
 use anqi_selfplay::report::Report;
 use anqi_selfplay::report::run::Run;
 use anqi_selfplay::report::text::shortened;
-use anqi_selfplay::runner::Match;
-use anqi_selfplay::seats::contestant::Contestant;
-use anqi_selfplay::session::{self, Plan, Standing};
+use anqi_selfplay::runner::MatchSetup;
 use anqi_selfplay::side::{BySide, Side};
 use anqi_selfplay::store::{Identity, Meta, Store, StoreError};
 use anyhow::Context;
@@ -20,27 +20,27 @@ use super::arguments::{Conditions, PlayArguments};
 use super::output::{self, Outputs};
 use super::signals;
 
-/// Plays what is missing of a match and says what it means.
+/// Plays what is missing of a match and reports on all of it.
 pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
     let outputs = Outputs::open(&arguments.output)?;
     let interrupt = Interrupt::new();
     let given = arguments.players();
     let players = BySide {
-        a: contestant(Side::A, given.a, &interrupt)?,
-        b: contestant(Side::B, given.b, &interrupt)?,
+        a: participant(Side::A, given.a, &interrupt)?,
+        b: participant(Side::B, given.b, &interrupt)?,
     };
-    let plan = Plan {
+    let plan = MatchPlan {
         caption: Caption {
             label: label(given.a, given.b),
             ..Caption::default()
         },
-        the_match: the_match(&arguments.conditions, players, arguments.limits()),
+        setup: setup(&arguments.conditions, players, arguments.limits()),
         pairs: arguments.conditions.games / 2,
         shard: arguments.shard.unwrap_or(Shard::WHOLE),
         jobs: arguments.conditions.jobs(),
         sprt: arguments.sprt,
     };
-    warn_about_limits(&plan.the_match);
+    warn_about_limits(&plan.setup);
     signals::install(&interrupt)?;
     let meta = meta(&arguments.conditions, &plan);
     let folder = arguments.conditions.out.as_deref();
@@ -57,7 +57,7 @@ pub fn label(a: &str, b: &str) -> String {
 }
 
 /// Says how to go on if the match is not complete.
-pub fn conclude(standing: &Standing, folder: Option<&Path>) -> ExitCode {
+pub fn conclude(standing: &PlayedMatch, folder: Option<&Path>) -> ExitCode {
     if standing.complete {
         return ExitCode::SUCCESS;
     }
@@ -69,48 +69,45 @@ pub fn conclude(standing: &Standing, folder: Option<&Path>) -> ExitCode {
 }
 
 /// Finds out who is meant by a side's text.
-pub fn contestant(side: Side, text: &str, interrupt: &Interrupt) -> anyhow::Result<Contestant> {
-    Contestant::new(text, interrupt).with_context(|| format!("player {side}"))
+pub fn participant(side: Side, text: &str, interrupt: &Interrupt) -> anyhow::Result<Participant> {
+    Participant::new(text, interrupt).with_context(|| format!("player {side}"))
 }
 
 /// Puts together what decides how the games go.
-pub fn the_match(
+pub fn setup(
     conditions: &Conditions,
-    players: BySide<Contestant>,
+    players: BySide<Participant>,
     limits: BySide<anqi_selfplay::limits::Limits>,
-) -> Match {
-    Match {
+) -> MatchSetup {
+    MatchSetup {
         players,
         limits,
         rules: conditions.rules.rules,
         deal: conditions.deal,
         seed: conditions.seed,
-        patience: conditions.patience(),
-        seating: conditions.seating(),
+        tolerance: conditions.tolerance(),
+        lifetime: conditions.lifetime(),
     }
 }
 
 /// Says where a player cannot be held to its limits.
-pub fn warn_about_limits(the_match: &Match) {
+pub fn warn_about_limits(setup: &MatchSetup) {
     for side in Side::ALL {
-        if let Some(warning) = the_match.players[side].limit_warning(&the_match.limits[side]) {
-            eprintln!(
-                "warning: {side} {}: {warning}",
-                the_match.players[side].given()
-            );
+        if let Some(warning) = setup.players[side].limit_warning(&setup.limits[side]) {
+            eprintln!("warning: {side} {}: {warning}", setup.players[side].given());
         }
     }
 }
 
 /// Returns what is written down about a match.
-pub fn meta(conditions: &Conditions, plan: &Plan) -> Meta {
-    let players = &plan.the_match.players;
+pub fn meta(conditions: &Conditions, plan: &MatchPlan) -> Meta {
+    let players = &plan.setup.players;
     Meta {
         identity: Identity {
             program: concat!("selfplay ", env!("CARGO_PKG_VERSION")).to_owned(),
             players: BySide::from_fn(|side| players[side].given().to_owned()),
             names: BySide::from_fn(|side| players[side].name().to_owned()),
-            limits: plan.the_match.limits,
+            limits: plan.setup.limits,
             rules: conditions.rules.name.clone(),
             deal: conditions.deal,
             seed: conditions.seed,
@@ -124,15 +121,15 @@ pub fn meta(conditions: &Conditions, plan: &Plan) -> Meta {
 pub fn play_into(
     folder: Option<&Path>,
     meta: &Meta,
-    plan: &Plan,
+    plan: &MatchPlan,
     interrupt: &Interrupt,
-) -> Result<Standing, StoreError> {
+) -> Result<PlayedMatch, StoreError> {
     let Some(folder) = folder else {
-        return session::play(plan, Vec::new(), None, interrupt);
+        return match_play::play(plan, Vec::new(), None, interrupt);
     };
     let (mut store, loaded) = Store::open(folder, meta, plan.shard)?;
     output::warn_about_torn_lines(&loaded);
-    let played = session::play(plan, loaded.records, Some(&mut store), interrupt);
+    let played = match_play::play(plan, loaded.records, Some(&mut store), interrupt);
     if played.is_err() {
         eprintln!(
             "finished pairs are kept; to go on:\n  {}",

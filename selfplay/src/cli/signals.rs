@@ -1,4 +1,4 @@
-//! Ctrl-C, and how to go on afterwards.
+//! Ctrl-C, and the command that resumes.
 
 use std::process;
 use std::thread;

@@ -1,4 +1,4 @@
-//! Everybody against everybody, and the ratings that follow.
+//! `selfplay tournament`: a round robin and the ratings that follow.
 //!
 //! Every encounter is an ordinary match with the seed of the tournament: the
 //! same as `selfplay --a … --b … --seed …` plays alone, so that any of them can
@@ -7,13 +7,13 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anqi_selfplay::engines::participant::Participant;
 use anqi_selfplay::interrupt::Interrupt;
+use anqi_selfplay::match_play::MatchPlan;
 use anqi_selfplay::pairing::Shard;
 use anqi_selfplay::progress::Caption;
 use anqi_selfplay::report::run::Run;
-use anqi_selfplay::report::standings::{Met, Standings};
-use anqi_selfplay::seats::contestant::Contestant;
-use anqi_selfplay::session::Plan;
+use anqi_selfplay::report::standings::{EncounterResult, Standings};
 use anqi_selfplay::side::BySide;
 use anyhow::{Context, bail};
 
@@ -33,17 +33,17 @@ pub fn run(arguments: &TournamentArguments) -> anyhow::Result<ExitCode> {
     if names.len() < 2 {
         bail!("a tournament needs two players or more (--players basic,enhance)");
     }
-    let find = |name: &String| Contestant::new(name, &interrupt).context(name.clone());
-    let players: Vec<Contestant> = names.iter().map(find).collect::<anyhow::Result<_>>()?;
+    let find = |name: &String| Participant::new(name, &interrupt).context(name.clone());
+    let players: Vec<Participant> = names.iter().map(find).collect::<anyhow::Result<_>>()?;
     signals::install(&interrupt)?;
-    let mut all_met = Vec::new();
+    let mut encounter_results = Vec::new();
     let total = encounters(players.len()).count();
     for (index, (first, second)) in encounters(players.len()).enumerate() {
         let (a, b) = (&players[first], &players[second]);
         let mut plan = plan(arguments, a, b);
         plan.caption.prefix = format!("encounter {}/{total}: ", index + 1);
         plan.caption.later_pairs = plan.pairs * (total - index - 1) as u64;
-        play::warn_about_limits(&plan.the_match);
+        play::warn_about_limits(&plan.setup);
         let meta = play::meta(&arguments.conditions, &plan);
         let folder = arguments
             .conditions
@@ -54,12 +54,12 @@ pub fn run(arguments: &TournamentArguments) -> anyhow::Result<ExitCode> {
         if !standing.complete {
             return Ok(play::conclude(&standing, folder.as_deref()));
         }
-        let met = Met::new(first, second, meta.identity, standing.records);
+        let met = EncounterResult::new(first, second, meta.identity, standing.records);
         eprintln!("{}", met.line());
-        all_met.push(met);
+        encounter_results.push(met);
     }
     let run = Run::now(signals::command_line());
-    let standings = Standings::new(names, all_met);
+    let standings = Standings::new(names, encounter_results);
     let text = standings.text();
     let mut result = json.publish(&text, || standings.json());
     if let Some(html) = html {
@@ -74,18 +74,18 @@ fn encounters(players: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..players).flat_map(move |first| (first + 1..players).map(move |second| (first, second)))
 }
 
-fn plan(arguments: &TournamentArguments, a: &Contestant, b: &Contestant) -> Plan {
+fn plan(arguments: &TournamentArguments, a: &Participant, b: &Participant) -> MatchPlan {
     let limits = arguments.limits.or_default();
     let players = BySide {
         a: a.clone(),
         b: b.clone(),
     };
-    Plan {
+    MatchPlan {
         caption: Caption {
             label: play::label(a.given(), b.given()),
             ..Caption::default()
         },
-        the_match: play::the_match(
+        setup: play::setup(
             &arguments.conditions,
             players,
             BySide {

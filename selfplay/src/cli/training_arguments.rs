@@ -1,10 +1,10 @@
-//! What can be said on the command line about training.
+//! The command line of training.
 
 use std::path::PathBuf;
 
-use anqi_selfplay::training::fitting::{Positions, Settings};
-use anqi_selfplay::training::generate::{Recipe, Variety};
-use anqi_selfplay::training::regression;
+use anqi_selfplay::training::fitting::{FitSettings, Positions};
+use anqi_selfplay::training::generate::{Randomization, Recipe};
+use anqi_selfplay::training::regression::RegressionSettings;
 use clap::Args;
 
 use super::arguments::{NamedRules, parse_jobs, parse_rules};
@@ -12,19 +12,19 @@ use super::arguments::{NamedRules, parse_jobs, parse_rules};
 /// Games to play.
 #[derive(Args, Debug)]
 pub struct DataArguments {
-    /// How many games.
+    /// Number of games.
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
     /// How they are played.
     #[command(flatten)]
     pub recipe: RecipeArguments,
-    /// Where to put the positions.
+    /// The file for the positions.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// How many games are played at the same time [default: one a core].
+    /// Number of games played at the same time [default: one per core].
     #[arg(short, long, value_parser = parse_jobs)]
     pub jobs: Option<usize>,
-    /// Writes what the file holds as JSON, to standard output instead of the table if no file is named.
+    /// Writes the summary as JSON; without a file, to standard output instead of the table.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub json: Option<PathBuf>,
 }
@@ -33,26 +33,26 @@ pub struct DataArguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Games")]
 pub struct RecipeArguments {
-    /// The built-in player, who plays itself.
+    /// The built-in player that plays against itself.
     #[arg(long, value_name = "PLAYER", default_value = "champion")]
     pub player: String,
-    /// Nodes for an action.
+    /// Nodes a move.
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// olympiad, platform, paper or openspiel.
     #[arg(long, default_value = "olympiad", value_parser = parse_rules)]
     pub rules: NamedRules,
-    /// The seed of all deals and random actions.
+    /// The seed of all deals and random moves.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// How many plies the opening has.
-    #[arg(long, value_name = "PLIES", default_value_t = Variety::default().opening_plies)]
+    /// Length of the opening in plies.
+    #[arg(long, value_name = "PLIES", default_value_t = Randomization::default().opening_plies)]
     pub opening_plies: u32,
-    /// The chance of a random action in the opening.
-    #[arg(long, value_name = "CHANCE", default_value_t = Variety::default().opening, value_parser = parse_chance)]
+    /// The chance of a random move in the opening.
+    #[arg(long, value_name = "CHANCE", default_value_t = Randomization::default().opening, value_parser = parse_chance)]
     pub opening_random: f64,
-    /// The chance of a random action later.
-    #[arg(long, value_name = "CHANCE", default_value_t = Variety::default().later, value_parser = parse_chance)]
+    /// The chance of a random move after the opening.
+    #[arg(long, value_name = "CHANCE", default_value_t = Randomization::default().later, value_parser = parse_chance)]
     pub random: f64,
 }
 
@@ -64,7 +64,7 @@ impl RecipeArguments {
             nodes: self.nodes,
             rules: self.rules.rules,
             rules_name: self.rules.name.clone(),
-            variety: Variety {
+            variety: Randomization {
                 opening_plies: self.opening_plies,
                 opening: self.opening_random,
                 later: self.random,
@@ -80,31 +80,31 @@ pub struct FitArguments {
     /// Files of positions; without any, games are played first.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "player", "nodes", "rules", "opening_plies", "opening_random", "random"])]
     pub data: Vec<PathBuf>,
-    /// How many games are played, without files of positions [default: 4000].
+    /// Number of games to play if no files are given [default: 4000].
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: Option<u32>,
-    /// How they are played; the seed also decides which games are held out.
+    /// How they are played; the seed also selects the games held out.
     #[command(flatten)]
     pub recipe: RecipeArguments,
     /// How weights are found.
     #[command(flatten)]
     pub learning: LearningArguments,
-    /// Where to put the weights.
+    /// The file for the weights.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// How many threads work [default: one a core].
+    /// Number of threads [default: one per core].
     #[arg(short, long, value_parser = parse_jobs)]
     pub jobs: Option<usize>,
-    /// Writes the figures as JSON, to standard output instead of the table if no file is named.
+    /// Writes the figures as JSON; without a file, to standard output instead of the table.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub json: Option<PathBuf>,
 }
 
 impl FitArguments {
     /// Returns what to train on, and how.
-    pub fn settings(&self) -> Settings {
+    pub fn settings(&self) -> FitSettings {
         let learning = &self.learning;
-        Settings {
+        FitSettings {
             positions: match learning.quiet {
                 true => Positions::Quiet,
                 false => Positions::All,
@@ -112,7 +112,7 @@ impl FitArguments {
             label_mix: learning.label_mix,
             held_out: learning.held_out,
             seed: self.recipe.seed,
-            regression: regression::Settings {
+            regression: RegressionSettings {
                 l2: learning.l2,
                 steps: learning.epochs,
             },
@@ -124,24 +124,24 @@ impl FitArguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Learning")]
 pub struct LearningArguments {
-    /// The weights to begin with [default: those of this program].
+    /// The weights to start from [default: the built-in ones].
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
-    /// The share of games that is held out.
+    /// The share of games held out for validation.
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = parse_chance)]
     pub held_out: f64,
-    /// The search's share of what is to be learnt; the rest is the result's.
+    /// The weight of the search value in the target; the game result has the rest.
     #[arg(long, value_name = "SHARE", default_value_t = 0.7, value_parser = parse_chance)]
     pub label_mix: f64,
-    /// Trains on positions only whose best action is no capture.
+    /// Trains only on positions whose best move is no capture.
     #[arg(long)]
     pub quiet: bool,
-    /// How many positions with a feature its old weight counts for.
+    /// Ridge penalty: the old weight of a feature counts as much as so many positions with it.
     ///
-    /// Positions of one game are much alike, so that a few hundred are worth few games.
+    /// Positions of one game are much alike, so a few hundred of them are worth few games.
     #[arg(long, value_name = "POSITIONS", default_value_t = 500.0, value_parser = parse_pull)]
     pub l2: f64,
-    /// The most passes over the positions that find a better direction.
+    /// Steps of the optimiser, at most.
     #[arg(long, value_name = "N", default_value_t = 30)]
     pub epochs: u32,
 }
@@ -152,7 +152,7 @@ pub struct DataInfoArguments {
     /// Files of positions.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Writes a list with the counts of each file as JSON, to standard output instead of the table if no file is named.
+    /// Writes the summary of each file as JSON; without a file, to standard output instead of the table.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub json: Option<PathBuf>,
 }

@@ -92,7 +92,7 @@ fn headline(report: &Report<'_>) -> String {
             "both views sum to 4",
         ),
         ("Elo, A − B", elo, "95 % interval from pairs"),
-        ("games", games, "in pairs: one deal, seats swapped"),
+        ("games", games, "in pairs: one deal, the sides swapped"),
     ];
     let tiles = facts.map(|(name, value, note)| {
         format!(

@@ -40,8 +40,8 @@ struct Document<'a> {
     normalized_elo: Option<f64>,
     normalized_elo_error: Option<f64>,
     likelihood_of_superiority: Option<f64>,
-    by_starter: BySide<StarterRow>,
-    pentanomial: Pentanomial,
+    by_starter: BySide<StarterJson>,
+    pentanomial: PentanomialJson,
     pair_correlation: Option<f64>,
     variance_ratio: Option<f64>,
     starter_score: Option<Estimate>,
@@ -61,7 +61,7 @@ struct Document<'a> {
 
 /// One row of the paper's table, as the starter sees it.
 #[derive(Serialize)]
-struct StarterRow {
+struct StarterJson {
     win: u64,
     draw: u64,
     loss: u64,
@@ -71,7 +71,7 @@ struct StarterRow {
 
 #[derive(Serialize)]
 #[serde(rename_all = "UPPERCASE")]
-struct Pentanomial {
+struct PentanomialJson {
     ll: u64,
     ld: u64,
     dd_wl: u64,
@@ -108,7 +108,7 @@ pub fn write(report: &Report<'_>, detail: Detail) -> String {
         normalized_elo_error: summary.normalized_elo.and_then(|e| e.error),
         likelihood_of_superiority: summary.superiority,
         by_starter: BySide::from_fn(|starter| starter_row(report, starter)),
-        pentanomial: Pentanomial {
+        pentanomial: PentanomialJson {
             ll,
             ld,
             dd_wl,
@@ -136,10 +136,10 @@ pub fn write(report: &Report<'_>, detail: Detail) -> String {
     text.expect("a report holds nothing that JSON cannot say") + "\n"
 }
 
-fn starter_row(report: &Report<'_>, starter: Side) -> StarterRow {
+fn starter_row(report: &Report<'_>, starter: Side) -> StarterJson {
     let table = &report.summary.table;
     let row = table.rows[starter];
-    StarterRow {
+    StarterJson {
         win: row.win,
         draw: row.draw,
         loss: row.loss,

@@ -1,7 +1,6 @@
-//! What a match says, to programs, to people and to browsers.
+//! Reports of a match for programs, people and browsers.
 //!
-//! Every report is made from the same [`Report`]; none computes a figure of
-//! its own.
+//! All reports are made from one [`Report`] and compute no figures of their own.
 
 pub mod html;
 pub mod json;
@@ -20,7 +19,7 @@ use crate::statistics::sprt::Sprt;
 use crate::store::Identity;
 use crate::summary::{Summary, Times};
 
-/// A match with everything that can be said about it.
+/// A match with all its figures.
 #[derive(Clone, Debug)]
 pub struct Report<'a> {
     /// What match it is.

@@ -15,23 +15,23 @@ use crate::summary::Summary;
 
 /// What one encounter of two players has given.
 #[derive(Clone, Debug)]
-pub struct Met {
+pub struct EncounterResult {
     pub(super) encounter: Encounter,
     pub(super) identity: Identity,
     pub(super) records: Vec<PairRecord>,
     pub(super) summary: Summary,
 }
 
-impl Met {
+impl EncounterResult {
     /// Computes the figures of an encounter between players with these numbers.
     pub fn new(
         player: usize,
         opponent: usize,
         identity: Identity,
         records: Vec<PairRecord>,
-    ) -> Met {
+    ) -> EncounterResult {
         let summary = Summary::new(&records, None);
-        Met {
+        EncounterResult {
             encounter: Encounter {
                 player,
                 opponent,
@@ -60,13 +60,13 @@ impl Met {
 #[derive(Clone, Debug)]
 pub struct Standings {
     pub(super) names: Vec<String>,
-    pub(super) all: Vec<Met>,
+    pub(super) all: Vec<EncounterResult>,
     pub(super) ratings: Vec<Rating>,
 }
 
 impl Standings {
     /// Rates the players from all their encounters.
-    pub fn new(names: Vec<String>, all: Vec<Met>) -> Standings {
+    pub fn new(names: Vec<String>, all: Vec<EncounterResult>) -> Standings {
         let encounters: Vec<Encounter> = all.iter().map(|met| met.encounter).collect();
         let ratings = rating::rate(names.len(), &encounters);
         Standings {
@@ -100,7 +100,11 @@ impl Standings {
 }
 
 /// Returns the advantage ratio of one player over another and its standard error.
-pub(super) fn ratio(all: &[Met], player: usize, opponent: usize) -> Option<(f64, Option<f64>)> {
+pub(super) fn ratio(
+    all: &[EncounterResult],
+    player: usize,
+    opponent: usize,
+) -> Option<(f64, Option<f64>)> {
     let found = all.iter().find_map(|met| {
         let encounter = met.encounter;
         if (encounter.player, encounter.opponent) == (player, opponent) {
@@ -117,7 +121,7 @@ pub(super) fn ratio(all: &[Met], player: usize, opponent: usize) -> Option<(f64,
 }
 
 /// Writes the matrix of advantage ratios, row against column.
-fn matrix(names: &[String], all: &[Met]) -> String {
+fn matrix(names: &[String], all: &[EncounterResult]) -> String {
     const CELL: usize = 15;
     let width = names
         .iter()
@@ -195,12 +199,12 @@ pub(super) fn points(player: usize, encounters: &[Encounter]) -> (f64, u64) {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    ratings: Vec<RatingRow<'a>>,
-    encounters: Vec<EncounterRow<'a>>,
+    ratings: Vec<RatingJson<'a>>,
+    encounters: Vec<EncounterJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct RatingRow<'a> {
+struct RatingJson<'a> {
     player: &'a str,
     elo: f64,
     elo_error: f64,
@@ -209,7 +213,7 @@ struct RatingRow<'a> {
 }
 
 #[derive(Serialize)]
-struct EncounterRow<'a> {
+struct EncounterJson<'a> {
     a: &'a str,
     b: &'a str,
     games: u64,
@@ -220,7 +224,7 @@ struct EncounterRow<'a> {
     faults: u64,
 }
 
-fn json(names: &[String], ratings: &[Rating], all: &[Met]) -> String {
+fn json(names: &[String], ratings: &[Rating], all: &[EncounterResult]) -> String {
     let encounters: Vec<Encounter> = all.iter().map(|met| met.encounter).collect();
     let rating_row = |(player, name): (usize, &'_ String)| {
         let (points, games) = points(player, &encounters);
@@ -230,7 +234,7 @@ fn json(names: &[String], ratings: &[Rating], all: &[Met]) -> String {
     let document = Document {
         ratings: rows
             .iter()
-            .map(|(name, rating, points, games)| RatingRow {
+            .map(|(name, rating, points, games)| RatingJson {
                 player: name,
                 elo: rating.elo,
                 elo_error: rating.error,
@@ -244,9 +248,9 @@ fn json(names: &[String], ratings: &[Rating], all: &[Met]) -> String {
     text.expect("ratings hold nothing that JSON cannot say") + "\n"
 }
 
-fn encounter_row(met: &Met) -> EncounterRow<'_> {
+fn encounter_row(met: &EncounterResult) -> EncounterJson<'_> {
     let summary = &met.summary;
-    EncounterRow {
+    EncounterJson {
         a: &met.identity.players.a,
         b: &met.identity.players.b,
         games: 2 * summary.pentanomial.pairs(),

@@ -4,7 +4,7 @@ use crate::statistics::elo;
 use crate::statistics::moments::Estimate;
 use crate::statistics::pentanomial::Pentanomial;
 
-/// What stands where there is nothing to say.
+/// Stands for an unknown figure.
 pub const UNKNOWN: &str = "–";
 
 /// Writes a number with this many decimals, with a true minus sign.

@@ -1,4 +1,4 @@
-//! The arithmetic of matches: what results say, and how sure one may be.
+//! The statistics of matches: estimates and their errors.
 //!
 //! Everything here is computed from results alone; nothing knows of players,
 //! files or clocks. Error bars always come from pairs, the unit that was drawn

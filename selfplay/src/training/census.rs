@@ -4,7 +4,7 @@ use anqi_search::score::SURE;
 use serde::Serialize;
 
 use super::example::{BestAction, Example, GameResult};
-use super::file::{DataFile, Fault};
+use super::file::{DataFault, DataFile};
 
 /// How many bars the histogram of values has.
 pub const BARS: usize = 10;
@@ -16,7 +16,7 @@ pub struct Census {
     pub recipe: String,
     /// Their seed.
     pub seed: u64,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
     /// How many positions.
     pub positions: u64,
@@ -42,7 +42,7 @@ impl Census {
     /// # Errors
     ///
     /// Says which record is impossible.
-    pub fn new(data: &DataFile) -> Result<Census, Fault> {
+    pub fn new(data: &DataFile) -> Result<Census, DataFault> {
         let header = data.header();
         let mut census = Census {
             recipe: header.recipe.clone(),

@@ -2,15 +2,15 @@
 
 /// A square matrix, row after row.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Square {
+pub struct SquareMatrix {
     size: usize,
     cells: Vec<f64>,
 }
 
-impl Square {
+impl SquareMatrix {
     /// Returns a matrix of zeros.
-    pub fn zeros(size: usize) -> Square {
-        Square {
+    pub fn zeros(size: usize) -> SquareMatrix {
+        SquareMatrix {
             size,
             cells: vec![0.0; size * size],
         }
@@ -32,7 +32,7 @@ impl Square {
     }
 
     /// Adds another matrix of the same size.
-    pub fn add(&mut self, other: &Square) {
+    pub fn add(&mut self, other: &SquareMatrix) {
         for (cell, more) in self.cells.iter_mut().zip(&other.cells) {
             *cell += more;
         }
@@ -58,8 +58,8 @@ impl Square {
         Some(x)
     }
 
-    fn factor(&self) -> Option<Square> {
-        let mut lower = Square::zeros(self.size);
+    fn factor(&self) -> Option<SquareMatrix> {
+        let mut lower = SquareMatrix::zeros(self.size);
         for row in 0..self.size {
             for column in 0..=row {
                 let known: f64 = (0..column)
@@ -92,7 +92,7 @@ mod tests {
             let root: Vec<Vec<f64>> = (0..size)
                 .map(|_| (0..size).map(|_| draw()).collect())
                 .collect();
-            let mut matrix = Square::zeros(size);
+            let mut matrix = SquareMatrix::zeros(size);
             for i in 0..size {
                 for j in 0..size {
                     let product: f64 = (0..size).map(|k| root[i][k] * root[j][k]).sum();

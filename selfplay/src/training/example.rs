@@ -81,7 +81,7 @@ pub enum BestAction {
 
 /// Why bytes are not a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RecordError {
+pub enum ExampleError {
     /// The position breaks the rules.
     #[error(transparent)]
     Position(#[from] SetupError),
@@ -112,7 +112,7 @@ impl GameResult {
         self as i8 - 1
     }
 
-    fn from_sign(sign: i8) -> Result<GameResult, RecordError> {
+    fn from_sign(sign: i8) -> Result<GameResult, ExampleError> {
         match sign {
             -1 => Ok(GameResult::Loss),
             0 => Ok(GameResult::Draw),
@@ -188,7 +188,7 @@ impl Example {
     /// # Errors
     ///
     /// Says what in it is impossible.
-    pub fn unpack(bytes: &[u8; RECORD_BYTES]) -> Result<Example, RecordError> {
+    pub fn unpack(bytes: &[u8; RECORD_BYTES]) -> Result<Example, ExampleError> {
         let flags = bytes[at::FLAGS];
         let value = i16::from_le_bytes(get(bytes, at::VALUE));
         if i32::from(value).abs() > SURE {
@@ -210,7 +210,7 @@ impl Example {
     }
 }
 
-fn unpack_position(bytes: &[u8; RECORD_BYTES], turn: u8) -> Result<Position, RecordError> {
+fn unpack_position(bytes: &[u8; RECORD_BYTES], turn: u8) -> Result<Position, ExampleError> {
     let mut setup = Setup {
         turn: match turn {
             0 => None,
@@ -236,8 +236,8 @@ fn unpack_position(bytes: &[u8; RECORD_BYTES], turn: u8) -> Result<Position, Rec
     Ok(setup.position()?)
 }
 
-fn meaningless(what: &'static str, found: impl Into<i32>, expected: &'static str) -> RecordError {
-    RecordError::Meaningless {
+fn meaningless(what: &'static str, found: impl Into<i32>, expected: &'static str) -> ExampleError {
+    ExampleError::Meaningless {
         what,
         found: found.into(),
         expected,

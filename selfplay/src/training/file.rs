@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 use anqi_files::read_limited;
 
-use super::example::{Example, RECORD_BYTES, RecordError};
+use super::example::{Example, ExampleError, RECORD_BYTES};
 
 const MAGIC: &[u8; 8] = b"anqidata";
 const VERSION: u16 = 1;
@@ -49,13 +49,13 @@ pub enum DataError {
         /// Which file.
         path: PathBuf,
         /// What is wrong.
-        fault: Fault,
+        fault: DataFault,
     },
 }
 
 /// What is wrong with bytes that should be a file of positions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum DataFault {
     /// It is something else.
     #[error("is not a file of positions (it does not begin with 'anqidata')")]
     Foreign,
@@ -90,13 +90,13 @@ pub enum Fault {
         /// Which, from 1.
         number: usize,
         /// Why.
-        error: RecordError,
+        error: ExampleError,
     },
 }
 
 /// What a file says about all of its records.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Header {
+pub struct DataHeader {
     /// How the games were played.
     pub recipe: String,
     /// The seed of the games.
@@ -107,7 +107,7 @@ pub struct Header {
     pub records: u64,
 }
 
-impl Header {
+impl DataHeader {
     /// Returns the bytes before the checksum.
     pub(super) fn summed_bytes(&self) -> [u8; SUMMED_BYTES] {
         let mut bytes = [0; SUMMED_BYTES];
@@ -137,7 +137,7 @@ impl Header {
 /// A file of positions in memory, whole and with the right checksum.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataFile {
-    header: Header,
+    header: DataHeader,
     records: Vec<[u8; RECORD_BYTES]>,
 }
 
@@ -163,11 +163,11 @@ impl DataFile {
     /// # Errors
     ///
     /// Says what is wrong with them.
-    pub fn parse(bytes: &[u8]) -> Result<DataFile, Fault> {
+    pub fn parse(bytes: &[u8]) -> Result<DataFile, DataFault> {
         if !bytes.starts_with(MAGIC) {
-            return Err(Fault::Foreign);
+            return Err(DataFault::Foreign);
         }
-        let header_bytes = bytes.get(..HEADER_BYTES).ok_or(Fault::Length {
+        let header_bytes = bytes.get(..HEADER_BYTES).ok_or(DataFault::Length {
             expected: HEADER_BYTES as u64,
             found: bytes.len() as u64,
         })?;
@@ -178,7 +178,7 @@ impl DataFile {
         let found = header.checksum(checksum);
         if found != announced {
             let expected = announced;
-            return Err(Fault::Checksum { expected, found });
+            return Err(DataFault::Checksum { expected, found });
         }
         let records = records
             .chunks_exact(RECORD_BYTES)
@@ -190,7 +190,7 @@ impl DataFile {
     }
 
     /// Returns what the file says about itself.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &DataHeader {
         &self.header
     }
 
@@ -204,34 +204,35 @@ impl DataFile {
     /// # Errors
     ///
     /// Says what is wrong with it.
-    pub fn example(&self, index: usize) -> Result<Example, Fault> {
+    pub fn example(&self, index: usize) -> Result<Example, DataFault> {
         let number = index + 1;
-        Example::unpack(&self.records[index]).map_err(|error| Fault::Record { number, error })
+        Example::unpack(&self.records[index]).map_err(|error| DataFault::Record { number, error })
     }
 }
 
 /// Returns what a header says, and the bytes of the records.
-fn parse_header<'a>(header: &[u8], whole: &'a [u8]) -> Result<(Header, &'a [u8]), Fault> {
+fn parse_header<'a>(header: &[u8], whole: &'a [u8]) -> Result<(DataHeader, &'a [u8]), DataFault> {
     let version = u16::from_le_bytes(part(header, 8));
     if version != VERSION {
-        return Err(Fault::Version { found: version });
+        return Err(DataFault::Version { found: version });
     }
     if usize::from(u16::from_le_bytes(part(header, 10))) != RECORD_BYTES {
-        return Err(Fault::Header("records of another size"));
+        return Err(DataFault::Header("records of another size"));
     }
     let recipe_bytes = u32::from_le_bytes(part(header, 12)) as usize;
     let [seed, games, records] = [16, 24, 32].map(|place| u64::from_le_bytes(part(header, place)));
     let expected = records
         .checked_mul(RECORD_BYTES as u64)
         .and_then(|bytes| bytes.checked_add((HEADER_BYTES + recipe_bytes) as u64))
-        .ok_or(Fault::Header("more records than there can be"))?;
+        .ok_or(DataFault::Header("more records than there can be"))?;
     let found = whole.len() as u64;
     if expected != found {
-        return Err(Fault::Length { expected, found });
+        return Err(DataFault::Length { expected, found });
     }
     let (recipe, records_bytes) = whole[HEADER_BYTES..].split_at(recipe_bytes);
-    let recipe = std::str::from_utf8(recipe).map_err(|_| Fault::Header("its text is no text"))?;
-    let header = Header {
+    let recipe =
+        std::str::from_utf8(recipe).map_err(|_| DataFault::Header("its text is no text"))?;
+    let header = DataHeader {
         recipe: recipe.to_owned(),
         seed,
         games,
@@ -250,7 +251,7 @@ mod tests {
 
     use super::*;
     use crate::training::example::{BestAction, GameResult};
-    use crate::training::writer::Writer;
+    use crate::training::writer::DataWriter;
     use anqi_rules::Position;
 
     fn example(game: u32) -> Example {
@@ -266,7 +267,7 @@ mod tests {
 
     fn file() -> Vec<u8> {
         let out = Cursor::new(Vec::new());
-        let mut writer = Writer::new(out, "a recipe".to_owned(), 7).expect("memory");
+        let mut writer = DataWriter::new(out, "a recipe".to_owned(), 7).expect("memory");
         writer.game(&[example(0), example(0)]).expect("memory");
         writer.game(&[]).expect("memory");
         writer.game(&[example(2)]).expect("memory");
@@ -276,7 +277,7 @@ mod tests {
     #[test]
     fn what_was_written_is_read() {
         let data = DataFile::parse(&file()).expect("a file");
-        let expected = Header {
+        let expected = DataHeader {
             recipe: "a recipe".to_owned(),
             seed: 7,
             games: 3,
@@ -295,7 +296,7 @@ mod tests {
         let longer = [&whole[..], b"x"].concat();
         assert!(matches!(
             DataFile::parse(&longer),
-            Err(Fault::Length { .. })
+            Err(DataFault::Length { .. })
         ));
         for index in 0..whole.len() {
             let mut damaged = whole.clone();
@@ -310,7 +311,8 @@ mod tests {
             position: Position::start(),
             ..example(0)
         };
-        let mut writer = Writer::new(Cursor::new(Vec::new()), String::new(), 1).expect("memory");
+        let mut writer =
+            DataWriter::new(Cursor::new(Vec::new()), String::new(), 1).expect("memory");
         writer.game(&[example(0), impossible]).expect("memory");
         let mut data = DataFile::parse(writer.finish().expect("memory").get_ref()).expect("whole");
         data.records[1][0] = 0;

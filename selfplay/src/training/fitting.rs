@@ -11,9 +11,9 @@ use anqi_rules::SQUARES;
 use anqi_search::judge::{FEATURES, Weights, WeightsError};
 
 use super::curve;
-use super::file::{DataFile, Fault};
-use super::regression::{self, Step};
-use super::rows::Rows;
+use super::features::FeatureMatrix;
+use super::file::{DataFault, DataFile};
+use super::regression::{self, RegressionSettings, Step};
 use super::split::split;
 
 /// What a weight times a feature is divided by: weights are in 1/256, and the
@@ -22,17 +22,17 @@ const UNIT: f64 = 256.0 * SQUARES as f64;
 
 /// What to train on, and how.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
+pub struct FitSettings {
     /// Which positions take part.
     pub positions: Positions,
     /// The search's share of the target; the rest is the result's.
     pub label_mix: f64,
-    /// The share of games that is held out.
+    /// The share of games held out for validation.
     pub held_out: f64,
     /// Decides which games are held out.
     pub seed: u64,
     /// How to find the weights.
-    pub regression: regression::Settings,
+    pub regression: RegressionSettings,
 }
 
 /// Which positions take part.
@@ -54,7 +54,7 @@ pub enum FitError {
         /// Which file.
         source_name: String,
         /// What is wrong with it.
-        fault: Fault,
+        fault: DataFault,
     },
     /// Two files hold the same games.
     #[error("{first} and {second} hold the same games; name one of them")]
@@ -84,7 +84,7 @@ pub enum FitError {
 
 /// A file of positions and what it is called.
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
+pub struct NamedData<'a> {
     /// What it is called.
     pub name: &'a str,
     /// The positions.
@@ -93,7 +93,7 @@ pub struct Source<'a> {
 
 /// What came of a fit.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Fitted {
+pub struct FitResult {
     /// The weights it began with.
     pub old: Weights,
     /// The weights that were found, rounded.
@@ -101,9 +101,9 @@ pub struct Fitted {
     /// How many steps it took.
     pub steps: u32,
     /// What was trained on.
-    pub training: Part,
+    pub training: DataPart,
     /// What was held out.
-    pub held_out: Part,
+    pub held_out: DataPart,
     /// How many positions took no part.
     pub left_out: u64,
     /// What one unit of each weight changes in a sum, relative to half, on average over the
@@ -113,7 +113,7 @@ pub struct Fitted {
 
 /// The positions on one side of the split, and the losses on them.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Part {
+pub struct DataPart {
     /// How many positions.
     pub positions: u64,
     /// From how many games.
@@ -141,11 +141,11 @@ pub struct Losses {
 ///
 /// Says what is wrong with the positions or with what came out.
 pub fn fit(
-    sources: &[Source<'_>],
+    sources: &[NamedData<'_>],
     old: &Weights,
-    settings: &Settings,
+    settings: &FitSettings,
     seen: impl FnMut(Step) -> ControlFlow<()>,
-) -> Result<Fitted, FitError> {
+) -> Result<FitResult, FitError> {
     let sides = split(sources, settings)?;
     if sides.training.is_empty() {
         let sum = |count: fn(&DataFile) -> u64| sources.iter().map(|s| count(s.data)).sum();
@@ -175,10 +175,10 @@ pub fn fit(
     let targets = sides.training.targets();
     // One position more, undecided: never quite sure, so that no loss is infinite.
     let constant = (targets.iter().sum::<f64>() + 0.5) / (targets.len() + 1) as f64;
-    let part = |rows: &Rows| part(rows, old, &new, constant);
+    let part = |rows: &FeatureMatrix| part(rows, old, &new, constant);
     let (training, held_out) = (part(&sides.training), part(&sides.held_out));
     let sizes = regression::sizes(&sides.training, FEATURES);
-    Ok(Fitted {
+    Ok(FitResult {
         old: old.clone(),
         new,
         steps: found.steps,
@@ -210,7 +210,7 @@ fn rounded(weights: &[f64], half: i32) -> Result<Weights, FitError> {
     }
 }
 
-fn part(rows: &Rows, old: &Weights, new: &Weights, constant: f64) -> Part {
+fn part(rows: &FeatureMatrix, old: &Weights, new: &Weights, constant: f64) -> DataPart {
     let count = rows.len() as f64;
     let mean = |loss: fn(f64, f64) -> f64| {
         let losses = rows.targets().iter().map(|&target| loss(constant, target));
@@ -221,7 +221,7 @@ fn part(rows: &Rows, old: &Weights, new: &Weights, constant: f64) -> Part {
         regression::mean_loss(rows, &floats(weights), half)
     };
     let games: BTreeSet<_> = rows.games();
-    Part {
+    DataPart {
         positions: rows.len() as u64,
         games: games.len() as u64,
         losses: of(old).zip(of(new)).map(|(old, new)| Losses {
@@ -240,19 +240,19 @@ mod tests {
     use super::*;
     use crate::interrupt::Interrupt;
     use crate::training::example::{BestAction, Example, GameResult};
-    use crate::training::generate::{self, GenerateError, Recipe, Variety};
+    use crate::training::generate::{self, GenerateError, Randomization, Recipe};
     use crate::training::split::target;
-    use crate::training::writer::Writer;
+    use crate::training::writer::DataWriter;
     use anqi_rules::Rules;
     use anqi_search::judge::features;
     use anqi_search::score::ESTIMATE_BOUND;
 
-    const SETTINGS: Settings = Settings {
+    const SETTINGS: FitSettings = FitSettings {
         positions: Positions::All,
         label_mix: 1.0,
         held_out: 0.2,
         seed: 1,
-        regression: regression::Settings {
+        regression: RegressionSettings {
             l2: 0.01,
             steps: 40,
         },
@@ -265,11 +265,11 @@ mod tests {
             nodes: 30,
             rules: Rules::OLYMPIAD,
             rules_name: "olympiad".to_owned(),
-            variety: Variety::default(),
+            variety: Randomization::default(),
             seed,
         };
         let out = Cursor::new(Vec::new());
-        let mut writer = Writer::new(out, recipe.to_string(), seed).expect("memory");
+        let mut writer = DataWriter::new(out, recipe.to_string(), seed).expect("memory");
         generate::run(&recipe, games, 2, &Interrupt::new(), |examples| {
             let mut examples = examples.to_vec();
             examples.iter_mut().for_each(&label);
@@ -280,9 +280,9 @@ mod tests {
         DataFile::parse(writer.finish().expect("memory").get_ref()).expect("a file")
     }
 
-    fn fitted(data: &DataFile, old: &Weights, settings: &Settings) -> Fitted {
+    fn fitted(data: &DataFile, old: &Weights, settings: &FitSettings) -> FitResult {
         let name = "data";
-        let sources = [Source { name, data }];
+        let sources = [NamedData { name, data }];
         fit(&sources, old, settings, |_| ControlFlow::Continue(())).expect("weights")
     }
 
@@ -301,7 +301,7 @@ mod tests {
         let mut compared = 0;
         for index in 0..data.records().len() {
             let position = data.example(index).expect("a position").position;
-            let mut rows = Rows::default();
+            let mut rows = FeatureMatrix::default();
             rows.push(&features(&position), 0.0, (0, 0));
             let half = f64::from(weights.half) * UNIT;
             let x = rows.row(0).sum(&floats(&weights)) / half;
@@ -343,19 +343,19 @@ mod tests {
     fn no_game_is_on_both_sides_and_both_have_their_share() {
         let [first, second] = [4, 5].map(|seed| data(seed, 60, |_| ()));
         let [first, second] =
-            [("a", &first), ("b", &second)].map(|(name, data)| Source { name, data });
+            [("a", &first), ("b", &second)].map(|(name, data)| NamedData { name, data });
         let sides = split(&[first, second], &SETTINGS).expect("rows");
-        let [training, held_out] = [&sides.training, &sides.held_out].map(Rows::games);
+        let [training, held_out] = [&sides.training, &sides.held_out].map(FeatureMatrix::games);
         assert!(training.is_disjoint(&held_out));
         assert_eq!(training.len() + held_out.len(), 120);
         assert!((10..40).contains(&held_out.len()), "{}", held_out.len());
-        let other = Settings {
+        let other = FitSettings {
             seed: 2,
             ..SETTINGS
         };
         let other = split(&[first, second], &other).expect("rows");
         assert_ne!(other.held_out.games(), held_out);
-        let again = Source {
+        let again = NamedData {
             name: "again",
             data: first.data,
         };
@@ -379,11 +379,11 @@ mod tests {
         let old = Weights::default();
         for data in [data(6, 1, draws), data(7, 2, wins), data(8, 30, draws)] {
             for label_mix in [0.0, 0.7, 1.0] {
-                let settings = Settings {
+                let settings = FitSettings {
                     label_mix,
                     ..SETTINGS
                 };
-                let sources = [Source {
+                let sources = [NamedData {
                     name: "data",
                     data: &data,
                 }];
@@ -403,7 +403,7 @@ mod tests {
     #[test]
     fn captures_are_left_out_when_only_quiet_positions_train() {
         let data = data(9, 20, |_| ());
-        let quiet = Settings {
+        let quiet = FitSettings {
             positions: Positions::Quiet,
             ..SETTINGS
         };
@@ -414,7 +414,7 @@ mod tests {
             .count() as u64;
         assert!(captures > 0);
         assert_eq!((all.left_out, quiet.left_out), (0, captures));
-        let positions = |fitted: &Fitted| fitted.training.positions + fitted.held_out.positions;
+        let positions = |fitted: &FitResult| fitted.training.positions + fitted.held_out.positions;
         assert_eq!(positions(&all), positions(&quiet) + captures);
     }
 

@@ -29,10 +29,10 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::example::{BestAction, Example, GameResult, value_of};
 use crate::deal::{Deal, DealKind};
+use crate::engines::builtin::panic_text;
 use crate::interrupt::Interrupt;
 use crate::live::tell_trouble;
 use crate::runner::{Next, share};
-use crate::seats::builtin::panic_text;
 use crate::seed;
 
 /// Everything that decides how the games go.
@@ -47,25 +47,25 @@ pub struct Recipe {
     /// The name of the rules.
     pub rules_name: String,
     /// Which actions are random.
-    pub variety: Variety,
+    pub variety: Randomization,
     /// The seed everything random follows from.
     pub seed: u64,
 }
 
 /// How many actions are random.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Variety {
-    /// How many plies the opening has.
+pub struct Randomization {
+    /// Length of the opening in plies.
     pub opening_plies: u32,
-    /// The chance of a random action in the opening.
+    /// The chance of a random move in the opening.
     pub opening: f64,
-    /// The chance of a random action later.
+    /// The chance of a random move after the opening.
     pub later: f64,
 }
 
-impl Default for Variety {
-    fn default() -> Variety {
-        Variety {
+impl Default for Randomization {
+    fn default() -> Randomization {
+        Randomization {
             opening_plies: 8,
             opening: 0.5,
             later: 0.04,
@@ -73,15 +73,15 @@ impl Default for Variety {
     }
 }
 
-impl Variety {
+impl Randomization {
     /// Draws whether the action at this ply is random.
-    fn draw(&self, ply: u32, lots: &mut Pcg64) -> bool {
+    fn draw(&self, ply: u32, rng: &mut Pcg64) -> bool {
         let chance = match ply < self.opening_plies {
             true => self.opening,
             false => self.later,
         };
         // The upper 53 bits are an even number below one, as exact as a float can be.
-        let drawn = (lots.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        let drawn = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
         drawn < chance
     }
 }
@@ -144,11 +144,11 @@ pub fn run<E: From<GenerateError>>(
 }
 
 /// What a worker hands over.
-type Played = Result<(u32, Vec<Example>), GenerateError>;
+type WorkerResult = Result<(u32, Vec<Example>), GenerateError>;
 
 /// Passes games on in the order of their numbers.
 fn in_order<E: From<GenerateError>>(
-    receiver: mpsc::Receiver<Played>,
+    receiver: mpsc::Receiver<WorkerResult>,
     finished: &mut impl FnMut(&[Example]) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut waiting = BTreeMap::new();
@@ -169,7 +169,7 @@ fn work(
     recipe: &Recipe,
     interrupt: &Interrupt,
     next: impl Fn() -> Option<u32>,
-    sender: &mpsc::Sender<Played>,
+    sender: &mpsc::Sender<WorkerResult>,
 ) {
     // The caller has tried the name.
     let Ok(mut player) = by_spec(&recipe.player) else {
@@ -202,7 +202,7 @@ fn play_game(
 ) -> Option<Vec<Example>> {
     let pair = u64::from(number);
     let deal = Deal::new(DealKind::Sequence, recipe.seed, pair);
-    let mut lots = Pcg64::seed_from_u64(seed::variety_seed(recipe.seed, pair));
+    let mut rng = Pcg64::seed_from_u64(seed::variety_seed(recipe.seed, pair));
     let choice_seeds = seed::pair_seed(recipe.seed, pair);
     if let Err(error) = player.prepare(recipe.rules) {
         eprintln!("selfplay: {error}");
@@ -216,8 +216,8 @@ fn play_game(
             break outcome.winner();
         }
         let position = game.position();
-        let action = if recipe.variety.draw(position.ply(), &mut lots) {
-            random_action(position, &mut lots)
+        let action = if recipe.variety.draw(position.ply(), &mut rng) {
+            random_action(position, &mut rng)
         } else {
             let seed = seed::choice_seed(choice_seeds, position.key(), position.ply());
             let choice = ask(player, recipe, &game, seed, interrupt)?;
@@ -239,9 +239,9 @@ fn play_game(
     Some(noted)
 }
 
-fn random_action(position: &Position, lots: &mut Pcg64) -> Action {
+fn random_action(position: &Position, rng: &mut Pcg64) -> Action {
     let actions = position.actions();
-    actions[below(actions.len() as u64, || lots.next_u64()) as usize]
+    actions[below(actions.len() as u64, || rng.next_u64()) as usize]
 }
 
 /// Lets the player choose, `None` if the game is to be abandoned.
@@ -303,7 +303,7 @@ mod tests {
             nodes: 60,
             rules: Rules::OLYMPIAD,
             rules_name: "olympiad".to_owned(),
-            variety: Variety::default(),
+            variety: Randomization::default(),
             seed: 5,
         }
     }
@@ -351,9 +351,9 @@ mod tests {
 
     #[test]
     fn random_actions_are_as_frequent_as_asked_for() {
-        let variety = Variety::default();
-        let mut lots = Pcg64::seed_from_u64(1);
-        let mut count = |ply| (0..20_000).filter(|_| variety.draw(ply, &mut lots)).count();
+        let variety = Randomization::default();
+        let mut rng = Pcg64::seed_from_u64(1);
+        let mut count = |ply| (0..20_000).filter(|_| variety.draw(ply, &mut rng)).count();
         // Five standard deviations: 354 around 10,000 and 139 around 800.
         assert!(count(7).abs_diff(10_000) < 354);
         assert!(count(8).abs_diff(800) < 139);

@@ -5,7 +5,7 @@
 //! the same bytes for the same recipe, by a [`writer`]; [`census`] says what such
 //! a file holds.
 //!
-//! [`mod@split`] turns examples into [`rows`] of features with targets and holds
+//! [`mod@split`] turns examples into [`features`] of features with targets and holds
 //! some games out; [`fitting`] asks [`regression`] for the weights that lose least on the
 //! [`curve`] of the evaluation; [`cholesky`] solves its equations.
 
@@ -13,11 +13,11 @@ pub mod census;
 pub mod cholesky;
 pub mod curve;
 pub mod example;
+pub mod features;
 pub mod file;
 pub mod fitting;
 pub mod generate;
 pub mod regression;
-pub mod rows;
 pub mod split;
 pub mod subset;
 pub mod writer;

@@ -19,9 +19,9 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::cholesky::Square;
+use super::cholesky::SquareMatrix;
 use super::curve;
-use super::rows::Rows;
+use super::features::FeatureMatrix;
 
 /// Positions that one thread sums in one go.
 const STRETCH: usize = 8192;
@@ -36,7 +36,7 @@ const FLOOR: f64 = 1e-12;
 
 /// How to fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
+pub struct RegressionSettings {
     /// How many positions with a feature its first weight counts for.
     pub l2: f64,
     /// The most steps.
@@ -54,7 +54,7 @@ pub struct Step {
 
 /// Weights that were found.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Fit {
+pub struct Regression {
     /// The weights.
     pub weights: Vec<f64>,
     /// How many steps were made.
@@ -63,20 +63,20 @@ pub struct Fit {
 
 /// Returns the mean loss of these weights, where a sum of `half` is half of a sure win;
 /// `None` without positions.
-pub fn mean_loss(rows: &Rows, weights: &[f64], half: f64) -> Option<f64> {
+pub fn mean_loss(rows: &FeatureMatrix, weights: &[f64], half: f64) -> Option<f64> {
     let scaled: Vec<f64> = weights.iter().map(|weight| weight / half).collect();
     (!rows.is_empty()).then(|| total_loss(rows, &scaled) / rows.len() as f64)
 }
 
 /// Returns the root of the mean square of each feature, over all positions.
-pub fn sizes(rows: &Rows, features: usize) -> Vec<f64> {
+pub fn sizes(rows: &FeatureMatrix, features: usize) -> Vec<f64> {
     let count = rows.len().max(1) as f64;
     let squares = occurrences(rows, features).into_iter();
     squares.map(|(_, sum)| (sum / count).sqrt()).collect()
 }
 
 /// Returns in how many positions each feature occurs, and the sum of its squares.
-fn occurrences(rows: &Rows, features: usize) -> Vec<(u64, f64)> {
+fn occurrences(rows: &FeatureMatrix, features: usize) -> Vec<(u64, f64)> {
     let mut all = vec![(0, 0.0); features];
     for row in (0..rows.len()).map(|index| rows.row(index)) {
         for (&column, &amount) in row.columns.iter().zip(row.amounts) {
@@ -92,12 +92,12 @@ fn occurrences(rows: &Rows, features: usize) -> Vec<(u64, f64)> {
 ///
 /// A feature that never occurs keeps its first weight.
 pub fn fit(
-    rows: &Rows,
+    rows: &FeatureMatrix,
     first: &[f64],
     half: f64,
-    settings: Settings,
+    settings: RegressionSettings,
     mut seen: impl FnMut(Step) -> ControlFlow<()>,
-) -> Fit {
+) -> Regression {
     let problem = Problem::new(rows, first, half, settings.l2);
     // Displacements from the first weights, in units in which all features are of size one.
     let mut moved = vec![0.0; first.len()];
@@ -121,7 +121,7 @@ pub fn fit(
             break;
         }
     }
-    Fit {
+    Regression {
         weights: problem.weights(&moved),
         steps,
     }
@@ -129,7 +129,7 @@ pub fn fit(
 
 /// What is to be made small.
 struct Problem<'a> {
-    rows: &'a Rows,
+    rows: &'a FeatureMatrix,
     first: &'a [f64],
     half: f64,
     /// What a displacement of one adds to a weight: zero for features that never occur.
@@ -139,7 +139,7 @@ struct Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    fn new(rows: &'a Rows, first: &'a [f64], half: f64, l2: f64) -> Problem<'a> {
+    fn new(rows: &'a FeatureMatrix, first: &'a [f64], half: f64, l2: f64) -> Problem<'a> {
         let all = occurrences(rows, first.len());
         let count = rows.len().max(1) as f64;
         let unit = |&(times, sum): &(u64, f64)| match times {
@@ -179,12 +179,12 @@ impl<'a> Problem<'a> {
     }
 
     /// Returns slope and expected curvature of the whole.
-    fn derivatives(&self, moved: &[f64]) -> (Vec<f64>, Square) {
+    fn derivatives(&self, moved: &[f64]) -> (Vec<f64>, SquareMatrix) {
         let scaled = self.scaled(moved);
         let sums = in_stretches(self.rows, |range| self.sums(range, &scaled));
         let size = self.first.len();
         let mut slope = vec![0.0; size];
-        let mut curvature = Square::zeros(size);
+        let mut curvature = SquareMatrix::zeros(size);
         for (some_slope, some_curvature) in &sums {
             slope.iter_mut().zip(some_slope).for_each(|(a, b)| *a += b);
             curvature.add(some_curvature);
@@ -202,9 +202,9 @@ impl<'a> Problem<'a> {
     }
 
     /// Sums slopes and curvatures over some positions; of the curvature, the lower triangle.
-    fn sums(&self, range: std::ops::Range<usize>, scaled: &[f64]) -> (Vec<f64>, Square) {
+    fn sums(&self, range: std::ops::Range<usize>, scaled: &[f64]) -> (Vec<f64>, SquareMatrix) {
         let size = self.first.len();
-        let (mut slope, mut curvature) = (vec![0.0; size], Square::zeros(size));
+        let (mut slope, mut curvature) = (vec![0.0; size], SquareMatrix::zeros(size));
         let mut sized = Vec::with_capacity(size);
         for row in range.map(|index| self.rows.row(index)) {
             let x = row.sum(scaled);
@@ -236,7 +236,7 @@ impl<'a> Problem<'a> {
         moved: &[f64],
         loss: f64,
         slope: &[f64],
-        curvature: &Square,
+        curvature: &SquareMatrix,
         damping: &mut f64,
     ) -> Option<(Vec<f64>, f64)> {
         while *damping < MOST_DAMPING {
@@ -258,7 +258,7 @@ impl<'a> Problem<'a> {
     }
 }
 
-fn total_loss(rows: &Rows, scaled: &[f64]) -> f64 {
+fn total_loss(rows: &FeatureMatrix, scaled: &[f64]) -> f64 {
     let sums = in_stretches(rows, |range| {
         let losses = range.map(|index| {
             let row = rows.row(index);
@@ -270,7 +270,10 @@ fn total_loss(rows: &Rows, scaled: &[f64]) -> f64 {
 }
 
 /// Works on stretches of positions on all threads, and returns what came out in their order.
-fn in_stretches<T: Send>(rows: &Rows, work: impl Fn(std::ops::Range<usize>) -> T + Sync) -> Vec<T> {
+fn in_stretches<T: Send>(
+    rows: &FeatureMatrix,
+    work: impl Fn(std::ops::Range<usize>) -> T + Sync,
+) -> Vec<T> {
     let stretches = rows.len().div_ceil(STRETCH);
     let range = |index: usize| index * STRETCH..((index + 1) * STRETCH).min(rows.len());
     (0..stretches)
@@ -286,15 +289,15 @@ mod tests {
     use rand_pcg::rand_core::{Rng, SeedableRng};
 
     const HALF: f64 = 50_000.0;
-    const SETTINGS: Settings = Settings { l2: 0.0, steps: 60 };
+    const SETTINGS: RegressionSettings = RegressionSettings { l2: 0.0, steps: 60 };
 
     /// Weights of very different sizes for as many features.
     const TRUE: [f64; 6] = [300.0, -20.0, 4_000.0, 0.0, 55.0, -700.0];
 
     /// Draws sparse features of very different sizes and labels them by [`TRUE`].
-    fn rows(count: usize, label: impl Fn(f64, &mut Pcg64) -> f64) -> Rows {
+    fn rows(count: usize, label: impl Fn(f64, &mut Pcg64) -> f64) -> FeatureMatrix {
         let mut lots = Pcg64::seed_from_u64(9);
-        let mut rows = Rows::default();
+        let mut rows = FeatureMatrix::default();
         for game in 0..count {
             let features: Vec<i32> = [200, 3_000, 10, 500, 900, 40]
                 .iter()
@@ -315,7 +318,7 @@ mod tests {
         rows
     }
 
-    fn fitted(rows: &Rows, first: &[f64], settings: Settings) -> Fit {
+    fn fitted(rows: &FeatureMatrix, first: &[f64], settings: RegressionSettings) -> Regression {
         fit(rows, first, HALF, settings, |_| ControlFlow::Continue(()))
     }
 
@@ -367,7 +370,7 @@ mod tests {
         }
         let first = [0.0; 7];
         let [free, pulled] = [0.01, 5.0].map(|l2| {
-            let settings = Settings { l2, ..SETTINGS };
+            let settings = RegressionSettings { l2, ..SETTINGS };
             fitted(&rows, &first, settings).weights
         });
         assert!(
@@ -393,7 +396,7 @@ mod tests {
 
     #[test]
     fn features_that_never_occur_or_repeat_others_do_no_harm() {
-        let mut rows = Rows::default();
+        let mut rows = FeatureMatrix::default();
         for game in 0..100 {
             let amount = game as i32 % 7 - 3;
             rows.push(&[amount, amount, 0], f64::from(amount > 0), (1, game));
@@ -401,7 +404,7 @@ mod tests {
         let found = fitted(
             &rows,
             &[1.0, 2.0, 77.0],
-            Settings {
+            RegressionSettings {
                 l2: 1.0,
                 ..SETTINGS
             },

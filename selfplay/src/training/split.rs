@@ -14,9 +14,9 @@ use anqi_search::score::ESTIMATE_BOUND;
 use rayon::prelude::*;
 
 use super::example::{BestAction, Example};
-use super::file::{DataFile, Fault};
-use super::fitting::{FitError, Positions, Settings, Source};
-use super::rows::Rows;
+use super::features::FeatureMatrix;
+use super::file::{DataFault, DataFile};
+use super::fitting::{FitError, FitSettings, NamedData, Positions};
 use crate::seed;
 
 /// Records that one thread works on in one go.
@@ -31,24 +31,24 @@ pub fn target(example: &Example, label_mix: f64) -> f64 {
 
 /// Positions on both sides of the split.
 #[derive(Clone, Debug, Default)]
-pub struct Sides {
+pub struct Split {
     /// What is trained on.
-    pub training: Rows,
+    pub training: FeatureMatrix,
     /// What is not.
-    pub held_out: Rows,
+    pub held_out: FeatureMatrix,
     /// How many positions take no part.
     pub left_out: u64,
 }
 
-impl Sides {
-    fn append(&mut self, other: &Sides) {
+impl Split {
+    fn append(&mut self, other: &Split) {
         self.training.append(&other.training);
         self.held_out.append(&other.held_out);
         self.left_out += other.left_out;
     }
 
     /// Adds a position on its side.
-    fn add(&mut self, example: &Example, file_seed: u64, settings: &Settings) {
+    fn add(&mut self, example: &Example, file_seed: u64, settings: &FitSettings) {
         if settings.positions == Positions::Quiet && example.best == BestAction::Capture {
             self.left_out += 1;
             return;
@@ -63,7 +63,7 @@ impl Sides {
     }
 }
 
-fn is_held_out((file_seed, game): (u64, u32), settings: &Settings) -> bool {
+fn is_held_out((file_seed, game): (u64, u32), settings: &FitSettings) -> bool {
     let number = seed::split_number(settings.seed, file_seed, game.into());
     (number >> 11) as f64 / ((1_u64 << 53) as f64) < settings.held_out
 }
@@ -73,12 +73,12 @@ fn is_held_out((file_seed, game): (u64, u32), settings: &Settings) -> bool {
 /// # Errors
 ///
 /// Fails if a record is impossible or two files hold the same games.
-pub fn split(sources: &[Source<'_>], settings: &Settings) -> Result<Sides, FitError> {
+pub fn split(sources: &[NamedData<'_>], settings: &FitSettings) -> Result<Split, FitError> {
     require_different(sources)?;
-    let mut sides = Sides::default();
+    let mut sides = Split::default();
     for source in sources {
         let records = source.data.records().len();
-        let parts: Vec<Result<Sides, Fault>> = (0..records.div_ceil(STRETCH))
+        let parts: Vec<Result<Split, DataFault>> = (0..records.div_ceil(STRETCH))
             .into_par_iter()
             .map(|index| {
                 let range = index * STRETCH..((index + 1) * STRETCH).min(records);
@@ -98,9 +98,9 @@ pub fn split(sources: &[Source<'_>], settings: &Settings) -> Result<Sides, FitEr
 fn stretch(
     data: &DataFile,
     range: std::ops::Range<usize>,
-    settings: &Settings,
-) -> Result<Sides, Fault> {
-    let mut sides = Sides::default();
+    settings: &FitSettings,
+) -> Result<Split, DataFault> {
+    let mut sides = Split::default();
     for index in range {
         sides.add(&data.example(index)?, data.header().seed, settings);
     }
@@ -108,9 +108,9 @@ fn stretch(
 }
 
 /// Refuses two files of the same games: their positions would count twice.
-fn require_different(sources: &[Source<'_>]) -> Result<(), FitError> {
+fn require_different(sources: &[NamedData<'_>]) -> Result<(), FitError> {
     for (index, second) in sources.iter().enumerate() {
-        let made_alike = |first: &&Source<'_>| {
+        let made_alike = |first: &&NamedData<'_>| {
             let [first, second] = [first, second].map(|source| source.data.header());
             first.recipe == second.recipe && first.seed == second.seed
         };

@@ -9,31 +9,31 @@ use std::path::{Path, PathBuf};
 use anqi_files::NewFile;
 
 use super::example::Example;
-use super::file::{DataError, HEADER_BYTES, Header};
+use super::file::{DataError, DataHeader, HEADER_BYTES};
 
 /// Writes records one after the other, and the header in the end.
 #[derive(Debug)]
-pub struct Writer<W> {
+pub struct DataWriter<W> {
     out: W,
-    header: Header,
+    header: DataHeader,
     checksum: crc32fast::Hasher,
 }
 
-impl<W: Write + Seek> Writer<W> {
+impl<W: Write + Seek> DataWriter<W> {
     /// Leaves room for the header.
     ///
     /// # Errors
     ///
     /// Fails if nothing can be written.
-    pub fn new(mut out: W, recipe: String, seed: u64) -> io::Result<Writer<W>> {
+    pub fn new(mut out: W, recipe: String, seed: u64) -> io::Result<DataWriter<W>> {
         out.write_all(&vec![0; HEADER_BYTES + recipe.len()])?;
-        let header = Header {
+        let header = DataHeader {
             recipe,
             seed,
             games: 0,
             records: 0,
         };
-        Ok(Writer {
+        Ok(DataWriter {
             out,
             header,
             checksum: crc32fast::Hasher::new(),
@@ -57,7 +57,7 @@ impl<W: Write + Seek> Writer<W> {
     }
 
     /// Returns what has been written so far.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &DataHeader {
         &self.header
     }
 
@@ -81,7 +81,7 @@ impl<W: Write + Seek> Writer<W> {
 #[derive(Debug)]
 pub struct NewDataFile {
     place: PathBuf,
-    writer: Writer<NewFile>,
+    writer: DataWriter<NewFile>,
 }
 
 impl NewDataFile {
@@ -96,7 +96,7 @@ impl NewDataFile {
             if file.temporary_path().is_none() {
                 return Err(io::Error::other("is not a plain file"));
             }
-            Writer::new(file, recipe, seed)
+            DataWriter::new(file, recipe, seed)
         };
         Ok(NewDataFile {
             writer: create().map_err(failure(place))?,
@@ -118,7 +118,7 @@ impl NewDataFile {
     /// # Errors
     ///
     /// Fails if that is not possible; what was in the place before then stays.
-    pub fn finish(self) -> Result<Header, DataError> {
+    pub fn finish(self) -> Result<DataHeader, DataError> {
         let header = self.writer.header().clone();
         let published = self.writer.finish().and_then(NewFile::publish);
         published.map_err(failure(&self.place))?;

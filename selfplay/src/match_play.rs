@@ -1,4 +1,4 @@
-//! A match from beginning to end: what is there, what is missing, playing it.
+//! Plays a match: loads what is there and plays what is missing.
 
 use std::collections::BTreeSet;
 
@@ -7,16 +7,16 @@ use crate::live::LiveLine;
 use crate::pairing::Shard;
 use crate::progress::{Caption, Progress};
 use crate::record::PairRecord;
-use crate::runner::{self, Flow, Match};
+use crate::runner::{self, Flow, MatchSetup};
 use crate::sequential::Sequential;
 use crate::statistics::sprt::Sprt;
 use crate::store::{self, Store, StoreError};
 
-/// How much of a match is to be played, and how.
+/// Which part of a match to play, and how.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct MatchPlan {
     /// The match.
-    pub the_match: Match,
+    pub setup: MatchSetup,
     /// How many pairs it has.
     pub pairs: u64,
     /// Which of them are ours.
@@ -29,9 +29,23 @@ pub struct Plan {
     pub caption: Caption,
 }
 
-/// How a match stands when playing has ended.
+impl MatchPlan {
+    /// Returns the plan to play so many pairs of a match on one thread.
+    pub fn new(setup: MatchSetup, pairs: u64) -> MatchPlan {
+        MatchPlan {
+            setup,
+            pairs,
+            shard: Shard::WHOLE,
+            jobs: 1,
+            sprt: None,
+            caption: Caption::default(),
+        }
+    }
+}
+
+/// The state of a match after playing.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct PlayedMatch {
     /// All finished pairs, sorted by number.
     pub records: Vec<PairRecord>,
     /// Whether there is nothing left to play.
@@ -47,11 +61,11 @@ pub struct Standing {
 ///
 /// Fails if the store cannot be written.
 pub fn play(
-    plan: &Plan,
+    plan: &MatchPlan,
     finished: Vec<PairRecord>,
     mut store: Option<&mut Store>,
     interrupt: &Interrupt,
-) -> Result<Standing, StoreError> {
+) -> Result<PlayedMatch, StoreError> {
     let mut records = store::sorted(finished);
     records.retain(|record| record.pair < plan.pairs);
     let mut test = plan.sprt.map(Sequential::new);
@@ -68,7 +82,7 @@ pub fn play(
     let progress = Progress::new(plan.caption.clone(), &records, ours, plan.sprt);
     let line = LiveLine::start(progress);
     let played = runner::run(
-        &plan.the_match,
+        &plan.setup,
         missing.iter().copied(),
         plan.jobs,
         interrupt,
@@ -90,10 +104,10 @@ pub fn play(
     played?;
     records.sort_by_key(|record| record.pair);
     let complete = is_decided(&test) || records.len() as u64 == ours;
-    Ok(Standing { records, complete })
+    Ok(PlayedMatch { records, complete })
 }
 
-fn missing(plan: &Plan, records: &[PairRecord]) -> Vec<u64> {
+fn missing(plan: &MatchPlan, records: &[PairRecord]) -> Vec<u64> {
     let done: BTreeSet<u64> = records.iter().map(|record| record.pair).collect();
     let ours = plan.shard.pairs(plan.pairs);
     ours.filter(|pair| !done.contains(pair)).collect()

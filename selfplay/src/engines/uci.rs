@@ -1,4 +1,4 @@
-//! An outside program on a seat, over the UCI dialect for banqi.
+//! An outside program on an engine, over the UCI dialect for banqi.
 //!
 //! `uci`, `isready`, `ucinewgame`, then for every move of its own the position
 //! after the last capture or flip with the quiet moves since, and `go`. The
@@ -13,9 +13,9 @@ use anqi_search::clock::share;
 
 use super::banqi_fen;
 use crate::clock::TimeLeft;
+use crate::engine::{Engine, EngineFault, MoveReply, MoveRequest, NewGame, PlyNotice};
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
-use crate::seat::{Answer, Fault, NewGame, Played, Question, Seat};
 
 /// How long a program may take to start and to say that it is ready.
 const START: Duration = Duration::from_secs(10);
@@ -28,8 +28,8 @@ const STRAY_LINES: usize = 1_000_000;
 /// What a program is told where only nodes limit it, for some think a second by default.
 const LONG: Duration = Duration::from_secs(3600);
 
-/// A seat for a program that speaks the dialect.
-pub struct Uci {
+/// An engine for a program that speaks the dialect.
+pub struct UciEngine {
     child: ChildProcess,
     interrupt: Interrupt,
     name: String,
@@ -39,32 +39,32 @@ pub struct Uci {
     quiet: Vec<Action>,
 }
 
-impl Uci {
+impl UciEngine {
     /// Starts a program and asks for its name.
     ///
     /// # Errors
     ///
     /// Says why it cannot be talked to.
-    pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<Uci, Fault> {
+    pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<UciEngine, EngineFault> {
         let child = ChildProcess::start(launch).map_err(|error| {
             let program = launch.program.to_string_lossy().into_owned();
-            Fault::Crash(format!("cannot start {program}: {error}"))
+            EngineFault::Crash(format!("cannot start {program}: {error}"))
         })?;
-        let mut seat = Uci {
+        let mut engine = UciEngine {
             child,
             interrupt: interrupt.clone(),
             name: String::new(),
             window: Position::start(),
             quiet: Vec::new(),
         };
-        seat.send("uci")?;
+        engine.send("uci")?;
         let mut name = None;
-        seat.wait_for("uciok", START, |line| {
+        engine.wait_for("uciok", START, |line| {
             let said = line.strip_prefix("id name ").map(str::to_owned);
             name = name.take().or(said);
         })?;
-        seat.name = name.unwrap_or_default();
-        Ok(seat)
+        engine.name = name.unwrap_or_default();
+        Ok(engine)
     }
 
     /// Returns what the program calls itself.
@@ -72,11 +72,11 @@ impl Uci {
         &self.name
     }
 
-    fn send(&mut self, line: &str) -> Result<(), Fault> {
+    fn send(&mut self, line: &str) -> Result<(), EngineFault> {
         self.child.send(line).map_err(|_| self.ended(line))
     }
 
-    fn ended(&mut self, during: &str) -> Fault {
+    fn ended(&mut self, during: &str) -> EngineFault {
         let during = during.split(' ').next().unwrap_or(during);
         let ending = match self.child.wait(ENDING) {
             Some(status) => status.to_string(),
@@ -87,17 +87,17 @@ impl Uci {
             "" => String::new(),
             words => format!("; its last words: {words}"),
         };
-        Fault::Crash(format!("ended during {during} ({ending}){said}"))
+        EngineFault::Crash(format!("ended during {during} ({ending}){said}"))
     }
 
     /// Reads lines until one begins with `word`, and returns it.
     fn wait_for(
         &mut self,
         word: &str,
-        patience: Duration,
+        tolerance: Duration,
         mut other: impl FnMut(&str),
-    ) -> Result<String, Fault> {
-        let deadline = Instant::now() + patience;
+    ) -> Result<String, EngineFault> {
+        let deadline = Instant::now() + tolerance;
         let mut lines = 0;
         while lines < STRAY_LINES {
             match self.child.receive(deadline.min(Instant::now() + POLL)) {
@@ -105,13 +105,15 @@ impl Uci {
                 Ok(line) => other(&line.text),
                 Err(NoLine::Ended) => return Err(self.ended(word)),
                 Err(NoLine::Timeout) => {
-                    self.go_on_waiting(word, deadline, patience)?;
+                    self.go_on_waiting(word, deadline, tolerance)?;
                     continue;
                 }
             }
             lines += 1;
         }
-        Err(Fault::Flood(format!("{STRAY_LINES} lines and no {word}")))
+        Err(EngineFault::Flood(format!(
+            "{STRAY_LINES} lines and no {word}"
+        )))
     }
 
     /// Decides, when nothing has come for a while, whether to wait on.
@@ -119,14 +121,16 @@ impl Uci {
         &self,
         word: &str,
         deadline: Instant,
-        patience: Duration,
-    ) -> Result<(), Fault> {
+        tolerance: Duration,
+    ) -> Result<(), EngineFault> {
         if self.interrupt.stop_now() {
-            return Err(Fault::Interrupted);
+            return Err(EngineFault::Interrupted);
         }
         if Instant::now() >= deadline {
-            let milliseconds = patience.as_millis();
-            return Err(Fault::Stall(format!("no {word} within {milliseconds} ms")));
+            let milliseconds = tolerance.as_millis();
+            return Err(EngineFault::Stall(format!(
+                "no {word} within {milliseconds} ms"
+            )));
         }
         Ok(())
     }
@@ -154,8 +158,8 @@ impl Uci {
     }
 }
 
-impl Seat for Uci {
-    fn begin(&mut self, _game: &NewGame) -> Result<(), Fault> {
+impl Engine for UciEngine {
+    fn new_game(&mut self, _game: &NewGame) -> Result<(), EngineFault> {
         self.window = Position::start();
         self.quiet.clear();
         self.send("ucinewgame")?;
@@ -164,11 +168,11 @@ impl Seat for Uci {
         Ok(())
     }
 
-    fn choose(&mut self, question: &Question<'_>) -> Result<Answer, Fault> {
+    fn choose(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, EngineFault> {
         self.send(&self.position_command())?;
-        self.send(&go_command(&question.limits, question.time))?;
+        self.send(&go_command(&request.limits, request.time))?;
         let mut nodes = 0;
-        let answer = self.wait_for("bestmove", question.deadline, |line| {
+        let answer = self.wait_for("bestmove", request.deadline, |line| {
             nodes = reported_nodes(line).unwrap_or(nodes);
         })?;
         let action = answer
@@ -176,16 +180,16 @@ impl Seat for Uci {
             .nth(1)
             .and_then(banqi_fen::parse_action);
         match action {
-            Some(action) => Ok(Answer {
+            Some(action) => Ok(MoveReply {
                 action,
                 nodes,
                 value: None,
             }),
-            None => Err(Fault::BadAnswer(format!("'{answer}' names no move"))),
+            None => Err(EngineFault::BadAnswer(format!("'{answer}' names no move"))),
         }
     }
 
-    fn observe(&mut self, played: &Played<'_>) -> Result<(), Fault> {
+    fn notify(&mut self, played: &PlyNotice<'_>) -> Result<(), EngineFault> {
         self.remember(played.game, played.ply.action);
         Ok(())
     }

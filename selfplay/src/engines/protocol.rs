@@ -1,7 +1,7 @@
-//! An outside program on a seat, over the tournament protocol.
+//! An outside program on an engine, over the tournament protocol.
 //!
 //! Nothing it does can harm the match: whatever the client reports becomes a
-//! fault of its own kind, and the seat, with the process, is thrown away.
+//! fault of its own kind, and the engine, with the process, is thrown away.
 //!
 //! The protocol itself knows one limit only, a total time. Programs that know
 //! our extension `go` are asked with it for nodes, depth and time per move;
@@ -17,9 +17,9 @@ use anqi_protocol::{Client, ClientError, Launch};
 use anqi_rules::{Action, Color, Game, Repetition, Rules};
 
 use crate::clock::TimeLeft;
+use crate::engine::{Engine, EngineFault, MoveReply, MoveRequest, NewGame, PlyNotice};
 use crate::interrupt::Interrupt;
 use crate::limits::{Limits, TimeControl};
-use crate::seat::{Answer, Fault, NewGame, Played, Question, Seat};
 use crate::seed;
 
 /// How long a program may take to answer what needs no thought.
@@ -27,39 +27,39 @@ const SHORT: Duration = Duration::from_secs(10);
 
 /// Which of our extensions a program understands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Abilities {
+pub struct Extensions {
     /// Thinking under given limits.
     pub go: bool,
     /// Options by name.
     pub set: bool,
 }
 
-/// A seat for a program in a child process.
-pub struct Program {
+/// An engine for a program in a child process.
+pub struct ProtocolEngine {
     client: Client,
-    abilities: Abilities,
+    extensions: Extensions,
     /// Whether it takes the option `seed`.
     hears_seed: bool,
     interrupt: Interrupt,
 }
 
-impl Program {
+impl ProtocolEngine {
     /// Starts a program and finds out what it understands.
     ///
     /// # Errors
     ///
     /// Says why it cannot be talked to.
-    pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<Program, Fault> {
+    pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<ProtocolEngine, EngineFault> {
         let fault = |error: ClientError| fault(&error, interrupt);
         let mut client = Client::start(launch).map_err(fault)?;
-        let abilities = Abilities {
+        let extensions = Extensions {
             go: knows(&mut client, CommandName::Go).map_err(fault)?,
             set: knows(&mut client, CommandName::Set).map_err(fault)?,
         };
-        Ok(Program {
+        Ok(ProtocolEngine {
             client,
-            abilities,
-            hears_seed: abilities.set,
+            extensions,
+            hears_seed: extensions.set,
             interrupt: interrupt.clone(),
         })
     }
@@ -71,8 +71,8 @@ impl Program {
     }
 
     /// Returns what it understands beyond the tournament protocol.
-    pub fn abilities(&self) -> Abilities {
-        self.abilities
+    pub fn extensions(&self) -> Extensions {
+        self.extensions
     }
 
     fn request(
@@ -80,13 +80,17 @@ impl Program {
         name: CommandName,
         arguments: &str,
         limit: Duration,
-    ) -> Result<String, Fault> {
+    ) -> Result<String, EngineFault> {
         let answer = self.client.request(name, arguments, limit);
         answer.map_err(|error| fault(&error, &self.interrupt))
     }
 
     /// Sends a request that not every program understands; returns whether this one does.
-    fn request_if_understood(&mut self, name: CommandName, arguments: &str) -> Result<bool, Fault> {
+    fn request_if_understood(
+        &mut self,
+        name: CommandName,
+        arguments: &str,
+    ) -> Result<bool, EngineFault> {
         match self.client.request(name, arguments, SHORT) {
             Ok(_) => Ok(true),
             Err(ClientError::Refused { .. }) => Ok(false),
@@ -95,8 +99,8 @@ impl Program {
     }
 
     /// Tells the rules: by name if the program can hear it, else by the two limits.
-    fn tell_rules(&mut self, rules: Rules) -> Result<(), Fault> {
-        if let (true, Some(name)) = (self.abilities.set, rules.name()) {
+    fn tell_rules(&mut self, rules: Rules) -> Result<(), EngineFault> {
+        if let (true, Some(name)) = (self.extensions.set, rules.name()) {
             let arguments = format!("rules {name}");
             if self.request_if_understood(CommandName::Set, &arguments)? {
                 return Ok(());
@@ -112,28 +116,28 @@ impl Program {
         Ok(())
     }
 
-    fn genmove(&mut self, game: &Game, deadline: Duration) -> Result<Answer, Fault> {
+    fn genmove(&mut self, game: &Game, deadline: Duration) -> Result<MoveReply, EngineFault> {
         let generated = self.client.genmove(game.position().turn(), deadline);
         let generated = generated.map_err(|error| fault(&error, &self.interrupt))?;
-        Ok(Answer {
+        Ok(MoveReply {
             action: generated.action,
             nodes: 0,
             value: None,
         })
     }
 
-    fn go(&mut self, arguments: &str, deadline: Duration) -> Result<Answer, Fault> {
+    fn go(&mut self, arguments: &str, deadline: Duration) -> Result<MoveReply, EngineFault> {
         let answer = self.request(CommandName::Go, arguments, deadline)?;
         read_best_move(&answer).ok_or_else(|| {
-            Fault::BadAnswer(format!(
+            EngineFault::BadAnswer(format!(
                 "'{answer}' does not answer go (expected bestmove …)"
             ))
         })
     }
 }
 
-impl Seat for Program {
-    fn begin(&mut self, game: &NewGame) -> Result<(), Fault> {
+impl Engine for ProtocolEngine {
+    fn new_game(&mut self, game: &NewGame) -> Result<(), EngineFault> {
         let total = match game.limits.time {
             Some(TimeControl::Total { total_ms, .. }) => Some(Duration::from_millis(total_ms)),
             _ => None,
@@ -143,20 +147,20 @@ impl Seat for Program {
         self.tell_rules(game.rules)
     }
 
-    fn choose(&mut self, question: &Question<'_>) -> Result<Answer, Fault> {
+    fn choose(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, EngineFault> {
         if self.hears_seed {
-            let position = question.game.position();
+            let position = request.game.position();
             let seed = seed::public_seed(position.key(), position.ply());
             let arguments = format!("seed {seed}");
             self.hears_seed = self.request_if_understood(CommandName::Set, &arguments)?;
         }
-        match go_arguments(&question.limits) {
-            Some(arguments) if self.abilities.go => self.go(&arguments, question.deadline),
-            _ => self.genmove(question.game, question.deadline),
+        match go_arguments(&request.limits) {
+            Some(arguments) if self.extensions.go => self.go(&arguments, request.deadline),
+            _ => self.genmove(request.game, request.deadline),
         }
     }
 
-    fn observe(&mut self, played: &Played<'_>) -> Result<(), Fault> {
+    fn notify(&mut self, played: &PlyNotice<'_>) -> Result<(), EngineFault> {
         let told = self.client.play(played.ply);
         told.map_err(|error| fault(&error, &self.interrupt))?;
         match played.time {
@@ -166,16 +170,16 @@ impl Seat for Program {
     }
 }
 
-impl Program {
-    fn tell_time(&mut self, color: Color, left: Duration) -> Result<(), Fault> {
+impl ProtocolEngine {
+    fn tell_time(&mut self, color: Color, left: Duration) -> Result<(), EngineFault> {
         let told = self.client.time_left(color, left);
         told.map_err(|error| fault(&error, &self.interrupt))
     }
 }
 
 /// Says why a program cannot be held to these limits, if it cannot.
-pub fn limit_warning(abilities: Abilities, limits: &Limits) -> Option<String> {
-    let unheard = go_arguments(limits).filter(|_| !abilities.go)?;
+pub fn limit_warning(extensions: Extensions, limits: &Limits) -> Option<String> {
+    let unheard = go_arguments(limits).filter(|_| !extensions.go)?;
     Some(format!(
         "it does not know the command go, so it cannot be asked for '{unheard}'"
     ))
@@ -193,12 +197,12 @@ fn go_arguments(limits: &Limits) -> Option<String> {
 }
 
 /// Reads `bestmove a1-a2 score +0.250 … nodes 1234`.
-fn read_best_move(answer: &str) -> Option<Answer> {
+fn read_best_move(answer: &str) -> Option<MoveReply> {
     let words: Vec<&str> = answer.split_whitespace().collect();
     let (&first, rest) = words.split_first()?;
     let action: Action = rest.first()?.parse().ok()?;
     let nodes = rest.windows(2).rfind(|pair| pair[0] == "nodes");
-    (first == "bestmove").then(|| Answer {
+    (first == "bestmove").then(|| MoveReply {
         action,
         nodes: nodes.and_then(|pair| pair[1].parse().ok()).unwrap_or(0),
         value: read_score(rest),
@@ -228,17 +232,17 @@ fn knows(client: &mut Client, name: CommandName) -> Result<bool, ClientError> {
 }
 
 /// Says what an error of the client means for a game.
-fn fault(error: &ClientError, interrupt: &Interrupt) -> Fault {
+fn fault(error: &ClientError, interrupt: &Interrupt) -> EngineFault {
     match error {
-        ClientError::Timeout { .. } => Fault::Stall(error.to_string()),
-        ClientError::Flood { .. } => Fault::Flood(error.to_string()),
+        ClientError::Timeout { .. } => EngineFault::Stall(error.to_string()),
+        ClientError::Flood { .. } => EngineFault::Flood(error.to_string()),
         ClientError::Refused { .. } | ClientError::Malformed { .. } => {
-            Fault::BadAnswer(error.to_string())
+            EngineFault::BadAnswer(error.to_string())
         }
         // Ctrl-C reaches child processes too; that they end is then no fault of theirs.
-        ClientError::Ended { .. } if interrupt.finish_pairs() => Fault::Interrupted,
+        ClientError::Ended { .. } if interrupt.finish_pairs() => EngineFault::Interrupted,
         ClientError::Start { .. } | ClientError::Ended { .. } | ClientError::Broken => {
-            Fault::Crash(error.to_string())
+            EngineFault::Crash(error.to_string())
         }
     }
 }
@@ -253,7 +257,7 @@ mod tests {
         let action = "a1-a2".parse().expect("an action");
         assert_eq!(
             read,
-            Some(Answer {
+            Some(MoveReply {
                 action,
                 nodes: 1234,
                 value: Some(10_000),
@@ -280,7 +284,7 @@ mod tests {
         assert_eq!(go_arguments(&clock), None);
         let default = format!("nodes {}", crate::limits::DEFAULT_NODES);
         assert_eq!(go_arguments(&Limits::DEFAULT), Some(default));
-        assert!(limit_warning(Abilities::default(), &Limits::DEFAULT).is_some());
-        assert!(limit_warning(Abilities::default(), &clock).is_none());
+        assert!(limit_warning(Extensions::default(), &Limits::DEFAULT).is_some());
+        assert!(limit_warning(Extensions::default(), &clock).is_none());
     }
 }

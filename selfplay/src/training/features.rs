@@ -9,7 +9,7 @@ pub type GameId = (u64, u32);
 
 /// One position's features that are not zero.
 #[derive(Clone, Copy, Debug)]
-pub struct Row<'a> {
+pub struct FeatureRow<'a> {
     /// Which features.
     pub columns: &'a [u16],
     /// How much there is of each.
@@ -20,7 +20,7 @@ pub struct Row<'a> {
 
 /// Positions as numbers.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
+pub struct FeatureMatrix {
     /// Where each row's entries end.
     ends: Vec<usize>,
     columns: Vec<u16>,
@@ -29,7 +29,7 @@ pub struct Rows {
     games: Vec<GameId>,
 }
 
-impl Rows {
+impl FeatureMatrix {
     /// Appends a position.
     pub fn push(&mut self, features: &[i32], target: f64, game: GameId) {
         for (column, &amount) in features.iter().enumerate() {
@@ -44,7 +44,7 @@ impl Rows {
     }
 
     /// Appends all of `others`.
-    pub fn append(&mut self, others: &Rows) {
+    pub fn append(&mut self, others: &FeatureMatrix) {
         let before = self.columns.len();
         self.ends.extend(others.ends.iter().map(|end| before + end));
         self.columns.extend_from_slice(&others.columns);
@@ -64,10 +64,10 @@ impl Rows {
     }
 
     /// Returns the position with this number.
-    pub fn row(&self, index: usize) -> Row<'_> {
+    pub fn row(&self, index: usize) -> FeatureRow<'_> {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         let entries = start..self.ends[index];
-        Row {
+        FeatureRow {
             columns: &self.columns[entries.clone()],
             amounts: &self.amounts[entries],
             target: self.targets[index],
@@ -85,7 +85,7 @@ impl Rows {
     }
 }
 
-impl Row<'_> {
+impl FeatureRow<'_> {
     /// Returns the sum of these weights times the amounts.
     pub fn sum(&self, weights: &[f64]) -> f64 {
         let entries = self.columns.iter().zip(self.amounts);

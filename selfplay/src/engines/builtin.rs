@@ -1,4 +1,4 @@
-//! A built-in player on a seat.
+//! A built-in player on an engine.
 //!
 //! A panic in a player is caught and reported as a crash, like that of an
 //! outside program: a match of thousands of games must not be lost to one.
@@ -8,28 +8,28 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use anqi_search::{Limits, Player, Request, Score, TimeLimit};
 
 use crate::clock::TimeLeft;
+use crate::engine::{Engine, EngineFault, MoveReply, MoveRequest, NewGame, PlyNotice};
 use crate::interrupt::Interrupt;
 use crate::live::tell_trouble;
-use crate::seat::{Answer, Fault, NewGame, Played, Question, Seat};
 
-/// A seat for a player that runs in this process.
-pub struct BuiltIn {
+/// An engine for a player that runs in this process.
+pub struct BuiltInEngine {
     player: Box<dyn Player>,
     interrupt: Interrupt,
 }
 
-impl BuiltIn {
-    /// Seats a player.
-    pub fn new(player: Box<dyn Player>, interrupt: Interrupt) -> BuiltIn {
-        BuiltIn { player, interrupt }
+impl BuiltInEngine {
+    /// Engines a player.
+    pub fn new(player: Box<dyn Player>, interrupt: Interrupt) -> BuiltInEngine {
+        BuiltInEngine { player, interrupt }
     }
 
     /// Runs the player and turns a panic into a fault.
-    fn guarded<T>(&mut self, run: impl FnOnce(&mut dyn Player) -> T) -> Result<T, Fault> {
-        // After a panic the seat, and with it the player, is thrown away.
+    fn guarded<T>(&mut self, run: impl FnOnce(&mut dyn Player) -> T) -> Result<T, EngineFault> {
+        // After a panic the engine, and with it the player, is thrown away.
         let run = AssertUnwindSafe(|| run(&mut *self.player));
         catch_unwind(run)
-            .map_err(|payload| Fault::Crash(format!("panicked: {}", panic_text(&*payload))))
+            .map_err(|payload| EngineFault::Crash(format!("panicked: {}", panic_text(&*payload))))
     }
 }
 
@@ -40,39 +40,39 @@ pub(crate) fn panic_text(payload: &(dyn std::any::Any + Send)) -> &str {
         .unwrap_or("without a message")
 }
 
-impl Seat for BuiltIn {
-    fn begin(&mut self, game: &NewGame) -> Result<(), Fault> {
+impl Engine for BuiltInEngine {
+    fn new_game(&mut self, game: &NewGame) -> Result<(), EngineFault> {
         let rules = game.rules;
         let prepared = self.guarded(|player| {
             let prepared = player.prepare(rules);
             player.new_game();
             prepared
         })?;
-        prepared.map_err(|error| Fault::Crash(error.to_string()))
+        prepared.map_err(|error| EngineFault::Crash(error.to_string()))
     }
 
-    fn choose(&mut self, question: &Question<'_>) -> Result<Answer, Fault> {
+    fn choose(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, EngineFault> {
         let interrupt = self.interrupt.clone();
         let request = Request {
-            game: question.game,
-            limits: limits(question),
-            seed: question.seed,
+            game: request.game,
+            limits: limits(request),
+            seed: request.seed,
             stop: interrupt.thinking(),
         };
         let choice = self.guarded(|player| player.choose(&request, &mut |_| {}))?;
         tell_trouble(&mut *self.player);
         if interrupt.stop_now() {
-            return Err(Fault::Interrupted);
+            return Err(EngineFault::Interrupted);
         }
-        Ok(Answer {
+        Ok(MoveReply {
             action: choice.action,
             nodes: choice.nodes,
             value: choice.score.map(ten_thousandths),
         })
     }
 
-    /// Every question carries the whole game, so there is nothing to remember.
-    fn observe(&mut self, _played: &Played<'_>) -> Result<(), Fault> {
+    /// Every request carries the whole game, so there is nothing to remember.
+    fn notify(&mut self, _played: &PlyNotice<'_>) -> Result<(), EngineFault> {
         Ok(())
     }
 }
@@ -81,11 +81,11 @@ fn ten_thousandths(score: Score) -> i32 {
     (score.expected_result() * 10_000.0).round() as i32
 }
 
-fn limits(question: &Question<'_>) -> Limits {
+fn limits(request: &MoveRequest<'_>) -> Limits {
     Limits {
-        depth: question.limits.depth,
-        nodes: question.limits.nodes,
-        time: match question.time {
+        depth: request.limits.depth,
+        nodes: request.limits.nodes,
+        time: match request.time {
             TimeLeft::Unlimited => TimeLimit::None,
             TimeLeft::PerMove(time) => TimeLimit::PerMove(time),
             TimeLeft::Total { left, increment } => TimeLimit::Total { left, increment },

@@ -1,8 +1,8 @@
-//! A seat at the table: whatever answers for one side of a game.
+//! A engine at the table: whatever answers for one side of a game.
 //!
 //! Built-in players and outside programs look the same from here. The referee
-//! tells a seat that a game begins, asks it for an action, and tells it every
-//! ply that was played, its own included; a seat never sees the hidden deal.
+//! tells an engine that a game begins, asks it for an action, and tells it every
+//! ply that was played, its own included; an engine never sees the hidden deal.
 
 use std::time::Duration;
 
@@ -12,23 +12,23 @@ use crate::clock::TimeLeft;
 use crate::limits::Limits;
 use crate::record::Reason;
 
-/// What a seat is told when a game begins.
+/// What an engine is told when a game begins.
 #[derive(Clone, Copy, Debug)]
 pub struct NewGame {
     /// The rules of the game.
     pub rules: Rules,
-    /// The limits of this seat.
+    /// The limits of this engine.
     pub limits: Limits,
 }
 
-/// What a seat is asked.
+/// What an engine is asked.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
-    /// The game so far; the seat is to move.
+pub struct MoveRequest<'a> {
+    /// The game so far; the engine is to move.
     pub game: &'a Game,
     /// The limits of this move.
     pub limits: Limits,
-    /// The time this seat has.
+    /// The time this engine has.
     pub time: TimeLeft,
     /// The seed of this choice, for players in this process; the deal can be computed from it.
     pub seed: u64,
@@ -36,9 +36,9 @@ pub struct Question<'a> {
     pub deadline: Duration,
 }
 
-/// What a seat answers.
+/// What an engine answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct MoveReply {
     /// What it wants to do; the referee decides whether it may.
     pub action: Action,
     /// How many nodes it says it has searched.
@@ -49,7 +49,7 @@ pub struct Answer {
 
 /// A ply that was played, and by whom.
 #[derive(Clone, Copy, Debug)]
-pub struct Played<'a> {
+pub struct PlyNotice<'a> {
     /// The game after the ply.
     pub game: &'a Game,
     /// The ply.
@@ -60,9 +60,9 @@ pub struct Played<'a> {
     pub time: TimeLeft,
 }
 
-/// Why a seat did not do what it was asked.
+/// Why an engine did not do what it was asked.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Fault {
+pub enum EngineFault {
     /// It answered something that is no action.
     #[error("{0}")]
     BadAnswer(String),
@@ -80,41 +80,41 @@ pub enum Fault {
     Interrupted,
 }
 
-impl Fault {
+impl EngineFault {
     /// Returns the reason a game ends for by this fault; `None` if nobody is to blame.
     pub fn reason(&self) -> Option<Reason> {
         match self {
-            Fault::BadAnswer(_) => Some(Reason::BadAnswer),
-            Fault::Crash(_) => Some(Reason::Crash),
-            Fault::Flood(_) => Some(Reason::Flood),
-            Fault::Stall(_) => Some(Reason::Stall),
-            Fault::Interrupted => None,
+            EngineFault::BadAnswer(_) => Some(Reason::BadAnswer),
+            EngineFault::Crash(_) => Some(Reason::Crash),
+            EngineFault::Flood(_) => Some(Reason::Flood),
+            EngineFault::Stall(_) => Some(Reason::Stall),
+            EngineFault::Interrupted => None,
         }
     }
 }
 
 /// Whatever answers for one side of a game.
 ///
-/// After a fault a seat is thrown away and a new one is made.
-pub trait Seat: Send {
+/// After a fault an engine is thrown away and a new one is made.
+pub trait Engine: Send {
     /// Gets ready for a new game and forgets the last one.
     ///
     /// # Errors
     ///
-    /// Any [`Fault`] ends the game.
-    fn begin(&mut self, game: &NewGame) -> Result<(), Fault>;
+    /// Any [`EngineFault`] ends the game.
+    fn new_game(&mut self, game: &NewGame) -> Result<(), EngineFault>;
 
     /// Chooses an action.
     ///
     /// # Errors
     ///
-    /// Any [`Fault`] ends the game.
-    fn choose(&mut self, question: &Question<'_>) -> Result<Answer, Fault>;
+    /// Any [`EngineFault`] ends the game.
+    fn choose(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, EngineFault>;
 
     /// Learns of a ply that was played.
     ///
     /// # Errors
     ///
-    /// Any [`Fault`] ends the game.
-    fn observe(&mut self, played: &Played<'_>) -> Result<(), Fault>;
+    /// Any [`EngineFault`] ends the game.
+    fn notify(&mut self, played: &PlyNotice<'_>) -> Result<(), EngineFault>;
 }

@@ -1,0 +1,123 @@
+//! Who plays for a side: the text that names it, and new engines for it.
+//!
+//! A participant says how to start an engine; every worker starts engines of its own from it, and
+//! makes a new one after a fault. It is tried once before a match begins, so
+//! that a misspelt name is an error at once and not a match full of crashes.
+
+use anqi_protocol::Launch;
+use anqi_search::players::by_spec;
+use anqi_search::spec::SpecError;
+
+use super::builtin::BuiltInEngine;
+use super::protocol::{self, Extensions, ProtocolEngine};
+use super::uci::{self, UciEngine};
+use crate::engine::{Engine, EngineFault};
+use crate::interrupt::Interrupt;
+use crate::limits::Limits;
+
+/// One of the two players of a match.
+#[derive(Clone, Debug)]
+pub struct Participant {
+    given: String,
+    name: String,
+    kind: EngineKind,
+}
+
+/// How to make an engine.
+#[derive(Clone, Debug)]
+enum EngineKind {
+    BuiltIn,
+    Program(Launch, Extensions),
+    Uci(Launch),
+}
+
+/// Why a text names no participant.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParticipantError {
+    /// No built-in player is called so.
+    #[error("{0}; outside programs are written cmd:PROGRAM ARGS or uci:PROGRAM ARGS")]
+    Spec(#[from] SpecError),
+    /// The command line is empty or has an open quote.
+    #[error("'{0}' is no command line (expected a program and its arguments)")]
+    CommandLine(String),
+    /// The program cannot be talked to.
+    #[error("{0}")]
+    Program(EngineFault),
+}
+
+impl Participant {
+    /// Finds out who is meant; an outside program is started once and asked for its name.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the text or with the program.
+    pub fn new(text: &str, interrupt: &Interrupt) -> Result<Participant, ParticipantError> {
+        let (name, kind) = if let Some(command_line) = text.strip_prefix("cmd:") {
+            let launch = launch(command_line)?;
+            let tried =
+                ProtocolEngine::start(&launch, interrupt).map_err(ParticipantError::Program)?;
+            (
+                tried.name(),
+                EngineKind::Program(launch, tried.extensions()),
+            )
+        } else if let Some(command_line) = text.strip_prefix("uci:") {
+            let launch = launch(command_line)?;
+            let tried = UciEngine::start(&launch, interrupt).map_err(ParticipantError::Program)?;
+            (tried.name().to_owned(), EngineKind::Uci(launch))
+        } else {
+            (by_spec(text)?.spec(), EngineKind::BuiltIn)
+        };
+        let is_built_in = matches!(kind, EngineKind::BuiltIn);
+        Ok(Participant {
+            given: text.to_owned(),
+            name: if is_built_in {
+                name
+            } else {
+                format!("{text} ({name})")
+            },
+            kind,
+        })
+    }
+
+    /// Returns the text as it was given.
+    pub fn given(&self) -> &str {
+        &self.given
+    }
+
+    /// Returns the full name: every setting of a built-in player, what a program calls itself.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Says why this player cannot be held to these limits, if it cannot.
+    pub fn limit_warning(&self, limits: &Limits) -> Option<String> {
+        match &self.kind {
+            EngineKind::BuiltIn => None,
+            EngineKind::Program(_, extensions) => protocol::limit_warning(*extensions, limits),
+            EngineKind::Uci(_) => uci::limit_warning(limits),
+        }
+    }
+
+    /// Makes an engine with this player on it.
+    ///
+    /// # Errors
+    ///
+    /// Says why an outside program cannot be started.
+    pub fn engine(&self, interrupt: &Interrupt) -> Result<Box<dyn Engine>, EngineFault> {
+        match &self.kind {
+            EngineKind::BuiltIn => {
+                let player = by_spec(&self.given).map_err(|e| EngineFault::Crash(e.to_string()))?;
+                Ok(Box::new(BuiltInEngine::new(player, interrupt.clone())))
+            }
+            EngineKind::Program(launch, _) => {
+                Ok(Box::new(ProtocolEngine::start(launch, interrupt)?))
+            }
+            EngineKind::Uci(launch) => Ok(Box::new(UciEngine::start(launch, interrupt)?)),
+        }
+    }
+}
+
+fn launch(command_line: &str) -> Result<Launch, ParticipantError> {
+    let launch = Launch::from_command_line(command_line);
+    launch.ok_or_else(|| ParticipantError::CommandLine(command_line.to_owned()))
+}
