@@ -1,9 +1,8 @@
 //! The bench: a fixed piece of work whose node count is a signature.
 //!
-//! A player looks at a fixed set of positions to a fixed depth on one thread.
-//! The total of its nodes tells whether two builds think alike: the same total
-//! means the same search, another total means another one. Nodes per second
-//! then compare the speed of builds with equal totals.
+//! A player searches a fixed set of positions to a fixed depth on one thread.
+//! Two builds with the same total of nodes search alike; nodes per second then
+//! compare their speed.
 
 pub mod ablation;
 

@@ -1,6 +1,6 @@
 //! The ablation: what each technique of the champion saves.
 //!
-//! The champion looks at the bench positions to a fixed depth, once as it is
+//! The champion results at the bench positions to a fixed depth, once as it is
 //! and once for every technique with that technique switched off, and its nodes
 //! and its time are compared. A variant can need thousands of times as much, so
 //! it gives up on a position after a multiple of the nodes that the whole
@@ -20,11 +20,11 @@ use anqi_search::spec::SpecError;
 use anqi_search::{Limits, Player};
 use std::time::Duration;
 
-/// Nodes that count as nothing where positions are compared one by one.
+/// Nodes below this are noise where positions are compared one by one.
 const LEAST_NODES: u64 = 1_000;
-/// Time that counts as nothing there.
+/// Time below this is noise there.
 const LEAST_TIME: Duration = Duration::from_micros(200);
-/// A variant may need this many nodes on every position, whatever the whole needed.
+/// Every variant may visit this many nodes on a position, however few the whole needed.
 const SURELY_GRANTED: u64 = 100_000;
 
 /// The champion with one technique switched off, or with something added.
@@ -86,7 +86,7 @@ impl Variant {
 
 /// What one player needed on one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look {
+pub struct PositionResult {
     /// What was chosen.
     pub action: Action,
     /// Positions visited.
@@ -97,7 +97,7 @@ pub struct Look {
     pub end: End,
 }
 
-/// How a look ended.
+/// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// With an answer.
@@ -119,7 +119,7 @@ pub struct Compared<T> {
 
 /// What a variant needed on all positions.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Row {
+pub struct Comparison {
     /// The variant.
     pub variant: Variant,
     /// Positions visited.
@@ -131,7 +131,7 @@ pub struct Row {
     /// On how many positions it gave up; if any, all figures are lower bounds.
     pub gave_up: usize,
     /// The positions one by one.
-    pub looks: Vec<Look>,
+    pub results: Vec<PositionResult>,
 }
 
 /// Measures the champion and all variants to a depth, telling `visit` about each.
@@ -145,29 +145,29 @@ pub struct Row {
 pub fn run<E: From<SpecError>>(
     depth: u32,
     patience: u64,
-    mut visit: impl FnMut(&Row) -> Result<(), E>,
+    mut visit: impl FnMut(&Comparison) -> Result<(), E>,
 ) -> Result<(), E> {
     let players: Result<Vec<_>, _> = VARIANTS.iter().map(Variant::player).collect();
-    let whole = looks(&mut *WHOLE.player()?, &WHOLE, depth, None);
+    let whole = measure(&mut *WHOLE.player()?, &WHOLE, depth, None);
     visit(&row(WHOLE, &whole, whole.clone()))?;
     let granted: Vec<u64> = whole
         .iter()
         .map(|look| look.nodes.saturating_mul(patience).max(SURELY_GRANTED))
         .collect();
     for (&variant, mut player) in VARIANTS.iter().zip(players?) {
-        let looks = looks(&mut *player, &variant, depth, Some(&granted));
-        visit(&row(variant, &whole, looks))?;
+        let results = measure(&mut *player, &variant, depth, Some(&granted));
+        visit(&row(variant, &whole, results))?;
     }
     Ok(())
 }
 
 /// Looks at every position; `granted` has the most nodes for each.
-fn looks(
+fn measure(
     player: &mut dyn Player,
     variant: &Variant,
     depth: u32,
     granted: Option<&[u64]>,
-) -> Vec<Look> {
+) -> Vec<PositionResult> {
     let one = |(index, game)| {
         let nodes = granted.map(|granted| granted[index]);
         let limits = Limits {
@@ -178,7 +178,7 @@ fn looks(
         let (choice, time) = look(player, &game, limits);
         // A shallow answer is a finished one too if it is certain or without an alternative.
         let spent = nodes.is_some_and(|nodes| choice.nodes >= nodes / variant.threads());
-        Look {
+        PositionResult {
             action: choice.action,
             nodes: choice.nodes,
             time,
@@ -191,32 +191,37 @@ fn looks(
     games().into_iter().enumerate().map(one).collect()
 }
 
-fn row(variant: Variant, whole: &[Look], looks: Vec<Look>) -> Row {
-    let pairs = || looks.iter().zip(whole);
-    let seconds = |look: &Look| look.time.as_secs_f64();
-    let total = |looks: &[Look]| looks.iter().map(|look| look.nodes).sum::<u64>();
-    let total_time = |looks: &[Look]| looks.iter().map(|look| look.time).sum::<Duration>();
+fn row(variant: Variant, whole: &[PositionResult], results: Vec<PositionResult>) -> Comparison {
+    let pairs = || results.iter().zip(whole);
+    let seconds = |look: &PositionResult| look.time.as_secs_f64();
+    let total = |results: &[PositionResult]| results.iter().map(|look| look.nodes).sum::<u64>();
+    let total_time =
+        |results: &[PositionResult]| results.iter().map(|look| look.time).sum::<Duration>();
     let floor = LEAST_TIME.as_secs_f64();
-    let node_ratio = |(look, whole): (&Look, &Look)| {
+    let node_ratio = |(look, whole): (&PositionResult, &PositionResult)| {
         look.nodes.max(LEAST_NODES) as f64 / whole.nodes.max(LEAST_NODES) as f64
     };
-    let time_ratio =
-        |(look, whole): (&Look, &Look)| seconds(look).max(floor) / seconds(whole).max(floor);
-    Row {
+    let time_ratio = |(look, whole): (&PositionResult, &PositionResult)| {
+        seconds(look).max(floor) / seconds(whole).max(floor)
+    };
+    Comparison {
         variant,
         nodes: Compared {
-            total: total(&looks),
-            of_sum: total(&looks) as f64 / total(whole).max(1) as f64,
+            total: total(&results),
+            of_sum: total(&results) as f64 / total(whole).max(1) as f64,
             of_each: geometric_mean(pairs().map(node_ratio)),
         },
         time: Compared {
-            total: total_time(&looks),
-            of_sum: total_time(&looks).as_secs_f64() / total_time(whole).as_secs_f64().max(floor),
+            total: total_time(&results),
+            of_sum: total_time(&results).as_secs_f64() / total_time(whole).as_secs_f64().max(floor),
             of_each: geometric_mean(pairs().map(time_ratio)),
         },
         same_action: pairs().filter(|(a, b)| a.action == b.action).count(),
-        gave_up: looks.iter().filter(|look| look.end == End::GaveUp).count(),
-        looks,
+        gave_up: results
+            .iter()
+            .filter(|look| look.end == End::GaveUp)
+            .count(),
+        results,
     }
 }
 
@@ -268,7 +273,7 @@ mod tests {
         assert_eq!(rows.len(), VARIANTS.len() + 1);
         let whole = &rows[0];
         assert_eq!((whole.nodes.of_sum, whole.nodes.of_each), (1.0, 1.0));
-        assert_eq!((whole.same_action, whole.gave_up), (whole.looks.len(), 0));
+        assert_eq!((whole.same_action, whole.gave_up), (whole.results.len(), 0));
         let mut champion = by_spec(DEFAULT).unwrap();
         let total = super::super::run(champion.as_mut(), 1, |_| Ok::<(), ()>(())).unwrap();
         assert_eq!(total.nodes, whole.nodes.total);
@@ -281,20 +286,20 @@ mod tests {
         assert_eq!(games().len(), granted.len());
         for variant in [*exact, variant("", "threads=2,exact=on")] {
             let mut player = variant.player().unwrap();
-            let looks = looks(player.as_mut(), &variant, depth, Some(&granted));
-            assert_eq!(looks[0].end, End::GaveUp, "{:?}", looks[0]);
+            let results = measure(player.as_mut(), &variant, depth, Some(&granted));
+            assert_eq!(results[0].end, End::GaveUp, "{:?}", results[0]);
             // The other threads count on until the first one tells them.
-            let bounded = looks[0].nodes <= 3_000 || variant.threads() > 1;
-            assert!(bounded, "{:?}", looks[0]);
+            let bounded = results[0].nodes <= 3_000 || variant.threads() > 1;
+            assert!(bounded, "{:?}", results[0]);
             // Tables decide the last position without a node.
-            let last = looks[looks.len() - 1];
+            let last = results[results.len() - 1];
             assert_eq!((last.end, last.nodes), (End::Finished, 0));
         }
     }
 
     #[test]
     fn ratios_are_of_sums_and_of_each() {
-        let look = |nodes, micros| Look {
+        let look = |nodes, micros| PositionResult {
             action: "a1-a2".parse().unwrap(),
             nodes,
             time: Duration::from_micros(micros),

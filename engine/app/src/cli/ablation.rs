@@ -1,6 +1,6 @@
 //! `anqi bench --ablation`: the table of what each technique saves.
 
-use anqi_app::bench::ablation::{self, End, Look, Row};
+use anqi_app::bench::ablation::{self, Comparison, End, PositionResult};
 use anqi_search::players::DEFAULT;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ pub fn run(depth: u32, patience: u64, as_json: bool) -> anyhow::Result<()> {
     if as_json {
         let mut rows = Vec::new();
         ablation::run::<anyhow::Error>(depth, patience, |row| {
-            rows.push(row_json(row));
+            rows.push(comparison_json(row));
             Ok(())
         })?;
         let whole = json!({
@@ -47,12 +47,12 @@ fn write_head(depth: u32, output: &mut impl Write) -> io::Result<()> {
     )
 }
 
-fn line(row: &Row) -> String {
+fn line(row: &Comparison) -> String {
     let bound = if row.gave_up > 0 { ">" } else { "" };
     let nodes = format!("{bound}{}", row.nodes.total);
     let seconds = format!("{bound}{:.3}", row.time.total.as_secs_f64());
     let times = |ratio: f64| format!("{bound}{}", short(ratio));
-    let same = format!("{}/{}", row.same_action, row.looks.len());
+    let same = format!("{}/{}", row.same_action, row.results.len());
     format!(
         "{:<WHAT_COLUMNS$} {:<SETTING_COLUMNS$} {nodes:>12} {:>7} {:>7} {seconds:>10} {:>7} {:>7} {same:>6}",
         row.variant.what,
@@ -86,8 +86,8 @@ The nodes of one thread are the same every time; seconds are the clock's."
     )
 }
 
-fn row_json(row: &Row) -> Value {
-    let looks: Vec<Value> = row.looks.iter().enumerate().map(look_json).collect();
+fn comparison_json(row: &Comparison) -> Value {
+    let results: Vec<Value> = row.results.iter().enumerate().map(result_json).collect();
     json!({
         "what": row.variant.what,
         "setting": row.variant.setting,
@@ -99,11 +99,11 @@ fn row_json(row: &Row) -> Value {
         "seconds_of_each": row.time.of_each,
         "same_action": row.same_action,
         "gave_up": row.gave_up,
-        "positions": looks,
+        "positions": results,
     })
 }
 
-fn look_json((index, look): (usize, &Look)) -> Value {
+fn result_json((index, look): (usize, &PositionResult)) -> Value {
     json!({
         "position": index + 1,
         "action": look.action.to_string(),

@@ -7,12 +7,12 @@ use anqi_protocol::BoardText;
 use anqi_protocol::board::reading_order;
 use anqi_rules::{COLUMNS, Color, Content, Game, Ply, Position, ROWS, Rules};
 
-/// What stands on the board.
+/// The state of the board.
 #[derive(Clone)]
 pub(super) enum Board {
     /// A game.
     Game(Box<Game>),
-    /// A board that waits for a side to move.
+    /// A board whose side to move is not known yet.
     Unturned(Box<Unturned>),
 }
 

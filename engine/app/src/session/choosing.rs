@@ -1,8 +1,8 @@
-//! Choosing among some of the legal actions only.
+//! A search restricted to some of the legal actions (`searchmoves`).
 //!
-//! Players know no such limit. They are asked to rank all actions instead, and
-//! what may not be chosen is left out of what they tell. A player that ranks
-//! nothing, or that ranks nothing allowed, plays the first action allowed.
+//! Players cannot be restricted. They rank all actions instead, and the actions
+//! that are not allowed are left out of reports and answer. If a player ranks no
+//! allowed action, the first one is played.
 
 use anqi_protocol::Info;
 use anqi_rules::{Action, Game};

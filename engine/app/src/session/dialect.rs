@@ -1,10 +1,10 @@
-//! Which language a conversation is in, and the translation.
+//! Which dialect a conversation is in, and the translation.
 //!
-//! The first line that says anything decides: `uci`, a line of four ranks and
-//! two times, or else the tournament protocol. The other two become the same
-//! requests, and the replies to them other words; the session knows nothing of
-//! this. A request keeps the number of the tournament's command, so that a
-//! reply shows what it replies to.
+//! The first line that is neither empty nor a comment decides: `uci`, a line of
+//! four ranks and two times, or else the tournament protocol. Lines of the
+//! other two dialects become the same requests, and replies are written in
+//! their words; the session knows nothing of this. A request keeps the number
+//! of the tournament's command, so that the reply shows what it answers.
 
 use super::uci_options::{self, MULTIPV, read_multipv};
 use anqi_protocol::command::parse;
@@ -18,17 +18,17 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// What the parser made of a line.
 pub(super) type Parsed = Result<Option<Request>, Refusal>;
 
-/// What a line leads to.
+/// What is done about a line.
 pub(super) enum Heard {
     /// Requests, in this order.
     Requests(Vec<Parsed>),
-    /// Words to say at once, whatever goes on.
+    /// A text to write at once, even during a search.
     Say(String),
-    /// Words to say when the player is ready, or at once if it is at work.
+    /// A text to write when the player is ready, or at once during a search.
     SayReady(&'static str),
 }
 
-/// The language of a conversation.
+/// The dialect of a conversation.
 pub(super) enum Dialect {
     /// Nothing has been said yet.
     Undecided,
@@ -46,7 +46,7 @@ pub(super) enum Dialect {
 }
 
 impl Dialect {
-    /// Takes a line; the first one decides the language.
+    /// Takes a line; the first one decides the dialect.
     pub(super) fn hear(&mut self, mut line: &[u8]) -> Heard {
         if matches!(self, Dialect::Undecided) {
             line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
@@ -59,12 +59,12 @@ impl Dialect {
         }
     }
 
-    /// Returns whether thinking is told without being asked for.
+    /// Returns whether `info` lines are sent without `set info on`.
     pub(super) fn tells_info(&self) -> bool {
         matches!(self, Dialect::Uci { .. })
     }
 
-    /// Refuses what the language makes pointless.
+    /// Refuses a request that the dialect rules out.
     pub(super) fn veto(&self, parsed: &Parsed) -> Option<Reply> {
         let request = parsed.as_ref().ok()?.as_ref()?;
         match (self, &request.command) {
@@ -76,7 +76,7 @@ impl Dialect {
         }
     }
 
-    /// Says a reply in the language, as text with its newline or as nothing.
+    /// Returns a reply in the dialect, with its newline, or an empty text.
     pub(super) fn say(&mut self, reply: &Reply) -> String {
         match self {
             Dialect::Undecided | Dialect::Tournament => reply.to_string(),
@@ -98,7 +98,7 @@ impl Dialect {
         }
     }
 
-    /// Says something about a running search.
+    /// Returns an `info` line in the dialect.
     pub(super) fn say_info(&self, info: &Info) -> String {
         match self {
             Dialect::Uci { .. } => uci::write_info(info),

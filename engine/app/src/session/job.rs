@@ -1,13 +1,12 @@
-//! Work that takes time: thinking, and counting leaves.
+//! Jobs: searches and perfts.
 //!
-//! A job owns what it needs, a stop flag apart, which others hold a handle to.
-//! A player from the outside of this crate is not trusted to play well-formed:
-//! if it panics or names an illegal action, the first legal one is played
-//! instead and standard error says so, because a server that waits for an
-//! action counts silence as a loss.
+//! A job owns everything it needs, except that others hold a handle to its stop
+//! flag. Players are not trusted: if one panics or names an illegal action, the
+//! first legal action is answered instead and standard error says so, because a
+//! server counts silence as a loss.
 
 use super::choosing::Choosing;
-use super::{Asked, any_action};
+use super::{AnswerForm, any_action};
 use anqi_protocol::reply::RankedAction;
 use anqi_protocol::{Answer, BestMove, Info};
 use anqi_rules::{Color, Game, Position, perft};
@@ -16,27 +15,27 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Work to do.
+/// A search or a perft to run.
 pub struct Job {
     stop: Arc<Stop>,
     task: Task,
 }
 
 enum Task {
-    Think(Box<Thought>),
+    Think(Box<Thinking>),
     Perft(Perft),
 }
 
-/// Finished work.
+/// A finished job.
 pub enum Done {
     /// An action was chosen.
-    Thought(Box<Thought>),
-    /// Leaves were counted, `None` if stopped.
+    Thinking(Box<Thinking>),
+    /// The leaves, `None` if stopped.
     Perft(Option<u32>, Option<u64>),
 }
 
-/// Thinking, before and after.
-pub struct Thought {
+/// A search, before and after.
+pub struct Thinking {
     pub(super) number: Option<u32>,
     /// `None` after the player has failed.
     pub(super) player: Option<Box<dyn Player>>,
@@ -44,14 +43,14 @@ pub struct Thought {
     pub(super) limits: Limits,
     pub(super) seed: u64,
     pub(super) info: bool,
-    pub(super) asked: Asked,
+    pub(super) asked: AnswerForm,
     pub(super) choosing: Choosing,
     pub(super) color: Option<Color>,
     pub(super) elapsed: Duration,
     pub(super) choice: Option<Choice>,
 }
 
-/// Counting leaves.
+/// A perft.
 pub(super) struct Perft {
     pub(super) number: Option<u32>,
     pub(super) position: Position,
@@ -59,7 +58,7 @@ pub(super) struct Perft {
 }
 
 impl Job {
-    pub(super) fn think(thought: Thought) -> Job {
+    pub(super) fn think(thought: Thinking) -> Job {
         Job {
             stop: Arc::default(),
             task: Task::Think(Box::new(thought)),
@@ -73,14 +72,14 @@ impl Job {
         }
     }
 
-    /// Returns a handle that ends the work early.
+    /// Returns the flag that ends the job early.
     pub fn stopper(&self) -> Arc<Stop> {
         Arc::clone(&self.stop)
     }
 
-    /// Returns whether the work ends by itself after an amount that is the same every time.
+    /// Returns whether the job ends by itself after the same amount of work every time.
     ///
-    /// Such work is worth finishing when nobody can stop it any more.
+    /// Such a job is finished even after the end of the input.
     pub fn is_bounded(&self) -> bool {
         match &self.task {
             Task::Perft(_) => true,
@@ -90,10 +89,10 @@ impl Job {
         }
     }
 
-    /// Does the work; `report` gets what is told on the way.
+    /// Runs the job; `report` gets the progress.
     pub fn run(self, report: &mut dyn FnMut(Info)) -> Done {
         match self.task {
-            Task::Think(thought) => Done::Thought(Box::new(thought.think(&self.stop, report))),
+            Task::Think(thought) => Done::Thinking(Box::new(thought.think(&self.stop, report))),
             Task::Perft(perft) => {
                 let leaves = count(&perft.position, perft.depth, &self.stop);
                 Done::Perft(perft.number, leaves)
@@ -102,8 +101,8 @@ impl Job {
     }
 }
 
-impl Thought {
-    fn think(mut self, stop: &Stop, report: &mut dyn FnMut(Info)) -> Thought {
+impl Thinking {
+    fn think(mut self, stop: &Stop, report: &mut dyn FnMut(Info)) -> Thinking {
         let Some(mut player) = self.player.take() else {
             return self;
         };
@@ -126,7 +125,7 @@ impl Thought {
             seed: self.seed,
             stop,
         };
-        // A player that has panicked is thrown away, so no broken state is ever looked at.
+        // A player that has panicked is dropped, so its broken state is never used.
         let chosen = catch_unwind(AssertUnwindSafe(|| {
             let choice = player.choose(&request, &mut tell);
             (choice, player)
@@ -150,13 +149,13 @@ impl Thought {
         self
     }
 
-    /// Returns the answer in the words that were asked for.
+    /// Returns the answer in the form that was asked for.
     pub(super) fn answer(&self) -> Answer {
         let fallback = || Choice::plain(any_action(self.game.position()));
         let choice = self.choice.clone().unwrap_or_else(fallback);
         match self.asked {
-            Asked::Squares => Answer::Squares(choice.action),
-            Asked::BestMove => Answer::BestMove(BestMove {
+            AnswerForm::Squares => Answer::Squares(choice.action),
+            AnswerForm::BestMove => Answer::BestMove(BestMove {
                 action: choice.action,
                 score: choice.score.map(|score| score.to_string()),
                 depth: choice.depth,

@@ -1,15 +1,16 @@
 //! A conversation with a server, a script or a graphical board.
 //!
 //! A [`Session`] owns the game, the clocks, the options and one player. It
-//! takes requests one by one ([`Session::handle`]) and never waits: a request
-//! that needs thought is handed out as a [`Job`], which owns everything that
-//! the thinking needs and may run on any thread, and is handed back when it is
-//! done. So whoever drives the session ([`serve()`]) stays free to listen for
-//! `stop` and `quit`; [`Session::respond`] is the driver that does not listen,
-//! for tests and for programs that are content with it.
+//! takes requests one by one ([`Session::handle`]) and never blocks: a search
+//! or a perft is handed out as a [`Job`], which owns everything it needs, may
+//! run on any thread, and is handed back when it is done. The driver
+//! ([`serve()`]) stays free to listen for `stop` and `quit`;
+//! [`Session::respond`] is the driver that does not listen, for tests and
+//! simple programs.
 //!
-//! A refused request changes nothing. The server is the judge: a game that our
-//! rules call drawn may go on, a game in which somebody cannot move may not.
+//! A refused request changes nothing. The server decides about draws: a game
+//! that is drawn by our rules may go on; one in which the side to move has no
+//! legal action may not.
 
 mod board;
 mod choosing;
@@ -19,14 +20,17 @@ mod job;
 mod options;
 mod player;
 mod serve;
+mod slot;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod uci_options;
 
 pub use job::{Done, Job};
 pub use options::OptionError;
-pub use player::{Made, MakePlayer, OpenTables, Probe, Wishes, builtin_player, builtin_tables};
+pub use player::{Made, MakePlayer, PlayerOptions, builtin_player};
 pub use serve::serve;
+pub use tables::{OpenTables, Probe, builtin_tables};
 
 use anqi_protocol::{Answer, Command, CommandName, Refusal, Reply, Request, command};
 use anqi_rules::{Action, Color, DrawReason, Game, Outcome, Ply, Position, WinReason};
@@ -34,15 +38,15 @@ use anqi_search::{Limits, TimeLimit};
 use board::Board;
 use choosing::Choosing;
 use clock::Clocks;
-use job::{Perft, Thought};
+use job::{Perft, Thinking};
 use options::Options;
-use player::Bench;
+use slot::PlayerSlot;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// The version of the tournament protocol that is spoken.
 const PROTOCOL_VERSION: &str = "1.1.0";
-/// What a session needs from outside.
+/// What a session is made from.
 pub struct Parts {
     /// Makes players by name.
     pub make_player: MakePlayer,
@@ -56,11 +60,11 @@ pub struct Parts {
 
 /// What a request leads to.
 pub enum Step {
-    /// Nothing to say: an empty line.
+    /// No answer: an empty line or a comment.
     Silent,
     /// The answer.
     Reply(Reply),
-    /// Work first; [`Session::finish`] then gives the answer.
+    /// A job to run; [`Session::finish`] then gives the answer.
     Work(Job),
     /// The answer, and the end of the conversation.
     Leave(Reply),
@@ -71,7 +75,7 @@ pub struct Session {
     board: Board,
     clocks: Clocks,
     options: Options,
-    bench: Bench,
+    player: PlayerSlot,
 }
 
 impl Session {
@@ -85,14 +89,14 @@ impl Session {
         Ok(Session {
             board: Board::start(options.rules),
             clocks: Clocks::default(),
-            bench: Bench::new(parts)?,
+            player: PlayerSlot::new(parts)?,
             options,
         })
     }
 
-    /// Takes one line and returns the lines of its answer, thinking on the spot.
+    /// Takes one line and returns the lines of its answer; a search runs on this thread.
     ///
-    /// Between `info` lines and the answer nothing is heard, so `stop` comes too late here.
+    /// No `stop` can end such a search.
     pub fn respond(&mut self, line: &str) -> Vec<String> {
         let mut text = String::new();
         let reply = match self.handle(command::parse(line.as_bytes())) {
@@ -107,7 +111,7 @@ impl Session {
         text.lines().map(str::to_owned).collect()
     }
 
-    /// Takes one request, or what the parser made of a line that is none.
+    /// Takes one request, or the parser's refusal of a line.
     pub fn handle(&mut self, request: Result<Option<Request>, Refusal>) -> Step {
         match request {
             Ok(None) => Step::Silent,
@@ -119,20 +123,20 @@ impl Session {
         }
     }
 
-    /// Takes back what a finished job had borrowed and returns the answer.
+    /// Takes the player back from a finished job and returns the answer.
     pub fn finish(&mut self, done: Done) -> Reply {
         match done {
             Done::Perft(number, leaves) => match leaves {
                 Some(leaves) => Reply::done(number, Answer::Count(leaves)),
                 None => Reply::refused(number, "stopped before the end"),
             },
-            Done::Thought(thought) => {
+            Done::Thinking(thought) => {
                 if matches!(thought.limits.time, TimeLimit::Total { .. }) {
                     self.clocks.spend(thought.color, thought.elapsed);
                 }
                 let answer = thought.answer();
                 let reply = Reply::done(thought.number, answer);
-                self.bench.give_back(thought.player);
+                self.player.give_back(thought.player);
                 reply
             }
         }
@@ -156,7 +160,7 @@ impl Session {
             Command::LegalActions => Answer::Actions(self.game()?.position().actions().to_vec()),
             Command::GetPosition => Answer::Position(Box::new(*self.game()?.position())),
             Command::Result => Answer::Text(result_text(self.game()?.outcome())),
-            Command::Options => Answer::Lines(self.options.lines(&self.bench)),
+            Command::Options => Answer::Lines(self.options.lines(&self.player)),
             Command::Probe => Answer::Text(self.probe()?),
             other => {
                 self.change(other)?;
@@ -196,33 +200,32 @@ impl Session {
             Command::TimeLeft(color, left) => self.clocks.left[color] = Some(left),
             Command::Set(name, value) => {
                 self.options
-                    .set(&name, &value, &mut self.bench)
+                    .set(&name, &value, &mut self.player)
                     .map_err(|e| e.to_string())?;
                 self.board.set_rules(self.options.rules);
             }
-            // A board of the only size, the end of a game that stays on the board, and a
-            // stop with nothing to stop: all agreed, nothing changes.
+            // boardsize, game_over and a stop with nothing to stop change nothing.
             _ => {}
         }
         Ok(())
     }
 
-    /// Tells how the thinking goes from now on.
+    /// Sends `info` lines from now on.
     fn tell_info(&mut self) {
         self.options.info = true;
     }
 
-    /// Lets the player get its memory and tables ready, before a clock runs.
+    /// Lets the player allocate its memory and open its tables before a clock runs.
     fn prepare(&mut self) -> Result<(), String> {
         let rules = self.options.rules;
-        let prepared = self.bench.player_mut().prepare(rules);
+        let prepared = self.player.get_mut().prepare(rules);
         prepared.map_err(|error| error.to_string())
     }
 
-    /// Forgets what belongs to the game before: clocks go back to their totals.
+    /// Starts the clocks and the player's memory afresh.
     fn new_game(&mut self) {
         self.clocks = self.clocks.total.map_or_else(Clocks::default, Clocks::both);
-        self.bench.player_mut().new_game();
+        self.player.get_mut().new_game();
     }
 
     fn game(&self) -> Result<&Game, String> {
@@ -240,7 +243,7 @@ impl Session {
         // From here on nothing refuses: a side to move that was unknown is known now.
         self.board = Board::Game(Box::new(game.clone()));
         let choosing = Choosing::among_all();
-        Ok(self.think(number, color, game, limits, choosing, Asked::Squares))
+        Ok(self.think(number, color, game, limits, choosing, AnswerForm::Squares))
     }
 
     /// Starts the thinking that `go` asks for; without limits the clock decides.
@@ -256,7 +259,7 @@ impl Session {
             time: self.time_for(asked, color),
             multipv: lines,
         };
-        Ok(self.think(number, color, game, limits, choosing, Asked::BestMove))
+        Ok(self.think(number, color, game, limits, choosing, AnswerForm::BestMove))
     }
 
     /// Returns the time limit of a `go`: its own, that of the clocks it tells, or that of ours.
@@ -282,11 +285,11 @@ impl Session {
         game: Game,
         limits: Limits,
         choosing: Choosing,
-        asked: Asked,
+        asked: AnswerForm,
     ) -> Job {
-        Job::think(Thought {
+        Job::think(Thinking {
             number,
-            player: self.bench.lend(),
+            player: self.player.lend(),
             game,
             limits,
             seed: self.options.seed,
@@ -310,13 +313,13 @@ impl Session {
 
     fn probe(&mut self) -> Result<String, String> {
         let position = *self.game()?.position();
-        self.bench.probe(&position, self.options.rules)
+        self.player.probe(&position, self.options.rules)
     }
 }
 
-/// In which words an action is asked for.
+/// In which form an action is answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Asked {
+enum AnswerForm {
     /// `genmove`: two squares.
     Squares,
     /// `go`: the action and what is known about it.

@@ -1,6 +1,7 @@
 //! Options that `set` changes and `options` lists.
 
-use super::player::{Bench, Wishes};
+use super::player::PlayerOptions;
+use super::slot::PlayerSlot;
 use crate::level::Level;
 use anqi_rules::notation::excerpt;
 use anqi_rules::{Repetition, Rules};
@@ -21,8 +22,8 @@ pub(super) const NAMES: [&str; 11] = [
     "repetition",
     "info",
 ];
-/// Ten-thousandths of a win, more and less than nothing.
-const MOST_CONTEMPT: i32 = 5_000;
+/// Ten-thousandths of a win, above and below zero.
+pub(super) const MOST_CONTEMPT: i32 = 5_000;
 
 /// Why an option cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -79,37 +80,37 @@ impl Options {
         &mut self,
         name: &str,
         value: &str,
-        bench: &mut Bench,
+        slot: &mut PlayerSlot,
     ) -> Result<(), OptionError> {
-        let wishes = bench.wishes().without(name);
+        let options = slot.options().without(name);
         match name {
-            "level" => bench.wish_level(Wishes {
+            "level" => slot.change_level(PlayerOptions {
                 level: Some(level(value)?),
-                ..wishes
+                ..options
             })?,
-            "contempt" => bench.wish(Wishes {
+            "contempt" => slot.change(PlayerOptions {
                 contempt: Some(contempt(value)?),
-                ..wishes
+                ..options
             })?,
-            "player" => bench.wish(Wishes {
+            "player" => slot.change(PlayerOptions {
                 player: value.to_owned(),
-                ..wishes
+                ..options
             })?,
-            "threads" => bench.wish(Wishes {
+            "threads" => slot.change(PlayerOptions {
                 threads: Some(whole("threads", value, 1, MOST_THREADS)?),
-                ..wishes
+                ..options
             })?,
             // A size that is not to be had is refused now, not when a clock runs.
-            "hash" => bench.wish_ready(
-                Wishes {
+            "hash" => slot.change_prepared(
+                PlayerOptions {
                     hash: Some(whole("hash", value, 1, MOST_HASH_MEBIBYTES)?),
-                    ..wishes
+                    ..options
                 },
                 self.rules,
             )?,
             "tables" => {
                 let folder = (value != "none").then(|| PathBuf::from(value));
-                bench.set_tables(folder, self.rules)?;
+                slot.set_tables(folder, self.rules)?;
             }
             "seed" => {
                 let expected = || "a whole number from 0 to 18446744073709551615".to_owned();
@@ -160,14 +161,14 @@ impl Options {
     }
 
     /// Lists the options with their values.
-    pub(super) fn lines(&self, bench: &Bench) -> Vec<String> {
-        let wishes = bench.wishes();
-        let setting = |name| wishes.value(name).unwrap_or("default".to_owned());
-        let folder = wishes.tables.as_ref();
+    pub(super) fn lines(&self, slot: &PlayerSlot) -> Vec<String> {
+        let options = slot.options();
+        let setting = |name| options.value(name).unwrap_or("default".to_owned());
+        let folder = options.tables.as_ref();
         let rules = self.rules.name().unwrap_or("custom");
         let quiet_limit = self.rules.quiet_limit;
         let values = [
-            wishes.player.clone(),
+            options.player.clone(),
             setting("level"),
             setting("contempt"),
             setting("threads"),
@@ -179,7 +180,7 @@ impl Options {
             repetition_text(self.rules.repetition),
             if self.info { "on" } else { "off" }.to_owned(),
         ];
-        let line = |(name, value): (&str, String)| match bench.leaves_unused(name) {
+        let line = |(name, value): (&str, String)| match slot.leaves_unused(name) {
             true => format!("{name} {value} (not used by this player)"),
             false => format!("{name} {value}"),
         };

@@ -1,20 +1,20 @@
-//! The driver that listens while the session works.
+//! The driver that listens while a job runs.
 //!
-//! Three threads: one reads lines, one works when there is work, and the one
-//! that called [`serve()`] owns the session, takes what the others send, and is
-//! the only one to write. Answers come in the order of the requests; a request
-//! that arrives while work goes on waits its turn, but two are heeded at once:
+//! Three threads: a reader takes lines, a worker runs the job, and the caller of
+//! [`serve()`] owns the session, takes events from the other two, and is the
+//! only one that writes. Answers come in the order of the requests; a request
+//! that arrives during a job waits its turn, with two exceptions:
 //!
-//! - `stop` ends the running work and all that was asked for before it;
-//! - `quit` does the same, and once what waits is answered, or after half a
-//!   second whatever happens, the conversation is over.
+//! - `stop` ends the running job and every job requested before the `stop`;
+//! - `quit` does the same; the conversation ends when the requests before it
+//!   are answered, or after half a second.
 //!
-//! Only so many lines are read ahead; a peer that sends more without reading an
-//! answer is slowed down by its own pipe.
+//! The reader runs ahead of the session by a bounded number of lines; a peer
+//! that sends more is held up by its own pipe.
 //!
-//! At the end of the input what waits is still answered. Work that is bounded
+//! Requests that wait at the end of the input are still answered. A job bounded
 //! by depth or nodes then runs to its end, so that a script piped in gives the
-//! same answers every time; work bounded by time, or not at all, is stopped.
+//! same answers every time; one bounded by time, or by nothing, is stopped.
 
 use super::dialect::{Dialect, Heard, Parsed};
 use super::{Done, Job, Session, Step};
@@ -30,11 +30,11 @@ use std::time::{Duration, Instant};
 
 /// Events that may wait between the threads.
 const CHANNEL: usize = 256;
-/// Lines that are read ahead while work goes on; more wait in the pipe, unseen.
+/// Lines that are read ahead during a job; further lines wait in the pipe.
 const READ_AHEAD: usize = 1024;
-/// How long `quit` waits for answers to what was asked before it.
+/// How long `quit` waits for the answers to earlier requests.
 const QUIT_PATIENCE: Duration = Duration::from_millis(500);
-/// Players look ahead by recursion.
+/// Searches recurse: the usual stack of a thread might not last.
 const WORKER_STACK_BYTES: usize = 32 << 20;
 
 enum Event {
@@ -47,7 +47,7 @@ enum Event {
 /// A request that waits its turn.
 struct Waiting {
     parsed: Parsed,
-    /// A later `stop` was meant for it too.
+    /// A later `stop` covers it too.
     cut: bool,
     /// It is the last of its line.
     ends_line: bool,
@@ -60,7 +60,7 @@ struct Server<'a, W> {
     output: W,
     events: Receiver<Event>,
     sender: SyncSender<Event>,
-    /// One entry for each line that has been read and not been dealt with.
+    /// One entry for each line that has been read and not yet been handled.
     unfinished: Receiver<()>,
     waiting: VecDeque<Waiting>,
     running: Option<Running>,
@@ -68,13 +68,13 @@ struct Server<'a, W> {
     leaving: Option<Leaving>,
 }
 
-/// A `quit` that came while work went on.
+/// A `quit` that came during a job.
 struct Leaving {
     number: Option<u32>,
     deadline: Instant,
 }
 
-/// The work that goes on.
+/// The running job.
 struct Running {
     stop: Arc<Stop>,
     bounded: bool,
@@ -145,7 +145,7 @@ impl<W: Write> Server<'_, W> {
         }
     }
 
-    /// Understands a line and takes the requests in it.
+    /// Takes the requests of a line.
     fn listen(&mut self, line: &[u8]) -> io::Result<()> {
         let heard = self.dialect.hear(line);
         if self.dialect.tells_info() && matches!(heard, Heard::Say(_)) {
@@ -221,7 +221,7 @@ impl<W: Write> Server<'_, W> {
         Ok(Flow::GoOn)
     }
 
-    /// Takes a request that has just come in, perhaps while work goes on.
+    /// Queues a request; `stop` and `quit` take effect at once.
     fn hear(&mut self, parsed: Parsed, ends_line: bool) {
         let mut cut = false;
         if let (Some(running), Ok(Some(request))) = (&self.running, &parsed) {
@@ -288,7 +288,7 @@ enum Flow {
     Leave,
 }
 
-/// Works and sends what comes of it; nobody listens any more after `quit`.
+/// Runs a job and sends its progress and its result; after `quit` nobody receives them.
 fn work(job: Job, sender: &SyncSender<Event>) {
     let done = job.run(&mut |info| {
         let _ = sender.send(Event::Info(info));

@@ -1,6 +1,6 @@
 //! How the options introduce themselves to a graphical board that speaks UCI.
 
-use super::options::NAMES;
+use super::options::{MOST_CONTEMPT, NAMES};
 use crate::level::Level;
 use anqi_protocol::CommandError;
 use anqi_rules::Rules;
@@ -13,8 +13,6 @@ pub(super) const MULTIPV: &str = "multipv";
 pub(super) const MOST_MULTIPV: u32 = 256;
 /// Megabytes of the champion's transposition table, unless an option says more or less.
 const DEFAULT_HASH: u32 = 64;
-/// Ten-thousandths of a win, above and below zero.
-const MOST_CONTEMPT: i32 = 5_000;
 
 /// Returns the lines that list the options.
 pub(super) fn introduction() -> String {

@@ -1,16 +1,16 @@
 //! An analysis as one JSON object.
 
-use super::thinking::{Analysis, Outcome, Rated, Source};
+use super::thinking::{Analysis, Origin, Outcome, RatedAction};
 use anqi_rules::{Game, Position};
 use anqi_search::{LineStep, Score};
 use serde_json::{Value as Json, json};
 
 /// Returns the object; without an analysis that of a game with nothing left to play.
 pub fn object(game: &Game, player: &str, analysis: Option<&Analysis>) -> Json {
-    let (source, depth, nodes) = match analysis.map(|analysis| analysis.source) {
+    let (source, depth, nodes) = match analysis.map(|analysis| analysis.origin) {
         None => (None, None, None),
-        Some(Source::Tables) => (Some("tables"), None, None),
-        Some(Source::Search { depth, nodes }) => (Some("search"), Some(depth), Some(nodes)),
+        Some(Origin::Tables) => (Some("tables"), None, None),
+        Some(Origin::Search { depth, nodes }) => (Some("search"), Some(depth), Some(nodes)),
     };
     let actions = analysis.map_or(&[][..], |analysis| &analysis.actions);
     let position: &Position = game.position();
@@ -29,7 +29,7 @@ pub fn object(game: &Game, player: &str, analysis: Option<&Analysis>) -> Json {
     })
 }
 
-fn action(rated: &Rated) -> Json {
+fn action(rated: &RatedAction) -> Json {
     json!({
         "action": rated.action.to_string(),
         "value": rated.value.to_json(),

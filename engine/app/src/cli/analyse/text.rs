@@ -1,6 +1,6 @@
 //! An analysis as text for people.
 
-use super::thinking::{Analysis, Outcome, Rated, Source};
+use super::thinking::{Analysis, Origin, Outcome, RatedAction};
 use super::value::Value;
 use anqi_rules::Position;
 use anqi_search::{LineStep, Score};
@@ -15,9 +15,9 @@ pub fn write(analysis: &Analysis, position: &Position, output: &mut impl Write) 
         Some(color) => format!("{color} to move"),
         None => "the first flip to come".to_owned(),
     };
-    match analysis.source {
-        Source::Tables => writeln!(output, "{turn}, known from the endgame tables")?,
-        Source::Search { depth, nodes } => {
+    match analysis.origin {
+        Origin::Tables => writeln!(output, "{turn}, known from the endgame tables")?,
+        Origin::Search { depth, nodes } => {
             writeln!(output, "{turn}, depth {depth}, {nodes} nodes")?;
         }
     }
@@ -31,7 +31,7 @@ pub fn write(analysis: &Analysis, position: &Position, output: &mut impl Write) 
     Ok(())
 }
 
-fn line(rated: &Rated) -> String {
+fn line(rated: &RatedAction) -> String {
     format!("{:<8} {}", rated.value, steps(&rated.line))
 }
 

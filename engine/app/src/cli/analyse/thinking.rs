@@ -19,9 +19,9 @@ const TABLE_LINE_PLIES: usize = 12;
 /// What is known of a position.
 pub struct Analysis {
     /// Where the values come from.
-    pub source: Source,
+    pub origin: Origin,
     /// The best actions in order.
-    pub actions: Vec<Rated>,
+    pub actions: Vec<RatedAction>,
     /// Time taken.
     pub time: Duration,
     /// Whether the thinking was ended before its limits.
@@ -30,7 +30,7 @@ pub struct Analysis {
 
 /// Where values come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum Origin {
     /// The endgame tables.
     Tables,
     /// A search.
@@ -43,7 +43,7 @@ pub enum Source {
 }
 
 /// An action and what it is worth.
-pub struct Rated {
+pub struct RatedAction {
     /// The action.
     pub action: Action,
     /// Its value for the side to move.
@@ -84,11 +84,11 @@ impl Analyst<'_> {
         let start = Instant::now();
         let known = self
             .rated_by_tables()
-            .map(|actions| (Source::Tables, actions));
-        let (source, actions) = known.unwrap_or_else(|| self.rated_by_search(player));
+            .map(|actions| (Origin::Tables, actions));
+        let (origin, actions) = known.unwrap_or_else(|| self.rated_by_search(player));
         self.live.clear();
         Analysis {
-            source,
+            origin,
             actions,
             time: start.elapsed(),
             interrupted: self.stop.requested(),
@@ -96,11 +96,11 @@ impl Analyst<'_> {
     }
 
     /// Rates the actions by the tables, `None` if they do not know them all.
-    fn rated_by_tables(&self) -> Option<Vec<Rated>> {
+    fn rated_by_tables(&self) -> Option<Vec<RatedAction>> {
         let (tables, position) = (self.known_by(self.game.position())?, self.game.position());
         let mut rated = rated_actions(tables, position)?;
         rated.truncate(self.limits.multipv);
-        let complete = |rated: anqi_tablebase::Rated| Rated {
+        let complete = |rated: anqi_tablebase::Rated| RatedAction {
             action: rated.action,
             value: Value::from_table(rated.wdl, rated.dtc),
             line: table_line(tables, position, rated.action),
@@ -110,9 +110,9 @@ impl Analyst<'_> {
     }
 
     /// Lets the player rank the actions, and looks at what flips may reveal.
-    fn rated_by_search(&self, player: &mut dyn Player) -> (Source, Vec<Rated>) {
+    fn rated_by_search(&self, player: &mut dyn Player) -> (Origin, Vec<RatedAction>) {
         let choice = self.think(player, self.game, self.limits);
-        let source = Source::Search {
+        let source = Origin::Search {
             depth: choice.depth,
             nodes: choice.nodes,
         };
@@ -121,7 +121,7 @@ impl Analyst<'_> {
                 true => self.outcomes(player, ranked.action),
                 false => Vec::new(),
             };
-            Rated {
+            RatedAction {
                 value: self.refined(&ranked, &outcomes),
                 action: ranked.action,
                 line: ranked.line,

@@ -114,8 +114,8 @@ fn report_on(choice: &Choice) -> Report {
 
 fn parts(player: &str) -> Parts {
     Parts {
-        make_player: Box::new(|wishes| match wishes.player.as_str() {
-            "" | "nobody" => Err(format!("no player is called '{}'", wishes.player)),
+        make_player: Box::new(|options| match options.player.as_str() {
+            "" | "nobody" => Err(format!("no player is called '{}'", options.player)),
             name => Ok(Made {
                 player: Box::new(Mock(name.to_owned())),
                 unused: vec!["hash"],

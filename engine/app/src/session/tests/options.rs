@@ -208,23 +208,23 @@ fn info_lines_come_only_when_asked_for() {
 
 #[test]
 fn built_in_players_take_the_wishes_they_can_use() {
-    let wishes = |player: &str| Wishes {
+    let options = |player: &str| PlayerOptions {
         player: player.to_owned(),
         threads: Some(3),
-        ..Wishes::default()
+        ..PlayerOptions::default()
     };
-    let made = builtin_player(&wishes("random")).expect("a player");
+    let made = builtin_player(&options("random")).expect("a player");
     assert_eq!(made.player.spec(), "random");
     assert_eq!(made.unused, ["threads"]);
-    let made = builtin_player(&wishes("basic:depth=2")).expect("a player");
+    let made = builtin_player(&options("basic:depth=2")).expect("a player");
     assert!(
         made.player.spec().starts_with("basic:"),
         "{}",
         made.player.spec()
     );
     assert!(made.player.spec().contains("depth=2"));
-    assert!(builtin_player(&wishes("random:x=1")).is_err());
-    assert!(builtin_player(&wishes("nobody")).is_err());
+    assert!(builtin_player(&options("random:x=1")).is_err());
+    assert!(builtin_player(&options("nobody")).is_err());
 }
 
 /// A session with the built-in players.
@@ -251,7 +251,7 @@ fn levels_and_contempt_are_the_champions_by_number_or_name() {
     ];
     for (line, spec) in cases {
         assert_eq!(answer(&mut session, line), "= ", "{line}");
-        assert_eq!(session.bench.player_mut().spec(), spec, "{line}");
+        assert_eq!(session.player.get_mut().spec(), spec, "{line}");
     }
     let told = answer(&mut session, "options");
     assert!(
@@ -292,7 +292,7 @@ fn what_is_said_last_of_a_setting_holds() {
     ];
     for (line, spec) in cases {
         assert_eq!(answer(&mut session, line), "= ", "{line}");
-        assert_eq!(session.bench.player_mut().spec(), spec, "{line}");
+        assert_eq!(session.player.get_mut().spec(), spec, "{line}");
     }
 }
 
@@ -320,7 +320,7 @@ fn a_player_without_levels_says_so_and_keeps_one_for_the_next() {
     );
     assert_eq!(answer(&mut session, "set contempt 9"), "= ");
     answer(&mut session, "set player champion:hash=1");
-    let spec = session.bench.player_mut().spec();
+    let spec = session.player.get_mut().spec();
     assert_eq!(spec, "champion:hash=1,level=2,contempt=9");
 }
 

@@ -102,7 +102,7 @@ fn uci_is_ready_once_the_player_is() {
         let mut session = session("prepares");
         let mut output = Vec::new();
         serve(&mut session, std::io::Cursor::new(input), &mut output).expect("no fault");
-        assert_eq!(session.bench.player_mut().spec(), spec);
+        assert_eq!(session.player.get_mut().spec(), spec);
         assert_eq!(output.ends_with(b"readyok\n"), spec == "is prepared");
     }
 }
