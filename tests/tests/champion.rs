@@ -1,13 +1,13 @@
 //! What the champion claims of itself, on a small scale: won endings are won, and pruning changes no value but saves.
 
+use anqi_measure::endings::{
+    Attacker, Attempt, Ending, RULES, RandomEndings, SlipKind, best_defence, play_all, play_out,
+};
+use anqi_measure::savings::{EXACT, PLAIN, compare, mean_saving, middle_games};
 use anqi_rules::{Color, Game, Setup};
 use anqi_search::Limits;
 use anqi_search::players::by_spec;
 use anqi_tablebase::{Endgames, Tables, Wdl, rated_actions};
-use anqi_tests::endings::{
-    Attacker, Attempt, Ending, RULES, RandomEndings, SlipKind, best_defence, play_all, play_out,
-};
-use anqi_tests::savings::{EXACT, PLAIN, compare, mean_saving, middle_games};
 
 fn endings(tables: &Tables, count: usize) -> Vec<Ending> {
     RandomEndings::new(tables, 3..=4, 5)

@@ -4,9 +4,9 @@
 //! twentieth position and every ending of 1,101 of its games must be the same here; the places where its rules are
 //! knowingly others are named in `data/README.md`.
 
+use anqi_measure::book::{Book, FastBook, NaiveBook, Verdict};
+use anqi_naive::Naive;
 use anqi_rules::{Position, perft};
-use anqi_tests::book::{Book, FastBook, NaiveBook, Verdict};
-use anqi_tests::naive::Naive;
 use anqi_tests::playthrough::{Line, check, playthroughs};
 
 /// Follows every game in one book and returns how many ended as OpenSpiel says.

@@ -2,8 +2,8 @@
 //!
 //! Each property is checked along random games of all kinds.
 
+use anqi_measure::wander::{Wanderer, random_game, random_position};
 use anqi_rules::*;
-use anqi_tests::wander::{Wanderer, random_game, random_position};
 use rand::RngExt;
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
 //! Records of random games: written, read, replayed, and damaged.
 
+use anqi_measure::wander::{Wanderer, random_game};
 use anqi_protocol::record::{PlayerName, Record};
 use anqi_rules::{Game, Position, Rules};
-use anqi_tests::wander::{Wanderer, random_game};
 use rand::RngExt;
 
 /// Returns a random game that ends where the platform would end it, and its record.

@@ -3,10 +3,10 @@
 //! After every ply both must write the same position, list the same actions and give the same verdict under each of the
 //! four presets. The games are played on through draws, so that every later verdict of every preset is compared too.
 
+use anqi_measure::book::{Book, FastBook, NaiveBook, Verdict};
+use anqi_measure::wander::{Wanderer, random_position};
+use anqi_naive::{Naive, PRESETS};
 use anqi_rules::{Game, Ply, Position, Rules, perft};
-use anqi_tests::book::{Book, FastBook, NaiveBook, Verdict};
-use anqi_tests::naive::{Naive, PRESETS};
-use anqi_tests::wander::{Wanderer, random_position};
 use std::collections::BTreeMap;
 
 const GAMES: u64 = 1600;

@@ -1,7 +1,7 @@
 //! The lines of a sensible conversation, and what can be told of any line without understanding it.
 
 use super::shadow::Shadow;
-use crate::naive::{LETTERS, Naive};
+use anqi_naive::{LETTERS, Naive};
 use anqi_protocol::command::MAX_LINE_BYTES;
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};

@@ -1,7 +1,7 @@
 //! The naive rule book as the shadow of a conversation.
 
 use super::lines::{Expected, Sensible};
-use crate::naive::{FULL_BAG, Naive, NaiveRules, Outcome, preset};
+use anqi_naive::{FULL_BAG, Naive, NaiveRules, Outcome, preset};
 
 /// What stands for the position after `init_board`, as long as nobody knows who is to move.
 pub const UNTURNED: &str = "unturned";

@@ -3,7 +3,7 @@
 //! The naive and the fast rule book stand behind the same small door, so that every check that replays whole games can
 //! be made with either and a check that fails with one of them says at once which of the two is wrong.
 
-use crate::naive::{self, Naive, NaiveRules};
+use anqi_naive::{self as naive, Naive, NaiveRules};
 use anqi_rules::{DrawReason, Game, Outcome, Ply, Position, Rules};
 
 /// How a game stands, in the words of the platform's records.

@@ -2,10 +2,10 @@
 //!
 //! Ends with status 0 when everything agrees, 1 when something differs, 2 when the folder cannot be read.
 
-use anqi_tests::archive::{self, Kept, Reason};
-use anqi_tests::book::{Book, FastBook, NaiveBook};
-use anqi_tests::naive::{Naive, Outcome, Repetition, preset};
-use anqi_tests::replay::{Finding, replay, result_fits};
+use anqi_measure::archive::{self, Kept, Reason};
+use anqi_measure::book::{Book, FastBook, NaiveBook};
+use anqi_measure::replay::{Finding, replay, result_fits};
+use anqi_naive::{Naive, Outcome, Repetition, preset};
 use std::collections::HashSet;
 use std::path::Path;
 use std::process::ExitCode;

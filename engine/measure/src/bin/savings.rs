@@ -5,14 +5,12 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::Duration;
 
-use anqi_search::player::{Limits, TimeLimit};
-use anqi_search::players::by_spec;
-use anqi_tests::exit_code;
-use anqi_tests::savings::{
+use anqi_measure::command::{Budget, exit_code};
+use anqi_measure::savings::{
     AS_PLAYED, Compared, EXACT, PLAIN, TECHNIQUES, compare, mean_haste, mean_saving, middle_games,
 };
+use anqi_search::players::by_spec;
 use clap::Parser;
 use serde_json::{Value, json};
 
@@ -28,18 +26,8 @@ struct Options {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Milliseconds that plain expectimax has for a position
-    #[arg(
-        long,
-        value_name = "MS",
-        default_value_t = 1000,
-        conflicts_with = "nodes"
-    )]
-    movetime: u64,
-
-    /// Nodes that it has instead
-    #[arg(long)]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    budget: Budget<1000>,
 
     /// The least saving of the whole exact search that is enough
     #[arg(long, value_name = "TIMES", default_value_t = 0.0)]
@@ -65,7 +53,14 @@ fn run(options: &Options) -> anyhow::Result<bool> {
     let positions = middle_games(options.positions, options.seed)?;
     let compared: Vec<Compared> = positions
         .iter()
-        .filter_map(|position| compare(plain.as_mut(), &mut others, position, budget(options)))
+        .filter_map(|position| {
+            compare(
+                plain.as_mut(),
+                &mut others,
+                position,
+                options.budget.limits(),
+            )
+        })
         .collect();
     let wrong = wrong(&specs, &compared);
     let text = match options.json {
@@ -84,15 +79,6 @@ fn specs() -> Vec<(String, bool)> {
     specs.extend(without);
     specs.push((AS_PLAYED.to_owned(), false));
     specs
-}
-
-fn budget(options: &Options) -> Limits {
-    let time = TimeLimit::PerMove(Duration::from_millis(options.movetime));
-    Limits {
-        nodes: options.nodes,
-        time: options.nodes.map_or(time, |_| TimeLimit::None),
-        ..Limits::NONE
-    }
 }
 
 /// One line for each value that differs from the plain one.
@@ -182,8 +168,8 @@ fn as_json(
     json!({
         "plain": PLAIN,
         "seed": options.seed,
-        "move_ms": options.nodes.is_none().then_some(options.movetime),
-        "nodes": options.nodes,
+        "move_ms": options.budget.move_ms(),
+        "nodes": options.budget.nodes,
         "mean_depth": depth,
         "mean_plain_nodes": plain_nodes,
         "savings": savings,

@@ -369,7 +369,8 @@ impl Naive {
 
     /// Returns the number of leaves of the game tree at a depth, each possible reveal counted once.
     ///
-    /// The draw rules play no part in it.
+    /// The draw rules play no part in it. This count and the fast one are written twice on purpose: a shared one would be
+    /// wrong in both books at once.
     pub fn perft(&self, depth: usize) -> u64 {
         if depth == 0 {
             return 1;

@@ -7,13 +7,11 @@ use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
-use anqi_search::player::{Limits, TimeLimit};
+use anqi_measure::command::{Budget, exit_code};
+use anqi_measure::endings::{Attacker, Ending, Played, RULES, RandomEndings, Slip, play_all};
 use anqi_search::players;
 use anqi_tablebase::{Endgames, Tables};
-use anqi_tests::endings::{Attacker, Ending, Played, RULES, RandomEndings, Slip, play_all};
-use anqi_tests::exit_code;
 use anyhow::{Context, ensure};
 use clap::Parser;
 use serde_json::{Value, json};
@@ -37,18 +35,8 @@ struct Options {
     #[arg(long, default_value = "3-5", value_parser = pieces)]
     pieces: RangeInclusive<usize>,
 
-    /// Milliseconds for an action
-    #[arg(
-        long,
-        value_name = "MS",
-        default_value_t = 100,
-        conflicts_with = "nodes"
-    )]
-    movetime: u64,
-
-    /// Nodes for an action instead
-    #[arg(long)]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    budget: Budget<100>,
 
     /// Who attacks
     #[arg(long, default_value = players::DEFAULT)]
@@ -122,15 +110,9 @@ fn attacker(options: &Options) -> anyhow::Result<Attacker> {
         spec.push(if spec.contains(':') { ',' } else { ':' });
         spec.push_str("tables=0");
     }
-    let time = TimeLimit::PerMove(Duration::from_millis(options.movetime));
-    let limits = Limits {
-        nodes: options.nodes,
-        time: options.nodes.map_or(time, |_| TimeLimit::None),
-        ..Limits::NONE
-    };
     Ok(Attacker {
         spec: players::by_spec(&spec)?.spec(),
-        limits,
+        limits: options.budget.limits(),
         seed: options.seed,
     })
 }
@@ -261,8 +243,8 @@ fn as_json(
     json!({
         "player": attacker.spec,
         "seed": options.seed,
-        "move_ms": options.nodes.is_none().then_some(options.movetime),
-        "nodes": options.nodes,
+        "move_ms": options.budget.move_ms(),
+        "nodes": options.budget.nodes,
         "rules": "olympiad",
         "endings": played.len(),
         "won": played.len() - failures.len(),
