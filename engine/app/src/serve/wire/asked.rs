@@ -1,0 +1,232 @@
+//! What the page may ask.
+//!
+//! Reading is strict: an unknown key is an error, so that a slip in the page
+//! shows at once instead of being ignored.
+
+use crate::serve::board::Outcome;
+use serde::{Deserialize, Serialize};
+
+/// What the page may ask.
+#[derive(Deserialize, Debug)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[expect(missing_docs, reason = "wire.ts describes every message")]
+pub enum ClientMessage {
+    Create(Create),
+    Enter {
+        token: String,
+    },
+    Leave {},
+    Play {
+        action: String,
+        ply: Option<usize>,
+    },
+    Undo {},
+    Hint {},
+    Resign {},
+    OfferDraw {},
+    Answer {
+        accept: bool,
+    },
+    Rematch {},
+    Pause {
+        paused: bool,
+    },
+    ShowThinking {
+        show: bool,
+    },
+    CheckDeal {
+        hash: String,
+        nonce: String,
+        layout: String,
+        start: Option<String>,
+        plies: Option<Vec<String>>,
+    },
+    View {
+        line: Line,
+    },
+    Walk {
+        line: Line,
+    },
+    CheckPosition {
+        position: String,
+        rules: Option<RulesName>,
+    },
+    Import {
+        text: String,
+        rules: Option<RulesName>,
+    },
+    Export {
+        format: Format,
+        line: Option<Line>,
+        players: Option<[String; 2]>,
+        original: Option<String>,
+    },
+    Analyse(Analyse),
+    StopAnalysis {},
+    Review(Review),
+    StopReview {},
+    Probe {
+        position: String,
+        rules: Option<RulesName>,
+    },
+    Material {
+        material: String,
+        rules: Option<RulesName>,
+    },
+    Ping {},
+}
+
+/// A new game.
+#[derive(Deserialize, Debug, Clone)]
+#[serde(deny_unknown_fields)]
+pub struct Create {
+    /// Who begins, and who answers.
+    pub seats: [Sitter; 2],
+    /// Whether the server draws who begins.
+    #[serde(default)]
+    pub order: Order,
+    /// When the game is drawn.
+    #[serde(default)]
+    pub rules: RulesName,
+    /// Time for the whole game.
+    pub clock: Option<ClockSetting>,
+    /// Where the game begins.
+    pub start: Option<String>,
+    /// Thinking time of engines without clocks.
+    pub engine_ms: Option<u64>,
+    /// Whether to tell what engines think.
+    #[serde(default)]
+    pub show_thinking: bool,
+}
+
+/// Who takes a seat.
+#[derive(Deserialize, Debug, Clone, PartialEq, Eq)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Sitter {
+    /// A person at this browser.
+    Me {
+        /// What to call it.
+        name: Option<String>,
+    },
+    /// A person who comes by a link.
+    Link {
+        /// What to call it.
+        name: Option<String>,
+    },
+    /// The built-in player at a level.
+    Level {
+        /// 1 to 10.
+        level: u32,
+    },
+    /// A built-in player.
+    Player {
+        /// Its spec.
+        spec: String,
+    },
+}
+
+/// Whether the seats are as given.
+#[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// They are.
+    #[default]
+    Given,
+    /// The server draws them.
+    Random,
+}
+
+/// A preset of the rules.
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the presets of anqi-rules by name")]
+pub enum RulesName {
+    #[default]
+    Olympiad,
+    Platform,
+    Paper,
+    Openspiel,
+}
+
+/// Time for a game.
+#[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct ClockSetting {
+    /// At the start.
+    pub base_ms: u64,
+    /// For each ply.
+    pub increment_ms: u64,
+}
+
+/// A start and what was played from it.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// `start`, or a position string.
+    pub start: String,
+    /// What was played.
+    pub plies: Vec<String>,
+    /// The rules.
+    #[serde(default)]
+    pub rules: RulesName,
+}
+
+/// How a game is written.
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// The platform's record.
+    Platform,
+    /// Our record, one JSON object.
+    Anqi,
+    /// A position string with moves.
+    Position,
+}
+
+/// A position to analyse.
+#[derive(Deserialize, Debug, Clone)]
+#[serde(deny_unknown_fields)]
+pub struct Analyse {
+    /// Its end is the position.
+    pub line: Line,
+    /// How many best actions.
+    pub lines: Option<usize>,
+    /// Time at most.
+    pub ms: Option<u64>,
+    /// Nodes at most.
+    pub nodes: Option<u64>,
+    /// Flips whose distributions are wanted in any case.
+    #[serde(default)]
+    pub distributions: Vec<String>,
+}
+
+/// A game to review.
+#[derive(Deserialize, Debug, Clone)]
+#[serde(deny_unknown_fields)]
+pub struct Review {
+    /// The game.
+    pub line: Line,
+    /// Who played, the one who began first.
+    pub players: Option<[String; 2]>,
+    /// How it ended, if the board does not show it; the report judges the plies alone.
+    pub outcome: Option<Outcome>,
+    /// Nodes for each decision.
+    pub nodes: Option<u64>,
+}
+
+impl RulesName {
+    /// Returns the name as anqi-rules knows it.
+    pub fn name(self) -> &'static str {
+        match self {
+            RulesName::Olympiad => "olympiad",
+            RulesName::Platform => "platform",
+            RulesName::Paper => "paper",
+            RulesName::Openspiel => "openspiel",
+        }
+    }
+
+    /// Returns the rules.
+    pub fn rules(self) -> anqi_rules::Rules {
+        anqi_rules::Rules::preset(self.name()).unwrap_or_default()
+    }
+}

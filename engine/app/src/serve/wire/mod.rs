@@ -1,0 +1,124 @@
+//! The messages, as `web/src/wire.ts` describes them.
+
+mod asked;
+mod told;
+
+pub use asked::*;
+pub use told::*;
+
+use serde::Serialize;
+
+/// Reads a message: the number it wants its answers to carry, and what it asks.
+///
+/// # Errors
+///
+/// Says what was expected, with the number if that could be read.
+pub fn read(text: &str) -> Result<(Option<u64>, ClientMessage), (Option<u64>, Refusal)> {
+    let malformed = |message: String| Refusal {
+        code: Code::Malformed,
+        message,
+    };
+    let value: serde_json::Value =
+        serde_json::from_str(text).map_err(|e| (None, malformed(format!("not JSON: {e}"))))?;
+    let serde_json::Value::Object(mut object) = value else {
+        return Err((None, malformed("not a JSON object".to_owned())));
+    };
+    let id = match object.remove("id") {
+        None => None,
+        Some(id) => match id.as_u64() {
+            Some(id) => Some(id),
+            None => {
+                let message = "'id' is not a whole number of 0 or more".to_owned();
+                return Err((None, malformed(message)));
+            }
+        },
+    };
+    serde_json::from_value(object.into())
+        .map(|message| (id, message))
+        .map_err(|error| (id, malformed(shorten(&error.to_string()))))
+}
+
+/// Cuts an error message that quotes what it was given.
+fn shorten(message: &str) -> String {
+    const MOST: usize = 300;
+    match message.char_indices().nth(MOST) {
+        None => message.to_owned(),
+        Some((end, _)) => format!("{}…", &message[..end]),
+    }
+}
+
+/// Writes a message, with the number of the message that it answers.
+pub fn write(re: Option<u64>, message: &ServerMessage) -> String {
+    #[derive(Serialize)]
+    struct Numbered<'a> {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        re: Option<u64>,
+        #[serde(flatten)]
+        message: &'a ServerMessage,
+    }
+    let numbered = Numbered { re, message };
+    serde_json::to_string(&numbered).unwrap_or_else(|error| {
+        // Nothing that is sent has keys that are not strings, which alone cannot be written.
+        let message = error.to_string().replace(['"', '\\'], "'");
+        format!("{{\"type\":\"error\",\"code\":\"internal\",\"message\":\"{message}\"}}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_read_with_their_number() {
+        let (id, message) = read(r#"{"id":7,"type":"play","action":"b2-b3"}"#).unwrap();
+        assert_eq!(id, Some(7));
+        assert!(
+            matches!(message, ClientMessage::Play { ref action, ply: None } if action == "b2-b3")
+        );
+        let text = r#"{"type":"create","seats":[{"kind":"me"},{"kind":"level","level":3}],
+            "clock":{"base_ms":60000,"increment_ms":0},"rules":"platform"}"#;
+        let (_, ClientMessage::Create(create)) = read(text).unwrap() else {
+            panic!("not a create");
+        };
+        assert_eq!(create.rules, RulesName::Platform);
+        assert_eq!(create.seats[1], Sitter::Level { level: 3 });
+    }
+
+    #[test]
+    fn whatever_else_is_sent_is_refused_in_words() {
+        for (text, part) in [
+            ("", "not JSON"),
+            ("[1]", "not a JSON object"),
+            ("{}", "type"),
+            (r#"{"type":"fly"}"#, "fly"),
+            (r#"{"type":"leave","extra":1}"#, "extra"),
+            (r#"{"type":"play"}"#, "action"),
+            (r#"{"type":"play","action":7}"#, "string"),
+            (r#"{"type":"leave","id":-1}"#, "id"),
+            (r#"{"type":"create","seats":[{"kind":"me"}]}"#, "array"),
+            (
+                r#"{"type":"create","seats":[{"kind":"me","x":1},{"kind":"me"}]}"#,
+                "x",
+            ),
+        ] {
+            let (_, refusal) = read(text).expect_err(text);
+            assert_eq!(refusal.code, Code::Malformed);
+            assert!(refusal.message.contains(part), "{text}: {refusal}");
+        }
+        let deep = "[".repeat(100_000);
+        assert!(read(&deep).is_err());
+    }
+
+    #[test]
+    fn answers_carry_the_number() {
+        let refusal = Refusal {
+            code: Code::NotYourTurn,
+            message: "wait".to_owned(),
+        };
+        assert_eq!(
+            write(Some(3), &refusal.into()),
+            r#"{"re":3,"type":"error","code":"not_your_turn","message":"wait"}"#
+        );
+        assert_eq!(write(None, &ServerMessage::Ok), r#"{"type":"ok"}"#);
+    }
+}
