@@ -1,0 +1,150 @@
+//! `anqi serve`, `anqi review` and `anqi puzzles` as programs.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn anqi(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_anqi"));
+    command.args(arguments);
+    command
+}
+
+/// A server that does not outlive its test.
+struct Server {
+    child: Child,
+    /// `127.0.0.1:<port>`.
+    address: String,
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Server {
+        let mut child = anqi(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let output = child.stdout.as_mut().expect("piped");
+        BufReader::new(output).read_line(&mut line).expect("a line");
+        let address = line.trim().strip_prefix("http://");
+        let address = address.and_then(|rest| rest.strip_suffix('/'));
+        let address = address.expect("an address").to_owned();
+        Server { child, address }
+    }
+
+    fn get(&self, path: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).expect("a connection");
+        let host = &self.address;
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).expect("sent");
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("an answer");
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn with_input(arguments: &[&str], input: &str) -> Output {
+    let mut child = anqi(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    // A program that refuses its command line does not read.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+#[test]
+fn the_page_is_there_at_once_and_the_server_ends_when_it_is_told() {
+    let mut server = Server::start(&["serve", "--port", "0"]);
+    assert!(server.address.starts_with("127.0.0.1:"));
+    assert!(server.get("/").starts_with("HTTP/1.1 200"));
+    assert!(server.get("/api/about").contains("\"levels\""));
+    assert!(server.get("/nothing").starts_with("HTTP/1.1 404"));
+    let id = server.child.id().to_string();
+    let told = Command::new("kill").args(["-TERM", &id]).status();
+    assert!(told.expect("kill").success());
+    let begun = Instant::now();
+    let status = loop {
+        if let Some(status) = server.child.try_wait().expect("a child") {
+            break status;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(15), "it goes on");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert!(status.success(), "{status}");
+}
+
+#[test]
+fn a_port_that_is_taken_is_named() {
+    let server = Server::start(&["serve", "--port", "0"]);
+    let port = server.address.rsplit(':').next().expect("a port");
+    let second = anqi(&["serve", "--port", port]).output().expect("it ends");
+    assert_eq!(second.status.code(), Some(1));
+    let told = text(&second.stderr);
+    assert!(
+        told.contains(&format!("port {port} of this machine")),
+        "{told}"
+    );
+    let wrong = anqi(&["--tables", "/nowhere", "serve"])
+        .output()
+        .expect("it ends");
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn a_review_is_printed_for_people_and_as_json() {
+    let game = "start moves b2(G) b3(k) a1(p) b3-b2 a2(r) b2-b3";
+    let shown = with_input(&["review", "--nodes", "200", "-"], game);
+    assert!(shown.status.success(), "{}", text(&shown.stderr));
+    assert!(text(&shown.stdout).contains("error rate"));
+    let json = with_input(&["review", "--json", "--nodes", "200", "-"], game);
+    let report: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(report["plies"].as_array().map(Vec::len), Some(6));
+    assert_eq!(report["sides"][0]["color"], "red");
+    assert_eq!(
+        report["plies"][1]["flip"]["appearances"]
+            .as_array()
+            .map(Vec::len),
+        Some(14)
+    );
+}
+
+#[test]
+fn a_record_that_is_none_is_refused_in_words() {
+    for (input, part) in [
+        ("", "five"),
+        ("* a vs b\n", "the record ends early"),
+        ("start", "no plies"),
+        ("start moves a1-a2", "a1-a2"),
+    ] {
+        let refused = with_input(&["review", "-"], input);
+        assert_eq!(refused.status.code(), Some(2), "{input}");
+        assert!(
+            text(&refused.stderr).contains(part),
+            "{}",
+            text(&refused.stderr)
+        );
+    }
+    let missing = anqi(&["review", "/nowhere/game.txt"])
+        .output()
+        .expect("it ends");
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(text(&missing.stderr).contains("/nowhere/game.txt"));
+}
