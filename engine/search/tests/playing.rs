@@ -601,7 +601,7 @@ fn is_converted(ending: &Game, tables: &Tables, aids: Aids<'_>) -> bool {
         };
         game.play(Ply::from(action)).expect("a legal action");
     }
-    game.outcome().and_then(|outcome| outcome.winner()) == winner
+    game.outcome().and_then(anqi_rules::Outcome::winner) == winner
 }
 
 #[test]

@@ -169,7 +169,7 @@ pub fn material(set: &Material) -> Option<MaterialView> {
         return Some(unknown);
     }
     let fit = Fit::of(set);
-    let store = Store::solve_unit(fit.unit, Goal::Ends).ok()?;
+    let store = Store::solve_unit(fit.unit, Goal::ToEnd).ok()?;
     let solved = store.get(fit.unit)?;
     let mut sides = totals(solved.as_ref()).ok()?;
     if fit.swapped {
