@@ -12,7 +12,23 @@ use anqi_rules::{COLUMNS, HiddenBag, PIECES, Piece, Position, ROWS, SQUARES, Squ
 use anqi_rules::{Color, Content, Role, Setup, SetupError};
 use std::fmt;
 
-/// Squares and hidden pieces of a board whose side to move is not known.
+/// Squares and face-down pieces of a board whose side to move is not known.
+///
+/// ```
+/// use anqi_protocol::BoardText;
+/// use anqi_rules::{Color, Position};
+///
+/// // What a server sends as `init_board …`, and the position once the turn is known.
+/// let start = BoardText::of(&Position::start());
+/// assert!(start.to_string().ends_with("X X X X 1 2 2 2 2 2 5 1 2 2 2 2 2 5"));
+///
+/// let mut words = vec!["-"; 32];
+/// (words[0], words[31]) = ("K", "k");
+/// words.extend(["1", "0", "0", "0", "0", "0", "0", "1", "0", "0", "0", "0", "0", "0"]);
+/// let kings = BoardText::from_words(&words)?;
+/// assert_eq!(kings.position(Color::Red)?.to_string(), "K3/4/4/4/4/4/4/3k r - 0 0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardText {
     squares: [Content; SQUARES],

@@ -11,6 +11,16 @@ use std::fmt;
 use std::time::Duration;
 
 /// A reply to one request.
+///
+/// ```
+/// use anqi_protocol::{Answer, Reply};
+///
+/// let action = "b4-b2".parse()?;
+/// let reply = Reply::done(Some(12), Answer::Squares(action));
+/// assert_eq!(reply.to_string(), "=12 b4 b2\n");
+/// assert_eq!(Reply::refused(Some(60), "no table").to_string(), "?60 no table\n");
+/// # Ok::<(), anqi_rules::notation::ParsePlyError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reply {
     /// The number of the request, if it had one.
@@ -22,7 +32,7 @@ pub struct Reply {
 /// What an accepted request is answered with.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// Nothing but the confirmation.
+    /// No text: the request was carried out.
     Empty,
     /// A text of one line.
     Text(String),
@@ -47,11 +57,11 @@ pub enum Answer {
 pub struct BestMove {
     /// The action.
     pub action: Action,
-    /// Its value, in the words of whoever computed it.
+    /// Its value as text, such as `+0.053` or `win 5`.
     pub score: Option<String>,
-    /// How many plies ahead were seen.
+    /// The depth of the search in plies.
     pub depth: u32,
-    /// How many positions were visited.
+    /// Nodes of the search.
     pub nodes: u64,
     /// The best actions in order, if several were asked for.
     pub ranked: Vec<RankedAction>,
@@ -62,9 +72,9 @@ pub struct BestMove {
 pub struct RankedAction {
     /// The action.
     pub action: Action,
-    /// Its value, in the words of whoever computed it.
+    /// Its value as text.
     pub score: String,
-    /// The line that is expected, this action first.
+    /// The principal variation, this action first.
     pub line: Vec<Action>,
 }
 
@@ -73,21 +83,21 @@ pub struct RankedAction {
 pub struct Info {
     /// Which of the best actions, from 1, if several are reported.
     pub multipv: Option<u32>,
-    /// How many plies ahead are seen everywhere.
+    /// The depth of the search in plies.
     pub depth: u32,
-    /// How many plies ahead are seen on the longest line.
+    /// The longest line in plies.
     pub selective_depth: u32,
-    /// The value, in the words of whoever computed it.
+    /// The value as text.
     pub score: Option<String>,
-    /// How many positions were visited.
+    /// Nodes of the search.
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
     /// Answers from endgame tables.
     pub table_hits: u64,
-    /// How full the hash table is, in thousandths.
+    /// How full the transposition table is, in thousandths.
     pub hash_permille: u32,
-    /// The line that is expected.
+    /// The principal variation.
     pub line: Vec<Action>,
 }
 
@@ -181,7 +191,7 @@ impl fmt::Display for BestMove {
 }
 
 impl Info {
-    /// Writes nodes, time and what follows from them; what says nothing is left out.
+    /// Writes nodes, time, speed and counters; a counter of zero is left out.
     pub(crate) fn counts(&self) -> String {
         let mut text = format!(" nodes {} time {}", self.nodes, self.time.as_millis());
         let seconds = self.time.as_secs_f64();

@@ -115,3 +115,31 @@ fn expected_arguments(name: CommandName) -> &'static str {
         name.arguments()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_number_of_arguments_says_what_the_command_takes() {
+        let told = |name, got| CommandError::ArgumentCount { name, got }.to_string();
+        assert_eq!(
+            told(CommandName::Quit, 1),
+            "quit got 1 argument (expected none)"
+        );
+        assert_eq!(
+            told(CommandName::Move, 3),
+            "move got 3 arguments (expected <from> <to>)"
+        );
+    }
+
+    #[test]
+    fn tokens_are_quoted_in_part() {
+        let error = CommandError::argument(&"x".repeat(1000), "a square (expected a1-d8)");
+        let told = error.to_string();
+        assert!(
+            told.len() < 120 && told.contains("…' is not a square"),
+            "{told}"
+        );
+    }
+}

@@ -7,6 +7,15 @@
 use std::fmt;
 
 /// The commands of the protocol, numbers 0 to 18, and our extensions from 50.
+///
+/// ```
+/// use anqi_protocol::CommandName;
+///
+/// assert_eq!(CommandName::from_number(12), Some(CommandName::Genmove));
+/// assert_eq!(CommandName::Genmove.to_string(), "genmove");
+/// // Servers send two spellings of this one.
+/// assert_eq!(CommandName::from_text("time_setting"), Some(CommandName::TimeSettings));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CommandName {
     /// Asks for the protocol's version.

@@ -54,3 +54,30 @@ fn piece_among(letters: &str, upper: Color, sign: char) -> Option<Piece> {
     };
     Some(Piece::new(color, Role::ALL[place]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_placed_where_the_dialect_has_them() {
+        let content = |sign| (sign == '?').then_some(Content::FaceDown);
+        let board = read_ranks("7?/8/8/8", |place| 3 - place, content).expect("a board");
+        let place = Square::at(3, 7).expect("the corner d8");
+        assert_eq!(board[place.index()], Content::FaceDown);
+        assert_eq!(board.iter().filter(|c| **c != Content::Empty).count(), 1);
+        // A bad sign is quoted without control characters.
+        let told = read_ranks("\u{1b}7/8/8/8", |place| place, content).expect_err("no piece");
+        assert!(told.contains("\\u{1b}"), "{told}");
+    }
+
+    #[test]
+    fn upper_case_is_the_colour_that_the_dialect_says() {
+        let piece = |upper, sign| piece_among("GAERHCS", upper, sign).map(Piece::letter);
+        assert_eq!(piece(Color::Red, 'G'), Some('K'));
+        assert_eq!(piece(Color::Red, 's'), Some('p'));
+        assert_eq!(piece(Color::Black, 'G'), Some('k'));
+        assert_eq!(piece(Color::Red, 'K'), None);
+        assert_eq!(piece(Color::Red, '帥'), None);
+    }
+}

@@ -41,6 +41,21 @@ const FINISHED: &str = "INITIAL";
 const UNFINISHED: &str = "This is TEMPORARILY file. You can use it for DEBUG.";
 
 /// One game as the platform records it.
+///
+/// ```
+/// use anqi_protocol::Record;
+/// use anqi_protocol::record::PlayerName;
+/// use anqi_rules::{Game, Rules};
+///
+/// let game = Game::from_text("start moves b2(G) b3(k)", Rules::PLATFORM)?;
+/// let names = ["chan", "ai"].map(PlayerName::new);
+/// let text = Record::of_game(&game, names).to_string();
+/// assert!(text.contains("* 1. b2(G) b3(k)\n"), "{text}");
+///
+/// let read = Record::read(text.as_bytes())?;
+/// assert_eq!(read.game(Rules::PLATFORM)?.plies(), game.plies());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// When the game was played.
@@ -142,7 +157,7 @@ impl Record {
 
     /// Plays the record's plies under these rules and returns the game.
     ///
-    /// The plies must be legal; whether the game was over earlier is not asked.
+    /// The plies must be legal; they may go on after a draw.
     ///
     /// # Errors
     ///

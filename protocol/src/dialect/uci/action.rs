@@ -21,3 +21,26 @@ pub fn write_action(action: Action) -> String {
         |square: Square| format!("{}{}", (b'a' + square.row() as u8) as char, square.column());
     square(action.from()) + &square(action.to())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn actions_read_as_they_are_written() {
+        for action in Action::all() {
+            assert_eq!(read_action(&write_action(action)), Some(action));
+        }
+        assert_eq!(
+            read_action("b0b0").map(|a| a.to_string()).as_deref(),
+            Some("a2-a2")
+        );
+        assert_eq!(
+            read_action("h3g3").map(|a| a.to_string()).as_deref(),
+            Some("d8-d7")
+        );
+        for bad in ["", "a0", "a4a0", "i0a0", "a0a0a0", "a-a-"] {
+            assert_eq!(read_action(bad), None, "{bad}");
+        }
+    }
+}

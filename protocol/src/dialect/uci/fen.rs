@@ -80,3 +80,44 @@ fn read_bag(bag: &str, setup: &mut Setup) -> Result<(), String> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX - G1A2E2R2H2C2S5g1a2e2r2h2c2s5 0 1";
+
+    fn fen(text: &str) -> Result<Position, String> {
+        read_fen(&text.split(' ').collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_first_position_is_ours() {
+        assert_eq!(fen(START), Ok(Position::start()));
+    }
+
+    #[test]
+    fn files_are_rows_ranks_are_columns_and_letters_change() {
+        let position = fen("G7/8/8/1a5X r s1 3 1").expect("a position");
+        assert_eq!(position.to_string(), "?3/4/4/4/4/4/g3/3K r p 3 3");
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let cases = [
+            ("XXXXXXXX/XXXXXXXX/XXXXXXXX - G1 0 1", "3 ranks"),
+            ("9/8/8/8 r - 0 1", "9 squares"),
+            ("XXXXXXXXX/8/8/8 r - 0 1", "more than 8"),
+            ("K7/8/8/8 r - 0 1", "'K'"),
+            ("G7/8/8/8 w - 0 1", "'w'"),
+            ("G7/8/8/8 r G 0 1", "'G' is not a bag"),
+            ("G7/8/8/8 r G1 0 1", "impossible position"),
+            ("G7/8/8/8 r - none 1", "'none'"),
+            ("G7/8/8/8 r", "2 fields"),
+        ];
+        for (text, expected) in cases {
+            let fault = fen(text).expect_err(text);
+            assert!(fault.contains(expected), "{text}: {fault}");
+        }
+    }
+}

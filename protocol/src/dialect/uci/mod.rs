@@ -48,6 +48,17 @@ const KNOWN: [&str; 11] = [
 
 /// Reads one line; words before the first that is known are passed over.
 ///
+/// ```
+/// use anqi_protocol::Command;
+/// use anqi_protocol::dialect::uci::{self, Line};
+///
+/// let Ok(Line::Request(request)) = uci::read(b"go wtime 300000 btime 300000 winc 2000") else {
+///     panic!("a request");
+/// };
+/// assert!(matches!(request.command, Command::Go(limits) if limits.clock.is_some()));
+/// assert_eq!(uci::read(b"isready"), Ok(Line::Ready));
+/// ```
+///
 /// # Errors
 ///
 /// Names the word that is wrong and what was expected.

@@ -1,58 +1,7 @@
-//! Lines, positions and moves.
+//! Lines and what they ask for.
 
 use super::*;
 use crate::command::parse;
-use anqi_rules::Action;
-
-const START: &str = "XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX - G1A2E2R2H2C2S5g1a2e2r2h2c2s5 0 1";
-
-fn fen(text: &str) -> Result<Position, String> {
-    read_fen(&text.split(' ').collect::<Vec<_>>())
-}
-
-#[test]
-fn the_first_position_is_ours() {
-    assert_eq!(fen(START), Ok(Position::start()));
-}
-
-#[test]
-fn files_are_rows_ranks_are_columns_and_letters_change() {
-    let position = fen("G7/8/8/1a5X r s1 3 1").expect("a position");
-    assert_eq!(position.to_string(), "?3/4/4/4/4/4/g3/3K r p 3 3");
-    for action in Action::all() {
-        assert_eq!(read_action(&write_action(action)), Some(action));
-    }
-    assert_eq!(
-        read_action("b0b0").map(|a| a.to_string()).as_deref(),
-        Some("a2-a2")
-    );
-    assert_eq!(
-        read_action("h3g3").map(|a| a.to_string()).as_deref(),
-        Some("d8-d7")
-    );
-    for bad in ["", "a0", "a4a0", "i0a0", "a0a0a0", "a-a-"] {
-        assert_eq!(read_action(bad), None, "{bad}");
-    }
-}
-
-#[test]
-fn faults_are_named() {
-    let cases = [
-        ("XXXXXXXX/XXXXXXXX/XXXXXXXX - G1 0 1", "3 ranks"),
-        ("9/8/8/8 r - 0 1", "9 squares"),
-        ("XXXXXXXXX/8/8/8 r - 0 1", "more than 8"),
-        ("K7/8/8/8 r - 0 1", "'K'"),
-        ("G7/8/8/8 w - 0 1", "'w'"),
-        ("G7/8/8/8 r G 0 1", "'G' is not a bag"),
-        ("G7/8/8/8 r G1 0 1", "impossible position"),
-        ("G7/8/8/8 r - none 1", "'none'"),
-        ("G7/8/8/8 r", "2 fields"),
-    ];
-    for (text, expected) in cases {
-        let fault = fen(text).expect_err(text);
-        assert!(fault.contains(expected), "{text}: {fault}");
-    }
-}
 
 #[test]
 fn lines_become_requests() {
