@@ -63,7 +63,7 @@ test("import, walk and export give the same record", async () => {
   await page.keyboard.press("Home");
   await until(async () => (await current.textContent()) === "Start", "the start");
   for (let ply = 0; ply < 12; ply += 1) await page.keyboard.press("ArrowRight");
-  await until(async () => (await current.getAttribute("aria-label"))?.includes(state.plies[11].ply.slice(0, 2)), "ply 12");
+  await until(async () => (await current.textContent()).includes(state.plies[11].ply.slice(0, 2)), "ply 12");
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("End");
   const squares = await page.evaluate(() => [...document.querySelectorAll(".square")].filter((each) => each.ariaLabel.includes("face down")).length);
@@ -136,7 +136,7 @@ test("analysing a game that goes on tells nothing about what is hidden", async (
       looks += 1;
       // Every kind that lies face down may appear, as often as the pool has it.
       const total = appearances.reduce((sum, each) => sum + each.count, 0);
-      const fair = appearances.every(({ count, chance }) => Math.abs(chance - count / total) < 1e-6);
+      const fair = appearances.every(({ count, chance }) => Math.abs(chance - count / total) < 1e-3);
       assert.ok(fair && appearances.length >= 12, JSON.stringify(appearances));
     }
   }

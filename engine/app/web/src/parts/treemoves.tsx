@@ -94,12 +94,12 @@ function Entry(props: { tree: Tree; id: number; at: number; number: number; lead
       type="button"
       class={`node${grade ? ` graded-${grade}` : ""}`}
       aria-current={props.at === id ? "step" : undefined}
-      aria-label={`${words().plyText(node.ply)}${grade && GRADES[grade] ? `, ${words().grades[grade]}` : ""}`}
       onClick={() => void toNode(id)}
     >
       {odd || props.leads ? <span class="number">{Math.ceil(number / 2)}{odd ? "." : "…"}</span> : null}
       <Ply ply={node.ply} piece={piece} captured={before && target !== "." && target !== "?" ? target : null} />
       {grade && GRADES[grade] ? <b class="grade">{GRADES[grade]}</b> : null}
+      <span class="unseen">{grade && GRADES[grade] ? `${words().grades[grade]}, ` : ""}{words().plyText(node.ply)}</span>
     </button>
   );
 }
