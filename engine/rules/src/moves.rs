@@ -4,8 +4,8 @@
 //! way from one square to another. A [`Ply`] is what then happened: the action
 //! and, for a flip, the piece that appeared.
 //!
-//! Cannon jumps are looked up: a column is one byte of the occupied set, so the
-//! targets of a jump along it depend on the cannon's row and that byte only;
+//! Cannon jumps are looked up: a column is one byte of the occupied set, so
+//! where a jump along it may end depends on the cannon's row and that byte only;
 //! along a row they depend on the column and on four bits gathered from the
 //! four bytes.
 
@@ -144,6 +144,16 @@ impl fmt::Debug for Ply {
 /// Includes a square only if it is itself occupied.
 #[inline]
 pub fn jump_targets(square: Square, occupied: SquareSet) -> SquareSet {
+    jump_squares(square, occupied) & occupied
+}
+
+/// Returns the squares that have exactly one of the `occupied` squares between
+/// them and `square`, themselves occupied or not.
+///
+/// The relation is symmetric: these are also the squares from which a cannon
+/// could capture on `square`.
+#[inline]
+pub fn jump_squares(square: Square, occupied: SquareSet) -> SquareSet {
     let (column, row) = (square.column(), square.row());
     let column_byte = (occupied.0 >> (column * ROWS) & 0xff) as usize;
     let along_column = u32::from(COLUMN_JUMPS[row][column_byte]) << (column * ROWS);
@@ -154,32 +164,28 @@ pub fn jump_targets(square: Square, occupied: SquareSet) -> SquareSet {
     SquareSet(along_column | along_row)
 }
 
-/// Jump targets within a line of `length` squares, as bits of the line.
+/// The places of a line of `length` squares with one screen between, as bits of the line.
 const fn line_jumps(place: usize, occupied: usize, length: usize) -> usize {
-    let mut targets = 0;
+    let mut found = 0;
     let mut screens = 0;
     let mut index = place + 1;
     while index < length {
-        if occupied >> index & 1 != 0 {
-            screens += 1;
-            if screens == 2 {
-                targets |= 1 << index;
-            }
+        if screens == 1 {
+            found |= 1 << index;
         }
+        screens += occupied >> index & 1;
         index += 1;
     }
     screens = 0;
     index = place;
     while index > 0 {
         index -= 1;
-        if occupied >> index & 1 != 0 {
-            screens += 1;
-            if screens == 2 {
-                targets |= 1 << index;
-            }
+        if screens == 1 {
+            found |= 1 << index;
         }
+        screens += occupied >> index & 1;
     }
-    targets
+    found
 }
 
 static COLUMN_JUMPS: [[u8; 256]; ROWS] = {
@@ -196,7 +202,7 @@ static COLUMN_JUMPS: [[u8; 256]; ROWS] = {
     table
 };
 
-/// Targets spread to the bits of row 1, one byte a column.
+/// Places spread to the bits of row 1, one byte a column.
 static ROW_JUMPS: [[u32; 16]; COLUMNS] = {
     let mut table = [[0; 16]; COLUMNS];
     let mut column = 0;
@@ -255,6 +261,27 @@ mod tests {
                 assert_eq!(
                     jump_targets(square, occupied),
                     jumps_by_walking(square, occupied),
+                    "{square} {occupied:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn jump_squares_have_one_occupied_square_between() {
+        let mut state = 7u64;
+        for _ in 0..3000 {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let occupied = SquareSet((state >> 32) as u32 & (state >> 11) as u32);
+            for square in Square::all() {
+                let slow: SquareSet = Square::all()
+                    .filter(|other| (square.between(*other) & occupied).len() == 1)
+                    .collect();
+                assert_eq!(
+                    jump_squares(square, occupied),
+                    slow,
                     "{square} {occupied:?}"
                 );
             }

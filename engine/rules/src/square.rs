@@ -95,6 +95,38 @@ impl Square {
         NEIGHBOURS[self.index()]
     }
 
+    /// Returns the other squares of this square's column and row.
+    #[inline]
+    pub const fn lines(self) -> SquareSet {
+        let column = 0xff << (self.column() * ROWS);
+        let row = SquareSet::BOTTOM_ROW << self.row();
+        SquareSet((column | row) & !self.set().0)
+    }
+
+    /// Returns the squares strictly between this one and another of the same
+    /// column or row; none for other pairs.
+    pub const fn between(self, other: Square) -> SquareSet {
+        let (low, high) = if self.index() < other.index() {
+            (self.index(), other.index())
+        } else {
+            (other.index(), self.index())
+        };
+        let step = if low / ROWS == high / ROWS {
+            1
+        } else if low % ROWS == high % ROWS {
+            ROWS
+        } else {
+            return SquareSet::EMPTY;
+        };
+        let mut set = 0;
+        let mut index = low + step;
+        while index < high {
+            set |= 1 << index;
+            index += step;
+        }
+        SquareSet(set)
+    }
+
     /// Returns the number of orthogonal steps to `other` on an empty board.
     #[inline]
     pub const fn distance(self, other: Square) -> usize {
@@ -324,6 +356,27 @@ mod tests {
         }
         for bad in ["", "a", "a9", "e1", "A1", "a11", "1a", "é1"] {
             assert!(bad.parse::<Square>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn lines_and_what_lies_between_are_those_of_the_board() {
+        let square = |name: &str| name.parse::<Square>().unwrap();
+        let between = |a, b| {
+            let squares = square(a).between(square(b)).into_iter();
+            squares.map(|s| s.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(between("a1", "a4"), ["a2", "a3"]);
+        assert_eq!(between("d2", "a2"), ["b2", "c2"]);
+        assert!(between("a1", "b2").is_empty() && between("a1", "a2").is_empty());
+        for a in Square::all() {
+            assert_eq!(a.lines().len(), 10);
+            for b in Square::all() {
+                assert_eq!(a.between(b), b.between(a));
+                let lies = a.distance(b).saturating_sub(1);
+                let on_line = a.lines().contains(b);
+                assert_eq!(a.between(b).len(), if on_line { lies } else { 0 });
+            }
         }
     }
 

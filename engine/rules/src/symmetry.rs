@@ -75,7 +75,9 @@ impl Symmetry {
             .expect("the mirror of a legal position is legal: no check names a square")
     }
 
-    const fn mask(self) -> u16 {
+    /// Returns what an exclusive or with a square's index makes the symmetry's image.
+    #[inline]
+    pub const fn mask(self) -> u16 {
         match self {
             Symmetry::Identity => 0,
             Symmetry::MirrorRows => 7,

@@ -3,7 +3,7 @@
 //! Word `j`, bit `i` is the position with lane B on square `j` and lane A on
 //! square `i`.
 
-use super::combination::{MIRRORS, around, mirror};
+use super::board::{MIRROR_MASKS, around, mirror};
 
 /// One bit for each position of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +64,7 @@ impl Block {
     /// Adds the mirror image of `other`.
     #[inline]
     pub fn add_mirrored(&mut self, other: &Block, symmetry: usize) {
-        let mask = MIRRORS[symmetry] as usize;
+        let mask = MIRROR_MASKS[symmetry] as usize;
         for (j, word) in self.0.iter_mut().enumerate() {
             *word |= mirror(other.0[j ^ mask], symmetry);
         }
@@ -129,7 +129,7 @@ mod tests {
                     let near = near_b >> j & 1;
                     assert_eq!(by_b.0[j], near << a);
                 }
-                for (s, mask) in MIRRORS.into_iter().enumerate() {
+                for (s, mask) in MIRROR_MASKS.into_iter().enumerate() {
                     let mut image = Block::EMPTY;
                     image.add_mirrored(&target, s);
                     let (ia, ib) = (a ^ mask as usize, b ^ mask as usize);

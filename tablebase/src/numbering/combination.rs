@@ -7,12 +7,10 @@
 
 use std::sync::OnceLock;
 
+use super::board::{around, mirror, squares};
+
 /// The largest set that has a code table.
 pub const MAX_SIZE: usize = 7;
-
-/// The four symmetries of the board as square permutations `square ^ mask`:
-/// nothing, exchanged columns, exchanged rows, both.
-pub const MIRRORS: [u32; 4] = [0, 24, 7, 31];
 
 const BINOMIALS: [[u64; 10]; 33] = {
     let mut table = [[0u64; 10]; 33];
@@ -66,17 +64,6 @@ pub fn unrank(mut code: u32, size: usize) -> u32 {
         set |= 1 << square;
     }
     set
-}
-
-/// Returns the image of a set of squares under one of the four [`MIRRORS`].
-#[inline]
-pub const fn mirror(set: u32, symmetry: usize) -> u32 {
-    match symmetry {
-        0 => set,
-        1 => set.swap_bytes(),
-        2 => set.reverse_bits().swap_bytes(),
-        _ => set.reverse_bits(),
-    }
 }
 
 /// Squeezes the bits of `set` that lie on `free` squares together, lowest first.
@@ -163,24 +150,6 @@ impl Codes {
         let code = code as usize;
         &self.steps[self.starts[code] as usize..self.starts[code + 1] as usize]
     }
-}
-
-/// Returns the squares one step from any square of `set`.
-#[inline]
-pub const fn around(set: u32) -> u32 {
-    ((set & !0x8080_8080) << 1) | ((set & !0x0101_0101) >> 1) | (set << 8) | (set >> 8)
-}
-
-/// Iterates over the squares of a set.
-pub fn squares(mut set: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        if set == 0 {
-            return None;
-        }
-        let square = set.trailing_zeros();
-        set &= set - 1;
-        Some(square)
-    })
 }
 
 fn neighbour_sets(set: u32) -> impl Iterator<Item = u32> {
@@ -272,15 +241,6 @@ mod tests {
         for size in 5..=9 {
             for code in (0..choose(32, size) as u32).step_by(9_973) {
                 assert_eq!(rank(unrank(code, size)), code);
-            }
-        }
-    }
-
-    #[test]
-    fn mirrors_move_every_square_as_their_masks_say() {
-        for (symmetry, mask) in MIRRORS.into_iter().enumerate() {
-            for square in 0..32 {
-                assert_eq!(mirror(1 << square, symmetry), 1 << (square ^ mask));
             }
         }
     }

@@ -15,7 +15,7 @@
 use anqi_rules::Color;
 use smallvec::SmallVec;
 
-use super::{Codes, MIRRORS, Orbits, choose, mirror, rank};
+use super::{Codes, MIRROR_MASKS, Orbits, choose, mirror, rank};
 use crate::classes::{MAX_GROUPS, Unit};
 
 /// Positions in a block.
@@ -225,7 +225,10 @@ impl Singles {
             *slot = (parts[part].group as u8, strides[part] as u32);
         }
         for (place, &(orbit, symmetry)) in singles.pivot.iter_mut().zip(&Orbits::of(1).of_code) {
-            *place = (orbit * strides[2] as u32, MIRRORS[usize::from(symmetry)]);
+            *place = (
+                orbit * strides[2] as u32,
+                MIRROR_MASKS[usize::from(symmetry)],
+            );
         }
         Some(singles)
     }

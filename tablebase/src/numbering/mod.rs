@@ -6,25 +6,23 @@
 //! its unit and placement, [`position_of`] back.
 
 mod block;
+mod board;
 mod combination;
 mod count;
 mod dense;
 mod layout;
-mod line_of_sight;
 mod locate;
 mod placement;
 mod row;
 
 pub use block::Block;
-pub use combination::{
-    Codes, MIRRORS, Orbits, choose, compress, mirror, rank, spread, squares, unrank,
-};
+pub use board::{ADJACENT, ALIGNED, BETWEEN, MIRROR_MASKS, MIRRORS, jumps, mirror, squares};
+pub use combination::{Codes, Orbits, choose, compress, rank, spread, unrank};
 pub use count::{Census, census, placements};
 pub use dense::{DenseIndex, GroupOrder, usual_order};
 pub use layout::{
     BLOCK, Groups, Layout, OuterCodes, Part, orbit_length, pivot_group, predicted_addresses,
 };
-pub use line_of_sight::{ADJACENT, ALIGNED, BETWEEN, jumps};
 pub use locate::{Located, Place, locate, prepare};
 pub use placement::{material_of, position_of};
 pub use row::{Row, bit};

@@ -1,7 +1,8 @@
 //! Positions that differ only in one piece's square, read from planes of bits together.
 
 use super::block::Block;
-use super::combination::{MIRRORS, mirror, rank};
+use super::board::{MIRROR_MASKS, mirror};
+use super::combination::rank;
 use super::layout::{BLOCK, Groups, Layout};
 
 /// Reads one bit of a plane.
@@ -84,7 +85,7 @@ impl Row {
         if stride == 1 {
             return Row::Word { base, symmetry };
         }
-        let mask = MIRRORS[symmetry];
+        let mask = MIRROR_MASKS[symmetry];
         if like == 0 {
             return Row::Spread(std::array::from_fn(|i| {
                 base + u64::from(i as u32 ^ mask) * stride
@@ -133,7 +134,7 @@ impl Row {
     pub fn address(&self, square: u32) -> Option<u64> {
         match *self {
             Row::Impossible => None,
-            Row::Word { base, symmetry } => Some(base + u64::from(square ^ MIRRORS[symmetry])),
+            Row::Word { base, symmetry } => Some(base + u64::from(square ^ MIRROR_MASKS[symmetry])),
             Row::Spread(ref addresses) => Some(addresses[square as usize]),
         }
     }

@@ -10,7 +10,7 @@ use anqi_rules::Color;
 use super::solved::wide;
 use super::{Children, NEVER, Solved, Wdl};
 use crate::classes::{MAX_GROUPS, SubFit};
-use crate::numbering::{Codes, Layout, MIRRORS, Orbits, Row, mirror};
+use crate::numbering::{Codes, Layout, MIRROR_MASKS, Orbits, Row, mirror};
 use crate::parallel;
 
 /// The outcome after the loss of one piece of one part.
@@ -218,7 +218,7 @@ impl<'a> Shape<'a> {
             }
         }
         if self.has_words {
-            let mask = MIRRORS[symmetry];
+            let mask = MIRROR_MASKS[symmetry];
             places = places
                 .iter()
                 .flat_map(|&p| (0..32).map(move |j| p + (j ^ mask)))
