@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let plan = MatchPlan::new(MatchSetup::new(players), pairs);
     let played = match_play::play(&plan, Vec::new(), None, &interrupt)?;
-    let summary = Summary::new(&played.records, None);
+    let summary = Summary::new(&played.records, &plan.analysis);
     let [ll, ld, even, wd, ww] = summary.pentanomial.0;
     println!("{a} against {b}, {pairs} pairs: LL {ll}, LD {ld}, even {even}, WD {wd}, WW {ww}");
     if let Some(ratio) = summary.table.advantage_ratio(Side::A) {

@@ -32,7 +32,7 @@
 //! };
 //! let plan = MatchPlan::new(MatchSetup::new(players), 5);
 //! let played = match_play::play(&plan, Vec::new(), None, &interrupt)?;
-//! let summary = Summary::new(&played.records, None);
+//! let summary = Summary::new(&played.records, &plan.analysis);
 //! let ratio = summary.table.advantage_ratio(Side::A);
 //! assert!(ratio > Some(2.0), "greedy wins");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -45,6 +45,7 @@ pub mod engines;
 pub mod interrupt;
 pub mod limits;
 pub mod live;
+pub mod luck;
 pub mod match_play;
 pub mod pairing;
 pub mod progress;

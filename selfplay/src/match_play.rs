@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::interrupt::Interrupt;
 use crate::live::LiveLine;
+use crate::luck;
 use crate::pairing::Shard;
 use crate::progress::{Caption, Progress};
 use crate::record::PairRecord;
 use crate::runner::{self, Flow, MatchSetup};
-use crate::sequential::Sequential;
-use crate::statistics::sprt::Sprt;
+use crate::sequential::{Analysis, Sequential};
 use crate::store::{self, Store, StoreError};
 
 /// Which part of a match to play, and how.
@@ -23,8 +23,8 @@ pub struct MatchPlan {
     pub shard: Shard,
     /// How many threads play.
     pub jobs: usize,
-    /// The test that may end it early.
-    pub sprt: Option<Sprt>,
+    /// How its pairs are read, with the test that may end it early.
+    pub analysis: Analysis,
     /// What the live line says of it besides its results.
     pub caption: Caption,
 }
@@ -37,7 +37,7 @@ impl MatchPlan {
             pairs,
             shard: Shard::WHOLE,
             jobs: 1,
-            sprt: None,
+            analysis: Analysis::default(),
             caption: Caption::default(),
         }
     }
@@ -68,7 +68,10 @@ pub fn play(
 ) -> Result<PlayedMatch, StoreError> {
     let mut records = store::sorted(finished);
     records.retain(|record| record.pair < plan.pairs);
-    let mut test = plan.sprt.map(Sequential::new);
+    if let Some(spec) = plan.setup.appraiser {
+        luck::complete(&mut records, plan.setup.rules, spec)?;
+    }
+    let mut test = Sequential::of(&plan.analysis);
     for record in &records {
         test.iter_mut().for_each(|test| test.add(record));
     }
@@ -79,9 +82,9 @@ pub fn play(
         false => missing(plan, &records),
     };
     let ours = records.len() as u64 + missing.len() as u64;
-    let progress = Progress::new(plan.caption.clone(), &records, ours, plan.sprt);
+    let progress = Progress::new(plan.caption.clone(), &records, ours, plan.analysis);
     let line = LiveLine::start(progress);
-    let played = runner::run(
+    let played: Result<(), StoreError> = runner::run(
         &plan.setup,
         missing.iter().copied(),
         plan.jobs,

@@ -5,9 +5,8 @@ use std::time::Duration;
 use crate::live::{Status, clock_face, time_left};
 use crate::record::PairRecord;
 use crate::report::text::{elo, fixed};
+use crate::sequential::{Analysis, Tally};
 use crate::side::Side;
-use crate::statistics::pentanomial::Pentanomial;
-use crate::statistics::sprt::Sprt;
 
 /// What belongs to a match on the live line besides its results.
 #[derive(Clone, Debug, Default)]
@@ -24,12 +23,12 @@ pub struct Caption {
 #[derive(Debug)]
 pub struct Progress {
     caption: Caption,
-    counts: Pentanomial,
+    tally: Tally,
     /// Games that A has won, drawn and lost.
     games: [u64; 3],
     resumed: u64,
     target: u64,
-    sprt: Option<Sprt>,
+    analysis: Analysis,
 }
 
 impl Progress {
@@ -38,15 +37,15 @@ impl Progress {
         caption: Caption,
         resumed: &[PairRecord],
         target: u64,
-        sprt: Option<Sprt>,
+        analysis: Analysis,
     ) -> Progress {
         let mut progress = Progress {
             caption,
-            counts: Pentanomial::default(),
+            tally: Tally::new(analysis.coefficient),
             games: [0; 3],
             resumed: resumed.len() as u64,
             target,
-            sprt,
+            analysis,
         };
         resumed.iter().for_each(|record| progress.add(record));
         progress
@@ -54,7 +53,7 @@ impl Progress {
 
     /// Counts a finished pair.
     pub fn add(&mut self, record: &PairRecord) {
-        self.counts.add(record.half_points_a());
+        self.tally.add(record.half_points_a(), record.result());
         for game in &record.games {
             let place = match game.verdict.winner {
                 Some(Side::A) => 0,
@@ -66,7 +65,7 @@ impl Progress {
     }
 
     fn times(&self, elapsed: Duration) -> String {
-        let pairs = self.counts.pairs();
+        let pairs = self.tally.counts.pairs();
         let played = pairs - self.resumed;
         let left = self.target.saturating_sub(pairs);
         let Some(rest) = time_left(elapsed, played, left) else {
@@ -83,18 +82,18 @@ impl Progress {
 
 impl Status for Progress {
     fn parts(&self, elapsed: Duration) -> Vec<String> {
-        let pairs = self.counts.pairs();
+        let pairs = self.tally.counts.pairs();
         let [won, drawn, lost] = self.games;
         let mut parts = vec![
             format!("{}{pairs}/{} pairs", self.caption.prefix, self.target),
             format!("W-D-L {won}-{drawn}-{lost}"),
         ];
         if pairs > 0 {
-            parts.push(format!("Elo {}", elo(&self.counts, 0)));
+            parts.push(format!("Elo {}", elo(&self.tally.counts, 0)));
         }
         parts.push(self.times(elapsed));
-        if let Some(sprt) = &self.sprt {
-            let state = sprt.state(&self.counts);
+        if let Some(sprt) = &self.analysis.sprt {
+            let state = self.tally.state(sprt);
             let bounds = format!("[{}, {}]", fixed(state.lower, 2), fixed(state.upper, 2));
             parts.push(format!("LLR {} {bounds}", fixed(state.llr, 2)));
         }
@@ -110,6 +109,7 @@ impl Status for Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::pentanomial::Pentanomial;
 
     fn progress(counts: [u64; 5], games: [u64; 3]) -> Progress {
         let caption = Caption {
@@ -117,9 +117,12 @@ mod tests {
             ..Caption::default()
         };
         Progress {
-            counts: Pentanomial(counts),
+            tally: Tally {
+                counts: Pentanomial(counts),
+                ..Tally::default()
+            },
             games,
-            ..Progress::new(caption, &[], 100, None)
+            ..Progress::new(caption, &[], 100, Analysis::default())
         }
     }
 

@@ -7,7 +7,9 @@
 use anqi_rules::{Color, DrawReason, Outcome, Ply, WinReason};
 use serde::{Deserialize, Serialize};
 
+use crate::luck::PairLuck;
 use crate::side::{BySide, Side};
+use crate::statistics::adjusted::PairResult;
 
 /// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -206,6 +208,9 @@ pub struct PairRecord {
     pub games: [GameRecord; 2],
     /// The times of the two games.
     pub timing: [Timing; 2],
+    /// What each flip has done for A, if that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<PairLuck>,
 }
 
 impl PairRecord {
@@ -215,6 +220,14 @@ impl PairRecord {
             .iter()
             .map(|g| g.verdict.half_points(Side::A))
             .sum()
+    }
+
+    /// Returns A's mean score, and its luck where that was measured.
+    pub fn result(&self) -> PairResult {
+        PairResult {
+            score: self.half_points_a() as f64 / 4.0,
+            luck: self.luck.as_ref().map_or(0.0, PairLuck::points),
+        }
     }
 
     /// Returns whether both records tell of the same games, whatever time they

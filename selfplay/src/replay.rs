@@ -7,6 +7,7 @@
 use anqi_rules::{Color, Game, Outcome, Piece, PlayError, Ply, Position, Rules};
 
 use crate::deal::{Deal, DealKind};
+use crate::luck::WIN;
 use crate::pairing::STARTERS;
 use crate::record::{GameRecord, PairRecord, Verdict};
 use crate::side::Side;
@@ -91,6 +92,14 @@ pub enum GameFault {
         /// How the game has ended.
         outcome: Outcome,
     },
+    /// The luck is not that of these flips.
+    #[error("it has {flips} flips, but luck for {found}, or more luck than a win is worth")]
+    Luck {
+        /// How many flips the game has.
+        flips: usize,
+        /// For how many there is luck.
+        found: usize,
+    },
     /// The starter's colour is not that of the first piece revealed.
     #[error("the colour of the starter is not that of the first piece revealed")]
     StarterColor,
@@ -131,6 +140,10 @@ pub fn check_pair(record: &PairRecord, expected: &Expected) -> Result<(), Record
     let deal = Deal::new(expected.deal, expected.seed, pair);
     for (index, game) in record.games.iter().enumerate() {
         let checked = check_game(game, STARTERS[index], expected.rules, &deal);
+        let checked = checked.and_then(|()| match &record.luck {
+            Some(luck) => check_luck(game, &luck.flips[index]),
+            None => Ok(()),
+        });
         checked.map_err(|fault| RecordFault::Game {
             pair,
             number: index + 1,
@@ -188,6 +201,18 @@ pub fn replayed(record: &GameRecord, rules: Rules, deal: Option<&Deal>) -> Resul
         flips += 1;
     }
     Ok(game)
+}
+
+/// Checks that there is one possible luck for each flip.
+fn check_luck(record: &GameRecord, luck: &[i32]) -> Result<(), GameFault> {
+    let flips = record.plies.matches('(').count();
+    // From a sure loss to a sure win.
+    let possible = |luck: &i32| luck.unsigned_abs() <= 2 * WIN.unsigned_abs();
+    if flips == luck.len() && luck.iter().all(possible) {
+        return Ok(());
+    }
+    let found = luck.len();
+    Err(GameFault::Luck { flips, found })
 }
 
 fn first_color(game: &Game) -> Option<Color> {

@@ -19,6 +19,7 @@ use crate::engine::{Engine, EngineFault};
 use crate::engines::participant::Participant;
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
+use crate::luck::{self, Appraiser, AppraiserSpec};
 use crate::pairing::STARTERS;
 use crate::record::{GameRecord, PairRecord, Timing};
 use crate::referee::{self, GameSetup, Interrupted};
@@ -42,6 +43,8 @@ pub struct MatchSetup {
     pub tolerance: TimeTolerance,
     /// How long an engine is kept.
     pub lifetime: EngineLifetime,
+    /// Who measures the luck of flips, if that is wanted.
+    pub appraiser: Option<AppraiserSpec>,
 }
 
 impl MatchSetup {
@@ -56,6 +59,7 @@ impl MatchSetup {
             seed: 1,
             tolerance: TimeTolerance::default(),
             lifetime: EngineLifetime::default(),
+            appraiser: None,
         }
     }
 }
@@ -155,6 +159,7 @@ fn work(
         setup,
         interrupt,
         engines: BySide { a: None, b: None },
+        appraiser: setup.appraiser.map(Appraiser::new),
     };
     while let Some(pair) = next() {
         let Ok(record) = worker.play_pair(pair) else {
@@ -171,6 +176,7 @@ struct Worker<'a> {
     setup: &'a MatchSetup,
     interrupt: &'a Interrupt,
     engines: BySide<Option<Box<dyn Engine>>>,
+    appraiser: Option<Appraiser>,
 }
 
 impl Worker<'_> {
@@ -178,11 +184,17 @@ impl Worker<'_> {
         let deal = Deal::new(self.setup.deal, self.setup.seed, pair);
         let (first, first_timing) = self.play_game(pair, &deal, STARTERS[0])?;
         let (second, second_timing) = self.play_game(pair, &deal, STARTERS[1])?;
-        Ok(PairRecord {
+        let mut record = PairRecord {
             pair,
             games: [first, second],
             timing: [first_timing, second_timing],
-        })
+            luck: None,
+        };
+        if let Some(appraiser) = &mut self.appraiser {
+            let luck = luck::of_pair(&record, self.setup.rules, appraiser);
+            record.luck = Some(luck.expect("games just played can be replayed"));
+        }
+        Ok(record)
     }
 
     fn play_game(

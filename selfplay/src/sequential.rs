@@ -9,39 +9,84 @@
 use std::collections::BTreeMap;
 
 use crate::record::PairRecord;
+use crate::statistics::adjusted::{Coefficient, PairResult, RunningAdjustment};
 use crate::statistics::pentanomial::Pentanomial;
-use crate::statistics::sprt::{Decision, Sprt};
+use crate::statistics::sprt::{Decision, Scores, Sprt, SprtState};
+
+/// How finished pairs are to be read.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Analysis {
+    /// The test that may end the match early, if there is one.
+    pub sprt: Option<Sprt>,
+    /// Where the coefficient of luck comes from.
+    pub coefficient: Coefficient,
+}
+
+/// The pairs that a test has looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    /// Counts of raw results.
+    pub counts: Pentanomial,
+    /// The same results with the luck taken out.
+    pub adjusted: RunningAdjustment,
+}
+
+impl Tally {
+    /// Begins before the first pair.
+    pub fn new(coefficient: Coefficient) -> Tally {
+        Tally {
+            counts: Pentanomial::default(),
+            adjusted: RunningAdjustment::new(coefficient),
+        }
+    }
+
+    /// Counts the next pair.
+    pub fn add(&mut self, half_points: u64, result: PairResult) {
+        self.counts.add(half_points);
+        self.adjusted.add(result);
+    }
+
+    /// Returns where a test stands.
+    pub fn state(&self, sprt: &Sprt) -> SprtState {
+        match sprt.scores {
+            Scores::Raw => sprt.state(&self.counts),
+            Scores::Adjusted => sprt.adjusted_state(&self.adjusted),
+        }
+    }
+}
 
 /// A test that is fed pairs in any order and looks at them in theirs.
 #[derive(Clone, Debug)]
 pub struct Sequential {
     sprt: Sprt,
-    counts: Pentanomial,
-    waiting: BTreeMap<u64, u64>,
+    tally: Tally,
+    waiting: BTreeMap<u64, (u64, PairResult)>,
     decided: Option<u64>,
 }
 
 impl Sequential {
-    /// Starts a test.
-    pub fn new(sprt: Sprt) -> Sequential {
-        Sequential {
-            sprt,
-            counts: Pentanomial::default(),
+    /// Starts the test of an analysis, if it has one.
+    pub fn of(analysis: &Analysis) -> Option<Sequential> {
+        Some(Sequential {
+            sprt: analysis.sprt?,
+            tally: Tally::new(analysis.coefficient),
             waiting: BTreeMap::new(),
             decided: None,
-        }
+        })
     }
 
-    /// Learns of a finished pair.
+    /// Counts a finished pair.
     pub fn add(&mut self, record: &PairRecord) {
-        self.waiting.insert(record.pair, record.half_points_a());
+        let result = (record.half_points_a(), record.result());
+        self.waiting.insert(record.pair, result);
         while self.decided.is_none() {
-            let Some(half_points) = self.waiting.remove(&self.counts.pairs()) else {
+            let pairs = self.tally.counts.pairs();
+            let Some((half_points, result)) = self.waiting.remove(&pairs) else {
                 return;
             };
-            self.counts.add(half_points);
-            if self.sprt.state(&self.counts).decision != Decision::Continue {
-                self.decided = Some(self.counts.pairs());
+            self.tally.add(half_points, result);
+            if self.tally.state(&self.sprt).decision != Decision::Continue {
+                self.decided = Some(pairs + 1);
             }
         }
     }
@@ -52,9 +97,9 @@ impl Sequential {
     }
 }
 
-/// Returns after how many of the first pairs a test is decided.
-pub fn decided_after(records: &[PairRecord], sprt: &Sprt) -> Option<usize> {
-    let mut test = Sequential::new(*sprt);
+/// Returns after how many of the first pairs the test of an analysis is decided.
+pub fn decided_after(records: &[PairRecord], analysis: &Analysis) -> Option<usize> {
+    let mut test = Sequential::of(analysis)?;
     for record in records {
         test.add(record);
     }

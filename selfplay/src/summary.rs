@@ -11,12 +11,14 @@ use anqi_rules::Color;
 use serde::Serialize;
 
 use crate::record::{GameRecord, PairRecord, Reason};
+use crate::sequential::{Analysis, Tally};
 use crate::side::{BySide, Side};
+use crate::statistics::adjusted::{self, Adjustment, Coefficient, PairResult};
 use crate::statistics::elo::{self, EloEstimate, EloInterval};
 use crate::statistics::moments::{Estimate, Pairing, Sample};
 use crate::statistics::pentanomial::Pentanomial;
 use crate::statistics::score_table::ScoreTable;
-use crate::statistics::sprt::{Sprt, SprtState};
+use crate::statistics::sprt::SprtState;
 
 /// How many games ended for one reason, by who won them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -79,13 +81,15 @@ pub struct Summary {
     pub drawn_ahead: BySide<u64>,
     /// Mean nodes per move.
     pub nodes_per_move: BySide<Option<f64>>,
+    /// The results with the luck taken out, if the luck of all pairs was measured.
+    pub without_luck: Option<WithoutLuck>,
     /// The sequential test, if one was asked for.
     pub sprt: Option<SprtState>,
 }
 
 impl Summary {
     /// Computes all figures. The records must be sorted by pair.
-    pub fn new(records: &[PairRecord], sprt: Option<&Sprt>) -> Summary {
+    pub fn new(records: &[PairRecord], analysis: &Analysis) -> Summary {
         let pentanomial: Pentanomial = records.iter().map(PairRecord::half_points_a).collect();
         let scores: Vec<[f64; 2]> = records.iter().map(scores_of_a).collect();
         let mut table = ScoreTable::default();
@@ -117,7 +121,8 @@ impl Summary {
             reasons,
             drawn_ahead: BySide::from_fn(|side| drawn_ahead(records, side)),
             nodes_per_move: BySide::from_fn(|side| nodes_per_move(records, side)),
-            sprt: sprt.map(|sprt| sprt.state(&pentanomial)),
+            without_luck: WithoutLuck::new(records, analysis.coefficient),
+            sprt: sprt_state(records, analysis),
         }
     }
 
@@ -132,6 +137,67 @@ impl Summary {
         let faulty = self.reasons.iter().filter(|(reason, _)| reason.is_fault());
         faulty.map(|(_, count)| count.games()).sum()
     }
+}
+
+/// Results with the luck taken out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WithoutLuck {
+    /// The name of the appraiser.
+    pub appraiser: String,
+    /// Where the coefficient comes from.
+    pub coefficient: Coefficient,
+    /// Scores before and after.
+    pub scores: Adjustment,
+    /// Logistic Elo of A over B.
+    pub elo: Option<EloEstimate>,
+}
+
+impl WithoutLuck {
+    /// Takes the luck out of the scores of all pairs; nothing unless one appraiser has measured it.
+    fn new(records: &[PairRecord], coefficient: Coefficient) -> Option<WithoutLuck> {
+        let appraiser = &records.first()?.luck.as_ref()?.appraiser;
+        let measured = |record: &PairRecord| {
+            let luck = record.luck.as_ref();
+            luck.is_some_and(|luck| luck.appraiser == *appraiser)
+        };
+        if !records.iter().all(measured) {
+            return None;
+        }
+        let results: Vec<PairResult> = records.iter().map(PairRecord::result).collect();
+        let scores = adjusted::adjust(&results, coefficient)?;
+        Some(WithoutLuck {
+            appraiser: appraiser.clone(),
+            coefficient,
+            elo: elo::from_estimate(&scores.adjusted),
+            scores,
+        })
+    }
+
+    /// Returns the advantage ratio of a side.
+    pub fn advantage_ratio(&self, side: Side) -> f64 {
+        let of_a = 4.0 * self.scores.adjusted.mean;
+        if side == Side::A { of_a } else { 4.0 - of_a }
+    }
+
+    /// Returns the standard error of the advantage ratio.
+    pub fn standard_error(&self) -> Option<f64> {
+        Some(4.0 * self.scores.adjusted.standard_error?)
+    }
+
+    /// Returns how many raw games would say as much as so many of these.
+    pub fn worth(&self, games: u64) -> Option<f64> {
+        let ratio = self.scores.variance_ratio.filter(|ratio| *ratio > 0.0)?;
+        Some(games as f64 / ratio)
+    }
+}
+
+fn sprt_state(records: &[PairRecord], analysis: &Analysis) -> Option<SprtState> {
+    let sprt = analysis.sprt?;
+    let mut tally = Tally::new(analysis.coefficient);
+    for record in records {
+        tally.add(record.half_points_a(), record.result());
+    }
+    Some(tally.state(&sprt))
 }
 
 /// The games of all pairs.

@@ -5,6 +5,7 @@ use anqi_selfplay::limits::Limits;
 use anqi_selfplay::record::{GameRecord, PairRecord, Reason, Timing, Verdict};
 use anqi_selfplay::report::run::Run;
 use anqi_selfplay::report::{Detail, Report, html, json, table};
+use anqi_selfplay::sequential::Analysis;
 use anqi_selfplay::side::{BySide, Side};
 use anqi_selfplay::store::Identity;
 
@@ -73,6 +74,7 @@ fn records() -> Vec<PairRecord> {
             thinking_us: BySide { a: 400, b: 500 },
             total_us: 1000,
         }; 2],
+        luck: None,
     };
     pairs.iter().enumerate().map(record).collect()
 }
@@ -80,7 +82,10 @@ fn records() -> Vec<PairRecord> {
 #[test]
 fn the_table_reads_like_this() {
     let (identity, records) = (identity(), records());
-    let text = table::write(&Report::new(&identity, &records, None), Detail::WithTimes);
+    let text = table::write(
+        &Report::new(&identity, &records, &Analysis::default()),
+        Detail::WithTimes,
+    );
     let expected = "\
 A one  against  B <two>
   A is one:depth=2
@@ -115,7 +120,7 @@ times             A 0.01 ms a move, B 0.01 ms a move
 #[test]
 fn the_json_has_the_keys_that_programs_look_for() {
     let (identity, records) = (identity(), records());
-    let report = Report::new(&identity, &records, None);
+    let report = Report::new(&identity, &records, &Analysis::default());
     let document: serde_json::Value =
         serde_json::from_str(&json::write(&report, Detail::Reproducible)).expect("JSON");
     assert_eq!(document["games"], 8);
@@ -141,7 +146,7 @@ fn the_json_has_the_keys_that_programs_look_for() {
 #[test]
 fn the_page_is_whole_and_loads_nothing() {
     let (identity, records) = (identity(), records());
-    let page = html::write(&Report::new(&identity, &records, None));
+    let page = html::write(&Report::new(&identity, &records, &Analysis::default()));
     assert_eq!(page.matches("<svg").count(), 4);
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
     for outside in ["http", "src=", "href=", "@import", "url(", "import "] {
@@ -169,7 +174,7 @@ fn without_times_the_reports_say_nothing_that_differs_from_run_to_run() {
             date: date.to_owned(),
             program: "selfplay 0".to_owned(),
         };
-        let report = Report::new(&identity, records, None).by(run);
+        let report = Report::new(&identity, records, &Analysis::default()).by(run);
         [Detail::Reproducible, Detail::WithTimes]
             .map(|detail| table::write(&report, detail) + &json::write(&report, detail))
     };
@@ -193,7 +198,7 @@ fn pages_hold_command_date_version_and_every_game() {
         date: "2026-11-21 23:20 UTC".to_owned(),
         program: "selfplay 0".to_owned(),
     };
-    let page = html::write(&Report::new(&identity, &records, None).by(run));
+    let page = html::write(&Report::new(&identity, &records, &Analysis::default()).by(run));
     for word in ["2026-11-21 23:20 UTC", "selfplay 0", "--a '&lt;x&gt;'"] {
         assert!(page.contains(word), "{word}");
     }
@@ -220,7 +225,7 @@ fn a_score_of_all_or_nothing_is_bounded() {
             ..records[0].clone()
         })
         .collect();
-    let report = Report::new(&identity, &perfect, None);
+    let report = Report::new(&identity, &perfect, &Analysis::default());
     let text = table::write(&report, Detail::Reproducible);
     assert!(
         text.contains("A − B above 182.7 (95 %), superiority"),
@@ -237,7 +242,7 @@ fn a_score_of_all_or_nothing_is_bounded() {
 fn matches_of_nothing_and_of_one_pair_are_reported_too() {
     let (identity, records) = (identity(), records());
     for few in [&records[..0], &records[..1]] {
-        let report = Report::new(&identity, few, None);
+        let report = Report::new(&identity, few, &Analysis::default());
         assert!(
             table::write(&report, Detail::WithTimes).contains(&format!("{} games", 2 * few.len()))
         );

@@ -6,10 +6,12 @@ use anqi_rules::Rules;
 use anqi_selfplay::clock::TimeTolerance;
 use anqi_selfplay::deal::DealKind;
 use anqi_selfplay::limits::{DEFAULT_NODES, Limits, TimeControl};
+use anqi_selfplay::luck::AppraiserSpec;
 use anqi_selfplay::pairing::Shard;
 use anqi_selfplay::runner::EngineLifetime;
 use anqi_selfplay::side::BySide;
-use anqi_selfplay::statistics::sprt::Sprt;
+use anqi_selfplay::statistics::adjusted::Coefficient;
+use anqi_selfplay::statistics::sprt::{Scores, Sprt};
 use clap::{Args, Parser, Subcommand};
 use std::time::Duration;
 
@@ -93,9 +95,13 @@ pub struct PlayArguments {
     pub shard: Option<Shard>,
     /// Stops as soon as a sequential probability ratio test is decided.
     ///
-    /// Settings: elo0, elo1, alpha (0.05), beta (0.05), model (normalized or logistic).
+    /// Settings: elo0, elo1, alpha (0.05), beta (0.05), model (normalized or logistic); the
+    /// word adjusted tests the results with the luck taken out.
     #[arg(long, value_name = "elo0=…,elo1=…", allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
+    /// What to do about luck.
+    #[command(flatten)]
+    pub luck: LuckArguments,
     /// What to print and write at the end.
     #[command(flatten)]
     pub output: OutputArguments,
@@ -298,6 +304,44 @@ pub(super) fn parse_jobs(text: &str) -> Result<usize, String> {
     }
 }
 
+/// What to do about the luck of flips.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Luck")]
+pub struct LuckArguments {
+    /// Also reports the results with the luck of flips taken out.
+    #[arg(long)]
+    pub adjust: bool,
+    /// Measures luck by the champion's evaluation, or by its search of so many nodes [default: evaluation].
+    #[arg(long, value_name = "evaluation|NODES")]
+    pub appraiser: Option<AppraiserSpec>,
+    /// Fixes the coefficient of luck, which is otherwise estimated from the other pairs.
+    #[arg(long, value_name = "FACTOR", value_parser = parse_coefficient)]
+    pub luck_coefficient: Option<f64>,
+}
+
+impl LuckArguments {
+    /// Returns who measures luck, if anything here or the test needs it.
+    pub fn appraiser(&self, sprt: Option<&Sprt>) -> Option<AppraiserSpec> {
+        let tested = sprt.is_some_and(|sprt| sprt.scores == Scores::Adjusted);
+        let wanted = self.adjust || tested || self.luck_coefficient.is_some();
+        self.appraiser.or(wanted.then(AppraiserSpec::default))
+    }
+
+    /// Returns where the coefficient of luck comes from.
+    pub fn coefficient(&self) -> Coefficient {
+        self.luck_coefficient
+            .map_or(Coefficient::Estimated, Coefficient::Fixed)
+    }
+}
+
+fn parse_coefficient(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(factor) if (0.0..=10.0).contains(&factor) => Ok(factor),
+        Ok(_) => Err("a factor between 0 and 10".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 /// What to print and write about a match.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Results")]
@@ -356,6 +400,9 @@ pub struct AnalyzeArguments {
     /// Counts pairs only until this test is decided.
     #[arg(long, value_name = "elo0=…,elo1=…", allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
+    /// What to do about luck.
+    #[command(flatten)]
+    pub luck: LuckArguments,
     /// What to print and write.
     #[command(flatten)]
     pub output: OutputArguments,

@@ -11,6 +11,7 @@ use anqi_selfplay::report::Report;
 use anqi_selfplay::report::run::Run;
 use anqi_selfplay::report::text::shortened;
 use anqi_selfplay::runner::MatchSetup;
+use anqi_selfplay::sequential::Analysis;
 use anqi_selfplay::side::{BySide, Side};
 use anqi_selfplay::store::{Identity, Meta, Store, StoreError};
 use anyhow::Context;
@@ -29,23 +30,28 @@ pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
         a: participant(Side::A, given.a, &interrupt)?,
         b: participant(Side::B, given.b, &interrupt)?,
     };
+    let mut setup = setup(&arguments.conditions, players, arguments.limits());
+    setup.appraiser = arguments.luck.appraiser(arguments.sprt.as_ref());
     let plan = MatchPlan {
         caption: Caption {
             label: label(given.a, given.b),
             ..Caption::default()
         },
-        setup: setup(&arguments.conditions, players, arguments.limits()),
+        setup,
         pairs: arguments.conditions.games / 2,
         shard: arguments.shard.unwrap_or(Shard::WHOLE),
         jobs: arguments.conditions.jobs(),
-        sprt: arguments.sprt,
+        analysis: Analysis {
+            sprt: arguments.sprt,
+            coefficient: arguments.luck.coefficient(),
+        },
     };
     warn_about_limits(&plan.setup);
     signals::install(&interrupt)?;
     let meta = meta(&arguments.conditions, &plan);
     let folder = arguments.conditions.out.as_deref();
     let standing = play_into(folder, &meta, &plan, &interrupt)?;
-    let report = Report::new(&meta.identity, &standing.records, plan.sprt.as_ref())
+    let report = Report::new(&meta.identity, &standing.records, &plan.analysis)
         .by(Run::now(signals::command_line()));
     outputs.publish(&report)?;
     Ok(conclude(&standing, folder))
@@ -87,6 +93,7 @@ pub fn setup(
         seed: conditions.seed,
         tolerance: conditions.tolerance(),
         lifetime: conditions.lifetime(),
+        appraiser: None,
     }
 }
 
@@ -113,7 +120,7 @@ pub fn meta(conditions: &Conditions, plan: &MatchPlan) -> Meta {
             seed: conditions.seed,
         },
         games: conditions.games,
-        sprt: plan.sprt,
+        sprt: plan.analysis.sprt,
     }
 }
 

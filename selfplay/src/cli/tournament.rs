@@ -14,6 +14,7 @@ use anqi_selfplay::pairing::Shard;
 use anqi_selfplay::progress::Caption;
 use anqi_selfplay::report::run::Run;
 use anqi_selfplay::report::standings::{EncounterResult, Standings};
+use anqi_selfplay::sequential::Analysis;
 use anqi_selfplay::side::BySide;
 use anyhow::{Context, bail};
 
@@ -96,7 +97,7 @@ fn plan(arguments: &TournamentArguments, a: &Participant, b: &Participant) -> Ma
         pairs: arguments.conditions.games / 2,
         shard: Shard::WHOLE,
         jobs: arguments.conditions.jobs(),
-        sprt: None,
+        analysis: Analysis::default(),
     }
 }
 

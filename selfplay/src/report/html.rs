@@ -30,6 +30,9 @@ pub fn write(report: &Report<'_>) -> String {
         "Results by who starts",
         &(legend(report) + &result_bars(report)),
     );
+    if let Some(table) = without_luck(report) {
+        section(&mut page, "With the luck of flips taken out", &table);
+    }
     section(
         &mut page,
         "Running advantage ratio with its 95 % band",
@@ -100,6 +103,40 @@ fn headline(report: &Report<'_>) -> String {
         )
     });
     format!("<div class=\"tiles\">\n{}</div>\n", tiles.concat())
+}
+
+/// Writes the results with the luck taken out beside the raw ones, if it was measured.
+fn without_luck(report: &Report<'_>) -> Option<String> {
+    let found = report.summary.without_luck.as_ref()?;
+    let raw = text::with_error(
+        report.summary.table.advantage_ratio(Side::A),
+        report.summary.standard_error(),
+        3,
+    );
+    let adjusted = text::with_error(
+        Some(found.advantage_ratio(Side::A)),
+        found.standard_error(),
+        3,
+    );
+    let raw_elo = text::elo(&report.summary.pentanomial, 1);
+    let elo = text::with_error(found.elo.map(|e| e.elo), found.elo.and_then(|e| e.error), 1);
+    let games = 2 * report.summary.pentanomial.pairs();
+    let worth = found
+        .worth(games)
+        .map(|games| text::count(games.round() as u64));
+    let ratio = text::optional(found.scores.variance_ratio, 3);
+    Some(format!(
+        "<table class=\"matrix\">\n<tr><th></th><th>raw</th><th>luck taken out</th></tr>\n\
+         <tr><th>advantage ratio of A</th><td>{raw}</td><td>{adjusted}</td></tr>\n\
+         <tr><th>Elo, A − B</th><td>{raw_elo}</td><td>{elo}</td></tr>\n\
+         <tr><th>raw games of the same worth</th><td>{}</td><td>{}</td></tr>\n</table>\n\
+         <p class=\"note\">Luck of A: {} points a game by {}, coefficient {}; variance {ratio} of the raw pairs.</p>\n",
+        text::count(games),
+        worth.unwrap_or(text::UNKNOWN.to_owned()),
+        text::estimate(Some(found.scores.luck), 3),
+        escape(&found.appraiser),
+        text::fixed(found.scores.coefficient, 2),
+    ))
 }
 
 fn legend(report: &Report<'_>) -> String {

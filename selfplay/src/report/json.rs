@@ -12,9 +12,10 @@ use super::{Detail, Report};
 use crate::deal::DealKind;
 use crate::limits::Limits;
 use crate::side::{BySide, Side};
+use crate::statistics::adjusted::Coefficient;
 use crate::statistics::moments::Estimate;
 use crate::statistics::sprt::SprtState;
-use crate::summary::{Lengths, ReasonCount, Times};
+use crate::summary::{Lengths, ReasonCount, Times, WithoutLuck};
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -52,11 +53,46 @@ struct Document<'a> {
     drawn_ahead: BySide<u64>,
     nodes_per_move: BySide<Option<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    without_luck: Option<WithoutLuckJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<&'a SprtState>,
     #[serde(skip_serializing_if = "Option::is_none")]
     times: Option<&'a Times>,
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<&'a Run>,
+}
+
+/// The results with the luck taken out.
+#[derive(Serialize)]
+struct WithoutLuckJson<'a> {
+    appraiser: &'a str,
+    coefficient: f64,
+    coefficient_is_fixed: bool,
+    /// A's mean luck in points a game.
+    luck: Estimate,
+    advantage_ratio_a: f64,
+    advantage_ratio_b: f64,
+    standard_error: Option<f64>,
+    elo: Option<f64>,
+    elo_error: Option<f64>,
+    variance_ratio: Option<f64>,
+    worth_games: Option<f64>,
+}
+
+fn without_luck(found: &WithoutLuck, games: u64) -> WithoutLuckJson<'_> {
+    WithoutLuckJson {
+        appraiser: &found.appraiser,
+        coefficient: found.scores.coefficient,
+        coefficient_is_fixed: matches!(found.coefficient, Coefficient::Fixed(_)),
+        luck: found.scores.luck,
+        advantage_ratio_a: found.advantage_ratio(Side::A),
+        advantage_ratio_b: found.advantage_ratio(Side::B),
+        standard_error: found.standard_error(),
+        elo: found.elo.map(|e| e.elo),
+        elo_error: found.elo.and_then(|e| e.error),
+        variance_ratio: found.scores.variance_ratio,
+        worth_games: found.worth(games),
+    }
 }
 
 /// One row of the paper's table, as the starter sees it.
@@ -128,6 +164,10 @@ pub fn write(report: &Report<'_>, detail: Detail) -> String {
         faults: summary.faults(),
         drawn_ahead: summary.drawn_ahead,
         nodes_per_move: summary.nodes_per_move,
+        without_luck: summary
+            .without_luck
+            .as_ref()
+            .map(|found| without_luck(found, 2 * pairs)),
         sprt: summary.sprt.as_ref(),
         times: with_times.then_some(&report.times),
         run: report.run.as_ref().filter(|_| with_times),

@@ -14,8 +14,7 @@ mod viewer;
 
 use self::run::Run;
 use crate::record::PairRecord;
-use crate::sequential::decided_after;
-use crate::statistics::sprt::Sprt;
+use crate::sequential::{Analysis, decided_after};
 use crate::store::Identity;
 use crate::summary::{Summary, Times};
 
@@ -49,13 +48,13 @@ impl<'a> Report<'a> {
     ///
     /// A sequential test that is decided counts the pairs up to its decision
     /// only; those that other threads were still playing say nothing.
-    pub fn new(identity: &'a Identity, records: &'a [PairRecord], sprt: Option<&Sprt>) -> Self {
-        let decided = sprt.and_then(|sprt| decided_after(records, sprt));
+    pub fn new(identity: &'a Identity, records: &'a [PairRecord], analysis: &Analysis) -> Self {
+        let decided = decided_after(records, analysis);
         let records = &records[..decided.unwrap_or(records.len())];
         Report {
             identity,
             records,
-            summary: Summary::new(records, sprt),
+            summary: Summary::new(records, analysis),
             times: Times::new(records),
             run: None,
         }

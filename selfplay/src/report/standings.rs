@@ -8,6 +8,7 @@ use super::run::Run;
 use super::standings_html;
 use super::text::{UNKNOWN, fixed, with_error};
 use crate::record::PairRecord;
+use crate::sequential::Analysis;
 use crate::side::Side;
 use crate::statistics::rating::{self, Encounter, Rating};
 use crate::store::Identity;
@@ -30,7 +31,7 @@ impl EncounterResult {
         identity: Identity,
         records: Vec<PairRecord>,
     ) -> EncounterResult {
-        let summary = Summary::new(&records, None);
+        let summary = Summary::new(&records, &Analysis::default());
         EncounterResult {
             encounter: Encounter {
                 player,

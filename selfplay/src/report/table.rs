@@ -6,6 +6,7 @@ use super::text::{UNKNOWN, count, estimate, fixed, optional, shortened, with_err
 use super::{Detail, Report};
 use crate::record::Reason;
 use crate::side::Side;
+use crate::statistics::adjusted::Coefficient;
 use crate::statistics::sprt::{Decision, SprtState};
 use crate::summary::{ReasonCount, games};
 
@@ -16,6 +17,7 @@ pub fn write(report: &Report<'_>, detail: Detail) -> String {
     let _ = heading(&mut text, report);
     let _ = starter_table(&mut text, report);
     let _ = strength(&mut text, report);
+    let _ = without_luck(&mut text, report);
     let _ = pairs_and_seats(&mut text, report);
     let _ = games_and_thinking(&mut text, report);
     if detail == Detail::WithTimes {
@@ -115,6 +117,40 @@ fn strength(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
         Some(chance) => writeln!(text, "superiority of A {} %", fixed(100.0 * chance, 1)),
         None => writeln!(text, "superiority of A unknown"),
     }
+}
+
+/// Writes the results with the luck taken out, if it was measured.
+fn without_luck(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
+    let Some(found) = &report.summary.without_luck else {
+        return Ok(());
+    };
+    let scores = &found.scores;
+    let fixed_or_estimated = match found.coefficient {
+        Coefficient::Fixed(_) => "fixed",
+        Coefficient::Estimated => "from the other pairs",
+    };
+    writeln!(
+        text,
+        "{:<18}A had {} points a game by {}; coefficient {} ({fixed_or_estimated})",
+        "luck",
+        estimate(Some(scores.luck), 3),
+        found.appraiser,
+        fixed(scores.coefficient, 2)
+    )?;
+    let ratio = |side| with_error(Some(found.advantage_ratio(side)), found.standard_error(), 3);
+    let elo = with_error(found.elo.map(|e| e.elo), found.elo.and_then(|e| e.error), 1);
+    writeln!(text, "{:<18}AR(A,B) = {}", "luck taken out", ratio(Side::A))?;
+    writeln!(text, "{:<18}AR(B,A) = {}", "", ratio(Side::B))?;
+    writeln!(text, "{:<18}Elo A − B = {elo} (95 %)", "")?;
+    let games = 2 * report.summary.pentanomial.pairs();
+    let worth = found.worth(games).map(|games| count(games.round() as u64));
+    writeln!(
+        text,
+        "{:<18}variance {} of the raw pairs: worth {} raw games",
+        "",
+        optional(scores.variance_ratio, 3),
+        worth.unwrap_or(UNKNOWN.to_owned())
+    )
 }
 
 fn pairs_and_seats(text: &mut String, report: &Report<'_>) -> std::fmt::Result {

@@ -9,6 +9,7 @@ use std::f64::consts::{LN_10, SQRT_2};
 
 use serde::Serialize;
 
+use super::moments::Estimate;
 use super::normal::{self, Z_95};
 use super::pentanomial::Pentanomial;
 
@@ -50,6 +51,20 @@ pub fn logistic(pairs: &Pentanomial) -> Option<EloEstimate> {
         .and_then(|interval| interval.low.zip(interval.high))
         .map(|(low, high)| (high - low) / 2.0);
     elo.is_finite().then_some(EloEstimate { elo, error })
+}
+
+/// Estimates the logistic Elo difference from a mean score and its standard error.
+pub fn from_estimate(score: &Estimate) -> Option<EloEstimate> {
+    let elo = from_score(score.mean);
+    let ends = score.standard_error.map(|error| {
+        let half = Z_95 * error;
+        [score.mean - half, score.mean + half].map(from_score)
+    });
+    let error = ends.map(|[low, high]| (high - low) / 2.0);
+    elo.is_finite().then_some(EloEstimate {
+        elo,
+        error: error.filter(|error| error.is_finite()),
+    })
 }
 
 /// Returns the 95 % interval of the logistic Elo difference.

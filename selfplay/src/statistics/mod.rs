@@ -4,6 +4,7 @@
 //! files or clocks. Error bars always come from pairs, the unit that was drawn
 //! independently: the two games of a pair share their deal and are not.
 
+pub mod adjusted;
 pub mod elo;
 pub mod moments;
 pub mod normal;

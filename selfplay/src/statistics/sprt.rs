@@ -30,7 +30,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::adjusted::RunningAdjustment;
 use super::elo::{NORMALIZED_ELO_PER_SIGMA, expected_score};
+use super::moments::Sample;
 use super::pentanomial::{Pentanomial, SCORES};
 
 /// What a result that has not occurred is taken to have occurred.
@@ -49,6 +51,30 @@ pub enum Model {
     Logistic,
 }
 
+/// Which scores of pairs a test looks at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scores {
+    /// Those of the games.
+    #[default]
+    Raw,
+    /// Those with the luck taken out.
+    Adjusted,
+}
+
+impl Scores {
+    fn are_raw(&self) -> bool {
+        *self == Scores::Raw
+    }
+}
+
+/// Pairs before which a test on adjusted scores decides nothing: its variance is only estimated.
+const LEAST_ADJUSTED_PAIRS: u64 = 20;
+/// Pairs that the variance of adjusted scores begins with,
+const PRIOR_PAIRS: f64 = 2.0;
+/// and their variance, about that of raw pairs between equals.
+const PRIOR_VARIANCE: f64 = 1.0 / 16.0;
+
 /// The hypotheses of a test and the errors allowed.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
@@ -62,6 +88,9 @@ pub struct Sprt {
     pub beta: f64,
     /// The scale of the two differences.
     pub model: Model,
+    /// The scores it looks at.
+    #[serde(default, skip_serializing_if = "Scores::are_raw")]
+    pub scores: Scores,
 }
 
 /// What the test says so far.
@@ -131,13 +160,7 @@ impl Sprt {
             0 => (0.0, 0.0),
             _ => (self.llr(pairs), self.llr_normal(pairs)),
         };
-        let decision = if llr >= upper {
-            Decision::Elo1
-        } else if llr <= lower {
-            Decision::Elo0
-        } else {
-            Decision::Continue
-        };
+        let decision = decision(llr, lower, upper);
         SprtState {
             test: *self,
             llr,
@@ -148,6 +171,46 @@ impl Sprt {
         }
     }
 
+    /// Returns where a test on scores with the luck taken out stands.
+    ///
+    /// These scores are no longer five values but any number, so that the
+    /// likelihood is that of a normal distribution with unknown variance. The
+    /// hypotheses are those of the raw test: normalised Elo keeps the spread of
+    /// the raw scores as its unit.
+    pub fn adjusted_state(&self, pairs: &RunningAdjustment) -> SprtState {
+        let (lower, upper) = self.bounds();
+        let count = pairs.adjusted().count();
+        let llr = self.adjusted_llr(pairs).unwrap_or(0.0);
+        let decision = if count < LEAST_ADJUSTED_PAIRS {
+            Decision::Continue
+        } else {
+            decision(llr, lower, upper)
+        };
+        SprtState {
+            test: *self,
+            llr,
+            llr_normal: llr,
+            lower,
+            upper,
+            decision,
+        }
+    }
+
+    fn adjusted_llr(&self, pairs: &RunningAdjustment) -> Option<f64> {
+        let mean = pairs.adjusted().estimate()?.mean;
+        let variance = likely_variance(pairs.adjusted());
+        let sigma = likely_variance(pairs.raw()).sqrt();
+        let misfit = |elo: f64| {
+            let expected = match self.model {
+                Model::Normalized => 0.5 + elo * SQRT_2 / NORMALIZED_ELO_PER_SIGMA * sigma,
+                Model::Logistic => expected_score(elo),
+            };
+            variance + (mean - expected).powi(2)
+        };
+        let count = pairs.adjusted().count() as f64;
+        Some(count / 2.0 * (misfit(self.elo0) / misfit(self.elo1)).ln())
+    }
+
     fn most_likely(&self, frequencies: &[f64; 5], elo: f64) -> [f64; 5] {
         match self.model {
             Model::Logistic => with_mean(frequencies, expected_score(elo)),
@@ -156,6 +219,23 @@ impl Sprt {
             }
         }
     }
+}
+
+fn decision(llr: f64, lower: f64, upper: f64) -> Decision {
+    if llr >= upper {
+        Decision::Elo1
+    } else if llr <= lower {
+        Decision::Elo0
+    } else {
+        Decision::Continue
+    }
+}
+
+/// Returns the likeliest variance of a sample that begins with the prior pairs.
+fn likely_variance(sample: &Sample) -> f64 {
+    let count = sample.count() as f64;
+    let squares = sample.variance().unwrap_or(0.0) * (count - 1.0).max(0.0);
+    (squares + PRIOR_PAIRS * PRIOR_VARIANCE) / (count + PRIOR_PAIRS)
 }
 
 /// Returns how many pairs were seen, and the frequency of each result.
@@ -223,7 +303,7 @@ fn tilted(frequencies: &[f64; 5], h: &[f64; 5]) -> [f64; 5] {
 pub enum ParseSprtError {
     /// A part is not `name=value`.
     #[error(
-        "'{0}' is not name=value (expected elo0=…,elo1=…[,alpha=…][,beta=…][,model=normalized|logistic])"
+        "'{0}' is not name=value (expected elo0=…,elo1=…[,alpha=…][,beta=…][,model=normalized|logistic][,adjusted])"
     )]
     NotASetting(String),
     /// The name is unknown.
@@ -253,7 +333,12 @@ impl FromStr for Sprt {
     fn from_str(text: &str) -> Result<Sprt, ParseSprtError> {
         let (mut elo0, mut elo1) = (None, None);
         let (mut alpha, mut beta, mut model) = (0.05, 0.05, Model::Normalized);
+        let mut scores = Scores::Raw;
         for part in text.split(',') {
+            if part.trim() == "adjusted" {
+                scores = Scores::Adjusted;
+                continue;
+            }
             let (name, value) = part
                 .split_once('=')
                 .ok_or_else(|| ParseSprtError::NotASetting(part.to_owned()))?;
@@ -277,6 +362,7 @@ impl FromStr for Sprt {
             alpha,
             beta,
             model,
+            scores,
         })
     }
 }
@@ -325,7 +411,11 @@ impl fmt::Display for Sprt {
             f,
             "elo0={},elo1={},alpha={},beta={},model={model}",
             self.elo0, self.elo1, self.alpha, self.beta
-        )
+        )?;
+        match self.scores {
+            Scores::Raw => Ok(()),
+            Scores::Adjusted => f.write_str(",adjusted"),
+        }
     }
 }
 
@@ -456,6 +546,9 @@ mod tests {
     fn settings_are_read_and_refused() {
         let sprt = test("elo0=0,elo1=5,alpha=0.01,beta=0.02,model=logistic");
         assert_eq!(sprt.to_string().parse(), Ok(sprt));
+        let adjusted = test("elo0=0,elo1=5,adjusted");
+        assert_eq!(adjusted.scores, Scores::Adjusted);
+        assert_eq!(adjusted.to_string().parse(), Ok(adjusted));
         for bad in [
             "",
             "elo0=0",

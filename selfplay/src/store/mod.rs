@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::deal::DealKind;
 use crate::limits::Limits;
-use crate::replay::{Expected, RecordFault};
+use crate::replay::{Expected, GameFault, RecordFault};
 use crate::side::BySide;
 use crate::statistics::sprt::Sprt;
 
@@ -118,6 +118,9 @@ pub enum StoreError {
         /// Where it is otherwise.
         second: Place,
     },
+    /// A game whose luck is to be measured cannot be replayed.
+    #[error("luck: {0}")]
+    Luck(#[from] GameFault),
     /// The rules of a folder are unknown.
     #[error("{}: no rules are called '{name}' (there are: {})", path.display(), rule_names())]
     Rules {
