@@ -12,7 +12,7 @@ const QUALITY = 82;
 /** A middle game between two players of level 4, and an ending that tables know. */
 const MIDDLE =
   "start moves a8(R) a6(m) b8(p) c5(r) a8-b8 b6(n) a4(g) a3(g) c3(P) b3(G) b3-a3 a4-a3 c8(p) a3-b3 a2(n) a1(C) b7(G) d6(k) d3(c) d2(C) c1(N) a2-a1 b7-b6 d1(P) d7(N) a5(M)";
-const ENDING = "2k1/4/1G2/4/4/2p1/1R2/4 r - 4 90";
+const ENDING = "4/4/1R1r/N3/4/p3/4/4 r - 4 90";
 
 let world;
 before(async () => {

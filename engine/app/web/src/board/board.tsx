@@ -13,14 +13,17 @@ import { useHands } from "./hands";
 import { useOrientation } from "./orientation";
 import { Disc } from "./piece";
 
+/** `false` if an action was refused: the piece goes back. */
+export type Answer = boolean | undefined;
+
 export type Verdict = "win" | "draw" | "loss";
 
 export interface BoardProps {
   board: Pick<BoardView, "squares" | "targets" | "flips" | "captures" | "threatened">;
   /** The ply that led here. */
   last?: string | null;
-  /** Plays an action; left out if nobody may act here. */
-  onAction?: ((action: string) => void) | undefined;
+  /** Plays an action, and may say that it was refused; left out if nobody may act here. */
+  onAction?: ((action: string) => Answer | Promise<Answer>) | undefined;
   /** Instead of actions: a square was chosen. */
   onSquare?: ((square: string) => void) | undefined;
   arrows?: Arrow[];

@@ -83,7 +83,9 @@ export function useHands(
   const play = (from: string, to: string) => {
     drop();
     if (from !== to) setPending(`${from}-${to}`);
-    onAction?.(`${from}-${to}`);
+    void Promise.resolve(onAction?.(`${from}-${to}`)).then((accepted) => {
+      if (accepted === false) setPending(null);
+    });
   };
 
   const flip = (square: string) => {

@@ -109,7 +109,7 @@ export const en = {
   yourGames: "Your games",
   versus: ([first, second]: [string, string]) => `${first} – ${second}`,
   sitterName: (name: string, level: number | null = null) =>
-    level ? `Level ${level}, ${LEVELS[level - 1] ?? name}` : name === "" ? "Guest" : LEVELS.includes(name) ? `Level ${LEVELS.indexOf(name) + 1}, ${name}` : name,
+    level ? `Level ${level}, ${LEVELS[level - 1] ?? name}` : name === "" || name === "guest" ? "Guest" : name === "you" ? "You" : LEVELS.includes(name) ? `Level ${LEVELS.indexOf(name) + 1}, ${name}` : name,
   plies: (count: number) => some(count, "ply", "plies"),
   goesOn: "goes on",
   forget: "Remove from the list",

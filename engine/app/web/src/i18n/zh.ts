@@ -144,7 +144,7 @@ export const zh: Words = {
   versus: ([first, second]: [string, string]) => `${first} 對 ${second}`,
   sitterName: (name: string, level: number | null = null) => {
     const known = level ?? ENGLISH_LEVELS.indexOf(name) + 1;
-    return known > 0 ? `等級 ${known}（${LEVELS[known - 1]}）` : name === "" ? "訪客" : name;
+    return known > 0 ? `等級 ${known}（${LEVELS[known - 1]}）` : name === "" || name === "guest" ? "訪客" : name === "you" ? "你" : name;
   },
   plies: (count: number) => `${count} 步`,
   goesOn: "進行中",

@@ -72,6 +72,7 @@ function Curve(props: CurveProps) {
 export function Graphs(props: { values: number[]; luck: number[]; at: number | null; marks: Mark[]; onPick: (ply: number) => void }) {
   const text = words();
   const reach = Math.max(LEAST_REACH, ...props.luck.map(Math.abs));
+  const highest = Math.max(0.5, ...props.values.map(Math.abs));
   const last = (points: number[]) => signed(points.at(-1) ?? 0);
   return (
     <figure class="graphs">
@@ -79,7 +80,7 @@ export function Graphs(props: { values: number[]; luck: number[]; at: number | n
         <span class="key value">{text.graphValue}</span>
         <span class="key luck">{text.graphLuck}</span>
       </figcaption>
-      <Curve points={props.values} height={96} top={1} look="value" at={props.at} marks={props.marks} label={text.graphValueLabel(last(props.values))} onPick={props.onPick} />
+      <Curve points={props.values} height={96} top={highest} look="value" at={props.at} marks={props.marks} label={text.graphValueLabel(last(props.values))} onPick={props.onPick} />
       <Curve points={props.luck} height={44} top={reach} look="luck" at={props.at} label={text.graphLuckLabel(last(props.luck))} onPick={props.onPick} />
     </figure>
   );

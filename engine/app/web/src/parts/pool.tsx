@@ -45,8 +45,8 @@ export function Pool({ hidden, chosen, onChoose }: { hidden: string; chosen?: st
         <Disc content="?" />
         <span>{words().faceDown(total)}</span>
       </p>
-      {kinds(PIECES.slice(0, 7))}
-      {kinds(PIECES.slice(7))}
+      {total > 0 ? kinds(PIECES.slice(0, 7)) : null}
+      {total > 0 ? kinds(PIECES.slice(7)) : null}
     </section>
   );
 }

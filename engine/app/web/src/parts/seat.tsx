@@ -29,11 +29,14 @@ export function Seat({ state, seat }: { state: State; seat: SeatNumber }) {
   );
 }
 
+/** What the server calls people who gave no name. */
+const UNNAMED = ["", "you", "guest"];
+
 /** Two guests at one screen are told apart by their colours, or by who begins. */
 function nameOf(state: State, seat: SeatNumber): string {
   const view = state.seats[seat];
   const text = words();
-  if (view.kind !== "person" || view.name) return text.sitterName(view.name, view.level);
+  if (view.kind !== "person" || !UNNAMED.includes(view.name)) return text.sitterName(view.name, view.level);
   if (state.you.length === 1 && state.you[0] === seat) return text.you;
   if (state.you.length === 2) return view.color ? text.colors[view.color] : text.seatName(seat);
   return text.sitterName("");

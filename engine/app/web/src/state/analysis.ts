@@ -70,6 +70,10 @@ export const analysis = new Store<AnalysisView>({
   tab: "engine",
 });
 
+/** A node is analysed when it has been looked at for so long. */
+const RUNNING_MS = 160;
+
+let pause: ReturnType<typeof setTimeout> | undefined;
 let stopStream: () => void = () => {};
 let stopReview: () => void = () => {};
 
@@ -147,14 +151,14 @@ export async function toNode(id: number): Promise<void> {
   analysis.set({ choosing: null });
   try {
     await needBoard(id);
-    if (analysis.value.study.at === id) analyse();
+    if (analysis.value.study.at === id) analyseSoon();
   } catch (error) {
     complain(error);
   }
 }
 
 /** Plays an action; a flip asks first what appears. */
-export function act(action: string): void {
+export function act(action: string): undefined {
   if (isFlip(action)) analysis.set({ choosing: squaresOf(action)[0] ?? null });
   else void addPly(action);
 }
@@ -176,7 +180,7 @@ export async function addPly(ply: string, at = analysis.value.study.at): Promise
 /** Plays the first steps of an engine's line, up to a flip. */
 export async function addLine(actions: string[]): Promise<void> {
   for (const action of actions) {
-    if (isFlip(action)) return act(action);
+    if (isFlip(action)) return void act(action);
     await addPly(action);
   }
 }
@@ -241,8 +245,16 @@ function stop(): void {
 
 /** Leaves the view: nothing goes on thinking. */
 export function leaveAnalysis(): void {
+  clearTimeout(pause);
   if (analysis.value.running && analysis.value.analysed >= 0 && !analysis.value.analysis?.done) stop();
   analysis.set({ analysed: -1, analysis: null });
+}
+
+/** Somebody who runs through the moves is not analysed at each of them. */
+function analyseSoon(): void {
+  clearTimeout(pause);
+  if (analysis.value.analysed !== analysis.value.study.at) stopStream();
+  pause = setTimeout(analyse, RUNNING_MS);
 }
 
 function analyse(): void {

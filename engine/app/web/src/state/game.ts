@@ -66,13 +66,15 @@ export function complain(error: unknown): void {
 }
 
 /** Starts a game and goes to it; plays `first` at once if it is given. */
-export async function create(setup: Omit<Create, "type" | "id">, first?: string): Promise<void> {
+export async function create(setup: Omit<Create, "type" | "id">, first?: string): Promise<boolean> {
   try {
     const created = await connection.ask<"create">({ type: "create", ...setup });
     begin(created, setup);
     if (first) await act({ type: "play", action: first, ply: 0 });
+    return true;
   } catch (error) {
     complain(error);
+    return false;
   }
 }
 
@@ -106,20 +108,21 @@ export async function enter(token: string): Promise<void> {
 
 type Act = Parameters<typeof connection.ask<"play" | "undo" | "resign" | "offer_draw" | "answer" | "pause">>[0];
 
-export async function act(message: Act): Promise<void> {
+/** Asks for something in the game; `false` if it was refused. */
+export async function act(message: Act): Promise<boolean> {
   try {
     await connection.ask(message);
+    return true;
   } catch (error) {
     if (message.type === "play") playSound("refused");
     complain(error);
-    // Whatever the page believed, the server knows better.
-    if (game.value.state) game.set({ state: { ...game.value.state } });
+    return false;
   }
 }
 
-export function play(action: string): void {
+export function play(action: string): Promise<boolean> {
   const ply = game.value.state?.plies.length;
-  void act(ply === undefined ? { type: "play", action } : { type: "play", action, ply });
+  return act(ply === undefined ? { type: "play", action } : { type: "play", action, ply });
 }
 
 export async function hint(): Promise<void> {

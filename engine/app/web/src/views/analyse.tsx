@@ -8,7 +8,7 @@ import { words } from "../i18n";
 import { connection } from "../net/connection";
 import { EvaluationBar, Graphs } from "../parts/charts";
 import { Icon } from "../parts/dialog";
-import { Pool } from "../parts/pool";
+import { Captured, Pool } from "../parts/pool";
 import { TreeMoves } from "../parts/treemoves";
 import { valueText } from "../parts/thoughts";
 import { act, addPly, analysis, comment, leaveAnalysis, openLine, step, toNode, walk } from "../state/analysis";
@@ -17,7 +17,7 @@ import { go } from "../state/route";
 import { useStore } from "../state/store";
 import { path } from "../state/tree";
 import type { Analysis, Board as BoardView, TableAction } from "../wire";
-import { EnginePanel } from "./engine";
+import { EnginePanel, SplitCard } from "./engine";
 import { ReportPanel } from "./report";
 import { ImportDialog, ExportDialog } from "./transfer";
 
@@ -47,8 +47,13 @@ export function Analyse({ line }: { line: string | null }) {
           />
           <Pool hidden={board.hidden} />
         </div>
+        <div class="both-captured">
+          <Captured letters={board.captured} color="red" />
+          <Captured letters={board.captured} color="black" />
+        </div>
         <Chooser board={board} />
         <ReportGraphs />
+        {view.tab === "report" && view.report ? <SplitCard /> : null}
         <section class="card moves-card" aria-label={words().moves}>
           <TreeMoves />
           <Steps />

@@ -107,7 +107,7 @@ export function Home() {
         <Board
           board={BOARD}
           game="home"
-          onAction={(action) => void create(message(mayBegin ? setup : { ...setup, against: "level", begin: "me" }), action)}
+          onAction={(action) => create(message(mayBegin ? setup : { ...setup, against: "level", begin: "me" }), action)}
         />
         <p class="lead">{words().turnAny}</p>
         <Ranks />

@@ -53,8 +53,8 @@ export function Puzzles() {
     setCards(after);
     save("puzzles", after);
   };
-  const attempt = (action: string) => {
-    if (!current) return;
+  const attempt = (action: string): boolean => {
+    if (!current) return false;
     const right = current.solution.includes(action);
     grade(current, right);
     setPhase(right ? "solved" : "missed");
@@ -62,7 +62,7 @@ export function Puzzles() {
     playSound(right ? "win" : "refused");
     const flip = action.slice(0, 2) === action.slice(3, 5);
     if (right && !flip) show(current, [action]).catch(complain);
-    else setBoard(board && { ...board });
+    return right;
   };
   const giveUp = () => {
     if (!current) return;

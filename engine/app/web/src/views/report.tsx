@@ -5,7 +5,6 @@ import { lineText, signed, valueText } from "../parts/thoughts";
 import { analysis, cancelReview, review, toNode } from "../state/analysis";
 import { useStore } from "../state/store";
 import type { Report, SideReport } from "../wire";
-import { SplitCard } from "./engine";
 
 export function ReportPanel() {
   const { report, progress, study } = useStore(analysis);
@@ -34,7 +33,6 @@ export function ReportPanel() {
           <Side key={side.seat} side={side} name={study.players?.[side.seat] ?? text.seatName(side.seat)} />
         ))}
       </div>
-      <SplitCard />
       <Mistakes report={report} />
       <Turns report={report} />
       <p class="note">{text.reportDepth(report.nodes_per_decision)}</p>

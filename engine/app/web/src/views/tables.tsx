@@ -67,7 +67,7 @@ export function Tables() {
     };
   }, [position]);
 
-  const move = (action: string) => {
+  const move = (action: string): undefined => {
     connection.ask<"view">({ type: "view", line: { start: position, plies: [action] } }).then(({ board }) => {
       setTrail([...trail, position]);
       setPosition(board.position);

@@ -1,0 +1,82 @@
+// Puzzles and endings: an answer is judged, remembered, and comes back later.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { assertQuiet, open, square, until } from "./support.mjs";
+
+let world;
+before(async () => (world = await open()));
+after(() => world?.close());
+
+const VALUE = { expected: 1, kind: "win", plies: 25, source: "table" };
+const puzzle = (id, difficulty) => ({
+  id,
+  position: "4/4/1R1r/N3/4/p3/4/4 r - 4 90",
+  rules: "olympiad",
+  solution: ["b6-c6"],
+  line: [{ action: "b6-c6", expected: null }],
+  value: VALUE,
+  second: { expected: 0, kind: "draw", plies: null, source: "table" },
+  difficulty,
+  theme: "endgame",
+});
+
+test("a wrong answer is refused, the right one solves, and the browser remembers both", async () => {
+  const seen = await world.visit({});
+  const { page } = seen;
+  await page.route("**/api/puzzles", (route) => route.fulfill({ json: [puzzle("hard", 7), puzzle("easy", 2)] }));
+  await page.getByRole("link", { name: "Puzzles" }).click();
+  await page.getByText("difficulty 2 of 10").waitFor();
+  await square(page, "a5").click();
+  await square(page, "a4").click();
+  await page.getByText("Not this one. Try again.").first().waitFor();
+  await square(page, "b6").click();
+  await square(page, "c6").click();
+  await page.locator(".puzzle.solved").waitFor();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("difficulty 7 of 10").waitFor();
+  await square(page, "b6").click();
+  await square(page, "c6").click();
+  await page.locator(".puzzle.solved").waitFor();
+  const cards = await page.evaluate(() => JSON.parse(localStorage.getItem("anqi.puzzles")));
+  assert.equal(cards.easy.box, 0, "missed at the first try");
+  assert.equal(cards.hard.box, 1);
+  assert.ok(cards.hard.due > cards.easy.due);
+  assertQuiet(seen);
+});
+
+test("the endings show shares, the longest win, and a verdict for each move", async () => {
+  const seen = await world.visit({ hash: "#/tables" });
+  const { page } = seen;
+  await page.getByRole("button", { name: /^Show the longest win/ }).click();
+  await page.getByText(/^Red to move: win|^Black to move: win/).waitFor();
+  const wins = page.locator(".verdicts .win");
+  await wins.first().click();
+  await page.getByText(/to move: loss/).waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText(/to move: win/).waitFor();
+  await page.getByRole("button", { name: "One red pawn less" }).click();
+  await until(() => page.locator(".pool, .palette .disc-red").count().then((count) => count === 1), "the pawn leaves the board");
+  assertQuiet(seen);
+});
+
+test("the editor names every fault, and a sound position is analysed", async () => {
+  const seen = await world.visit({ hash: "#/editor" });
+  const { page } = seen;
+  await page.getByText("This position is possible.").waitFor();
+  const brush = page.getByRole("radiogroup", { name: "Piece to put" });
+  await brush.getByRole("radio", { name: "red king" }).click();
+  await square(page, "a1").click();
+  await square(page, "b1").click();
+  await page.locator(".faults li").first().waitFor();
+  assert.ok(await page.getByRole("button", { name: "Analyse" }).isDisabled());
+  await square(page, "b1").click();
+  await brush.getByRole("radio", { name: "face down" }).click();
+  await square(page, "b1").click();
+  await page.getByText("This position is possible.").waitFor();
+  await page.getByRole("button", { name: "Analyse" }).click();
+  await page.waitForURL(/#\/analyse/);
+  await page.locator(".lines li").first().waitFor();
+  assert.equal(await square(page, "a1").getAttribute("aria-label"), "a1, red king");
+  assertQuiet(seen);
+});
