@@ -12,6 +12,21 @@
 //! - [`file`]: the bytes of tables, writing, reading, building;
 //! - [`probe`]: what a table says of a position, and the verification of whole folders.
 //!
+//! ```
+//! use anqi_rules::{Position, Rules};
+//! use anqi_tablebase::{Endgames, Tables, Wdl, rated_actions};
+//!
+//! let tables = Tables::built_in(Rules::OLYMPIAD);
+//! let position: Position = "4/4/4/4/4/4/1k2/K1g1 r - 0 0".parse()?;
+//! let value = tables.known(&position).expect("three pieces are built in");
+//! assert_eq!((value.wdl, value.dtc), (Wdl::Loss, Some(2)));
+//!
+//! // The best action first; none here saves the king.
+//! let rated = rated_actions(&tables, &position).expect("what follows is known too");
+//! assert!(rated.iter().all(|action| action.wdl == Wdl::Loss));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Other crates come through the door: the names re-exported here. The rooms
 //! are open for the program `tablebase` and for experiments.
 #![forbid(unsafe_code)]
@@ -26,5 +41,5 @@ pub mod solve;
 
 #[cfg(feature = "os")]
 pub use file::TableError;
-pub use probe::{Endgames, Known, NoEndgames, Rated, Tables, material_of, rated_actions};
+pub use probe::{Endgames, NoEndgames, Rated, TableValue, Tables, material_of, rated_actions};
 pub use solve::{DistanceOverflow, Wdl};

@@ -11,7 +11,7 @@ use anqi_tablebase::classes::{Fit, Unit, Units};
 use anqi_tablebase::file::{Metric, Order, TableError, TableFile, build_unit, place};
 use anqi_tablebase::numbering::{DenseIndex, position_of, usual_order};
 use anqi_tablebase::probe::{Endgames, Tables, library, rated_actions, units_in, verify_unit};
-use anqi_tablebase::solve::{Cellar, DiskGoal, Goal, Scheme, Wdl, need, solve_on_disk};
+use anqi_tablebase::solve::{DiskGoal, Goal, Scheme, UnitCache, Wdl, need, solve_on_disk};
 use rand::{RngExt, SeedableRng};
 
 const METRICS: [Metric; 3] = [Metric::Wdl, Metric::Dtc, Metric::Dtw];
@@ -26,10 +26,10 @@ fn order(dir: &Path) -> Order {
 
 /// Builds all units of up to `pieces` pieces.
 fn build(dir: &Path, pieces: usize) {
-    let cellar = Cellar::new(pieces, 1 << 30, Goal::ToEnd).unwrap();
+    let cache = UnitCache::new(pieces, 1 << 30, Goal::ToEnd).unwrap();
     for count in 2..=pieces {
         for unit in Units::of(count).list() {
-            build_unit(unit, &order(dir), &cellar).unwrap();
+            build_unit(unit, &order(dir), &cache).unwrap();
         }
     }
 }
@@ -57,9 +57,9 @@ fn positions(unit: &'static Unit, step: usize) -> impl Iterator<Item = Position>
 fn files_say_what_memory_says() {
     let dir = tempfile::tempdir().unwrap();
     build(dir.path(), 3);
-    let cellar = Cellar::new(4, 1 << 30, Goal::ToEnd).unwrap();
+    let cache = UnitCache::new(4, 1 << 30, Goal::ToEnd).unwrap();
     for unit in ["KGgp", "GGmm", "CCkp", "Kppp", "KCgc"].map(unit) {
-        build_unit(unit, &order(dir.path()), &cellar).unwrap();
+        build_unit(unit, &order(dir.path()), &cache).unwrap();
     }
     let memory = Tables::solved(4, unlimited()).unwrap();
     // Only units of two pieces in memory: everything else comes from the files.
@@ -83,9 +83,9 @@ fn values_without_distances_rank_by_value_and_know_only_what_captures_show() {
     let dir = tempfile::tempdir().unwrap();
     let mut order = order(dir.path());
     order.metrics = vec![Metric::Wdl];
-    let cellar = Cellar::new(3, 1 << 30, Goal::Values).unwrap();
+    let cache = UnitCache::new(3, 1 << 30, Goal::Values).unwrap();
     for unit in [2, 3].into_iter().flat_map(|n| Units::of(n).list()) {
-        build_unit(unit, &order, &cellar).unwrap();
+        build_unit(unit, &order, &cache).unwrap();
     }
     let files = Tables::open(dir.path(), 2, unlimited()).unwrap();
     let memory = Tables::solved(3, unlimited()).unwrap();
@@ -306,8 +306,8 @@ fn bytes_do_not_depend_on_the_number_of_threads() {
             .unwrap();
         pool.install(|| {
             build(dir.path(), 3);
-            let cellar = Cellar::new(4, 1 << 30, Goal::ToEnd).unwrap();
-            build_unit(unit("CCkp"), &order(dir.path()), &cellar).unwrap();
+            let cache = UnitCache::new(4, 1 << 30, Goal::ToEnd).unwrap();
+            build_unit(unit("CCkp"), &order(dir.path()), &cache).unwrap();
         });
         dir
     });
@@ -320,7 +320,7 @@ fn streaming_writes_the_same_bytes() {
     let units = ["KCgp", "GGmm", "Kppp"].map(unit);
     for (dir, scheme) in dirs.iter().zip([Scheme::InMemory, Scheme::Streaming]) {
         build(dir.path(), 3);
-        let cellar = Cellar::new(4, 1 << 30, Goal::ToEnd).unwrap();
+        let cache = UnitCache::new(4, 1 << 30, Goal::ToEnd).unwrap();
         for unit in units {
             let mut order = order(dir.path());
             order.metrics.pop();
@@ -329,7 +329,7 @@ fn streaming_writes_the_same_bytes() {
                 Scheme::Streaming => Some(
                     solve_on_disk(
                         unit,
-                        &cellar.children(unit).unwrap(),
+                        &cache.children(unit).unwrap(),
                         DiskGoal::Distances,
                         dir.path(),
                     )
@@ -337,7 +337,7 @@ fn streaming_writes_the_same_bytes() {
                 ),
             };
             match &source {
-                None => drop(build_unit(unit, &order, &cellar).unwrap()),
+                None => drop(build_unit(unit, &order, &cache).unwrap()),
                 Some(source) => {
                     anqi_tablebase::file::write_all(source, &order.metrics, dir.path()).unwrap();
                 }
@@ -365,13 +365,13 @@ fn verification_passes_sound_tables_and_finds_planted_ones() {
     let dir = tempfile::tempdir().unwrap();
     build(dir.path(), 3);
     let check = || {
-        let cellar = Cellar::new(3, 1 << 30, Goal::ToEnd).unwrap();
+        let cache = UnitCache::new(3, 1 << 30, Goal::ToEnd).unwrap();
         let files = library(dir.path()).unwrap();
         let units = units_in(dir.path()).unwrap();
         assert_eq!(units.len(), 25);
         units
             .iter()
-            .find_map(|(unit, paths)| verify_unit(unit, paths, &cellar, &files).err())
+            .find_map(|(unit, paths)| verify_unit(unit, paths, &cache, &files).err())
     };
     assert!(check().is_none());
     // A sound file in the place of another.

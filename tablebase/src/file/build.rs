@@ -13,15 +13,15 @@ use anqi_files::{FolderLock, LockError};
 use anqi_rules::Color;
 
 use super::codec::FRAME;
-use super::extract::{FREE, values};
+use super::extract::{DONT_CARE, values};
 use super::header::{Counts, Longest};
 use super::writer::{Draft, Frames, body_len};
 use super::{Header, Metric, TableError, TableFile};
 use crate::classes::{Fit, Unit};
 use crate::numbering::{DenseIndex, GroupOrder, usual_order};
 use crate::solve::{
-    Cellar, DiskError, DistanceOverflow, Goal, Scheme, Source, farthest, human_bytes, need, solve,
-    solve_on_disk, totals,
+    DiskError, DistanceOverflow, Goal, Scheme, SolvedPlanes, UnitCache, farthest, human_bytes,
+    need, solve, solve_on_disk, totals,
 };
 
 /// Why a unit cannot be built.
@@ -97,9 +97,9 @@ pub fn place(dir: &Path, unit: &Unit, metric: Metric) -> PathBuf {
     dir.join(format!("{unit}.{}", metric.name()))
 }
 
-/// Which part of a folder a build writes.
+/// Which scope of a folder a build writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum BuildScope {
     /// Everything: no other build may run there.
     Whole,
     /// One unit: others may build other units beside it.
@@ -111,10 +111,10 @@ pub enum Part {
 /// # Errors
 ///
 /// Fails if another process builds there, or the folder cannot be written.
-pub fn lock(dir: &Path, part: Part) -> Result<FolderLock, BuildError> {
-    match part {
-        Part::Unit => Ok(FolderLock::share(dir)?),
-        Part::Whole => {
+pub fn lock(dir: &Path, scope: BuildScope) -> Result<FolderLock, BuildError> {
+    match scope {
+        BuildScope::Unit => Ok(FolderLock::share(dir)?),
+        BuildScope::Whole => {
             let lock = FolderLock::acquire(dir)?;
             anqi_files::remove_leftovers(dir, |place| table_name(place).is_some());
             remove_old_leftovers(dir);
@@ -163,7 +163,7 @@ fn unit_of(key: &str) -> Option<&'static Unit> {
 pub fn build_unit(
     unit: &'static Unit,
     order: &Order,
-    cellar: &Cellar,
+    cache: &UnitCache,
 ) -> Result<Built, BuildError> {
     let positions = 2 * DenseIndex::new(unit, usual_order(unit)).len();
     let (mut wanted, mut repaired) = (Vec::new(), Vec::new());
@@ -192,12 +192,12 @@ pub fn build_unit(
             unit: unit.to_string(),
             reason,
         };
-        let children = cellar.children(unit).map_err(overflow)?;
+        let children = cache.children(unit).map_err(overflow)?;
         match goal.on_disk().filter(|_| built.scheme == Scheme::Streaming) {
             None => {
                 let solved = solve(unit, &children, goal).map_err(overflow)?;
                 write_all(&solved, &wanted, &order.dir)?;
-                cellar.offer(solved);
+                cache.offer(solved);
             }
             Some(goal) => {
                 let solved = solve_on_disk(unit, &children, goal, &order.dir);
@@ -280,14 +280,18 @@ fn scheme(unit: &'static Unit, goal: Goal, order: &Order) -> Result<Scheme, Buil
 /// # Errors
 ///
 /// Fails if a smaller table is missing or a file cannot be written.
-pub fn write_all(source: &dyn Source, metrics: &[Metric], dir: &Path) -> Result<(), TableError> {
+pub fn write_all(
+    source: &dyn SolvedPlanes,
+    metrics: &[Metric],
+    dir: &Path,
+) -> Result<(), TableError> {
     metrics
         .iter()
         .try_for_each(|&metric| write(source, metric, dir))
 }
 
 /// Writes one file of a solved unit.
-fn write(source: &dyn Source, metric: Metric, dir: &Path) -> Result<(), TableError> {
+fn write(source: &dyn SolvedPlanes, metric: Metric, dir: &Path) -> Result<(), TableError> {
     let path = place(dir, source.layout().unit, metric);
     let width = width(source, metric);
     let index = DenseIndex::new(source.layout().unit, best_order(source, metric));
@@ -309,7 +313,7 @@ fn write(source: &dyn Source, metric: Metric, dir: &Path) -> Result<(), TableErr
 }
 
 /// The bytes that a value of a file takes; zero stands for two bits.
-fn width(source: &dyn Source, metric: Metric) -> u8 {
+fn width(source: &dyn SolvedPlanes, metric: Metric) -> u8 {
     let longest = metric.distance().map(|kind| source.longest(kind));
     match longest {
         None => 0,
@@ -318,7 +322,7 @@ fn width(source: &dyn Source, metric: Metric) -> u8 {
 }
 
 fn header(
-    source: &dyn Source,
+    source: &dyn SolvedPlanes,
     metric: Metric,
     index: DenseIndex,
     width: u8,
@@ -380,7 +384,7 @@ fn header(
 /// # Errors
 ///
 /// Fails if a value differs or the file cannot be read.
-pub fn compare(table: &TableFile, source: &dyn Source) -> Result<(), TableError> {
+pub fn compare(table: &TableFile, source: &dyn SolvedPlanes) -> Result<(), TableError> {
     let header = &table.header;
     let mut at = 0u64;
     let mut frame = (usize::MAX, None);
@@ -392,10 +396,10 @@ pub fn compare(table: &TableFile, source: &dyn Source) -> Result<(), TableError>
                 if frame.0 != number {
                     frame = (number, Some(table.frame(number)?));
                 }
-                let found = frame.1.as_ref().map_or(FREE, |f| {
+                let found = frame.1.as_ref().map_or(DONT_CARE, |f| {
                     f.value(header.width, (at % FRAME as u64) as usize)
                 });
-                if expected != FREE && found != expected {
+                if expected != DONT_CARE && found != expected {
                     return Err(TableError::Wrong {
                         path: table.path().to_owned(),
                         what: format!(
@@ -411,7 +415,7 @@ pub fn compare(table: &TableFile, source: &dyn Source) -> Result<(), TableError>
 }
 
 /// Tries each group as the innermost one on a sample and returns the order that packs best.
-fn best_order(source: &dyn Source, metric: Metric) -> GroupOrder {
+fn best_order(source: &dyn SolvedPlanes, metric: Metric) -> GroupOrder {
     let unit = source.layout().unit;
     let usual = usual_order(unit);
     let candidates = (1..usual.len()).map(|last| {
@@ -431,7 +435,7 @@ fn best_order(source: &dyn Source, metric: Metric) -> GroupOrder {
 }
 
 /// The packed length of one orbit in eight, both sides to move.
-fn sample_len(source: &dyn Source, metric: Metric, order: &GroupOrder) -> u64 {
+fn sample_len(source: &dyn SolvedPlanes, metric: Metric, order: &GroupOrder) -> u64 {
     let index = DenseIndex::new(source.layout().unit, order.clone());
     let step = 8;
     let mut frames = Frames::new(width(source, metric));
@@ -459,7 +463,7 @@ mod tests {
     #[test]
     fn long_distances_are_written_with_two_bytes() {
         let dir = tempfile::tempdir().unwrap();
-        let cellar = Cellar::new(2, 1 << 30, Goal::Values).unwrap();
+        let cache = UnitCache::new(2, 1 << 30, Goal::Values).unwrap();
         let order = Order {
             dir: dir.path().to_owned(),
             metrics: vec![Metric::Wdl],
@@ -467,7 +471,7 @@ mod tests {
         };
         let unit = unit("Kkg");
         for child in unit.children() {
-            build_unit(child, &order, &cellar).unwrap();
+            build_unit(child, &order, &cache).unwrap();
         }
         for (offset, width) in [(0, 1), (231, 1), (232, 2), (1000, 2)] {
             let late = solve_late(unit, offset).unwrap();

@@ -3,7 +3,7 @@
 //! Where a capture already proves a win, the prober never looks, so the stored
 //! value is free. Distances are stored of lost positions only: that of a win is
 //! one more than the least among the lost positions it can move to, which the
-//! prober looks up. Free values are marked here and filled in by [`fill_free`]
+//! prober looks up. Free values are marked here and filled in by [`fill_dont_cares`]
 //! with whatever came before, which compresses best.
 
 use std::io;
@@ -14,23 +14,23 @@ use anqi_rules::Color;
 use super::Metric;
 use crate::classes::MAX_GROUPS;
 use crate::numbering::{
-    Codes, DenseIndex, Groups, Layout, Orbits, Row, bit, choose, spread, squares, unrank,
+    Codes, DenseIndex, Groups, Layout, Orbits, PieceRow, bit, choose, spread, squares, unrank,
 };
-use crate::solve::{Source, Wdl, Window};
+use crate::solve::{SolvedPlanes, Wdl, Window};
 
 /// A value that may be anything.
-pub const FREE: u16 = u16::MAX;
+pub const DONT_CARE: u16 = u16::MAX;
 
 /// Stored values of a [`Metric::Wdl`] file.
-pub const STORED: [Wdl; 3] = [Wdl::Draw, Wdl::Win, Wdl::Loss];
+pub const FILE_VALUES: [Wdl; 3] = [Wdl::Draw, Wdl::Win, Wdl::Loss];
 
-/// Returns the stored values of one side to move for one orbit of the pivot, [`FREE`] included.
+/// Returns the stored values of one side to move for one orbit of the pivot, [`DONT_CARE`] included.
 ///
 /// # Errors
 ///
 /// Fails if the planes cannot be read.
 pub fn values(
-    source: &dyn Source,
+    source: &dyn SolvedPlanes,
     index: &DenseIndex,
     metric: Metric,
     turn: Color,
@@ -87,7 +87,7 @@ impl Reader<'_> {
     fn nest(&self, left: &[u8], last: usize, groups: &mut Groups, free: u32, out: &mut Vec<u16>) {
         let group = usize::from(left[0]);
         if left.len() == 1 {
-            let row = Row::find(self.layout, groups, last).shifted(self.window.base());
+            let row = PieceRow::find(self.layout, groups, last).shifted(self.window.base());
             self.row(&row, free, out);
             return;
         }
@@ -100,7 +100,7 @@ impl Reader<'_> {
         groups[group] = 0;
     }
 
-    fn row(&self, row: &Row, free: u32, out: &mut Vec<u16>) {
+    fn row(&self, row: &PieceRow, free: u32, out: &mut Vec<u16>) {
         let window = &self.window;
         let (win, loss) = (row.bits(&window.win), row.bits(&window.loss));
         let proven = window
@@ -110,14 +110,14 @@ impl Reader<'_> {
         for square in squares(free) {
             let is = |word: u32| word >> square & 1 != 0;
             out.push(if is(proven) {
-                FREE
+                DONT_CARE
             } else if self.metric == Metric::Wdl {
                 u16::from(is(win)) | u16::from(is(loss)) << 1
             } else if is(loss) {
                 row.address(square)
-                    .map_or(FREE, |address| self.distance(address))
+                    .map_or(DONT_CARE, |address| self.distance(address))
             } else {
-                FREE
+                DONT_CARE
             });
         }
     }
@@ -129,12 +129,12 @@ impl Reader<'_> {
             .as_ref()
             .is_some_and(|planes| bit(planes, address));
         match (self.metric, self.window.wdl(address)) {
-            _ if proven => FREE,
-            (Metric::Wdl, wdl) => STORED
+            _ if proven => DONT_CARE,
+            (Metric::Wdl, wdl) => FILE_VALUES
                 .iter()
                 .position(|&w| w == wdl)
-                .map_or(FREE, |i| i as u16),
-            (_, Wdl::Draw | Wdl::Win) => FREE,
+                .map_or(DONT_CARE, |i| i as u16),
+            (_, Wdl::Draw | Wdl::Win) => DONT_CARE,
             _ => self.distance(address),
         }
     }
@@ -145,19 +145,19 @@ impl Reader<'_> {
             Metric::Dtw => self.window.dtw(address),
             _ => self.window.dtc(address),
         };
-        distance.filter(|&plies| plies > 0).unwrap_or(FREE)
+        distance.filter(|&plies| plies > 0).unwrap_or(DONT_CARE)
     }
 }
 
 /// Replaces each free value by the one before it, and those at the start by the first that counts.
-pub fn fill_free(values: &mut [u16]) {
+pub fn fill_dont_cares(values: &mut [u16]) {
     let mut last = values
         .iter()
         .copied()
-        .find(|&value| value != FREE)
+        .find(|&value| value != DONT_CARE)
         .unwrap_or(0);
     for value in values {
-        if *value == FREE {
+        if *value == DONT_CARE {
             *value = last;
         }
         last = *value;

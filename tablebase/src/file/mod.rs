@@ -11,11 +11,11 @@ mod reader;
 mod writer;
 
 pub use build::{
-    BuildError, Built, Order, Part, build_unit, compare, goal_for, lock, place, table_name,
+    BuildError, BuildScope, Built, Order, build_unit, compare, goal_for, lock, place, table_name,
     write_all,
 };
 pub use error::TableError;
-pub use extract::STORED;
+pub use extract::FILE_VALUES;
 pub use header::Header;
 pub use metric::Metric;
 pub use reader::{Decoded, TableFile};

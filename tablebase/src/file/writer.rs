@@ -7,7 +7,7 @@ use anqi_files::NewFile;
 
 use super::codec::{FRAME, Packed, compress, put};
 use super::error::TableError;
-use super::extract::fill_free;
+use super::extract::fill_dont_cares;
 use super::header::Header;
 use super::reader::TableFile;
 use crate::parallel;
@@ -47,7 +47,7 @@ impl Frames {
         let frames: Vec<&[u16]> = self.rest[..len].chunks(FRAME).collect();
         let packed = parallel::map(&frames, |values| {
             let mut values = values.to_vec();
-            fill_free(&mut values);
+            fill_dont_cares(&mut values);
             compress(&values, width)
         });
         for frame in packed {

@@ -13,7 +13,7 @@ use crate::classes::{Fit, MAX_GROUPS, MAX_PIECES, Material};
 
 /// A position as a placement in a unit.
 #[derive(Clone, Copy, Debug)]
-pub struct Located {
+pub struct Placement {
     /// The number of pieces.
     pub pieces: usize,
     /// The unit's number among those of as many pieces.
@@ -26,11 +26,11 @@ pub struct Located {
 
 /// What a position is, as far as tables go.
 #[derive(Clone, Copy, Debug)]
-pub enum Place {
+pub enum Lookup {
     /// One side has no pieces.
     Over(Color),
     /// A placement in a unit.
-    Located(Located),
+    Placed(Placement),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -126,7 +126,7 @@ pub fn prepare(pieces: usize) {
 /// Locates a position with at most `most` pieces, all of them face up.
 // Always inlined: the groups are written one by one and must not be copied before they are read.
 #[inline(always)]
-pub fn locate(position: &Position, most: u32) -> Option<Place> {
+pub fn locate(position: &Position, most: u32) -> Option<Lookup> {
     let turn = position.turn()?;
     let occupied = position.occupied();
     let pieces = occupied.len();
@@ -135,7 +135,7 @@ pub fn locate(position: &Position, most: u32) -> Option<Place> {
     }
     for color in Color::ALL {
         if position.color(color).is_empty() {
-            return Some(Place::Over(color));
+            return Some(Lookup::Over(color));
         }
     }
     // The table of sets is asked for before the pieces are, so that the two wait together.
@@ -153,7 +153,7 @@ pub fn locate(position: &Position, most: u32) -> Option<Place> {
         groups[usize::from(slot.groups[usize::from(piece)] & 7)] |= square;
     }
     let turn = if slot.swapped { !turn } else { turn };
-    Some(Place::Located(Located {
+    Some(Lookup::Placed(Placement {
         pieces,
         unit: slot.unit as usize,
         turn,

@@ -18,7 +18,7 @@ pub fn bit(plane: &[Block], address: u64) -> bool {
 #[derive(Clone, Copy, Debug)]
 // Rows live on the stack for a moment; boxing the addresses would cost more than they do.
 #[allow(clippy::large_enum_variant)]
-pub enum Row {
+pub enum PieceRow {
     /// Some of the other pieces share a square: nothing is there.
     Impossible,
     /// The row is one word of a plane, mirrored.
@@ -35,16 +35,16 @@ pub enum Row {
     ),
 }
 
-impl Row {
+impl PieceRow {
     /// Finds the row of a piece of `group` with all other pieces on `others`.
     ///
     /// Squares that are taken repeat some valid address.
     #[inline]
-    pub fn find(layout: &Layout, others: &Groups, group: usize) -> Row {
+    pub fn find(layout: &Layout, others: &Groups, group: usize) -> PieceRow {
         let mut taken = 0u32;
         for &set in others {
             if taken & set != 0 {
-                return Row::Impossible;
+                return PieceRow::Impossible;
             }
             taken |= set;
         }
@@ -64,7 +64,7 @@ impl Row {
         match layout.orbits() {
             Some(orbits) if own == 2 => {
                 let bases = [0, 1, 2, 3].map(rest);
-                Row::Spread(std::array::from_fn(|square| {
+                PieceRow::Spread(std::array::from_fn(|square| {
                     let (orbit, symmetry) = orbits.of_code[rank(sets[2] | 1 << square) as usize];
                     bases[symmetry as usize] + u64::from(orbit) * stride
                 }))
@@ -73,41 +73,43 @@ impl Row {
                 let (orbit, symmetry) = orbits.of_code[rank(sets[2]) as usize];
                 let symmetry = usize::from(symmetry);
                 let base = rest(symmetry) + u64::from(orbit) * layout.strides[2];
-                Row::along(base, sets[own], stride, symmetry)
+                PieceRow::along(base, sets[own], stride, symmetry)
             }
-            None => Row::along(rest(0), sets[own], stride, 0),
+            None => PieceRow::along(rest(0), sets[own], stride, 0),
         }
     }
 
     /// The row of a piece that shares its part with the pieces on `like`.
     #[inline]
-    fn along(base: u64, like: u32, stride: u64, symmetry: usize) -> Row {
+    fn along(base: u64, like: u32, stride: u64, symmetry: usize) -> PieceRow {
         if stride == 1 {
-            return Row::Word { base, symmetry };
+            return PieceRow::Word { base, symmetry };
         }
         let mask = MIRROR_MASKS[symmetry];
         if like == 0 {
-            return Row::Spread(std::array::from_fn(|i| {
+            return PieceRow::Spread(std::array::from_fn(|i| {
                 base + u64::from(i as u32 ^ mask) * stride
             }));
         }
         let like = mirror(like, symmetry);
-        Row::Spread(std::array::from_fn(|i| {
+        PieceRow::Spread(std::array::from_fn(|i| {
             base + u64::from(rank(like | 1 << (i as u32 ^ mask))) * stride
         }))
     }
 
     /// Returns the row as seen from a window that begins at an address.
     #[must_use]
-    pub fn shifted(self, start: u64) -> Row {
+    pub fn shifted(self, start: u64) -> PieceRow {
         match self {
-            Row::Impossible => self,
-            Row::Word { base, symmetry } => Row::Word {
+            PieceRow::Impossible => self,
+            PieceRow::Word { base, symmetry } => PieceRow::Word {
                 base: base - start,
                 symmetry,
             },
             // Squares that are taken may repeat an address outside of the window.
-            Row::Spread(addresses) => Row::Spread(addresses.map(|a| a.saturating_sub(start))),
+            PieceRow::Spread(addresses) => {
+                PieceRow::Spread(addresses.map(|a| a.saturating_sub(start)))
+            }
         }
     }
 
@@ -115,12 +117,12 @@ impl Row {
     #[inline]
     pub fn bits(&self, plane: &[Block]) -> u32 {
         match *self {
-            Row::Impossible => 0,
-            Row::Word { base, symmetry } => mirror(
+            PieceRow::Impossible => 0,
+            PieceRow::Word { base, symmetry } => mirror(
                 plane[(base / BLOCK) as usize].0[(base / 32 % 32) as usize],
                 symmetry,
             ),
-            Row::Spread(ref addresses) => {
+            PieceRow::Spread(ref addresses) => {
                 let bits = addresses.iter().enumerate();
                 bits.fold(0, |word, (i, &address)| {
                     word | u32::from(bit(plane, address)) << i
@@ -133,9 +135,11 @@ impl Row {
     #[inline]
     pub fn address(&self, square: u32) -> Option<u64> {
         match *self {
-            Row::Impossible => None,
-            Row::Word { base, symmetry } => Some(base + u64::from(square ^ MIRROR_MASKS[symmetry])),
-            Row::Spread(ref addresses) => Some(addresses[square as usize]),
+            PieceRow::Impossible => None,
+            PieceRow::Word { base, symmetry } => {
+                Some(base + u64::from(square ^ MIRROR_MASKS[symmetry]))
+            }
+            PieceRow::Spread(ref addresses) => Some(addresses[square as usize]),
         }
     }
 }

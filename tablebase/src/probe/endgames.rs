@@ -6,7 +6,7 @@ use crate::solve::Wdl;
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Known {
+pub struct TableValue {
     /// The value for the side to move under the rules the tables were opened for, the quiet
     /// counter of the position included.
     ///
@@ -29,7 +29,7 @@ pub trait Endgames: Send + Sync {
     fn wdl(&self, position: &Position) -> Option<Wdl>;
 
     /// Returns value and distance, if they are known.
-    fn known(&self, position: &Position) -> Option<Known>;
+    fn known(&self, position: &Position) -> Option<TableValue>;
 
     /// Returns the expected result for the side to move: 1 for a win, 0 for a draw, -1 for a loss.
     ///
@@ -56,7 +56,7 @@ impl Endgames for NoEndgames {
         None
     }
 
-    fn known(&self, _: &Position) -> Option<Known> {
+    fn known(&self, _: &Position) -> Option<TableValue> {
         None
     }
 }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use anqi_rules::{Color, Position};
 
 use crate::classes::{MAX_PIECES, Units};
-use crate::numbering::{Place, locate, prepare};
+use crate::numbering::{Lookup, locate, prepare};
 use crate::solve::{Solved, Store, Wdl};
 
 /// All units of up to some number of pieces.
 #[derive(Debug)]
-pub struct Hot {
+pub struct MemoryUnits {
     /// All units, the small ones first; absent where only some were solved.
-    units: Vec<Option<HotUnit>>,
+    units: Vec<Option<MemoryUnit>>,
     /// Where the units of each number of pieces begin.
     starts: [usize; MAX_PIECES + 1],
     pieces: u32,
@@ -20,15 +20,15 @@ pub struct Hot {
 
 /// A unit in the form that is quickest to probe.
 #[derive(Debug)]
-struct HotUnit {
+struct MemoryUnit {
     solved: Arc<Solved>,
     /// For each side to move and each word of its planes: the won positions and above them the
     /// lost ones, so that a probe waits for memory once.
     values: [Vec<u64>; 2],
 }
 
-impl HotUnit {
-    fn new(solved: &Arc<Solved>) -> HotUnit {
+impl MemoryUnit {
+    fn new(solved: &Arc<Solved>) -> MemoryUnit {
         let values = [0, 1].map(|side| {
             let blocks = solved.win[side].iter().zip(&solved.loss[side]);
             let words = blocks.flat_map(|(win, loss)| win.0.into_iter().zip(loss.0));
@@ -36,7 +36,7 @@ impl HotUnit {
                 .map(|(win, loss)| u64::from(win) | u64::from(loss) << 32)
                 .collect()
         });
-        HotUnit {
+        MemoryUnit {
             solved: solved.clone(),
             values,
         }
@@ -45,40 +45,40 @@ impl HotUnit {
 
 /// A position in memory.
 #[derive(Clone, Copy)]
-pub struct Spot<'a> {
-    unit: &'a HotUnit,
+pub struct Entry<'a> {
+    unit: &'a MemoryUnit,
     turn: Color,
     address: u64,
 }
 
 /// What memory knows of a position.
-pub enum Found<'a> {
+pub enum Hit<'a> {
     /// The game is over: this side has no pieces.
     Over(Color),
     /// A place in a unit.
-    Spot(Spot<'a>),
+    Entry(Entry<'a>),
 }
 
-impl Hot {
+impl MemoryUnits {
     /// Takes a store that holds units of up to `pieces` pieces.
-    pub fn new(store: &Store, pieces: usize) -> Hot {
+    pub fn new(store: &Store, pieces: usize) -> MemoryUnits {
         let pieces = pieces.min(MAX_PIECES);
         prepare(pieces);
-        let mut hot = Hot {
+        let mut memory = MemoryUnits {
             units: Vec::new(),
             starts: [0; MAX_PIECES + 1],
             pieces: pieces as u32,
         };
         for count in 2..=pieces {
-            hot.starts[count] = hot.units.len();
-            hot.units.extend(
+            memory.starts[count] = memory.units.len();
+            memory.units.extend(
                 Units::of(count)
                     .list()
                     .iter()
-                    .map(|unit| store.get(unit).map(HotUnit::new)),
+                    .map(|unit| store.get(unit).map(MemoryUnit::new)),
             );
         }
-        hot
+        memory
     }
 
     /// Returns the most pieces that are known.
@@ -100,15 +100,15 @@ impl Hot {
 
     /// Finds a position, if it is one that memory knows.
     #[inline]
-    pub fn find(&self, position: &Position) -> Option<Found<'_>> {
+    pub fn find(&self, position: &Position) -> Option<Hit<'_>> {
         let place = match locate(position, self.pieces)? {
-            Place::Over(loser) => return Some(Found::Over(loser)),
-            Place::Located(place) => place,
+            Lookup::Over(loser) => return Some(Hit::Over(loser)),
+            Lookup::Placed(place) => place,
         };
         let start = self.starts.get(place.pieces)?;
         let unit = self.units.get(start + place.unit)?.as_ref()?;
         let address = unit.solved.layout.address(&place.groups);
-        Some(Found::Spot(Spot {
+        Some(Hit::Entry(Entry {
             unit,
             turn: place.turn,
             address,
@@ -116,7 +116,7 @@ impl Hot {
     }
 }
 
-impl Spot<'_> {
+impl Entry<'_> {
     /// Returns the value for the side to move.
     #[inline]
     pub fn wdl(&self) -> Wdl {

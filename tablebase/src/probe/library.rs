@@ -11,10 +11,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use anqi_rules::{Position, Undo};
 
-use super::in_memory::{Found, Hot};
+use super::in_memory::{Hit, MemoryUnits};
 use crate::classes::{MAX_PIECES, Material, Units};
-use crate::file::{Decoded, Metric, STORED, TableError, TableFile, place};
-use crate::numbering::{Located, Place, locate, prepare};
+use crate::file::{Decoded, FILE_VALUES, Metric, TableError, TableFile, place};
+use crate::numbering::{Lookup, Placement, locate, prepare};
 use crate::solve::Wdl;
 
 /// Cached frames; each takes 4 KiB (values) or 16 KiB (distances).
@@ -28,16 +28,16 @@ pub type Answer = (Wdl, Option<u16>);
 pub struct Library {
     dir: PathBuf,
     /// Units solved for unlimited play.
-    hot: Arc<Hot>,
+    memory: Arc<MemoryUnits>,
     pieces: u32,
     /// By number of pieces and number of the unit.
-    shelves: Vec<Vec<Shelf>>,
+    units: Vec<Vec<UnitFiles>>,
     cache: Vec<Mutex<Option<Cached>>>,
 }
 
 /// One unit's files, opened when they are first needed. That one is missing is remembered.
 #[derive(Debug, Default)]
-struct Shelf {
+struct UnitFiles {
     tables: [OnceLock<Result<Option<TableFile>, Arc<TableError>>>; 3],
 }
 
@@ -48,13 +48,13 @@ struct Cached {
 }
 
 impl Library {
-    /// Opens a directory of tables; `hot` must be solved for unlimited play.
+    /// Opens a directory of tables; `memory` must be solved for unlimited play.
     ///
     /// # Errors
     ///
     /// Fails if the directory cannot be listed.
-    pub fn open(dir: &Path, hot: Arc<Hot>) -> Result<Library, TableError> {
-        let mut pieces = hot.pieces() as usize;
+    pub fn open(dir: &Path, memory: Arc<MemoryUnits>) -> Result<Library, TableError> {
+        let mut pieces = memory.pieces() as usize;
         for entry in std::fs::read_dir(dir).map_err(TableError::io(dir))? {
             let path = entry.map_err(TableError::io(dir))?.path();
             if path.extension().is_some_and(|ext| ext == "wdl") {
@@ -66,22 +66,22 @@ impl Library {
         }
         let pieces = pieces.min(MAX_PIECES);
         prepare(pieces);
-        let shelves = (0..=pieces)
+        let units = (0..=pieces)
             .map(|count| {
                 let units = if count < 2 {
                     0
                 } else {
                     Units::of(count).list().len()
                 };
-                (0..units).map(|_| Shelf::default()).collect()
+                (0..units).map(|_| UnitFiles::default()).collect()
             })
             .collect();
         let cache = (0..CACHED_FRAMES).map(|_| Mutex::new(None)).collect();
         Ok(Library {
             dir: dir.to_owned(),
-            hot,
+            memory,
             pieces: pieces as u32,
-            shelves,
+            units,
             cache,
         })
     }
@@ -97,12 +97,12 @@ impl Library {
     ///
     /// Fails if a file is damaged.
     pub fn wdl(&self, position: &Position) -> Result<Option<Wdl>, Arc<TableError>> {
-        let at = match self.hot.find(position) {
-            Some(Found::Over(loser)) => return Ok(Some(over(position, loser))),
-            Some(Found::Spot(spot)) => return Ok(Some(spot.wdl())),
+        let at = match self.memory.find(position) {
+            Some(Hit::Over(loser)) => return Ok(Some(over(position, loser))),
+            Some(Hit::Entry(entry)) => return Ok(Some(entry.wdl())),
             None => match locate(position, self.pieces) {
-                Some(Place::Located(at)) => at,
-                Some(Place::Over(loser)) => return Ok(Some(over(position, loser))),
+                Some(Lookup::Placed(at)) => at,
+                Some(Lookup::Over(loser)) => return Ok(Some(over(position, loser))),
                 None => return Ok(None),
             },
         };
@@ -121,7 +121,7 @@ impl Library {
             return Ok(Some(Wdl::Loss));
         }
         let stored = self.stored(&at, Metric::Wdl)?;
-        Ok(stored.and_then(|value| STORED.get(usize::from(value)).copied()))
+        Ok(stored.and_then(|value| FILE_VALUES.get(usize::from(value)).copied()))
     }
 
     /// Returns value and distance in unlimited play, or `None` if a table of values is missing.
@@ -130,11 +130,11 @@ impl Library {
     ///
     /// Fails if a file is damaged.
     pub fn answer(&self, position: &Position) -> Result<Option<Answer>, Arc<TableError>> {
-        if let Some(found) = self.hot.find(position) {
+        if let Some(found) = self.memory.find(position) {
             return Ok(Some(match found {
-                Found::Over(loser) => (over(position, loser), Some(0)),
-                Found::Spot(spot) if spot.wdl() == Wdl::Draw => (Wdl::Draw, None),
-                Found::Spot(spot) => (spot.wdl(), Some(spot.dtc())),
+                Hit::Over(loser) => (over(position, loser), Some(0)),
+                Hit::Entry(entry) if entry.wdl() == Wdl::Draw => (Wdl::Draw, None),
+                Hit::Entry(entry) => (entry.wdl(), Some(entry.dtc())),
             }));
         }
         let Some(wdl) = self.wdl(position)? else {
@@ -150,8 +150,8 @@ impl Library {
 
     fn losing_distance(&self, position: &Position) -> Result<Option<u16>, Arc<TableError>> {
         match locate(position, self.pieces) {
-            Some(Place::Located(at)) if position.has_action() => match self.hot.find(position) {
-                Some(Found::Spot(spot)) => Ok(Some(spot.dtc())),
+            Some(Lookup::Placed(at)) if position.has_action() => match self.memory.find(position) {
+                Some(Hit::Entry(entry)) => Ok(Some(entry.dtc())),
                 _ => self.stored(&at, Metric::Dtc),
             },
             _ => Ok(Some(0)),
@@ -207,20 +207,20 @@ impl Library {
 
     fn losing_end(&self, position: &Position) -> Result<Option<u16>, Arc<TableError>> {
         match locate(position, self.pieces) {
-            Some(Place::Located(at)) if position.has_action() => self.stored(&at, Metric::Dtw),
+            Some(Lookup::Placed(at)) if position.has_action() => self.stored(&at, Metric::Dtw),
             _ => Ok(Some(0)),
         }
     }
 
     /// Reads what a file says of a placement.
-    fn stored(&self, at: &Located, metric: Metric) -> Result<Option<u16>, Arc<TableError>> {
+    fn stored(&self, at: &Placement, metric: Metric) -> Result<Option<u16>, Arc<TableError>> {
         let slot = usize::from(metric.code());
-        let shelf = self
-            .shelves
+        let files = self
+            .units
             .get(at.pieces)
             .and_then(|units| units.get(at.unit));
-        let Some(shelf) = shelf else { return Ok(None) };
-        let table = shelf.tables[slot].get_or_init(|| self.open_table(at, metric));
+        let Some(files) = files else { return Ok(None) };
+        let table = files.tables[slot].get_or_init(|| self.open_table(at, metric));
         let Some(table) = table.as_ref().map_err(Arc::clone)? else {
             return Ok(None);
         };
@@ -243,7 +243,7 @@ impl Library {
 
     fn open_table(
         &self,
-        at: &Located,
+        at: &Placement,
         metric: Metric,
     ) -> Result<Option<TableFile>, Arc<TableError>> {
         let unit = &Units::of(at.pieces).list()[at.unit];

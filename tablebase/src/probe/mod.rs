@@ -14,7 +14,7 @@ mod tables;
 mod verify;
 
 pub use crate::numbering::material_of;
-pub use endgames::{Endgames, Known, NoEndgames};
+pub use endgames::{Endgames, NoEndgames, TableValue};
 #[cfg(feature = "os")]
 pub use library::Library;
 pub use rated::{Rated, rated_actions};

@@ -39,6 +39,20 @@ impl Rated {
 /// actions of unknown distance come after those of a known one, losing ones before.
 /// Equals come in text order. `None` if some action leads out of what is known; an empty list
 /// if the game is over.
+///
+/// # Examples
+///
+/// ```
+/// use anqi_rules::{Position, Rules};
+/// use anqi_tablebase::{Tables, Wdl, rated_actions};
+///
+/// let tables = Tables::built_in(Rules::OLYMPIAD);
+/// let position: Position = "4/4/4/4/4/4/4/Kg2 r - 0 0".parse()?;
+/// let rated = rated_actions(&tables, &position).expect("two pieces are built in");
+/// assert_eq!(rated[0].action.to_string(), "a1-b1", "the king takes the guard");
+/// assert_eq!((rated[0].wdl, rated[0].dtc), (Wdl::Win, Some(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn rated_actions(tables: &dyn Endgames, position: &Position) -> Option<Vec<Rated>> {
     let mut rated = Vec::new();
     for action in position.actions() {

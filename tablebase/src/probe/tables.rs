@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use anqi_rules::{Color, Position, Rules};
 
-use super::in_memory::{Found, Hot};
-use super::{Endgames, Known};
+use super::in_memory::{Hit, MemoryUnits};
+use super::{Endgames, TableValue};
 use crate::classes::Unit;
 use crate::solve::{DistanceOverflow, Goal, Store, Wdl};
 
@@ -25,7 +25,7 @@ pub const BUILT_IN_PIECES: usize = 3;
 /// Endgame tables in memory, with or without files behind them.
 #[derive(Debug)]
 pub struct Tables {
-    hot: Arc<Hot>,
+    memory: Arc<MemoryUnits>,
     rules: Rules,
     #[cfg(feature = "os")]
     files: Option<Files>,
@@ -54,11 +54,11 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// Fails if a distance does not fit a byte.
+    /// Fails if a distance does not fit.
     pub fn solved(pieces: usize, rules: Rules) -> Result<Tables, DistanceOverflow> {
         let goal = limit(&rules).map_or(Goal::Distances, Goal::Limited);
         Ok(Tables {
-            hot: Arc::new(solve_hot(pieces, goal)?),
+            memory: Arc::new(solve_in_memory(pieces, goal)?),
             rules,
             #[cfg(feature = "os")]
             files: None,
@@ -67,6 +67,25 @@ impl Tables {
 
     /// Solves all units of up to `pieces` pieces in memory and opens a directory of files for
     /// larger ones.
+    ///
+    /// Files are read when a probe first needs them. Damage in one makes [`Endgames::known`]
+    /// answer `None`; [`Tables::look_up`] says what is wrong, and [`Tables::take_trouble`] what
+    /// was wrong first.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use anqi_rules::{Position, Rules};
+    /// use anqi_tablebase::Tables;
+    ///
+    /// let tables = Tables::open("tables".as_ref(), 4, Rules::OLYMPIAD)?;
+    /// let position: Position = "4/4/m3/K1g1/4/1M2/4/3p b - 0 0".parse()?;
+    /// match tables.look_up(&position)? {
+    ///     Some(value) => println!("{:?} in {:?} plies", value.wdl, value.dtc),
+    ///     None => println!("no table has this position"),
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -81,10 +100,11 @@ impl Tables {
         // Files are made for unlimited play. What is in memory will do for them if the limit is
         // beyond every distance there.
         let unlimited = match limit(&rules) {
-            Some(limit) if tables.hot.longest() >= limit => Arc::new(
-                solve_hot(pieces, Goal::Distances).expect("distances of few pieces are small"),
+            Some(limit) if tables.memory.longest() >= limit => Arc::new(
+                solve_in_memory(pieces, Goal::Distances)
+                    .expect("distances of few pieces are small"),
             ),
-            _ => tables.hot.clone(),
+            _ => tables.memory.clone(),
         };
         let library = super::library::Library::open(dir, unlimited)?;
         tables.files = Some(Files {
@@ -118,7 +138,7 @@ impl Tables {
     pub fn look_up(
         &self,
         position: &Position,
-    ) -> Result<Option<Known>, Arc<crate::file::TableError>> {
+    ) -> Result<Option<TableValue>, Arc<crate::file::TableError>> {
         if let Some(known) = self.in_memory(position) {
             return Ok(Some(known));
         }
@@ -128,7 +148,7 @@ impl Tables {
         let answer = files.library.answer(position)?;
         Ok(answer.map(|(wdl, dtc)| {
             let wdl = dtc.map_or(wdl, |dtc| self.within_limit(position, wdl, dtc.into()));
-            Known {
+            TableValue {
                 wdl,
                 dtc: dtc.filter(|_| wdl != Wdl::Draw),
             }
@@ -146,15 +166,15 @@ impl Tables {
         position: &Position,
     ) -> Result<Option<u16>, Arc<crate::file::TableError>> {
         match (self.find(position), &self.files) {
-            (Some(Found::Over(_)), _) => Ok(Some(0)),
-            (Some(Found::Spot(spot)), None) => Ok(spot.plies_to_end()),
+            (Some(Hit::Over(_)), _) => Ok(Some(0)),
+            (Some(Hit::Entry(entry)), None) => Ok(entry.plies_to_end()),
             (_, Some(files)) => files.library.plies_to_end(position),
             (None, None) => Ok(None),
         }
     }
 
     #[cfg(feature = "os")]
-    fn in_files(&self, position: &Position) -> Option<Known> {
+    fn in_files(&self, position: &Position) -> Option<TableValue> {
         let files = self.files.as_ref()?;
         self.look_up(position).unwrap_or_else(|error| {
             files.trouble.get_or_init(|| error.to_string());
@@ -181,34 +201,34 @@ impl Tables {
     }
 
     #[cfg(not(feature = "os"))]
-    fn in_files(&self, _: &Position) -> Option<Known> {
+    fn in_files(&self, _: &Position) -> Option<TableValue> {
         None
     }
 
     /// Finds a position in memory; a side without pieces has lost, however many the other has.
     #[inline]
-    fn find(&self, position: &Position) -> Option<Found<'_>> {
-        let found = self.hot.find(position);
-        found.or_else(|| position.annihilated().map(Found::Over))
+    fn find(&self, position: &Position) -> Option<Hit<'_>> {
+        let found = self.memory.find(position);
+        found.or_else(|| position.annihilated().map(Hit::Over))
     }
 
-    fn in_memory(&self, position: &Position) -> Option<Known> {
-        let spot = match self.find(position)? {
-            Found::Over(loser) => {
-                return Some(Known {
+    fn in_memory(&self, position: &Position) -> Option<TableValue> {
+        let entry = match self.find(position)? {
+            Hit::Over(loser) => {
+                return Some(TableValue {
                     wdl: over(position, loser),
                     dtc: Some(0),
                 });
             }
-            Found::Spot(spot) => spot,
+            Hit::Entry(entry) => entry,
         };
-        let distance = spot.dtc();
-        let wdl = match spot.wdl() {
+        let distance = entry.dtc();
+        let wdl = match entry.wdl() {
             Wdl::Draw => Wdl::Draw,
             decided => self.within_limit(position, decided, distance.into()),
         };
         let dtc = (wdl != Wdl::Draw).then_some(distance);
-        Some(Known { wdl, dtc })
+        Some(TableValue { wdl, dtc })
     }
 
     /// Solves one unit and what it depends on in memory, for a set of rules; with `ends`, the
@@ -216,7 +236,7 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// Fails if a distance does not fit a byte.
+    /// Fails if a distance does not fit.
     pub fn of_unit(
         unit: &'static Unit,
         rules: Rules,
@@ -230,7 +250,7 @@ impl Tables {
         let mut store = Store::solve_unit(unit, goal)?;
         store.forget_captures();
         Ok(Tables {
-            hot: Arc::new(Hot::new(&store, unit.pieces())),
+            memory: Arc::new(MemoryUnits::new(&store, unit.pieces())),
             rules,
             #[cfg(feature = "os")]
             files: None,
@@ -243,8 +263,8 @@ impl Tables {
     }
 
     /// Returns the most pieces that are answered from memory.
-    pub fn hot_pieces(&self) -> u32 {
-        self.hot.pieces()
+    pub fn pieces_in_memory(&self) -> u32 {
+        self.memory.pieces()
     }
 
     /// The value under the rules of a position that is decided in so many plies.
@@ -264,26 +284,26 @@ impl Endgames for Tables {
         if let Some(files) = &self.files {
             return files.library.pieces();
         }
-        self.hot.pieces()
+        self.memory.pieces()
     }
 
     #[inline]
     fn wdl(&self, position: &Position) -> Option<Wdl> {
-        let spot = match self.find(position) {
+        let entry = match self.find(position) {
             None => return self.value_in_files(position),
-            Some(Found::Over(loser)) => return Some(over(position, loser)),
-            Some(Found::Spot(spot)) => spot,
+            Some(Hit::Over(loser)) => return Some(over(position, loser)),
+            Some(Hit::Entry(entry)) => entry,
         };
-        let wdl = spot.wdl();
+        let wdl = entry.wdl();
         let near =
-            limit(&self.rules).is_none_or(|limit| position.quiet() + spot.longest() <= limit);
+            limit(&self.rules).is_none_or(|limit| position.quiet() + entry.longest() <= limit);
         if wdl == Wdl::Draw || near {
             return Some(wdl);
         }
-        Some(self.within_limit(position, wdl, spot.dtc().into()))
+        Some(self.within_limit(position, wdl, entry.dtc().into()))
     }
 
-    fn known(&self, position: &Position) -> Option<Known> {
+    fn known(&self, position: &Position) -> Option<TableValue> {
         self.in_memory(position).or_else(|| self.in_files(position))
     }
 }
@@ -292,10 +312,10 @@ fn limit(rules: &Rules) -> Option<u32> {
     rules.quiet_limit.filter(|&limit| limit > 0)
 }
 
-fn solve_hot(pieces: usize, goal: Goal) -> Result<Hot, DistanceOverflow> {
+fn solve_in_memory(pieces: usize, goal: Goal) -> Result<MemoryUnits, DistanceOverflow> {
     let mut store = Store::solve(pieces, goal)?;
     store.forget_captures();
-    Ok(Hot::new(&store, pieces))
+    Ok(MemoryUnits::new(&store, pieces))
 }
 
 fn over(position: &Position, loser: Color) -> Wdl {
@@ -324,7 +344,7 @@ mod tests {
             .unwrap();
         assert_eq!(
             known,
-            Known {
+            TableValue {
                 wdl: Wdl::Win,
                 dtc: Some(1)
             }

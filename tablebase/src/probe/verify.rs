@@ -14,13 +14,13 @@ use std::sync::Arc;
 
 use anqi_rules::{Color, Position};
 
-use super::in_memory::Hot;
+use super::in_memory::MemoryUnits;
 use super::library::{Answer, Library};
 use crate::classes::Unit;
 use crate::file::{Metric, TableError, TableFile, compare, goal_for, table_name};
 use crate::numbering::position_of;
 use crate::solve::{
-    Cellar, DistanceOverflow, Goal, Solved, Store, Wdl, first_fault, solve, totals,
+    DistanceOverflow, Goal, Solved, Store, UnitCache, Wdl, first_fault, solve, totals,
 };
 
 /// Positions of each unit that the third layer looks at.
@@ -73,7 +73,7 @@ pub fn units_in(dir: &Path) -> Result<Vec<(&'static Unit, Vec<PathBuf>)>, TableE
     Ok(units)
 }
 
-/// Verifies the files of one unit; the cellar must keep plies to the end if there are files of those.
+/// Verifies the files of one unit; the cache must keep plies to the end if there are files of those.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ pub fn units_in(dir: &Path) -> Result<Vec<(&'static Unit, Vec<PathBuf>)>, TableE
 pub fn verify_unit(
     unit: &'static Unit,
     files: &[PathBuf],
-    cellar: &Cellar,
+    cache: &UnitCache,
     library: &Library,
 ) -> Result<Verified, TableError> {
     let mut verified = Verified::default();
@@ -95,7 +95,7 @@ pub fn verify_unit(
         tables.push(table);
     }
     let metrics: Vec<Metric> = tables.iter().map(|table| table.header.metric).collect();
-    let solved = solved_again(unit, &metrics, cellar, &files[0])?;
+    let solved = solved_again(unit, &metrics, cache, &files[0])?;
     for table in &tables {
         if table.header.unit.key != unit.key {
             return Err(wrong(table, format!("it holds {}", table.header.unit)));
@@ -110,7 +110,7 @@ pub fn verify_unit(
         Distances::Unknown
     };
     verified.sampled = sample(unit, &tables[0], &solved, distances, library)?;
-    cellar.offer(solved);
+    cache.offer(solved);
     Ok(verified)
 }
 
@@ -124,14 +124,14 @@ fn wrong(table: &TableFile, what: String) -> TableError {
 fn solved_again(
     unit: &'static Unit,
     metrics: &[Metric],
-    cellar: &Cellar,
+    cache: &UnitCache,
     path: &Path,
 ) -> Result<Solved, TableError> {
     let too_long = |error: DistanceOverflow| TableError::Wrong {
         path: path.to_owned(),
         what: error.to_string(),
     };
-    let children = cellar.children(unit).map_err(too_long)?;
+    let children = cache.children(unit).map_err(too_long)?;
     let solved = solve(unit, &children, goal_for(metrics)).map_err(too_long)?;
     if let Some(block) = first_fault(&solved, &children) {
         let what = format!("the solution contradicts itself in block {block}");
@@ -270,5 +270,5 @@ fn all(distances: Vec<Option<u16>>) -> Option<impl Iterator<Item = u16>> {
 pub fn library(dir: &Path) -> Result<Library, TableError> {
     let mut store = Store::solve(2, Goal::Distances).expect("distances of two pieces are small");
     store.forget_captures();
-    Library::open(dir, Arc::new(Hot::new(&store, 2)))
+    Library::open(dir, Arc::new(MemoryUnits::new(&store, 2)))
 }

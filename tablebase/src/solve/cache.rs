@@ -1,4 +1,4 @@
-//! Solved units for whoever solves larger ones, within a limit of memory.
+//! A cache of solved units for solving larger ones, within a limit of memory.
 //!
 //! Units of up to four pieces are solved at once and stay: they are small.
 //! Larger ones are solved when they are asked for and kept while there is room;
@@ -14,31 +14,31 @@ use crate::classes::{Material, Unit};
 /// The most pieces of the units that are always kept.
 const ALWAYS: usize = 4;
 
-/// A keeper of solved units.
+/// Solved units, the least recently used evicted first.
 #[derive(Debug)]
-pub struct Cellar {
+pub struct UnitCache {
     /// [`Goal::ToEnd`] if larger units need the plies to the end, else [`Goal::Values`].
     goal: Goal,
     small: Store,
     room: u64,
-    large: Mutex<Shelf>,
+    large: Mutex<Kept>,
 }
 
 #[derive(Debug, Default)]
-struct Shelf {
+struct Kept {
     kept: HashMap<Material, (Arc<Solved>, u64)>,
     bytes: u64,
     clock: u64,
 }
 
-impl Cellar {
-    /// Opens a cellar for solving units of up to `pieces` pieces for `goal`, which keeps at most
+impl UnitCache {
+    /// Makes a cache for solving units of up to `pieces` pieces for `goal`, which keeps at most
     /// `room` bytes of larger units (but always those in use).
     ///
     /// # Errors
     ///
-    /// Fails if a distance does not fit a byte.
-    pub fn new(pieces: usize, room: u64, goal: Goal) -> Result<Cellar, DistanceOverflow> {
+    /// Fails if a distance does not fit.
+    pub fn new(pieces: usize, room: u64, goal: Goal) -> Result<UnitCache, DistanceOverflow> {
         // Distances to captures concern one unit only.
         let goal = if goal == Goal::ToEnd {
             Goal::ToEnd
@@ -47,7 +47,7 @@ impl Cellar {
         };
         let mut small = Store::solve(ALWAYS.min(pieces.saturating_sub(1)), goal)?;
         small.forget_captures();
-        Ok(Cellar {
+        Ok(UnitCache {
             goal,
             small,
             room,
@@ -59,7 +59,7 @@ impl Cellar {
     ///
     /// # Errors
     ///
-    /// Fails if a distance does not fit a byte.
+    /// Fails if a distance does not fit.
     pub fn children(&self, unit: &Unit) -> Result<Children, DistanceOverflow> {
         let mut children = Children::default();
         for child in unit.children() {
@@ -72,13 +72,13 @@ impl Cellar {
         if let Some(solved) = self.small.get(unit) {
             return Ok(solved.clone());
         }
-        if let Some(solved) = self.shelf().find(&unit.key) {
+        if let Some(solved) = self.kept_units().find(&unit.key) {
             return Ok(solved);
         }
         let mut solved = solve(unit, &self.children(unit)?, self.goal)?;
         (solved.captures, solved.dtc) = (None, None);
         let solved = Arc::new(solved);
-        self.shelf().keep(&solved, self.room);
+        self.kept_units().keep(&solved, self.room);
         Ok(solved)
     }
 
@@ -92,16 +92,16 @@ impl Cellar {
         if self.goal == Goal::Values {
             solved.dtw = None;
         }
-        self.shelf().keep(&Arc::new(solved), self.room);
+        self.kept_units().keep(&Arc::new(solved), self.room);
     }
 
-    fn shelf(&self) -> std::sync::MutexGuard<'_, Shelf> {
-        // A shelf is sound between any two statements.
+    fn kept_units(&self) -> std::sync::MutexGuard<'_, Kept> {
+        // The map is sound between any two statements.
         self.large.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Shelf {
+impl Kept {
     fn find(&mut self, key: &Material) -> Option<Arc<Solved>> {
         self.clock += 1;
         let clock = self.clock;

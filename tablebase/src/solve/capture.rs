@@ -67,7 +67,7 @@ impl Outer {
 
 /// Which bit of a view's word tells the outcome of a capture.
 #[derive(Clone, Copy)]
-pub enum Source {
+pub enum OutcomeBit {
     /// For the position in bit `i`, bit `i`.
     Same,
     /// For all positions of the word, this bit.
@@ -78,21 +78,27 @@ pub enum Source {
 ///
 /// A capture of a piece of part `lost` is possible in the positions `mask` of word `j` of the
 /// block; a word of the view of `lost` tells what it comes to.
-pub trait Sink {
+pub trait CaptureSink {
     /// Takes in the captures of one word.
-    fn note(&mut self, j: usize, mask: u32, lost: usize, word: usize, source: Source);
+    fn note(&mut self, j: usize, mask: u32, lost: usize, word: usize, outcome: OutcomeBit);
 
     /// Takes in the captures of all words, whose outcomes are 32 words of the view.
     #[inline]
-    fn note_all(&mut self, mask: impl Fn(usize) -> u32, lost: usize, index: usize, source: Source) {
+    fn note_all(
+        &mut self,
+        mask: impl Fn(usize) -> u32,
+        lost: usize,
+        index: usize,
+        outcome: OutcomeBit,
+    ) {
         for j in 0..32 {
-            self.note(j, mask(j), lost, index + j, source);
+            self.note(j, mask(j), lost, index + j, outcome);
         }
     }
 }
 
 /// What the captures of a block come to, as bits.
-pub struct Found<'a> {
+pub struct CaptureOutcomes<'a> {
     views: &'a [View],
     /// All ones if an outcome counts when its bit is clear.
     invert: u32,
@@ -102,12 +108,12 @@ pub struct Found<'a> {
     pub hit: Block,
 }
 
-impl<'a> Found<'a> {
+impl<'a> CaptureOutcomes<'a> {
     /// Starts with no captures; with `invert`, outcomes count whose bit is clear.
     #[inline]
-    pub fn new(views: &'a [View], invert: bool) -> Found<'a> {
+    pub fn new(views: &'a [View], invert: bool) -> CaptureOutcomes<'a> {
         let invert = if invert { !0 } else { 0 };
-        Found {
+        CaptureOutcomes {
             views,
             invert,
             any: Block::EMPTY,
@@ -116,27 +122,33 @@ impl<'a> Found<'a> {
     }
 
     #[inline]
-    fn good(&self, word: u32, source: Source) -> u32 {
-        match source {
-            Source::Same => word ^ self.invert,
-            Source::Bit(bit) => ((word ^ self.invert) >> bit & 1).wrapping_neg(),
+    fn good(&self, word: u32, outcome: OutcomeBit) -> u32 {
+        match outcome {
+            OutcomeBit::Same => word ^ self.invert,
+            OutcomeBit::Bit(bit) => ((word ^ self.invert) >> bit & 1).wrapping_neg(),
         }
     }
 }
 
-impl Sink for Found<'_> {
+impl CaptureSink for CaptureOutcomes<'_> {
     #[inline]
-    fn note(&mut self, j: usize, mask: u32, lost: usize, word: usize, source: Source) {
-        let good = self.good(self.views[lost].word(word), source);
+    fn note(&mut self, j: usize, mask: u32, lost: usize, word: usize, outcome: OutcomeBit) {
+        let good = self.good(self.views[lost].word(word), outcome);
         self.any.0[j] |= mask;
         self.hit.0[j] |= mask & good;
     }
 
     #[inline]
-    fn note_all(&mut self, mask: impl Fn(usize) -> u32, lost: usize, index: usize, source: Source) {
+    fn note_all(
+        &mut self,
+        mask: impl Fn(usize) -> u32,
+        lost: usize,
+        index: usize,
+        outcome: OutcomeBit,
+    ) {
         let words = self.views[lost].words(index);
         for (j, &word) in words.iter().enumerate() {
-            let (mask, good) = (mask(j), self.good(word, source));
+            let (mask, good) = (mask(j), self.good(word, outcome));
             self.any.0[j] |= mask;
             self.hit.0[j] |= mask & good;
         }
@@ -209,7 +221,7 @@ impl<'a> Captures<'a> {
 
     /// Collects the captures of one block.
     #[inline]
-    pub fn of_block(&self, outer: &Outer, sink: &mut impl Sink) {
+    pub fn of_block(&self, outer: &Outer, sink: &mut impl CaptureSink) {
         for &(hunter, prey) in &self.pairs {
             match (hunter, prey) {
                 (0, 1) => self.a_takes_b(outer, sink),
@@ -247,7 +259,13 @@ impl<'a> Captures<'a> {
         index
     }
 
-    fn outer_takes_outer(&self, outer: &Outer, hunter: usize, prey: usize, sink: &mut impl Sink) {
+    fn outer_takes_outer(
+        &self,
+        outer: &Outer,
+        hunter: usize,
+        prey: usize,
+        sink: &mut impl CaptureSink,
+    ) {
         for t in squares(outer.sets[prey]) {
             let reach = if self.jumps(hunter) {
                 ALIGNED
@@ -266,12 +284,12 @@ impl<'a> Captures<'a> {
                 };
                 let set = outer.sets[hunter] & !(1 << s) | 1 << t;
                 let index = self.index(outer, prey, t, hunter, set);
-                sink.note_all(|j| screen.two_lanes(j), prey, index, Source::Same);
+                sink.note_all(|j| screen.two_lanes(j), prey, index, OutcomeBit::Same);
             }
         }
     }
 
-    fn a_takes_outer(&self, outer: &Outer, prey: usize, sink: &mut impl Sink) {
+    fn a_takes_outer(&self, outer: &Outer, prey: usize, sink: &mut impl CaptureSink) {
         for t in squares(outer.sets[prey]) {
             let index = self.index(outer, prey, t, 0, 0);
             if self.jumps(0) {
@@ -279,42 +297,42 @@ impl<'a> Captures<'a> {
                 for j in squares(ALIGNED[t as usize]) {
                     from[j as usize] = jumps(t, outer.occupied | 1 << j);
                 }
-                sink.note_all(|j| from[j], prey, index, Source::Bit(t));
+                sink.note_all(|j| from[j], prey, index, OutcomeBit::Bit(t));
             } else {
-                sink.note_all(|_| ADJACENT[t as usize], prey, index, Source::Bit(t));
+                sink.note_all(|_| ADJACENT[t as usize], prey, index, OutcomeBit::Bit(t));
             }
         }
     }
 
-    fn b_takes_outer(&self, outer: &Outer, prey: usize, sink: &mut impl Sink) {
+    fn b_takes_outer(&self, outer: &Outer, prey: usize, sink: &mut impl CaptureSink) {
         for t in squares(outer.sets[prey]) {
             let word = self.index(outer, prey, t, 0, 0) + t as usize;
             if self.jumps(1) {
                 for j in squares(ALIGNED[t as usize]) {
                     let way = BETWEEN[j as usize][t as usize];
                     if let Some(screen) = Screen::of(way, outer.occupied) {
-                        sink.note(j as usize, screen.one_lane(), prey, word, Source::Same);
+                        sink.note(j as usize, screen.one_lane(), prey, word, OutcomeBit::Same);
                     }
                 }
             } else {
                 for j in squares(ADJACENT[t as usize]) {
-                    sink.note(j as usize, !0, prey, word, Source::Same);
+                    sink.note(j as usize, !0, prey, word, OutcomeBit::Same);
                 }
             }
         }
     }
 
-    fn outer_takes_a(&self, outer: &Outer, hunter: usize, sink: &mut impl Sink) {
+    fn outer_takes_a(&self, outer: &Outer, hunter: usize, sink: &mut impl CaptureSink) {
         self.outer_takes_lane(outer, hunter, 0, |t, index, lane| {
             for j in squares(lane) {
-                sink.note(j as usize, 1 << t, 0, index, Source::Bit(j));
+                sink.note(j as usize, 1 << t, 0, index, OutcomeBit::Bit(j));
             }
         });
     }
 
-    fn outer_takes_b(&self, outer: &Outer, hunter: usize, sink: &mut impl Sink) {
+    fn outer_takes_b(&self, outer: &Outer, hunter: usize, sink: &mut impl CaptureSink) {
         self.outer_takes_lane(outer, hunter, 1, |t, index, lane| {
-            sink.note(t as usize, lane, 1, index, Source::Same);
+            sink.note(t as usize, lane, 1, index, OutcomeBit::Same);
         });
     }
 
@@ -350,7 +368,7 @@ impl<'a> Captures<'a> {
         }
     }
 
-    fn a_takes_b(&self, outer: &Outer, sink: &mut impl Sink) {
+    fn a_takes_b(&self, outer: &Outer, sink: &mut impl CaptureSink) {
         let word = self.index(outer, 1, 0, 0, 0);
         for t in 0..32 {
             sink.note(
@@ -358,12 +376,12 @@ impl<'a> Captures<'a> {
                 self.squares_around(0, t, outer),
                 1,
                 word,
-                Source::Bit(t),
+                OutcomeBit::Bit(t),
             );
         }
     }
 
-    fn b_takes_a(&self, outer: &Outer, sink: &mut impl Sink) {
+    fn b_takes_a(&self, outer: &Outer, sink: &mut impl CaptureSink) {
         let word = self.index(outer, 0, 0, 0, 0);
         for j in 0..32 {
             sink.note(
@@ -371,7 +389,7 @@ impl<'a> Captures<'a> {
                 self.squares_around(1, j, outer),
                 0,
                 word,
-                Source::Same,
+                OutcomeBit::Same,
             );
         }
     }

@@ -7,7 +7,7 @@
 
 use anqi_rules::Color;
 
-use super::capture::{Captures, Found, Outer};
+use super::capture::{CaptureOutcomes, Captures, Outer};
 use super::moves::Mover;
 use super::view::View;
 use super::{Children, Solved};
@@ -36,9 +36,9 @@ fn chain_fault(solved: &Solved, winner: Color, children: &Children) -> Option<us
             return !lost[block].is_empty();
         }
         let possible = Block::possible(outer.occupied);
-        let mut attack = Found::new(&views, false);
+        let mut attack = CaptureOutcomes::new(&views, false);
         attacks.of_block(&outer, &mut attack);
-        let mut defence = Found::new(&views, true);
+        let mut defence = CaptureOutcomes::new(&views, true);
         defences.of_block(&outer, &mut defence);
         let mut wins = ours.reach(lost, block, &outer.codes, &possible);
         wins.add(&attack.hit);

@@ -31,7 +31,7 @@ use anqi_rules::Color;
 
 use super::Children;
 use super::distance::{Bits, DistanceOverflow, DistanceSlices, MOST};
-use super::passes::{Passes, Start};
+use super::passes::{AfterCaptures, Passes};
 use super::planes::Storage;
 use crate::numbering::{Block, Layout};
 
@@ -235,7 +235,7 @@ impl<S: Storage> Run<'_, S> {
             let mut wins = S::part(&mut planes.wins, window.clone())?;
             let mut hopeful = S::part(&mut planes.hopeful, window.clone())?;
             let mut armed = S::part(&mut planes.pending, window.clone())?;
-            let start = Start {
+            let start = AfterCaptures {
                 open: &mut open,
                 wins: &mut wins,
                 hopeful: &mut hopeful,

@@ -35,7 +35,7 @@ use crate::classes::Unit;
 use crate::numbering::{Block, Layout};
 
 #[cfg(feature = "os")]
-pub use cache::Cellar;
+pub use cache::UnitCache;
 pub use check::first_fault;
 #[cfg(feature = "os")]
 pub use disk::DiskError;
@@ -48,7 +48,7 @@ pub use memory::{Need, Scheme, human_bytes, need};
 pub use oracle::{Method, Oracle, Oracles};
 use planes::{Memory, Storage};
 pub use solved::{NEVER, Solved};
-pub use source::{Source, Window};
+pub use source::{SolvedPlanes, Window};
 pub use stats::{SideTotals, Totals, farthest, totals};
 pub use store::{Children, Store};
 #[cfg(feature = "os")]

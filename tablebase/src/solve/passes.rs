@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use anqi_rules::Color;
 
 use super::Children;
-use super::capture::{Captures, Found, Outer};
+use super::capture::{CaptureOutcomes, Captures, Outer};
 use super::distance::{DistanceSlices, chunks_of};
 use super::moves::Mover;
 use super::view::View;
@@ -53,7 +53,7 @@ fn take(mark: &AtomicU8) -> bool {
 }
 
 /// What the captures alone decide, for some blocks.
-pub(super) struct Start<'a> {
+pub(super) struct AfterCaptures<'a> {
     pub(super) open: &'a mut [Block],
     /// Winning captures.
     pub(super) wins: &'a mut [Block],
@@ -101,11 +101,17 @@ impl Passes<'_> {
     }
 
     /// Passess out the captures of the blocks from `first` on.
-    pub(super) fn captures(&self, winner: Color, views: &[View], first: usize, start: Start<'_>) {
+    pub(super) fn captures(
+        &self,
+        winner: Color,
+        views: &[View],
+        first: usize,
+        start: AfterCaptures<'_>,
+    ) {
         let layout = self.layout;
         let attacks = Captures::new(layout, views, winner);
         let defences = Captures::new(layout, views, !winner);
-        let Start {
+        let AfterCaptures {
             open,
             wins,
             hopeful,
@@ -128,9 +134,9 @@ impl Passes<'_> {
                     continue;
                 }
                 let possible = Block::possible(outer.occupied);
-                let mut attack = Found::new(views, false);
+                let mut attack = CaptureOutcomes::new(views, false);
                 attacks.of_block(&outer, &mut attack);
-                let mut defence = Found::new(views, true);
+                let mut defence = CaptureOutcomes::new(views, true);
                 defences.of_block(&outer, &mut defence);
                 open[i] = possible;
                 wins[i] = possible.and(&attack.hit);

@@ -80,7 +80,7 @@ impl Window<'_> {
 }
 
 /// A solved unit, wherever it is kept.
-pub trait Source: Sync {
+pub trait SolvedPlanes: Sync {
     /// Returns the numbering.
     fn layout(&self) -> &Layout;
 
@@ -95,7 +95,7 @@ pub trait Source: Sync {
     fn longest(&self, kind: Distance) -> Option<u16>;
 }
 
-impl Source for Solved {
+impl SolvedPlanes for Solved {
     fn layout(&self) -> &Layout {
         &self.layout
     }

@@ -7,7 +7,7 @@ use std::io;
 use anqi_rules::Color;
 
 use super::capture::Outer;
-use super::{Distance, NEVER, Source, Window};
+use super::{Distance, NEVER, SolvedPlanes, Window};
 use crate::numbering::{BLOCK, Block, Layout, orbit_length, squares};
 
 /// Totals for one side to move.
@@ -61,14 +61,14 @@ const WINDOW: usize = 4096;
 /// # Errors
 ///
 /// Fails if its planes cannot be read.
-pub fn totals(source: &dyn Source) -> io::Result<Totals> {
+pub fn totals(source: &dyn SolvedPlanes) -> io::Result<Totals> {
     Ok([
         side_totals(source, Color::Red)?,
         side_totals(source, Color::Black)?,
     ])
 }
 
-fn side_totals(source: &dyn Source, turn: Color) -> io::Result<SideTotals> {
+fn side_totals(source: &dyn SolvedPlanes, turn: Color) -> io::Result<SideTotals> {
     let layout = source.layout();
     let mut totals = SideTotals::default();
     for first in (0..layout.blocks).step_by(WINDOW) {
@@ -149,7 +149,10 @@ fn add_distances(
 /// # Errors
 ///
 /// Fails if the planes cannot be read.
-pub fn farthest(source: &dyn Source, kind: Distance) -> io::Result<Option<(u16, Color, u64)>> {
+pub fn farthest(
+    source: &dyn SolvedPlanes,
+    kind: Distance,
+) -> io::Result<Option<(u16, Color, u64)>> {
     let mut best: Option<(u16, Color, u64)> = None;
     let blocks = source.layout().blocks;
     for turn in Color::ALL {

@@ -13,7 +13,7 @@ use super::disk::{Disk, DiskPlane};
 use super::distance::Bits;
 use super::driver::{Chain, DistancePlanes, Rounds, chain};
 use super::{
-    Children, DiskError, DiskGoal, Distance, Distances, Source, Window, distance_planes, won,
+    Children, DiskError, DiskGoal, Distance, Distances, SolvedPlanes, Window, distance_planes, won,
 };
 use crate::classes::Unit;
 use crate::numbering::{Block, Layout};
@@ -60,7 +60,7 @@ impl DistancePlanes<Disk<'_>> {
     }
 }
 
-impl Source for StreamedUnit<'_> {
+impl SolvedPlanes for StreamedUnit<'_> {
     fn layout(&self) -> &Layout {
         &self.layout
     }

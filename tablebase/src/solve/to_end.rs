@@ -11,7 +11,7 @@
 use anqi_rules::Color;
 
 use super::DistanceOverflow;
-use super::capture::{Captures, Outer, Sink, Source};
+use super::capture::{CaptureSink, Captures, OutcomeBit, Outer};
 use super::moves::Mover;
 use super::solved::Wide;
 use super::view::{View, WideView};
@@ -41,12 +41,12 @@ struct Exits<'a> {
     values: &'a mut Wide,
 }
 
-impl Sink for Exits<'_> {
-    fn note(&mut self, j: usize, mask: u32, lost: usize, word: usize, source: Source) {
+impl CaptureSink for Exits<'_> {
+    fn note(&mut self, j: usize, mask: u32, lost: usize, word: usize, outcome: OutcomeBit) {
         for i in squares(mask) {
-            let bit = match source {
-                Source::Same => i,
-                Source::Bit(bit) => bit,
+            let bit = match outcome {
+                OutcomeBit::Same => i,
+                OutcomeBit::Bit(bit) => bit,
             };
             let value = self.views[lost].value(word, bit);
             if value == NEVER {

@@ -10,7 +10,7 @@ use anqi_rules::Color;
 use super::solved::wide;
 use super::{Children, NEVER, Solved, Wdl};
 use crate::classes::{MAX_GROUPS, SubFit};
-use crate::numbering::{Codes, Layout, MIRROR_MASKS, Orbits, Row, mirror};
+use crate::numbering::{Codes, Layout, MIRROR_MASKS, Orbits, PieceRow, mirror};
 use crate::parallel;
 
 /// The outcome after the loss of one piece of one part.
@@ -227,7 +227,7 @@ impl<'a> Shape<'a> {
         places
     }
 
-    fn row(&self, index: usize, fit: &SubFit, child: &Solved) -> Row {
+    fn row(&self, index: usize, fit: &SubFit, child: &Solved) -> PieceRow {
         let mut groups = [0; MAX_GROUPS];
         let mut taken = 0u32;
         let mut left = index;
@@ -241,13 +241,13 @@ impl<'a> Shape<'a> {
             let code = left / self.strides[part];
             left %= self.strides[part];
             if place(part, Codes::of(self.sizes[part]).sets[code]) {
-                return Row::Impossible;
+                return PieceRow::Impossible;
             }
         }
         if self.has_words && place(1, 1 << left) {
-            return Row::Impossible;
+            return PieceRow::Impossible;
         }
         let group = usize::from(fit.groups[self.layout.parts[self.bit_part].group]);
-        Row::find(&child.layout, &groups, group)
+        PieceRow::find(&child.layout, &groups, group)
     }
 }

@@ -209,7 +209,7 @@ fn probing(args: &Args) -> anyhow::Result<()> {
     let small = Tables::built_in(Rules::OLYMPIAD);
     timer.report(
         "opening the built-in tables",
-        f64::from(small.hot_pieces()),
+        f64::from(small.pieces_in_memory()),
         "pieces",
     );
     let tables = Tables::solved(4, Rules::OLYMPIAD)?;

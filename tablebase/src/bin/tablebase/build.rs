@@ -6,9 +6,9 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use anqi_tablebase::classes::{Fit, Material, Unit, Units};
-use anqi_tablebase::file::{Built, Metric, Order, Part, build_unit, goal_for, lock};
+use anqi_tablebase::file::{BuildScope, Built, Metric, Order, build_unit, goal_for, lock};
 use anqi_tablebase::numbering::{DenseIndex, usual_order};
-use anqi_tablebase::solve::{Cellar, Goal, Scheme, human_bytes, need};
+use anqi_tablebase::solve::{Goal, Scheme, UnitCache, human_bytes, need};
 use anyhow::{Context, bail};
 use rayon::prelude::*;
 
@@ -51,8 +51,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             .num_threads(jobs.into())
             .build_global()?;
     }
-    let part = args.unit.map_or(Part::Whole, |_| Part::Unit);
-    let _lock = lock(&args.dir, part).context("--dir")?;
+    let scope = args.unit.map_or(BuildScope::Whole, |_| BuildScope::Unit);
+    let _lock = lock(&args.dir, scope).context("--dir")?;
     let mut metrics = args.metric.clone();
     // Larger units name the value tables they were made from, so these are always there.
     metrics.push(Metric::Wdl);
@@ -77,7 +77,7 @@ fn goal(order: &Order) -> Goal {
 fn one(set: &Material, order: &Order, quiet: bool) -> anyhow::Result<()> {
     let unit = Fit::of(set).unit;
     if unit.key != *set {
-        bail!("--unit {set}: this set is part of the unit {unit}; say --unit {unit}");
+        bail!("--unit {set}: this set is scope of the unit {unit}; say --unit {unit}");
     }
     let need = need(unit, goal(order));
     if !quiet {
@@ -90,8 +90,8 @@ fn one(set: &Material, order: &Order, quiet: bool) -> anyhow::Result<()> {
             human_bytes(order.memory)
         );
     }
-    let cellar = Cellar::new(unit.pieces(), order.memory / 4, goal(order))?;
-    let built = build_unit(unit, order, &cellar)?;
+    let cache = UnitCache::new(unit.pieces(), order.memory / 4, goal(order))?;
+    let built = build_unit(unit, order, &cache)?;
     tell_repairs(&built);
     if !quiet {
         eprintln!("{}", said(&built));
@@ -138,7 +138,7 @@ fn layers(pieces: usize, order: &Order, quiet: bool) -> anyhow::Result<()> {
             human_bytes(order.memory)
         );
     }
-    let cellar = Cellar::new(pieces, order.memory / 4, goal)?;
+    let cache = UnitCache::new(pieces, order.memory / 4, goal)?;
     for count in 2..=pieces {
         let units = Units::of(count).list();
         let largest = units
@@ -152,7 +152,7 @@ fn layers(pieces: usize, order: &Order, quiet: bool) -> anyhow::Result<()> {
             let built: Vec<_> = batch
                 .par_iter()
                 .map(|unit| {
-                    let built = build_unit(unit, order, &cellar);
+                    let built = build_unit(unit, order, &cache);
                     if let Ok(built) = &built {
                         progress.done(built);
                     }

@@ -7,7 +7,7 @@ use anqi_rules::{Color, Game, Outcome, Ply, Position, Rules};
 use anqi_tablebase::classes::{Fit, Material, Units};
 use anqi_tablebase::numbering::{DenseIndex, position_of, usual_order};
 use anqi_tablebase::probe::{Rated, Tables, rated_actions};
-use anqi_tablebase::solve::{Cellar, Goal, Totals, Wdl, solve, totals};
+use anqi_tablebase::solve::{Goal, Totals, UnitCache, Wdl, solve, totals};
 use anyhow::{Context, bail};
 use rayon::prelude::*;
 
@@ -37,13 +37,13 @@ pub struct DuelArgs {
 /// Prints what is true of all sets of each number of pieces.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    let cellar = Cellar::new(args.pieces.into(), 1 << 30, Goal::Values)?;
+    let cache = UnitCache::new(args.pieces.into(), 1 << 30, Goal::Values)?;
     for pieces in 2..=usize::from(args.pieces) {
         let units = Units::of(pieces).list();
         let solved: Vec<_> = units
             .par_iter()
             .map(|unit| -> anyhow::Result<(Totals, u32)> {
-                let solved = solve(unit, &cellar.children(unit)?, Goal::Distances)?;
+                let solved = solve(unit, &cache.children(unit)?, Goal::Distances)?;
                 Ok((totals(&solved)?, solved.longest))
             })
             .collect();

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anqi_rules::{Color, Position};
 use anqi_tablebase::classes::Fit;
-use anqi_tablebase::probe::{Known, Tables, material_of, rated_actions};
+use anqi_tablebase::probe::{TableValue, Tables, material_of, rated_actions};
 use anqi_tablebase::solve::Wdl;
 use anyhow::{Context, anyhow, bail};
 use serde_json::json;
@@ -57,7 +57,7 @@ fn open(options: &TableOptions, position: &Position) -> anyhow::Result<Tables> {
     )?)
 }
 
-fn look_up(tables: &Tables, position: &Position) -> anyhow::Result<Known> {
+fn look_up(tables: &Tables, position: &Position) -> anyhow::Result<TableValue> {
     tables.look_up(position)?.ok_or_else(|| {
         let set = material_of(position).unwrap_or_default();
         anyhow!("no table for {set}; build it or give its directory with --dir")

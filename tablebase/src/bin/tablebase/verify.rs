@@ -8,7 +8,7 @@ use anqi_rules::{Color, Piece};
 use anqi_tablebase::classes::{Fit, Graph, MAX_GROUPS, Material, Twins};
 use anqi_tablebase::probe::{Verified, library, units_in, verify_unit};
 use anqi_tablebase::solve::{
-    Cellar, Distance, Goal, Method, Oracle, Oracles, Store, Wdl, human_bytes,
+    Distance, Goal, Method, Oracle, Oracles, Store, UnitCache, Wdl, human_bytes,
 };
 use anyhow::{Context, bail};
 use rayon::prelude::*;
@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         .iter()
         .flat_map(|(_, files)| files)
         .any(|path| path.extension().is_some_and(|e| e == "dtw"));
-    let cellar = Cellar::new(
+    let cache = UnitCache::new(
         most,
         memory / 4,
         if ends { Goal::ToEnd } else { Goal::Values },
@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     for (done, batch) in units.chunks(16).enumerate() {
         let results: Vec<_> = batch
             .par_iter()
-            .map(|(unit, files)| verify_unit(unit, files, &cellar, &library))
+            .map(|(unit, files)| verify_unit(unit, files, &cache, &library))
             .collect();
         for result in results {
             match result {
