@@ -98,3 +98,76 @@ impl Choosing {
         choice
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anqi_rules::Rules;
+    use anqi_search::{Ranked, Score};
+    use std::time::Duration;
+
+    fn action(text: &str) -> Action {
+        text.parse().expect("an action")
+    }
+
+    /// A red king that may go to a7 or b8.
+    fn game() -> Game {
+        Game::from_text("K3/4/4/4/4/4/4/3g r - 0 0", Rules::OLYMPIAD).expect("a game")
+    }
+
+    fn info(first: &str) -> Info {
+        Info {
+            multipv: Some(9),
+            depth: 1,
+            selective_depth: 1,
+            score: None,
+            nodes: 0,
+            time: Duration::ZERO,
+            table_hits: 0,
+            hash_permille: 0,
+            line: vec![action(first)],
+        }
+    }
+
+    #[test]
+    fn without_a_restriction_nothing_changes() {
+        let mut all = Choosing::new(&game(), &[], 3).expect("all actions");
+        assert_eq!((all.to_rank(&game()), all.is_several()), (3, true));
+        assert_eq!(all.tell(info("a8-a7"), 1), Some(info("a8-a7")));
+        let choice = Choice::plain(action("a8-a7"));
+        assert_eq!(all.choose(choice.clone()), choice);
+    }
+
+    #[test]
+    fn lines_that_are_not_allowed_are_left_out_and_the_rest_numbered_anew() {
+        let mut only = Choosing::new(&game(), &[action("a8-b8")], 1).expect("one action");
+        assert_eq!(only.to_rank(&game()), 2);
+        for _ in 0..2 {
+            assert_eq!(only.tell(info("a8-a7"), 1), None);
+            let told = only.tell(info("a8-b8"), 2).expect("allowed");
+            assert_eq!(told.multipv, Some(1));
+            assert_eq!(only.tell(info("a8-b8"), 3), None, "one line is enough");
+        }
+    }
+
+    #[test]
+    fn the_best_allowed_action_is_chosen_or_the_first() {
+        let allowed = [action("a1-a2"), action("a8-b8")];
+        let only = Choosing::new(&game(), &allowed, 1).expect("a legal action");
+        let mut choice = Choice::plain(action("a8-a7"));
+        assert_eq!(only.choose(choice.clone()).action, action("a8-b8"));
+        for text in ["a8-a7", "a8-b8"] {
+            let action = action(text);
+            choice.ranked.push(Ranked {
+                action,
+                score: Score::Estimate(7),
+                line: Choice::plain(action).line,
+            });
+        }
+        let chosen = only.choose(choice);
+        assert_eq!(chosen.action, action("a8-b8"));
+        assert_eq!(chosen.score, Some(Score::Estimate(7)));
+        assert_eq!(chosen.ranked.len(), 1);
+        assert!(Choosing::new(&game(), &[action("a1-a2")], 1).is_err());
+    }
+}
