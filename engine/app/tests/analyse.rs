@@ -1,0 +1,249 @@
+//! `anqi analyse` and `anqi probe`: what they say of a position, and in which form.
+
+mod common;
+
+use common::{anqi, assert_refused, err, json, out};
+#[cfg(unix)]
+use std::process::{Command, Output, Stdio};
+
+#[test]
+fn endings_are_looked_up_with_what_every_move_comes_to() {
+    let won = "4/4/4/4/4/4/g3/K3 r - 0 0";
+    let expected = "\
+win for the side to move, next capture or end in 1 plies
+  a1-a2 win, next capture or end in 1 plies
+  a1-b1 win, next capture or end in 15 plies
+";
+    assert_eq!(out(&anqi(&["probe", won], "")), expected);
+    let unlimited = out(&anqi(&["probe", "--rules", "none", won], ""));
+    assert_eq!(
+        unlimited.lines().nth(1),
+        Some("end of the game in 1 plies if both sides aim at that")
+    );
+    let far = "3k/4/4/4/4/4/G3/C1c1 b - 0 0";
+    let first = |rules| {
+        let shown = out(&anqi(&["probe", "--rules", rules, far], ""));
+        shown.lines().next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(
+        first("olympiad"),
+        "win for the side to move, next capture or end in 101 plies"
+    );
+    assert_eq!(first("platform"), "draw for the side to move");
+    let over = out(&anqi(&["probe", "4/4/4/4/4/4/P3/kP2 b - 0 0"], ""));
+    assert!(over.starts_with("loss for the side to move"), "{over}");
+    assert!(over.contains("  the game is over\n"), "{over}");
+    let object = json(&["probe", "--json", "--rules", "none", won]);
+    let expected = serde_json::json!({
+        "position": won, "wdl": "win", "dtc": 1, "dtw": 1,
+        "actions": [
+            {"action": "a1-a2", "wdl": "win", "dtc": 1},
+            {"action": "a1-b1", "wdl": "win", "dtc": 15},
+        ],
+    });
+    assert_eq!(object, expected);
+    assert_refused(&["probe", "start"], 1, &["no table has this position"]);
+    assert_refused(
+        &["probe", "KGGM/MRRN/4/4/4/4/4/g3 r - 0 0"],
+        1,
+        &["more than 6 pieces", "--tables"],
+    );
+    assert_refused(
+        &["--tables", "no/such/folder", "probe", won],
+        2,
+        &["--tables"],
+    );
+}
+
+#[test]
+fn the_best_actions_of_an_ending_come_from_the_tables() {
+    let won = "3k/4/4/4/4/4/G3/C1c1 b - 0 0";
+    let shown = out(&anqi(&["analyse", "--best", "4", won], ""));
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines[0], "black to move, known from the endgame tables");
+    assert!(lines[1].starts_with("  1. win 101  "), "{shown}");
+    assert_eq!(lines.len(), 5, "{shown}");
+    let object = json(&["analyse", "--json", "--best", "64", won]);
+    let probed = json(&["probe", "--json", won]);
+    let actions = object["actions"].as_array().expect("a list");
+    let rated = probed["actions"].as_array().expect("a list");
+    assert_eq!(actions.len(), rated.len());
+    for (action, rated) in actions.iter().zip(rated) {
+        assert_eq!(action["action"], rated["action"]);
+        assert_eq!(action["value"]["verdict"], rated["wdl"]);
+        assert_eq!(action["value"]["plies"], rated["dtc"]);
+    }
+    // Nobody can win: every action is a proven draw, not a value near zero.
+    let drawn = out(&anqi(&["analyse", "K3/4/4/4/4/4/4/3g r - 0 0"], ""));
+    assert!(drawn.contains("  1. draw "), "{drawn}");
+    assert!(!drawn.contains("0.000"), "{drawn}");
+}
+
+/// Every value in an analysis, at whatever depth of the object.
+fn values<'a>(object: &'a serde_json::Value, found: &mut Vec<&'a serde_json::Value>) {
+    if let Some(fields) = object.as_object() {
+        if fields.contains_key("expected") {
+            found.push(object);
+        }
+        fields.values().for_each(|field| values(field, found));
+    }
+    for part in object.as_array().into_iter().flatten() {
+        values(part, found);
+    }
+}
+
+#[test]
+fn values_are_expected_results_or_verdicts() {
+    for position in [
+        "start moves b2(G) b3(k)",
+        // The last face-down piece decides between endings that the tables know.
+        "?2k/4/4/4/4/4/G3/C3 b c 0 9",
+        "?3/4/4/4/4/4/4/Kg2 r g 0 9",
+    ] {
+        let arguments = [
+            "analyse", "--json", "--nodes", "4000", "--best", "64", position,
+        ];
+        let object = json(&arguments);
+        let mut found = Vec::new();
+        values(&object, &mut found);
+        assert!(found.len() > 3, "{object}");
+        for value in found {
+            let expected = value["expected"].as_f64().expect("a number");
+            assert!(expected.abs() <= 1.0, "{value}");
+            let certain = match value["verdict"].as_str() {
+                None => continue,
+                Some("win") => 1.0,
+                Some("draw") => 0.0,
+                Some("loss") => -1.0,
+                Some(other) => panic!("{other}"),
+            };
+            assert_eq!(expected, certain, "{value}");
+        }
+        let shown = out(&anqi(
+            &["analyse", "--nodes", "4000", "--best", "64", position],
+            "",
+        ));
+        for beyond in ["+1.0", "-1.0"] {
+            for (at, _) in shown.match_indices(beyond) {
+                assert!(shown[at..].starts_with(&format!("{beyond}00")), "{shown}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_flip_is_a_proven_draw_if_all_that_it_may_reveal_is() {
+    let position = "?2k/4/4/4/4/4/G3/C3 b c 0 9";
+    let object = json(&[
+        "analyse", "--json", "--nodes", "4000", "--best", "64", position,
+    ]);
+    let actions = object["actions"].as_array().expect("a list");
+    let flip = actions.iter().find(|action| action["action"] == "a8-a8");
+    let flip = flip.expect("the flip is rated");
+    assert_eq!(flip["value"]["verdict"], "draw", "{flip}");
+    assert_eq!(flip["outcomes"][0]["value"]["verdict"], "draw", "{flip}");
+}
+
+#[test]
+fn all_that_a_flip_may_reveal_is_listed_with_its_chance() {
+    let position = "m?pr/1?c1/1g2/1n?g/C?p?/??G?/1p1N/KC?? b GMRPPkmcpp 0 30";
+    let object = json(&[
+        "analyse", "--json", "--nodes", "3000", "--best", "64", position,
+    ]);
+    let actions = object["actions"].as_array().expect("a list");
+    let is_flip = |action: &&serde_json::Value| {
+        let text = action["action"].as_str().expect("text");
+        text.split_once('-').is_some_and(|(from, to)| from == to)
+    };
+    let flips: Vec<_> = actions.iter().filter(is_flip).collect();
+    assert_eq!(flips.len(), 10);
+    for flip in flips {
+        let outcomes = flip["outcomes"].as_array().expect("a list");
+        let mut pieces: Vec<&str> = outcomes
+            .iter()
+            .filter_map(|o| o["piece"].as_str())
+            .collect();
+        pieces.sort_unstable();
+        assert_eq!(pieces, ["G", "M", "P", "R", "c", "k", "m", "p"]);
+        let chances: f64 = outcomes.iter().filter_map(|o| o["chance"].as_f64()).sum();
+        assert!((chances - 1.0).abs() < 1e-9, "{flip}");
+        let worth = |o: &serde_json::Value| o["value"]["expected"].as_f64().expect("a value");
+        assert!(
+            outcomes.iter().map(worth).is_sorted_by(|a, b| a >= b),
+            "{flip}"
+        );
+    }
+    assert_eq!(object["turn"], "black");
+    assert_eq!(object["source"], "search");
+    assert_eq!(object["interrupted"], false);
+}
+
+#[test]
+fn positions_are_analysed_and_finished_games_told() {
+    assert_refused(&["analyse", "4/4 r - 0 0"], 2, &["2 rows"]);
+    let arguments = [
+        "analyse",
+        "--nodes",
+        "3000",
+        "--best",
+        "3",
+        "start moves b2(G) b3(k)",
+    ];
+    let analysed = anqi(&arguments, "");
+    let shown = out(&analysed);
+    assert!(shown.starts_with("red to move, depth "), "{shown}");
+    assert!(shown.contains("  3. "), "{shown}");
+    assert!(shown.contains(" % "), "{shown}");
+    // No line that is written over and over where nobody watches.
+    assert_eq!(err(&analysed), "");
+    let over = "4/4/4/4/4/4/P3/kP2 b - 0 0";
+    assert_eq!(
+        out(&anqi(&["analyse", over], "")),
+        "the game is over: red wins\n"
+    );
+    let object = json(&["analyse", "--json", over]);
+    assert_eq!(object["result"], "red wins");
+    assert_eq!(object["actions"], serde_json::json!([]));
+}
+
+/// What is printed by an analysis that is interrupted after a while.
+#[cfg(unix)]
+fn interrupted(form: &str, after: std::time::Duration) -> Output {
+    let position = "start moves b2(G) b3(k)";
+    let child = Command::new(env!("CARGO_BIN_EXE_anqi"))
+        .args(["analyse", "--movetime", "600000", form, position])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program was built for this test");
+    std::thread::sleep(after);
+    let pid = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(killed.expect("there is a kill").success());
+    child.wait_with_output().expect("it ends")
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_prints_the_best_so_far() {
+    // On a busy machine the first iteration may take a while to end.
+    let patience = [1, 2, 4, 8, 16].map(std::time::Duration::from_secs);
+    for (form, unfinished) in [("--best=3", "depth 0"), ("--json", "\"depth\":0")] {
+        let output = patience
+            .into_iter()
+            .map(|after| interrupted(form, after))
+            .find(|output| output.status.code() == Some(130) && !out(output).contains(unfinished))
+            .expect("an interrupted analysis");
+        let complaint = err(&output);
+        assert!(complaint.starts_with("anqi: interrupted"), "{complaint}");
+        let shown = out(&output);
+        if form == "--json" {
+            let object: serde_json::Value = serde_json::from_str(&shown).expect("JSON");
+            assert_eq!(object["interrupted"], true);
+            assert!(!object["actions"].as_array().expect("a list").is_empty());
+        } else {
+            assert!(shown.contains("  1. "), "{shown}");
+        }
+    }
+}
