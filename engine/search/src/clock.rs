@@ -167,7 +167,7 @@ impl<'a> Budget<'a> {
         self.nodes += 1;
         if self.nodes >= self.most_nodes && !self.draw() {
             self.spent = true;
-        } else if self.nodes % POLL_NODES == 0 {
+        } else if self.nodes.is_multiple_of(POLL_NODES) {
             self.poll();
         }
         self.spent

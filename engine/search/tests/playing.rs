@@ -118,16 +118,16 @@ fn quiet_ply(game: &mut Game, chance: &mut Pcg64Mcg) {
 fn varied(index: usize) -> Settings {
     let pick = |choices: &[u32], divisor: usize| choices[index / divisor % choices.len()];
     Settings {
-        quiescence: index % 2 == 0,
-        pass: index / 2 % 3 > 0,
+        quiescence: index.is_multiple_of(2),
+        pass: !(index / 2).is_multiple_of(3),
         flip_squares: pick(&[3, 1, 0], 3),
         flip_limit: pick(&[2, 0, 1], 5),
         flip_cost: pick(&[1, 0, 2], 7),
         contempt: [0, 700, -700][index % 3],
-        star1: index % 11 > 0,
-        star2: index % 13 > 0,
-        killers: index % 17 > 0,
-        aspiration: index % 19 > 0,
+        star1: !index.is_multiple_of(11),
+        star2: !index.is_multiple_of(13),
+        killers: !index.is_multiple_of(17),
+        aspiration: !index.is_multiple_of(19),
         ..PLAYING
     }
 }

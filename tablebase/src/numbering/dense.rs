@@ -31,7 +31,14 @@ pub struct DenseIndex {
 pub fn usual_order(unit: &Unit) -> GroupOrder {
     let pivot = pivot_group(unit);
     let mut groups: Vec<usize> = (0..unit.groups()).collect();
-    groups.sort_by_key(|&g| (Some(g) != pivot, unit.count(g) % 2 == 0, unit.count(g), g));
+    groups.sort_by_key(|&g| {
+        (
+            Some(g) != pivot,
+            unit.count(g).is_multiple_of(2),
+            unit.count(g),
+            g,
+        )
+    });
     let mut order: GroupOrder = groups.iter().map(|&g| g as u8).collect();
     if let Some(last) = (1..order.len()).rfind(|&i| unit.count(order[i].into()) == 1) {
         let last = order.remove(last);

@@ -325,7 +325,7 @@ pub fn pivot_group(unit: &Unit) -> Option<usize> {
 /// Counts orbits by Burnside's lemma: no mirror fixes a square, so a set it fixes is made of
 /// pairs, of which there are sixteen.
 fn orbit_count(size: usize) -> u64 {
-    let fixed = if size % 2 == 0 {
+    let fixed = if size.is_multiple_of(2) {
         choose(16, size / 2)
     } else {
         0

@@ -229,10 +229,10 @@ impl Library {
             (at.pieces as u64) << 56 | (at.unit as u64) << 34 | (slot as u64) << 32 | frame as u64;
         let home = (id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize % CACHED_FRAMES;
         let cell = &self.cache[home];
-        if let Some(cached) = &*cell.lock().unwrap_or_else(PoisonError::into_inner) {
-            if cached.id == id {
-                return Ok(Some(cached.decoded.value(table.header.width, place)));
-            }
+        if let Some(cached) = &*cell.lock().unwrap_or_else(PoisonError::into_inner)
+            && cached.id == id
+        {
+            return Ok(Some(cached.decoded.value(table.header.width, place)));
         }
         // Not under the lock: other threads may use the cell meanwhile.
         let decoded = table.frame(frame).map_err(Arc::new)?;

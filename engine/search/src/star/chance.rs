@@ -348,7 +348,8 @@ impl Search<'_> {
         node: Node,
         value: i32,
     ) {
-        let sampled = cfg!(debug_assertions) && self.is_exact() && position.key() % 64 == 0;
+        let sampled =
+            cfg!(debug_assertions) && self.is_exact() && position.key().is_multiple_of(64);
         if !sampled || node.depth > 1 || self.budget.is_spent() {
             return;
         }

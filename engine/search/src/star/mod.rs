@@ -254,10 +254,11 @@ impl<'a> Search<'a> {
         scout: bool,
     ) -> i32 {
         let after = self.after(action, node);
-        if action.is_flip() && self.flips_are_static(node) {
-            if let Some(value) = self.static_flip_value(position, action.from(), after) {
-                return value;
-            }
+        if action.is_flip()
+            && self.flips_are_static(node)
+            && let Some(value) = self.static_flip_value(position, action.from(), after)
+        {
+            return value;
         }
         let is_static = after.depth <= 0 && !self.settings.quiescence;
         if scout && !is_static && node.beta > node.alpha + 1 {
