@@ -10,6 +10,8 @@ use anqi_search::spec::SpecError;
 use std::fmt;
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Fills bytes with what nobody can foresee.
@@ -78,6 +80,17 @@ pub struct Services {
     pub pool: Pool,
     /// The endgame tables.
     pub tables: TableSet,
+    connections: Arc<AtomicUsize>,
+}
+
+/// A WebSocket's place among the most there may be; dropping it makes room for another.
+#[derive(Debug)]
+pub struct Place(Arc<AtomicUsize>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl Services {
@@ -86,8 +99,21 @@ impl Services {
         Services {
             pool: Pool::new(config.threads + 1),
             tables: TableSet::new(config.tables.clone()),
+            connections: Arc::default(),
             config,
         }
+    }
+
+    /// Takes a place for a WebSocket, `None` if all are taken.
+    pub fn place(&self) -> Option<Place> {
+        let place = Place(Arc::clone(&self.connections));
+        let taken = self.connections.fetch_add(1, Ordering::Relaxed);
+        Some(place).filter(|_| taken < self.config.connections)
+    }
+
+    /// Returns how many WebSockets are open.
+    pub fn connections(&self) -> usize {
+        self.connections.load(Ordering::Relaxed)
     }
 
     /// Returns random bytes.

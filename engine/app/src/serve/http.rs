@@ -19,7 +19,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::watch;
 
 /// Larger messages end the connection; between this and the limit each gets an error.
@@ -34,7 +34,6 @@ pub struct Shared {
     pub hub: Arc<Hub>,
     /// Turns true when the server ends.
     pub ending: watch::Receiver<bool>,
-    connections: Arc<AtomicUsize>,
     numbers: Arc<AtomicU64>,
 }
 
@@ -44,18 +43,8 @@ impl Shared {
         Shared {
             hub,
             ending,
-            connections: Arc::default(),
             numbers: Arc::default(),
         }
-    }
-}
-
-/// A WebSocket's place among the most there may be.
-struct Place(Arc<AtomicUsize>);
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -77,12 +66,10 @@ async fn page(uri: Uri, headers: HeaderMap) -> Response {
 }
 
 async fn upgrade(State(shared): State<Shared>, upgrade: WebSocketUpgrade) -> Response {
-    let most = shared.hub.services.config.connections;
-    let place = Place(Arc::clone(&shared.connections));
-    if shared.connections.fetch_add(1, Ordering::Relaxed) >= most {
+    let Some(place) = shared.hub.services.place() else {
         let text = "there are as many connections as fit; try later\n";
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
-    }
+    };
     let number = shared.numbers.fetch_add(1, Ordering::Relaxed);
     upgrade
         .max_message_size(MOST_BYTES)

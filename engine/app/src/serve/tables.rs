@@ -5,7 +5,7 @@
 
 use super::board::{TableAction, TableVerdict};
 use super::wire::{Longest, MaterialView, Totals};
-use anqi_rules::{Action, Color, Game, Ply, Position, Rules};
+use anqi_rules::{Action, Game, Ply, Position, Rules};
 use anqi_search::endgames::{MOST_SOLVED_PIECES, SharedTables, Source, tables_for};
 use anqi_tablebase::classes::{Fit, Material};
 use anqi_tablebase::numbering::position_of;
@@ -198,11 +198,6 @@ pub fn material(set: &Material) -> Option<MaterialView> {
         longest,
         ..unknown
     })
-}
-
-/// Returns whether a colour has a piece in a material.
-pub fn has_both_colors(set: &Material) -> bool {
-    Color::ALL.iter().all(|&color| set.side(color) > 0)
 }
 
 #[cfg(test)]

@@ -58,6 +58,11 @@ impl Running {
         }
     }
 
+    /// Returns how many WebSockets are open.
+    pub fn connections(&self) -> usize {
+        self.hub.services.connections()
+    }
+
     /// Ends the server, and returns whether it did so in good time.
     pub async fn end(self) -> bool {
         let _ = self.end.send(());

@@ -46,6 +46,34 @@ async fn clients_that_vanish_free_their_engines_within_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_that_does_not_read_is_let_go() {
+    let server = start(config()).await;
+    let mut client = server.client().await;
+    let line = json!({"start": "start", "plies": []});
+    for _ in 0..2 {
+        client.send(json!({"type": "analyse", "line": line})).await;
+    }
+    // Answers of half a megabyte each, until no more fit into the system's buffers.
+    let cycle = ["a8-a7", "d1-d2", "a7-a8", "d2-d1"];
+    let plies: Vec<&str> = cycle.iter().cycle().take(800).copied().collect();
+    let line = json!({"start": "K3/4/4/4/4/4/4/3g r - 0 0", "plies": plies});
+    for _ in 0..38 {
+        client.send(json!({"type": "walk", "line": line})).await;
+    }
+    let begun = Instant::now();
+    while server.connections() > 0 {
+        assert!(
+            begun.elapsed() < Duration::from_secs(20),
+            "it is still there"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let waited = wait_for_a_thread(&server).await;
+    assert!(waited < Duration::from_secs(1), "{waited:?}");
+    drop(client);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn fifty_games_stay_responsive() {
     let server = start(config()).await;
     let mut clients = Vec::new();
