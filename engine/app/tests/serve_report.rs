@@ -1,0 +1,79 @@
+//! Whether reports rank players right, and luck sums to nothing.
+//!
+//! The full sizes take hours; a small sample runs with the other tests. To run
+//! the full ones: `cargo test --release -p anqi-app --test serve_report -- --ignored --nocapture`.
+
+use anqi_app::review::run::{default_nodes, report};
+use anqi_app::review::selfplay::play;
+use anqi_rules::Rules;
+use std::time::{Duration, Instant};
+
+/// Plays and reviews games between level 3 and level 8, each beginning in turn; returns in how many
+/// the stronger has the smaller error rate, and the luck of the first seat in each.
+fn sample(games: u64, nodes: u64) -> (u64, Vec<f64>) {
+    let mut right = 0;
+    let mut luck = Vec::new();
+    for seed in 0..games {
+        let strong = (seed % 2) as usize;
+        let mut levels = [3, 3];
+        levels[strong] = 8;
+        let game = play(levels, Rules::OLYMPIAD, seed).expect("a game");
+        let report = report(&game, None, nodes, 2, None, &|_| {}).expect("a report");
+        let rates = report.sides.each_ref().map(|side| side.error_rate);
+        right += u64::from(rates[strong] < rates[1 - strong]);
+        luck.push(report.luck_graph.last().copied().unwrap_or_default());
+        println!(
+            "game {seed}: level 8 {:.4}, level 3 {:.4}",
+            rates[strong],
+            rates[1 - strong]
+        );
+    }
+    (right, luck)
+}
+
+/// Returns the mean and its standard error.
+fn mean(values: &[f64]) -> (f64, f64) {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (mean, (squares / (count - 1.0) / count).sqrt())
+}
+
+#[test]
+fn error_rates_rank_a_strong_and_a_weak_player_right() {
+    let (right, luck) = sample(2, 1_500);
+    assert!(right >= 1, "{right} of 2");
+    assert!(luck.iter().all(|luck| luck.is_finite()));
+}
+
+#[test]
+#[ignore = "takes an hour"]
+fn error_rates_rank_two_hundred_games_right() {
+    let (right, _) = sample(200, 30_000);
+    println!("{right} of 200 games ranked right");
+    assert!(right >= 190, "{right} of 200");
+}
+
+#[test]
+#[ignore = "takes hours"]
+fn luck_sums_to_nothing_over_a_thousand_games() {
+    let (_, luck) = sample(1_000, 2_000);
+    let (mean, error) = mean(&luck);
+    println!("luck of the first seat: {mean:+.4} ± {error:.4} a game");
+    assert!(mean.abs() < 3.0 * error, "{mean} ± {error}");
+}
+
+#[test]
+#[ignore = "measures time"]
+fn a_game_is_reviewed_in_twenty_seconds_at_default_depth() {
+    let game = play([5, 5], Rules::PLATFORM, 7).expect("a game");
+    let nodes = default_nodes(&game);
+    let begun = Instant::now();
+    report(&game, None, nodes, 2, None, &|_| {}).expect("a report");
+    let elapsed = begun.elapsed();
+    println!(
+        "{} plies, {nodes} nodes a decision: {elapsed:.1?}",
+        game.plies().len()
+    );
+    assert!(elapsed < Duration::from_secs(20), "{elapsed:?}");
+}
