@@ -71,7 +71,7 @@ test("two browsers play one game by a link", async () => {
   }
   assert.deepEqual(host.state.plies, guest.state.plies);
   assert.deepEqual([host.state.you, guest.state.you], [[0], [1]]);
-  await host.page.getByRole("button", { name: "Draw?" }).click();
+  await host.page.getByRole("button", { name: "Offer draw" }).click();
   await guest.page.getByRole("button", { name: "Accept" }).click();
   await host.page.getByRole("heading", { name: "Draw" }).waitFor();
   await guest.page.getByRole("heading", { name: "Draw" }).waitFor();

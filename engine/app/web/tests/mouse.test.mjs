@@ -41,7 +41,7 @@ test("a whole game by mouse, from the first flip on the start page to the checke
   await page.getByText("Was the deal honest?").click();
   await page.getByRole("button", { name: "Check the deal" }).click();
   await page.getByText(/^Honest:/).waitFor();
-  await page.getByRole("button", { name: "Once more" }).click();
+  await page.getByRole("button", { name: "Rematch" }).click();
   await page.getByText("No moves yet.").or(page.locator(".moves li")).first().waitFor();
   assertQuiet(seen);
 });
