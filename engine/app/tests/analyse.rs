@@ -247,3 +247,27 @@ fn an_interrupted_analysis_prints_the_best_so_far() {
         }
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_live_line_fits_the_terminal_and_ctrl_c_leaves_the_best_so_far() {
+    use common::terminal::{CTRL_C, Terminal};
+    let columns = 24;
+    let position = "start moves b2(G) b3(k)";
+    let mut terminal = Terminal::open(columns, &["analyse", "--movetime", "600000", position]);
+    terminal.see("depth 3  ");
+    terminal.press(CTRL_C);
+    assert_eq!(terminal.exit_code(), Some(130));
+    terminal.see("anqi: interrupted");
+    let shown = terminal.shown();
+    let (live, answer) = shown.split_once("red to move").expect("an answer");
+    let lines: Vec<&str> = live.split("\r\x1b[K").collect();
+    assert!(lines.len() > 3, "{shown:?}");
+    for line in lines {
+        assert!(
+            line.chars().count() < columns.into(),
+            "{line:?} is too long"
+        );
+    }
+    assert!(answer.contains("  1. "), "{shown:?}");
+}

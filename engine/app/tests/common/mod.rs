@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each test program uses some of it")]
 
+#[cfg(target_os = "linux")]
+pub mod terminal;
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
