@@ -1,4 +1,4 @@
-//! A board as the protocol and the records spell it.
+//! A board as protocol and records write it.
 //!
 //! Thirty-two squares in reading order (a8 b8 c8 d8 a7 … d1), then fourteen
 //! counts of **living** pieces, face up and face down together. Who is to move

@@ -48,7 +48,7 @@ impl Total {
     }
 }
 
-/// Returns the games of the set, each to be looked at in its last position.
+/// Returns the games of the set; the last position of each is searched.
 pub fn games() -> Vec<Game> {
     POSITIONS
         .lines()

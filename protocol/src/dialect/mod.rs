@@ -1,4 +1,4 @@
-//! Two other languages that banqi programs speak, as far as text goes.
+//! The text of two other dialects that banqi programs speak.
 //!
 //! Both lay the board on its side, eight files by four ranks: a file is our
 //! row, a rank our column. Which way round is a matter of taste, as the rules

@@ -18,7 +18,7 @@
 //! ```
 //!
 //! After an empty line the platform appends what the engine printed; that is
-//! not part of the record and is passed over.
+//! not part of the record and is ignored.
 
 mod date;
 mod read;
@@ -60,15 +60,15 @@ const UNFINISHED: &str = "This is TEMPORARILY file. You can use it for DEBUG.";
 pub struct Record {
     /// When the game was played.
     pub date: Option<Date>,
-    /// The players, the one who began first.
+    /// The players in the order of their first turns.
     pub players: [PlayerName; 2],
     /// The board the game began with.
     pub board: BoardText,
-    /// The colour of the player who began; unknown if nothing was ever flipped.
+    /// The colour of the first player; unknown if nothing was ever flipped.
     pub first: Option<Color>,
-    /// Seconds that each side had.
+    /// The total time of each side in seconds.
     pub seconds: Option<u64>,
-    /// What was played.
+    /// The plies.
     pub plies: Vec<Ply>,
     /// How the game ended, `None` if it did not.
     pub verdict: Option<Verdict>,
@@ -105,7 +105,7 @@ impl fmt::Display for PlayerName {
     }
 }
 
-/// Why the plies of a record are no game.
+/// Why a record cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// The board is impossible.

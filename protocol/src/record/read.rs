@@ -41,7 +41,7 @@ struct Lines<'a> {
 }
 
 impl Record {
-    /// Reads a record; what follows it in the text is passed over.
+    /// Reads a record; what follows it in the text is ignored.
     ///
     /// # Errors
     ///

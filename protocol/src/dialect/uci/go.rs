@@ -1,7 +1,7 @@
 //! The limits of `go`.
 //!
-//! Read as leniently as UCI wants it: a word that is not known is passed over,
-//! and of a word that stands twice the last holds.
+//! Lenient, as UCI demands: unknown words are ignored, and of two values for
+//! one limit the last one counts.
 
 use super::action::read_action;
 use crate::command::parse::{milliseconds, multipv, positive, search_depth, time_left};

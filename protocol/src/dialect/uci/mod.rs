@@ -2,9 +2,9 @@
 //!
 //! The chess protocol's requests, with another board: positions are spelt as in
 //! `fen.rs`, moves as in `action.rs`. `moves` can hold no flips, because they
-//! do not say what appeared. A word that is not known is passed over, as UCI
-//! wants it; what cannot be understood is refused under the number of the
-//! tournament's command that it was meant for.
+//! do not say what appeared. Unknown words are ignored, as UCI demands; a line
+//! that cannot be read is refused under the number of the tournament's command
+//! that it corresponds to.
 
 mod action;
 mod fen;
@@ -21,13 +21,13 @@ use anqi_rules::{Ply, Position};
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// Nothing: an empty line, or words that ask nothing of this engine.
+    /// Nothing: an empty line, or words without a meaning for this engine.
     Nothing,
     /// `uci`: who are you?
     Introduce,
-    /// `isready`, which is answered at once, whatever goes on.
+    /// `isready`, which is answered even during a search.
     Ready,
-    /// What a tournament server would ask for too; the number tells what it is.
+    /// A request of the tournament protocol; the number says which one.
     Request(Request),
 }
 
@@ -46,7 +46,7 @@ const KNOWN: [&str; 11] = [
     "register",
 ];
 
-/// Reads one line; words before the first that is known are passed over.
+/// Reads one line; unknown words before the first known one are ignored.
 ///
 /// ```
 /// use anqi_protocol::Command;
@@ -89,7 +89,7 @@ pub fn read(line: &[u8]) -> Result<Line, Refusal> {
     }
 }
 
-/// The number of the two commands that the other side builds on: their replies must be told apart.
+/// Returns the number of the two commands whose refusals need an answer of their own.
 fn number_of(word: &str) -> Option<u32> {
     match word {
         "go" => Some(CommandName::Go.number()),

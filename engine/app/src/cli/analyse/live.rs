@@ -1,7 +1,7 @@
-//! The line on the terminal that shows what the player thinks of right now.
+//! The live line on the terminal: depth, value and line of the running search.
 //!
-//! It stands on standard error, is written over again and again, and is gone
-//! when the answer comes. Where standard error is no terminal nothing is shown.
+//! It is written to standard error, overwritten with each iteration, and cleared
+//! before the answer. Without a terminal nothing is shown.
 
 use super::text::steps;
 use super::value::Value;

@@ -1,10 +1,10 @@
-//! What there is to say about a position: the best actions, and what flips may reveal.
+//! The analysis of a position: the best actions, and the outcomes of flips.
 //!
-//! Where the endgame tables know the position they answer; otherwise a player
-//! thinks, and what the tables know of the positions one ply further is taken
-//! from them. The outcomes of a flip are looked at one by one, each with an
-//! equal share of the limits. An interrupt ends the thinking: what is known by
-//! then is the answer.
+//! If the endgame tables know the position, they rate its actions; otherwise a
+//! player searches, and values that the tables know one ply deeper replace its
+//! estimates. The outcomes of a flip are searched one by one, each with an equal
+//! share of the limits. An interrupt ends the search; the best so far is the
+//! answer.
 
 use super::live::Live;
 use super::value::Value;
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// The longest line of best play that is taken from the tables.
 const TABLE_LINE_PLIES: usize = 12;
 
-/// What is known of a position.
+/// The result of an analysis.
 pub struct Analysis {
     /// Where the values come from.
     pub origin: Origin,
@@ -60,11 +60,11 @@ pub struct Outcome {
     pub piece: Piece,
     /// How likely it is, 0 to 1.
     pub chance: f64,
-    /// What the game is then worth to the side that flips; `None` if nobody has looked.
+    /// The value for the side that flips; `None` if an interrupt came first.
     pub value: Option<Value>,
 }
 
-/// Everything that an analysis needs.
+/// An analysis to be made.
 pub struct Analyst<'a> {
     /// The game; its last position is the one to analyse.
     pub game: &'a Game,
@@ -109,7 +109,7 @@ impl Analyst<'_> {
         Some(rated.into_iter().map(complete).collect())
     }
 
-    /// Lets the player rank the actions, and looks at what flips may reveal.
+    /// Lets the player rank the actions, and searches the outcomes of flips.
     fn rated_by_search(&self, player: &mut dyn Player) -> (Origin, Vec<RatedAction>) {
         let choice = self.think(player, self.game, self.limits);
         let source = Origin::Search {
@@ -131,7 +131,7 @@ impl Analyst<'_> {
         (source, ranked(choice).into_iter().map(rate).collect())
     }
 
-    /// Returns the value of a ranked action, by the tables where they know what follows.
+    /// Returns the value of a ranked action, from the tables if they know the next position.
     fn refined(&self, ranked: &Ranked, outcomes: &[Outcome]) -> Value {
         let all_drawn = || {
             let drawn = |outcome: &Outcome| outcome.value == Some(Value::Draw);
@@ -168,7 +168,7 @@ impl Analyst<'_> {
         outcomes
     }
 
-    /// What the game is worth after a flip to the side that flips, `None` after an interrupt.
+    /// Returns the value of an outcome for the side that flips, `None` after an interrupt.
     fn value_after(&self, player: &mut dyn Player, ply: Ply, limits: Limits) -> Option<Value> {
         if let Some(exact) = self.table_value(ply) {
             return Some(exact);

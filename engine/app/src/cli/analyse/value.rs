@@ -1,4 +1,4 @@
-//! The value of a position or an action, as it is told.
+//! The value of a position or an action, as it is printed.
 
 use anqi_search::Score;
 use anqi_tablebase::Wdl;
