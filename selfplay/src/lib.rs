@@ -38,6 +38,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod adjudication;
 pub mod clock;
 pub mod deal;
 pub mod engine;

@@ -23,6 +23,10 @@ pub enum Reason {
     QuietLimit,
     /// A position or a sequence of moves came back too often.
     Repetition,
+    /// Both sides took the game to be decided.
+    AdjudicatedWin,
+    /// Both sides took the game to be drawn.
+    AdjudicatedDraw,
     /// A player asked for an action the rules do not allow.
     IllegalAction,
     /// A player answered something that is no action at all.
@@ -39,11 +43,13 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason, those of the rules first.
-    pub const ALL: [Reason; 10] = [
+    pub const ALL: [Reason; 12] = [
         Reason::NoLegalAction,
         Reason::Annihilation,
         Reason::QuietLimit,
         Reason::Repetition,
+        Reason::AdjudicatedWin,
+        Reason::AdjudicatedDraw,
         Reason::IllegalAction,
         Reason::BadAnswer,
         Reason::Flood,
@@ -56,7 +62,12 @@ impl Reason {
     pub const fn is_fault(self) -> bool {
         !matches!(
             self,
-            Reason::NoLegalAction | Reason::Annihilation | Reason::QuietLimit | Reason::Repetition
+            Reason::NoLegalAction
+                | Reason::Annihilation
+                | Reason::QuietLimit
+                | Reason::Repetition
+                | Reason::AdjudicatedWin
+                | Reason::AdjudicatedDraw
         )
     }
 
@@ -67,6 +78,8 @@ impl Reason {
             Reason::Annihilation => "annihilation",
             Reason::QuietLimit => "quiet_limit",
             Reason::Repetition => "repetition",
+            Reason::AdjudicatedWin => "adjudicated_win",
+            Reason::AdjudicatedDraw => "adjudicated_draw",
             Reason::IllegalAction => "illegal_action",
             Reason::BadAnswer => "bad_answer",
             Reason::Flood => "flood",

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use anqi_rules::{Action, Color, Game, Ply, Position, Rules};
 
+use crate::adjudication::{Adjudication, Adjudicator};
 use crate::clock::{Clock, TimeTolerance};
 use crate::deal::Deal;
 use crate::engine::{Engine, EngineFault, MoveReply, MoveRequest, NewGame, PlyNotice};
@@ -30,6 +31,8 @@ pub struct GameSetup<'a> {
     pub limits: BySide<Limits>,
     /// How exact the referee is about time.
     pub tolerance: TimeTolerance,
+    /// When decided games end early.
+    pub adjudication: Adjudication,
     /// The seed of all choices of the pair.
     pub pair_seed: u64,
 }
@@ -97,6 +100,7 @@ struct GameInProgress<'a> {
     nodes: BySide<u64>,
     last_values: BySide<Option<i32>>,
     thinking: BySide<Duration>,
+    adjudicator: Adjudicator,
 }
 
 impl<'a> GameInProgress<'a> {
@@ -111,6 +115,7 @@ impl<'a> GameInProgress<'a> {
             nodes: BySide::default(),
             last_values: BySide::default(),
             thinking: BySide::default(),
+            adjudicator: Adjudicator::new(setup.adjudication),
         }
     }
 
@@ -119,6 +124,9 @@ impl<'a> GameInProgress<'a> {
         loop {
             if let Some(outcome) = self.game.outcome() {
                 return Ok(Verdict::of_outcome(outcome, |side| self.color(side)));
+            }
+            if let Some(verdict) = self.adjudicator.verdict() {
+                return Ok(verdict);
             }
             let side = self.side_to_move();
             let (answer, elapsed) = self.ask(side)?;
@@ -190,6 +198,7 @@ impl<'a> GameInProgress<'a> {
     }
 
     fn advance(&mut self, side: Side, answer: MoveReply) -> Result<(), Culprit> {
+        self.adjudicator.add(side, answer.value);
         let ply = self.ply(answer.action);
         self.game
             .play(ply)

@@ -6,6 +6,7 @@
 
 use anqi_rules::{Color, Game, Outcome, Piece, PlayError, Ply, Position, Rules};
 
+use crate::adjudication::Adjudication;
 use crate::deal::{Deal, DealKind};
 use crate::luck::WIN;
 use crate::pairing::STARTERS;
@@ -23,6 +24,8 @@ pub struct Expected {
     pub seed: u64,
     /// How many pairs the match has.
     pub pairs: u64,
+    /// When decided games end early.
+    pub adjudication: Adjudication,
 }
 
 /// How a record contradicts itself or its match.
@@ -139,7 +142,7 @@ pub fn check_pair(record: &PairRecord, expected: &Expected) -> Result<(), Record
     }
     let deal = Deal::new(expected.deal, expected.seed, pair);
     for (index, game) in record.games.iter().enumerate() {
-        let checked = check_game(game, STARTERS[index], expected.rules, &deal);
+        let checked = check_game(game, STARTERS[index], expected, &deal);
         let checked = checked.and_then(|()| match &record.luck {
             Some(luck) => check_luck(game, &luck.flips[index]),
             None => Ok(()),
@@ -156,7 +159,7 @@ pub fn check_pair(record: &PairRecord, expected: &Expected) -> Result<(), Record
 fn check_game(
     record: &GameRecord,
     starter: Side,
-    rules: Rules,
+    expected: &Expected,
     deal: &Deal,
 ) -> Result<(), GameFault> {
     if record.starter != starter {
@@ -165,11 +168,11 @@ fn check_game(
             found: record.starter,
         });
     }
-    let game = replayed(record, rules, Some(deal))?;
+    let game = replayed(record, expected.rules, Some(deal))?;
     if record.starter_color != first_color(&game) {
         return Err(GameFault::StarterColor);
     }
-    check_result(record, &game)
+    check_result(record, &game, &expected.adjudication)
 }
 
 /// Plays the plies of a record again, on the deal they come from if that is known.
@@ -220,15 +223,23 @@ fn first_color(game: &Game) -> Option<Color> {
     first.reveal.map(Piece::color)
 }
 
-/// Checks that the result is the one the rules give, or a fault in a game that is not over.
-fn check_result(record: &GameRecord, game: &Game) -> Result<(), GameFault> {
+/// Checks that the result is the one the rules give, or a fault or an adjudication of a game that
+/// is not over.
+fn check_result(
+    record: &GameRecord,
+    game: &Game,
+    adjudication: &Adjudication,
+) -> Result<(), GameFault> {
     let replayed = game
         .outcome()
         .map(|outcome| Verdict::of_outcome(outcome, |side| record.color(side)));
     let found = &record.verdict;
     let agrees = match &replayed {
         Some(verdict) => (verdict.winner, verdict.reason) == (found.winner, found.reason),
-        None => found.reason.is_fault() && found.winner.is_some(),
+        None => {
+            let fault = found.reason.is_fault() && found.winner.is_some();
+            fault || adjudication.allows(found)
+        }
     };
     if agrees {
         return Ok(());

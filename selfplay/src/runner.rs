@@ -13,6 +13,7 @@ use std::thread;
 
 use anqi_rules::Rules;
 
+use crate::adjudication::Adjudication;
 use crate::clock::TimeTolerance;
 use crate::deal::{Deal, DealKind};
 use crate::engine::{Engine, EngineFault};
@@ -41,6 +42,8 @@ pub struct MatchSetup {
     pub seed: u64,
     /// How exact the referee is about time.
     pub tolerance: TimeTolerance,
+    /// When decided games end early.
+    pub adjudication: Adjudication,
     /// How long an engine is kept.
     pub lifetime: EngineLifetime,
     /// Who measures the luck of flips, if that is wanted.
@@ -58,6 +61,7 @@ impl MatchSetup {
             deal: DealKind::Sequence,
             seed: 1,
             tolerance: TimeTolerance::default(),
+            adjudication: Adjudication::default(),
             lifetime: EngineLifetime::default(),
             appraiser: None,
         }
@@ -219,6 +223,7 @@ impl Worker<'_> {
             rules: self.setup.rules,
             limits: self.setup.limits,
             tolerance: self.setup.tolerance,
+            adjudication: self.setup.adjudication,
             pair_seed: seed::pair_seed(self.setup.seed, pair),
         };
         let played = self.play_started(&game_setup)?;

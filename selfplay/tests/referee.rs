@@ -5,6 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use anqi_rules::{Action, Color, Game, Ply, Position, Rules, Square};
+use anqi_selfplay::adjudication::Adjudication;
 use anqi_selfplay::clock::{TimeLeft, TimeTolerance};
 use anqi_selfplay::deal::{Deal, DealKind};
 use anqi_selfplay::engine::{Engine, EngineFault, MoveReply, MoveRequest, NewGame, PlyNotice};
@@ -72,6 +73,7 @@ fn setup(deal: &Deal, starter: Side) -> GameSetup<'_> {
         rules: Rules::OLYMPIAD,
         limits: BySide::default(),
         tolerance: TimeTolerance::default(),
+        adjudication: Adjudication::default(),
         pair_seed: 99,
     }
 }

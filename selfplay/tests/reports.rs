@@ -1,5 +1,6 @@
 //! What the reports say about a small match whose results are known.
 
+use anqi_selfplay::adjudication::Adjudication;
 use anqi_selfplay::deal::DealKind;
 use anqi_selfplay::limits::Limits;
 use anqi_selfplay::record::{GameRecord, PairRecord, Reason, Timing, Verdict};
@@ -25,6 +26,7 @@ fn identity() -> Identity {
         rules: "olympiad".to_owned(),
         deal: DealKind::Sequence,
         seed: 7,
+        adjudication: Adjudication::default(),
     }
 }
 

@@ -11,6 +11,7 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use anqi_rules::{Piece, Rules};
+use anqi_selfplay::adjudication::Adjudication;
 use anqi_selfplay::clock::TimeTolerance;
 use anqi_selfplay::deal::{Deal, DealKind};
 use anqi_selfplay::engines::participant::Participant;
@@ -50,6 +51,7 @@ impl Listeners {
             rules: Rules::OLYMPIAD,
             limits: BySide::from_fn(|_| Limits::DEFAULT),
             tolerance: TimeTolerance::default(),
+            adjudication: Adjudication::default(),
             pair_seed: seed::pair_seed(1, pair),
         };
         let (a, b) = (&mut *engines.a, &mut *engines.b);

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anqi_rules::Rules;
+use anqi_selfplay::adjudication::{Adjudication, DrawRule, ResignRule};
 use anqi_selfplay::clock::TimeTolerance;
 use anqi_selfplay::deal::DealKind;
 use anqi_selfplay::limits::{DEFAULT_NODES, Limits, TimeControl};
@@ -227,12 +228,26 @@ pub struct Conditions {
     /// Without a clock, seconds of silence after which a program counts as stalled.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub stall_after: u64,
+    /// Ends a game when both sides report a win of one of them, at least this large, in so many moves running.
+    #[arg(long, value_name = "VALUE:MOVES")]
+    pub resign: Option<ResignRule>,
+    /// Ends a game as a draw when both sides report values this near to zero in so many moves running, after so many plies.
+    #[arg(long, value_name = "VALUE:MOVES:PLIES")]
+    pub draw: Option<DrawRule>,
     /// Restarts outside programs for every game.
     #[arg(long)]
     pub restart: bool,
 }
 
 impl Conditions {
+    /// Returns when decided games end early.
+    pub fn adjudication(&self) -> Adjudication {
+        Adjudication {
+            resign: self.resign,
+            draw: self.draw,
+        }
+    }
+
     /// Returns how exact the referee is about time.
     pub fn tolerance(&self) -> TimeTolerance {
         TimeTolerance {

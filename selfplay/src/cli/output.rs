@@ -205,18 +205,22 @@ fn platform_record(report: &Report<'_>, record: &GameRecord) -> anyhow::Result<S
     let players = &report.identity.players;
     let names = [record.starter, !record.starter].map(|side| PlayerName::new(&players[side]));
     let mut platform = Record::of_game(&game, names);
-    if record.verdict.reason.is_fault() {
-        platform.verdict = Some(verdict_on_fault(record, &platform.players));
+    if platform.verdict.is_none() {
+        platform.verdict = Some(early_verdict(record, &platform.players));
     }
     Ok(platform.to_string())
 }
 
-/// Returns the platform's word for a fault, or ours where it has none.
-fn verdict_on_fault(record: &GameRecord, players: &[PlayerName; 2]) -> Verdict {
+/// Returns the platform's word for a fault or an adjudication, or ours where it has none.
+fn early_verdict(record: &GameRecord, players: &[PlayerName; 2]) -> Verdict {
     let reason = match record.verdict.reason {
         Reason::TimeForfeit | Reason::Stall => PlatformReason::TimeOut,
+        Reason::AdjudicatedWin => PlatformReason::Resign,
         other => PlatformReason::Other(PlayerName::new(&other.words())),
     };
+    if record.verdict.winner.is_none() {
+        return Verdict::draw(reason, players);
+    }
     let seat = usize::from(record.verdict.winner != Some(record.starter));
     Verdict::win(reason, seat, players)
 }

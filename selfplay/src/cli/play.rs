@@ -92,6 +92,7 @@ pub fn setup(
         deal: conditions.deal,
         seed: conditions.seed,
         tolerance: conditions.tolerance(),
+        adjudication: conditions.adjudication(),
         lifetime: conditions.lifetime(),
         appraiser: None,
     }
@@ -118,6 +119,7 @@ pub fn meta(conditions: &Conditions, plan: &MatchPlan) -> Meta {
             rules: conditions.rules.name.clone(),
             deal: conditions.deal,
             seed: conditions.seed,
+            adjudication: conditions.adjudication(),
         },
         games: conditions.games,
         sprt: plan.analysis.sprt,

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::run::Run;
 use super::{Detail, Report};
+use crate::adjudication::Adjudication;
 use crate::deal::DealKind;
 use crate::limits::Limits;
 use crate::side::{BySide, Side};
@@ -26,6 +27,8 @@ struct Document<'a> {
     rules: &'a str,
     deal: DealKind,
     seed: u64,
+    #[serde(skip_serializing_if = "Adjudication::is_none")]
+    adjudication: Adjudication,
     /// Whether a clock took part; the games can then not be had again.
     clock: bool,
     games: u64,
@@ -130,6 +133,7 @@ pub fn write(report: &Report<'_>, detail: Detail) -> String {
         rules: &identity.rules,
         deal: identity.deal,
         seed: identity.seed,
+        adjudication: identity.adjudication,
         clock: report.has_clock(),
         games: 2 * pairs,
         pairs,

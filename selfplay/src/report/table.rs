@@ -55,6 +55,9 @@ fn heading(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
         "rules {}, {} deals, seed {}, {}",
         identity.rules, identity.deal, identity.seed, identity.program
     )?;
+    if !identity.adjudication.is_none() {
+        writeln!(text, "  adjudication: {}", identity.adjudication)?;
+    }
     if report.has_clock() {
         writeln!(
             text,

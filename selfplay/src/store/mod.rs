@@ -25,6 +25,7 @@ use anqi_rules::Rules;
 
 use serde::{Deserialize, Serialize};
 
+use crate::adjudication::Adjudication;
 use crate::deal::DealKind;
 use crate::limits::Limits;
 use crate::replay::{Expected, GameFault, RecordFault};
@@ -62,6 +63,9 @@ pub struct Identity {
     pub deal: DealKind,
     /// The seed.
     pub seed: u64,
+    /// When decided games end early.
+    #[serde(default, skip_serializing_if = "Adjudication::is_none")]
+    pub adjudication: Adjudication,
 }
 
 /// What can be wrong with a folder of pairs.
@@ -169,6 +173,7 @@ impl Meta {
             deal: identity.deal,
             seed: identity.seed,
             pairs: self.games / 2,
+            adjudication: identity.adjudication,
         })
     }
 }
@@ -193,6 +198,7 @@ impl Identity {
                 ("the set of rules", identity.rules.clone()),
                 ("the kind of deal", identity.deal.to_string()),
                 ("the seed", identity.seed.to_string()),
+                ("the adjudication", identity.adjudication.to_string()),
                 // The given texts may differ while the full names agree.
             ]
         };

@@ -1,0 +1,293 @@
+//! Ending decided games early, by what the players say they are worth.
+//!
+//! A game is *resigned* for a side when that side has taken its position to be
+//! lost, and the other side its own to be won, in several moves running: one
+//! player's error of judgement is not enough. It is a *draw* when both have seen
+//! next to nothing in it for several moves, after the opening. Players that do
+//! not report values are not adjudicated.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::{Reason, Verdict};
+use crate::side::{BySide, Side};
+
+/// A win in the units in which players report values.
+const WIN: f64 = 10_000.0;
+
+/// The rules by which decided games end early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Adjudication {
+    /// When a game is resigned, if ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign: Option<ResignRule>,
+    /// When a game is called a draw, if ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawRule>,
+}
+
+/// When a game is resigned for a side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ResignRule {
+    /// The values must be this far from zero, in ten-thousandths of a win,
+    pub value: i32,
+    /// in so many moves of each side running.
+    pub moves: u32,
+}
+
+/// When a game is called a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DrawRule {
+    /// The values must be this near to zero, in ten-thousandths of a win,
+    pub value: i32,
+    /// in so many moves of each side running,
+    pub moves: u32,
+    /// after so many plies of the game.
+    pub plies: usize,
+}
+
+/// Why a text is no rule of adjudication.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{text}' is no rule (expected {expected})")]
+pub struct ParseRuleError {
+    text: String,
+    expected: &'static str,
+}
+
+impl FromStr for ResignRule {
+    type Err = ParseRuleError;
+
+    fn from_str(text: &str) -> Result<ResignRule, ParseRuleError> {
+        let parse = || {
+            let (value, moves) = text.split_once(':')?;
+            let (value, moves) = (parse_value(value)?, parse_moves(moves)?);
+            Some(ResignRule { value, moves })
+        };
+        parse().ok_or_else(|| ParseRuleError {
+            text: text.to_owned(),
+            expected: "VALUE:MOVES, such as 0.95:4, with a value between 0 and 1",
+        })
+    }
+}
+
+impl FromStr for DrawRule {
+    type Err = ParseRuleError;
+
+    fn from_str(text: &str) -> Result<DrawRule, ParseRuleError> {
+        let parse = || {
+            let mut parts = text.split(':');
+            let value = parse_value(parts.next()?)?;
+            let moves = parse_moves(parts.next()?)?;
+            let plies = parts.next()?.parse().ok()?;
+            parts.next().is_none().then_some(DrawRule {
+                value,
+                moves,
+                plies,
+            })
+        };
+        parse().ok_or_else(|| ParseRuleError {
+            text: text.to_owned(),
+            expected: "VALUE:MOVES:PLIES, such as 0.02:10:100, with a value between 0 and 1",
+        })
+    }
+}
+
+fn parse_value(text: &str) -> Option<i32> {
+    let value: f64 = text.parse().ok()?;
+    (0.0..=1.0)
+        .contains(&value)
+        .then(|| (value * WIN).round() as i32)
+}
+
+fn parse_moves(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|moves| *moves > 0)
+}
+
+impl fmt::Display for ResignRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", f64::from(self.value) / WIN, self.moves)
+    }
+}
+
+impl fmt::Display for DrawRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = f64::from(self.value) / WIN;
+        write!(f, "{value}:{}:{}", self.moves, self.plies)
+    }
+}
+
+impl fmt::Display for Adjudication {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let resign = self.resign.map(|rule| format!("resign at {rule}"));
+        let draw = self.draw.map(|rule| format!("draw at {rule}"));
+        let parts: Vec<String> = resign.into_iter().chain(draw).collect();
+        match parts.is_empty() {
+            true => f.write_str("none"),
+            false => f.write_str(&parts.join(", ")),
+        }
+    }
+}
+
+impl Adjudication {
+    /// Returns whether no game ends early.
+    pub fn is_none(&self) -> bool {
+        *self == Adjudication::default()
+    }
+
+    /// Returns whether these rules can end a game like this.
+    pub fn allows(&self, verdict: &Verdict) -> bool {
+        match verdict.reason {
+            Reason::AdjudicatedWin => self.resign.is_some() && verdict.winner.is_some(),
+            Reason::AdjudicatedDraw => self.draw.is_some() && verdict.winner.is_none(),
+            _ => false,
+        }
+    }
+}
+
+/// The values of a game in progress, as far as the rules look at them.
+#[derive(Clone, Debug)]
+pub struct Adjudicator {
+    rules: Adjudication,
+    plies: usize,
+    /// Moves running in which a side took its position to be won,
+    won: BySide<u32>,
+    /// lost,
+    lost: BySide<u32>,
+    /// and drawn.
+    level: BySide<u32>,
+}
+
+impl Adjudicator {
+    /// Begins a game.
+    pub fn new(rules: Adjudication) -> Adjudicator {
+        Adjudicator {
+            rules,
+            plies: 0,
+            won: BySide::default(),
+            lost: BySide::default(),
+            level: BySide::default(),
+        }
+    }
+
+    /// Counts a move with the value that its player gave it.
+    pub fn add(&mut self, side: Side, value: Option<i32>) {
+        self.plies += 1;
+        let count =
+            |running: &mut u32, holds: bool| *running = if holds { *running + 1 } else { 0 };
+        let resign = self.rules.resign.map(|rule| rule.value).zip(value);
+        let draw = self.rules.draw.map(|rule| rule.value).zip(value);
+        count(
+            &mut self.won[side],
+            resign.is_some_and(|(limit, value)| value >= limit),
+        );
+        count(
+            &mut self.lost[side],
+            resign.is_some_and(|(limit, value)| value <= -limit),
+        );
+        count(
+            &mut self.level[side],
+            draw.is_some_and(|(limit, value)| value.abs() <= limit),
+        );
+    }
+
+    /// Returns the verdict, if the game is decided.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.resigned().or_else(|| self.drawn())
+    }
+
+    fn resigned(&self) -> Option<Verdict> {
+        let moves = self.rules.resign?.moves;
+        let winner = Side::ALL
+            .into_iter()
+            .find(|&side| self.won[side] >= moves && self.lost[!side] >= moves)?;
+        Some(Verdict {
+            winner: Some(winner),
+            reason: Reason::AdjudicatedWin,
+            detail: None,
+        })
+    }
+
+    fn drawn(&self) -> Option<Verdict> {
+        let rule = self.rules.draw?;
+        let agreed = Side::ALL
+            .into_iter()
+            .all(|side| self.level[side] >= rule.moves);
+        (agreed && self.plies > rule.plies).then_some(Verdict {
+            winner: None,
+            reason: Reason::AdjudicatedDraw,
+            detail: None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn adjudicator(resign: &str, draw: &str) -> Adjudicator {
+        Adjudicator::new(Adjudication {
+            resign: resign.parse().ok(),
+            draw: draw.parse().ok(),
+        })
+    }
+
+    /// Feeds values of A and B in turn and returns the number of the ply that decides.
+    fn decided(
+        mut adjudicator: Adjudicator,
+        values: &[[Option<i32>; 2]],
+    ) -> Option<(usize, Verdict)> {
+        let plies = values
+            .iter()
+            .flat_map(|&[a, b]| [(Side::A, a), (Side::B, b)]);
+        for (index, (side, value)) in plies.enumerate() {
+            adjudicator.add(side, value);
+            if let Some(verdict) = adjudicator.verdict() {
+                return Some((index + 1, verdict));
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn both_sides_must_agree_for_several_moves_running() {
+        let rule = || adjudicator("0.9:3", "");
+        let clear = [Some(9_500), Some(-9_100)];
+        let (ply, verdict) = decided(rule(), &[clear; 5]).expect("a resignation");
+        assert_eq!((ply, verdict.winner), (6, Some(Side::A)));
+        assert_eq!(verdict.reason, Reason::AdjudicatedWin);
+        // The loser still hopes, or has hoped in between, or says nothing.
+        assert_eq!(decided(rule(), &[[Some(9_500), Some(-8_900)]; 9]), None);
+        let doubt = [Some(9_500), Some(0)];
+        assert_eq!(decided(rule(), &[clear, clear, doubt, clear, clear]), None);
+        assert_eq!(decided(rule(), &[[Some(9_500), None]; 9]), None);
+        // Both take themselves to be winning.
+        assert_eq!(decided(rule(), &[[Some(9_500), Some(9_500)]; 9]), None);
+    }
+
+    #[test]
+    fn a_draw_needs_level_values_and_a_long_game() {
+        let rule = || adjudicator("", "0.02:2:7");
+        let level = [Some(150), Some(-200)];
+        let (ply, verdict) = decided(rule(), &[level; 9]).expect("a draw");
+        assert_eq!((ply, verdict.winner), (8, None));
+        assert_eq!(verdict.reason, Reason::AdjudicatedDraw);
+        assert_eq!(decided(rule(), &[[Some(150), Some(-201)]; 9]), None);
+        assert_eq!(decided(adjudicator("", ""), &[level; 99]), None);
+    }
+
+    #[test]
+    fn rules_parse_what_they_print() {
+        let resign: ResignRule = "0.95:4".parse().expect("a rule");
+        assert_eq!(resign.to_string().parse(), Ok(resign));
+        let draw: DrawRule = "0.02:10:100".parse().expect("a rule");
+        assert_eq!(draw.to_string().parse(), Ok(draw));
+        for bad in ["", "0.9", "0.9:0", "2:3", "-1:3", "x:3", "0.9:3:5"] {
+            assert!(bad.parse::<ResignRule>().is_err(), "{bad}");
+        }
+        for bad in ["", "0.1:3", "0.1:3:x", "0.1:3:4:5"] {
+            assert!(bad.parse::<DrawRule>().is_err(), "{bad}");
+        }
+    }
+}

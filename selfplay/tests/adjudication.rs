@@ -1,0 +1,66 @@
+//! Games that end early because both players take them to be decided.
+
+mod common;
+
+use common::{printed, run};
+use serde_json::Value;
+
+const MATCH: [&str; 8] = [
+    "--a",
+    "champion:hash=1,tables=0",
+    "--b",
+    "champion:hash=1,tables=0",
+    "--nodes",
+    "200",
+    "--games",
+    "12",
+];
+
+fn json(more: &[&str]) -> Value {
+    let arguments = [&MATCH[..], more, &["--json"]].concat();
+    serde_json::from_str(&printed(&arguments)).expect("JSON")
+}
+
+#[test]
+fn decided_games_end_early_and_the_records_are_believed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_str().expect("a plain name");
+    let rules = ["--resign", "0.5:2", "--draw", "0.05:2:60"];
+    let whole = json(&[]);
+    let early = json(&[&rules[..], &["--out", out]].concat());
+    assert!(early["reasons"]["adjudicated_win"].is_object(), "{early:#}");
+    assert_eq!(early["faults"], 0);
+    let length = |document: &Value| document["plies"]["mean"].as_f64().expect("a mean");
+    assert!(length(&early) < length(&whole));
+    let again: Value = serde_json::from_str(&printed(&["analyze", out, "--json"])).expect("JSON");
+    assert_eq!(again, early);
+    let records = folder.path().join("games.txt");
+    let path = records.to_str().expect("a plain name");
+    printed(&["analyze", out, "--record", path]);
+    assert!(
+        std::fs::read_to_string(records)
+            .expect("records")
+            .contains("Resign")
+    );
+    // Another match: without the rules the same folder is refused.
+    let output = run(&[&MATCH[..], &["--out", out]].concat());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("adjudication"), "{errors}");
+}
+
+#[test]
+fn a_record_that_ends_early_without_a_rule_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_str().expect("a plain name");
+    json(&["--resign", "0.5:2", "--out", out]);
+    let meta = folder.path().join("meta.json");
+    let text = std::fs::read_to_string(&meta).expect("meta data");
+    let mut document: Value = serde_json::from_str(&text).expect("JSON");
+    let identity = document["identity"].as_object_mut().expect("an object");
+    assert!(identity.remove("adjudication").is_some());
+    std::fs::write(&meta, document.to_string()).expect("writable");
+    let output = run(&["analyze", out]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors.contains("adjudicated win"), "{errors}");
+}
