@@ -184,6 +184,40 @@ fn every_flipped_bit_is_found_and_named() {
 }
 
 #[test]
+fn each_part_of_a_file_is_guarded_by_itself() {
+    let dir = tempfile::tempdir().unwrap();
+    build(dir.path(), 3);
+    for metric in METRICS {
+        let path = place(dir.path(), unit("Kgp"), metric);
+        let bytes = fs::read(&path).unwrap();
+        let frames = TableFile::open(&path).unwrap().header.frames();
+        let head = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+        let body = head + 8 * frames + 4;
+        let end = bytes.len() - 40;
+        // Header, directory and the length at the end: whoever opens the file finds out.
+        for bit in (0..8 * body).chain(8 * end..8 * (end + 8)) {
+            let opened = with_flipped_bit(&path, &bytes, bit, || TableFile::open(&path));
+            assert!(opened.is_err(), "{metric:?} bit {bit}");
+        }
+        // Frames: whoever reads the frame.
+        for bit in (8 * body..8 * end).step_by(61) {
+            let read = with_flipped_bit(&path, &bytes, bit, || {
+                let table = TableFile::open(&path).unwrap();
+                (0..frames).find_map(|frame| table.frame(frame).err())
+            });
+            assert!(read.is_some(), "{metric:?} bit {bit}");
+        }
+        // The hash: whoever checks it.
+        for bit in 8 * (end + 8)..8 * bytes.len() {
+            let found = with_flipped_bit(&path, &bytes, bit, || {
+                TableFile::open(&path).unwrap().check_hash()
+            });
+            assert!(found.is_err(), "{metric:?} bit {bit}");
+        }
+    }
+}
+
+#[test]
 fn damaged_frames_never_answer_a_probe() {
     let dir = tempfile::tempdir().unwrap();
     build(dir.path(), 3);

@@ -54,6 +54,14 @@ impl Library {
     ///
     /// Fails if the directory cannot be listed.
     pub fn open(dir: &Path, memory: Arc<MemoryUnits>) -> Result<Library, TableError> {
+        Library::with_cache(dir, memory, CACHED_FRAMES)
+    }
+
+    fn with_cache(
+        dir: &Path,
+        memory: Arc<MemoryUnits>,
+        frames: usize,
+    ) -> Result<Library, TableError> {
         let mut pieces = memory.pieces() as usize;
         for entry in std::fs::read_dir(dir).map_err(TableError::io(dir))? {
             let path = entry.map_err(TableError::io(dir))?.path();
@@ -76,7 +84,7 @@ impl Library {
                 (0..units).map(|_| UnitFiles::default()).collect()
             })
             .collect();
-        let cache = (0..CACHED_FRAMES).map(|_| Mutex::new(None)).collect();
+        let cache = (0..frames).map(|_| Mutex::new(None)).collect();
         Ok(Library {
             dir: dir.to_owned(),
             memory,
@@ -227,7 +235,7 @@ impl Library {
         let (frame, place) = table.place(at.turn, table.header.index.index(&at.groups));
         let id =
             (at.pieces as u64) << 56 | (at.unit as u64) << 34 | (slot as u64) << 32 | frame as u64;
-        let home = (id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize % CACHED_FRAMES;
+        let home = (id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize % self.cache.len();
         let cell = &self.cache[home];
         if let Some(cached) = &*cell.lock().unwrap_or_else(PoisonError::into_inner)
             && cached.id == id
@@ -271,5 +279,90 @@ fn over(position: &Position, loser: anqi_rules::Color) -> Wdl {
         Wdl::Loss
     } else {
         Wdl::Win
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classes::Unit;
+    use crate::file::{Order, build_unit};
+    use crate::numbering::{DenseIndex, position_of, usual_order};
+    use crate::solve::{Goal, Store, UnitCache};
+    use anqi_rules::Color;
+
+    fn build(dir: &Path, pieces: usize, metrics: &[Metric]) {
+        let cache = UnitCache::new(pieces, 1 << 30, Goal::Values).unwrap();
+        let order = Order {
+            dir: dir.to_owned(),
+            metrics: metrics.to_vec(),
+            memory: 1 << 30,
+        };
+        for unit in (2..=pieces).flat_map(|n| Units::of(n).list()) {
+            build_unit(unit, &order, &cache).unwrap();
+        }
+    }
+
+    fn memory(pieces: usize) -> Arc<MemoryUnits> {
+        let mut store = Store::solve(pieces, Goal::Distances).unwrap();
+        store.forget_captures();
+        Arc::new(MemoryUnits::new(&store, pieces))
+    }
+
+    fn positions(unit: &'static Unit, step: usize) -> impl Iterator<Item = Position> {
+        let index = DenseIndex::new(unit, usual_order(unit));
+        (0..index.len()).step_by(step).flat_map(move |number| {
+            Color::ALL.map(|turn| position_of(&unit.key, &index.groups(number), turn))
+        })
+    }
+
+    #[test]
+    fn frames_that_share_a_cell_of_the_cache_do_not_answer_for_each_other() {
+        let dir = tempfile::tempdir().unwrap();
+        build(dir.path(), 3, &[Metric::Wdl, Metric::Dtc]);
+        let large = memory(3);
+        for cells in [1, 3] {
+            let library = Library::with_cache(dir.path(), memory(2), cells).unwrap();
+            for unit in Units::of(3).list() {
+                for position in positions(unit, 211) {
+                    let expected = match large.find(&position) {
+                        Some(Hit::Entry(entry)) => entry.wdl(),
+                        _ => continue,
+                    };
+                    let (wdl, _) = library.answer(&position).unwrap().unwrap();
+                    assert_eq!(wdl, expected, "{position}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_most_pieces_are_those_of_files_or_memory_whichever_has_more() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(Library::open(dir.path(), memory(3)).unwrap().pieces(), 3);
+        build(dir.path(), 2, &[Metric::Wdl]);
+        assert_eq!(Library::open(dir.path(), memory(3)).unwrap().pieces(), 3);
+        std::fs::write(dir.path().join("KGgp.wdl"), "").unwrap();
+        std::fs::write(dir.path().join("KGMMgp.dtc"), "").unwrap();
+        std::fs::write(dir.path().join("notes.wdl"), "").unwrap();
+        assert_eq!(Library::open(dir.path(), memory(3)).unwrap().pieces(), 4);
+        assert!(Library::open(&dir.path().join("none"), memory(2)).is_err());
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_opened_is_an_error_every_time() {
+        let dir = tempfile::tempdir().unwrap();
+        build(dir.path(), 3, &[Metric::Wdl]);
+        let unit = Units::of(3).list().iter().find(|u| u.to_string() == "Kgp");
+        let path = place(dir.path(), unit.unwrap(), Metric::Wdl);
+        std::fs::write(&path, "not a table").unwrap();
+        let library = Library::open(dir.path(), memory(2)).unwrap();
+        let failures = |library: &Library| {
+            let asked = positions(unit.unwrap(), 149);
+            asked.filter(|p| library.wdl(p).is_err()).count()
+        };
+        let count = failures(&library);
+        assert!(count > 0);
+        assert_eq!(failures(&library), count);
     }
 }

@@ -131,3 +131,63 @@ impl Kept {
         self.kept.insert(key, (solved.clone(), self.clock));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classes::Units;
+
+    #[test]
+    fn the_least_recently_used_units_go_first() {
+        let units = &Units::of(3).list()[..4];
+        let store = Store::solve(2, Goal::Values).unwrap();
+        let solved = |unit: &'static Unit| {
+            Arc::new(solve(unit, &store.children(unit), Goal::Values).unwrap())
+        };
+        let all: Vec<Arc<Solved>> = units.iter().map(solved).collect();
+        let mut kept = Kept::default();
+        let room = all[0].bytes() + all[1].bytes() + all[2].bytes();
+        for one in &all[..3] {
+            kept.keep(one, room);
+        }
+        assert!(kept.find(&units[0].key).is_some(), "used again");
+        kept.keep(&all[3], room);
+        let left: Vec<bool> = units
+            .iter()
+            .map(|u| kept.kept.contains_key(&u.key))
+            .collect();
+        assert!(left[0] && !left[1] && left[3], "{left:?}");
+        let bytes: u64 = kept.kept.values().map(|(solved, _)| solved.bytes()).sum();
+        assert!(kept.bytes == bytes && bytes <= room);
+        kept.keep(&all[1], all[1].bytes() - 1);
+        assert!(!kept.kept.contains_key(&units[1].key), "it does not fit");
+    }
+
+    #[test]
+    fn units_are_the_same_whether_they_were_offered_kept_or_solved_again() {
+        let of_four = Units::of(4).list();
+        let without = UnitCache::new(3, 0, Goal::Values).unwrap();
+        let with = UnitCache::new(3, 1 << 30, Goal::Values).unwrap();
+        for parent in of_four.iter().step_by(13) {
+            let solved = solve(parent, &with.children(parent).unwrap(), Goal::Distances).unwrap();
+            let longest = solved.longest;
+            with.offer(solved);
+            let (kept, again) = (with.get(parent).unwrap(), without.get(parent).unwrap());
+            assert!(kept.win == again.win && kept.loss == again.loss, "{parent}");
+            assert!(kept.longest == longest && kept.dtc.is_none() && kept.captures.is_none());
+        }
+        assert_eq!(without.kept_units().bytes, 0);
+        assert!(with.kept_units().bytes > 0);
+    }
+
+    #[test]
+    fn only_units_with_plies_to_the_end_serve_those_who_need_them() {
+        let cache = UnitCache::new(3, 1 << 30, Goal::ToEnd).unwrap();
+        let unit = &Units::of(4).list()[0];
+        let children = cache.children(unit).unwrap();
+        cache.offer(solve(unit, &children, Goal::Distances).unwrap());
+        assert!(!cache.kept_units().kept.contains_key(&unit.key));
+        cache.offer(solve(unit, &children, Goal::ToEnd).unwrap());
+        assert!(cache.get(unit).unwrap().dtw.is_some());
+    }
+}

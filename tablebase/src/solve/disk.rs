@@ -27,7 +27,20 @@ pub enum DiskError {
 }
 
 /// A folder for planes.
-pub(super) struct Disk<'d>(pub(super) &'d Path);
+pub(super) struct Disk<'d> {
+    pub(super) dir: &'d Path,
+    /// Blocks to work on at a time.
+    pub(super) window: usize,
+}
+
+impl<'d> Disk<'d> {
+    pub(super) fn new(dir: &'d Path) -> Disk<'d> {
+        Disk {
+            dir,
+            window: WINDOW,
+        }
+    }
+}
 
 /// A plane on disk. A new one is blank: what was never written reads as zeros.
 ///
@@ -117,11 +130,11 @@ impl Storage for Disk<'_> {
     type Part<'a, C: Cell + 'a> = DiskPart<'a, C>;
 
     fn window(&self, _blocks: usize) -> usize {
-        WINDOW
+        self.window
     }
 
     fn blank<C: Cell>(&self, blocks: usize) -> Result<DiskPlane, DiskError> {
-        Ok(DiskPlane::new::<C>(self.0, blocks)?)
+        Ok(DiskPlane::new::<C>(self.dir, blocks)?)
     }
 
     fn whole<'a, C: Cell>(plane: &'a DiskPlane, blocks: usize) -> Result<Cow<'a, [C]>, DiskError> {
@@ -141,5 +154,55 @@ impl Storage for Disk<'_> {
 
     fn keep<C: Cell>(part: DiskPart<'_, C>) -> Result<(), DiskError> {
         Ok(part.file.write(part.first, &part.cells)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numbering::Block;
+    use crate::solve::distance::Bits;
+
+    fn block(seed: u32) -> Block {
+        Block(std::array::from_fn(|j| seed.wrapping_mul(2 * j as u32 + 1)))
+    }
+
+    #[test]
+    fn planes_are_blank_and_keep_only_what_is_to_be_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let disk = Disk::new(dir.path());
+        let blocks = 2 * WINDOW + 3;
+        let mut plane = disk.blank::<Block>(blocks).unwrap();
+        let blank = vec![Block::EMPTY; blocks];
+        let whole = |plane: &DiskPlane| plane.read::<Block>(0..blocks).unwrap();
+        assert_eq!(whole(&plane), blank);
+        let mut part = Disk::part::<Block>(&mut plane, 5..9).unwrap();
+        part[1] = block(77);
+        drop(part);
+        assert_eq!(whole(&plane), blank, "not kept");
+        let mut expected = blank;
+        for first in [0, 5, WINDOW - 1, 2 * WINDOW] {
+            let mut part = Disk::part::<Block>(&mut plane, first..first + 3).unwrap();
+            for (i, cell) in part.iter_mut().enumerate() {
+                *cell = block((first + i) as u32 + 1);
+                expected[first + i] = *cell;
+            }
+            Disk::keep(part).unwrap();
+            assert_eq!(whole(&plane), expected);
+        }
+        assert_eq!(plane.read::<Block>(6..8).unwrap(), expected[6..8]);
+        assert_eq!(
+            std::fs::read_dir(dir.path()).unwrap().count(),
+            0,
+            "files have no names"
+        );
+    }
+
+    #[test]
+    fn cells_survive_the_way_to_bytes_and_back() {
+        let bits: Bits = std::array::from_fn(|i| block(i as u32 + 3));
+        let mut bytes = vec![0; Bits::BYTES];
+        bits.to_bytes(&mut bytes);
+        assert_eq!(Bits::from_bytes(&bytes), bits);
     }
 }

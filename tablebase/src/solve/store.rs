@@ -123,3 +123,50 @@ impl Store {
         self.by_pieces.iter().flatten().flatten()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classes::Fit;
+
+    fn unit(set: &str) -> &'static Unit {
+        Fit::of(&set.parse().unwrap()).unit
+    }
+
+    #[test]
+    fn a_unit_and_all_it_depends_on_are_solved_and_nothing_else() {
+        let all = Store::solve(3, Goal::Distances).unwrap();
+        assert_eq!(all.iter().count(), 5 + 20);
+        let wanted = unit("KGp");
+        let some = Store::solve_unit(wanted, Goal::Distances).unwrap();
+        assert_eq!(some.iter().count(), 1 + wanted.children().len());
+        for solved in some.iter() {
+            let same = all.get(solved.layout.unit).unwrap();
+            assert!(solved.win == same.win && solved.loss == same.loss);
+            assert_eq!(solved.longest, same.longest);
+        }
+        assert!(some.get(unit("CCk")).is_none());
+        assert!(some.get(unit("KGgp")).is_none(), "larger than any there");
+    }
+
+    #[test]
+    fn children_are_those_that_captures_lead_to() {
+        let store = Store::solve(3, Goal::Values).unwrap();
+        let parent = unit("KGgp");
+        let children = store.children(parent);
+        for child in parent.children() {
+            assert_eq!(children.get(child).layout.unit.key, child.key);
+        }
+        assert_eq!(children.by_number.len(), parent.children().len());
+    }
+
+    #[test]
+    fn captures_are_freed_where_nobody_else_needs_them() {
+        let mut store = Store::solve(2, Goal::Values).unwrap();
+        let held = store.get(unit("Kk")).unwrap().clone();
+        store.forget_captures();
+        let kept = store.iter().filter(|solved| solved.captures.is_some());
+        assert_eq!(kept.count(), 1);
+        assert!(held.captures.is_some());
+    }
+}

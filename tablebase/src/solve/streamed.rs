@@ -36,14 +36,24 @@ pub fn solve_on_disk<'d>(
     goal: DiskGoal,
     dir: &'d Path,
 ) -> Result<StreamedUnit<'d>, DiskError> {
-    let (layout, disk) = (Layout::new(unit), Disk(dir));
+    solve_rounds(unit, children, goal, &Disk::new(dir), Rounds::ALL)
+}
+
+fn solve_rounds<'d>(
+    unit: &'static Unit,
+    children: &Children,
+    goal: DiskGoal,
+    disk: &Disk<'d>,
+    rounds: Rounds,
+) -> Result<StreamedUnit<'d>, DiskError> {
+    let layout = Layout::new(unit);
     let mut distances = match goal {
         DiskGoal::Values => None,
-        DiskGoal::Distances => Some(distance_planes(&disk, layout.blocks)?),
+        DiskGoal::Distances => Some(distance_planes(disk, layout.blocks)?),
     };
     let [red, black] = Color::ALL.map(|winner| {
         let distances = distances.as_mut();
-        chain(&disk, &layout, winner, children, distances, Rounds::ALL)
+        chain(disk, &layout, winner, children, distances, rounds)
     });
     Ok(StreamedUnit {
         chains: [red?, black?],
@@ -86,5 +96,82 @@ impl SolvedPlanes for StreamedUnit<'_> {
             Distance::ToCapture => longest.map(|plies| plies as u16),
             Distance::ToEnd => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classes::Fit;
+    use crate::solve::{Goal, Solved, Store, solve, solve_late};
+
+    fn assert_same(streamed: &StreamedUnit<'_>, solved: &Solved) {
+        let blocks = 0..streamed.layout.blocks;
+        for turn in Color::ALL {
+            let there = streamed.window(turn, blocks.clone()).unwrap();
+            let here = solved.window(turn, blocks.clone()).unwrap();
+            let unit = solved.layout.unit;
+            assert!(there.win == here.win && there.loss == here.loss, "{unit}");
+            assert!(there.captures == here.captures, "{unit}");
+            assert_eq!(there.dtc.is_some(), here.dtc.is_some());
+            // Windows begin anywhere.
+            let first = streamed.layout.blocks / 3;
+            let part = streamed.window(turn, first..first + 2).unwrap();
+            assert_eq!(part.win[..], here.win[first..first + 2]);
+            for address in 0..solved.layout.addresses() {
+                assert_eq!(there.dtc(address), here.dtc(address), "{unit} {address}");
+            }
+            for address in 0..2 * crate::numbering::BLOCK {
+                assert_eq!(part.dtc(address), here.dtc(part.base() + address));
+            }
+        }
+    }
+
+    #[test]
+    fn any_window_gives_what_memory_gives() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::solve(3, Goal::Values).unwrap();
+        for set in ["Kkg", "KGgp", "CCkp"] {
+            let unit = Fit::of(&set.parse().unwrap()).unit;
+            let children = store.children(unit);
+            for (goal, on_disk) in [
+                (Goal::Values, DiskGoal::Values),
+                (Goal::Distances, DiskGoal::Distances),
+            ] {
+                let solved = solve(unit, &children, goal).unwrap();
+                for window in [3, 64, 100_000] {
+                    let disk = Disk {
+                        dir: dir.path(),
+                        window,
+                    };
+                    let all = Rounds::ALL;
+                    let streamed = solve_rounds(unit, &children, on_disk, &disk, all).unwrap();
+                    assert_same(&streamed, &solved);
+                    if goal == Goal::Distances {
+                        let longest = streamed.longest(Distance::ToCapture);
+                        assert_eq!(longest, solved.longest(Distance::ToCapture));
+                        assert_eq!(longest, Some(solved.longest as u16));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn long_distances_have_a_second_byte_on_disk_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let unit = Fit::of(&"Kkg".parse().unwrap()).unit;
+        let children = Store::solve(2, Goal::Values).unwrap().children(unit);
+        let disk = Disk {
+            dir: dir.path(),
+            window: 5,
+        };
+        let rounds = Rounds {
+            offset: 250,
+            ..Rounds::ALL
+        };
+        let goal = DiskGoal::Distances;
+        let streamed = solve_rounds(unit, &children, goal, &disk, rounds).unwrap();
+        assert_same(&streamed, &solve_late(unit, 250).unwrap());
     }
 }
