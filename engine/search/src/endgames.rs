@@ -124,7 +124,7 @@ pub fn tables_for(rules: Rules, source: &Source) -> Result<Option<Arc<SharedTabl
 #[inline]
 pub fn value(tables: &Tables, position: &Position, ply: u32, draw: i32) -> Option<i32> {
     let pieces = position.occupied().len() as u32;
-    if !position.face_down().is_empty() || pieces > tables.hot_pieces() {
+    if !position.face_down().is_empty() || pieces > tables.pieces_in_memory() {
         return None;
     }
     let known = tables.known(position)?;
