@@ -6,7 +6,7 @@ use anqi_rules::{Color, Game, Position, Rules};
 use anqi_tablebase::Tables;
 use anqi_tablebase::Wdl;
 use anqi_tablebase::classes::Fit;
-use anqi_tablebase::{Known, Rated, material_of, rated_actions};
+use anqi_tablebase::{Rated, TableValue, material_of, rated_actions};
 use anyhow::{anyhow, bail};
 use clap::Parser;
 use serde_json::{Value, json};
@@ -54,7 +54,7 @@ pub struct Args {
 /// What the tables know of a position.
 struct Answer {
     position: Position,
-    known: Known,
+    known: TableValue,
     plies_to_end: Option<u16>,
     actions: Vec<Rated>,
 }
@@ -174,5 +174,22 @@ fn rules(name: &str) -> Result<Rules, String> {
             ..Rules::PAPER
         }),
         _ => super::play::rules(name).map_err(|expected| format!("{expected}, none")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_limit_is_a_choice_beside_the_presets() {
+        let unlimited = rules("none").unwrap();
+        assert_eq!(unlimited.quiet_limit, None);
+        assert_eq!(rules("platform").unwrap().quiet_limit, Some(60));
+        let told = rules("chess").unwrap_err();
+        assert!(
+            told.contains("olympiad") && told.ends_with(", none"),
+            "{told}"
+        );
     }
 }
