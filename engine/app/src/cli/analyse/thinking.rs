@@ -282,3 +282,38 @@ fn ranked(choice: Choice) -> Vec<Ranked> {
         line: choice.line,
     }]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anqi_rules::Rules;
+
+    #[test]
+    fn outcomes_share_the_limits_and_each_gets_some() {
+        let limits = Limits {
+            depth: Some(1),
+            nodes: Some(5),
+            time: TimeLimit::PerMove(Duration::from_millis(140)),
+            multipv: 9,
+        };
+        let each = share(limits, 14);
+        assert_eq!(
+            (each.depth, each.nodes, each.multipv),
+            (Some(1), Some(1), 1)
+        );
+        assert_eq!(each.time, TimeLimit::PerMove(Duration::from_millis(5)));
+        assert_eq!(share(Limits::NONE, 3), Limits::NONE);
+    }
+
+    #[test]
+    fn a_line_from_the_tables_ends_with_the_game() {
+        let tables = Tables::solved(2, Rules::OLYMPIAD).unwrap();
+        let start: Position = "4/4/4/4/4/4/g3/K3 r - 0 0".parse().unwrap();
+        let capture: Action = "a1-a2".parse().unwrap();
+        let line = table_line(&tables, &start, capture);
+        assert_eq!(line.len(), 1);
+        assert_eq!(value_at_the_end(&start), None);
+        let over: Position = "4/4/4/4/4/4/P3/kP2 b - 0 0".parse().unwrap();
+        assert_eq!(value_at_the_end(&over), Some(Value::Loss(Some(0))));
+    }
+}
