@@ -7,7 +7,7 @@
 `anqi` is asked over the tournament protocol, as a server would ask it. Before each ply the lists of legal actions,
 the results and the whole positions (board, side to move, bag, plies since the last capture or flip, plies) must be the
 same text; some positions also compare perft counts, and after some plies an illegal one is sent that must be refused.
-Known differences are counted, not hidden: see `tests/data/README.md`. Any other difference ends the run with status 1.
+Known differences are counted, not hidden: see `tests/rulebooks/data/README.md`. Any other difference ends the run with status 1.
 """
 
 import argparse

@@ -1,9 +1,9 @@
 """Writes random games of OpenSpiel's banqi to a compressed file, so that `cargo test` needs no Python.
 
     python -m venv venv && venv/bin/pip install -r tests/openspiel/requirements.txt
-    venv/bin/python tests/openspiel/make_playthroughs.py --games 1100 --seed 1 tests/data/openspiel-playthroughs.txt.gz
+    venv/bin/python tests/openspiel/make_playthroughs.py --games 1100 --seed 1 tests/rulebooks/data/openspiel-playthroughs.txt.gz
 
-The format is described in `tests/data/README.md`. The same seed gives the same text.
+The format is described in `tests/rulebooks/data/README.md`. The same seed gives the same text.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 //! Records of random games: written, read, replayed, and damaged.
 
-use anqi_measure::wander::{Wanderer, random_game};
 use anqi_protocol::record::{PlayerName, Record};
+use anqi_rulebooks::wander::{Wanderer, random_game};
 use anqi_rules::{Game, Position, Rules};
 use rand::RngExt;
 

@@ -6,10 +6,8 @@
 //! a test mean the same thing. The crate may see every library crate; only tests see it.
 
 pub mod archive;
-pub mod book;
 pub mod command;
 pub mod dialogue;
 pub mod endings;
 pub mod replay;
 pub mod savings;
-pub mod wander;

@@ -4,8 +4,8 @@
 //! after the last one says what the platform said: nothing for a game that a clock ended or that was broken off.
 
 use crate::archive::Reason;
-use crate::book::{Book, Verdict};
 use anqi_protocol::record::{self, Record};
+use anqi_rulebooks::book::{Book, Verdict};
 use anqi_rules::Rules;
 
 /// What came out of replaying the plies of one file.
@@ -78,7 +78,7 @@ pub fn result_fits(record: &Record) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::NaiveBook;
+    use anqi_rulebooks::book::NaiveBook;
 
     fn platform() -> NaiveBook {
         NaiveBook::start("platform")

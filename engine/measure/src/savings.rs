@@ -16,7 +16,7 @@ use anqi_search::{Limits, Player, Report, Request, Score, Stop};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::wander::{Temper, Wanderer};
+use anqi_rulebooks::wander::{Temper, Wanderer};
 
 /// The plain search, with the champion's evaluation.
 pub const PLAIN: &str = "enhance:eval=judged";

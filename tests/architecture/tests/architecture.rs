@@ -21,10 +21,11 @@ const LONG_FUNCTION: usize = 60;
 const LONG_FILE: usize = 500;
 
 /// What each library may see of the workspace. Programs and checks that are not named may see everything but `anqi-tests`.
-const MAY_SEE: [(&str, &[&str]); 6] = [
+const MAY_SEE: [(&str, &[&str]); 7] = [
     ("anqi-files", &[]),
     ("anqi-naive", &[]),
     ("anqi-rules", &[]),
+    ("anqi-rulebooks", &["anqi-naive", "anqi-rules"]),
     ("anqi-protocol", &["anqi-rules"]),
     ("anqi-tablebase", &["anqi-files", "anqi-rules"]),
     (

@@ -3,9 +3,9 @@
 //! Ends with status 0 when everything agrees, 1 when something differs, 2 when the folder cannot be read.
 
 use anqi_measure::archive::{self, Kept, Reason};
-use anqi_measure::book::{Book, FastBook, NaiveBook};
 use anqi_measure::replay::{Finding, replay, result_fits};
 use anqi_naive::{Naive, Outcome, Repetition, preset};
+use anqi_rulebooks::book::{Book, FastBook, NaiveBook};
 use std::collections::HashSet;
 use std::path::Path;
 use std::process::ExitCode;

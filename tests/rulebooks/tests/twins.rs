@@ -3,9 +3,9 @@
 //! After every ply both must write the same position, list the same actions and give the same verdict under each of the
 //! four presets. The games are played on through draws, so that every later verdict of every preset is compared too.
 
-use anqi_measure::book::{Book, FastBook, NaiveBook, Verdict};
-use anqi_measure::wander::{Wanderer, random_position};
 use anqi_naive::{Naive, PRESETS};
+use anqi_rulebooks::book::{Book, FastBook, NaiveBook, Verdict};
+use anqi_rulebooks::wander::{Wanderer, random_position};
 use anqi_rules::{Game, Ply, Position, Rules, perft};
 use std::collections::BTreeMap;
 

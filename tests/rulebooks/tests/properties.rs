@@ -2,7 +2,7 @@
 //!
 //! Each property is checked along random games of all kinds.
 
-use anqi_measure::wander::{Wanderer, random_game, random_position};
+use anqi_rulebooks::wander::{Wanderer, random_game, random_position};
 use anqi_rules::*;
 use rand::RngExt;
 use std::collections::HashMap;

@@ -4,10 +4,10 @@
 //! twentieth position and every ending of 1,101 of its games must be the same here; the places where its rules are
 //! knowingly others are named in `data/README.md`.
 
-use anqi_measure::book::{Book, FastBook, NaiveBook, Verdict};
 use anqi_naive::Naive;
+use anqi_rulebooks::book::{Book, FastBook, NaiveBook, Verdict};
+use anqi_rulebooks::playthrough::{Line, check, playthroughs};
 use anqi_rules::{Position, perft};
-use anqi_tests::playthrough::{Line, check, playthroughs};
 
 /// Follows every game in one book and returns how many ended as OpenSpiel says.
 fn agrees<B: Book>(start: impl Fn() -> B) -> usize {

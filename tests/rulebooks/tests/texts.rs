@@ -3,7 +3,7 @@
 //! Every text of the rules crate is an inverse of its reader: squares, pieces, actions, plies, positions and whole games.
 //! Texts that nobody printed are made up by `proptest`, the most dangerous ones out of good texts with a few wounds.
 
-use anqi_measure::wander::{random_game, random_position};
+use anqi_rulebooks::wander::{random_game, random_position};
 use anqi_rules::*;
 use proptest::prelude::*;
 
