@@ -124,3 +124,29 @@ fn preset(name: &str, rules: Rules) -> Value {
     };
     json!({"name": name, "quiet_limit": rules.quiet_limit, "repetition": repetition})
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anqi_rules::{Action, Position};
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_puzzle_is_a_position_with_a_legal_solution() {
+        let puzzles: Vec<Value> = serde_json::from_str(PUZZLES).unwrap();
+        let mut names = HashSet::new();
+        for puzzle in &puzzles {
+            let text = |key: &str| puzzle[key].as_str().unwrap();
+            let position: Position = text("position").parse().unwrap();
+            let solution = puzzle["solution"][0].as_str().unwrap();
+            let action: Action = solution.parse().unwrap();
+            assert!(position.is_legal(action), "{puzzle}");
+            assert!(Rules::preset(text("rules")).is_some());
+            assert_eq!(puzzle["line"][0]["action"], solution);
+            let difficulty = puzzle["difficulty"].as_u64().unwrap();
+            assert!((1..=10).contains(&difficulty));
+            assert!(names.insert(text("id").to_owned()), "{puzzle}");
+        }
+        assert!(puzzles.len() >= 10, "{}", puzzles.len());
+    }
+}
