@@ -52,7 +52,7 @@ impl Room {
             game: inner.dealt.game().clone(),
             spec: inner.seats[seat].spec().unwrap_or_default().to_owned(),
             key: format!("{} {seat}", self.id),
-            limits: inner.limits(seat),
+            limits: inner.limits(seat, self.longest()),
             seed: inner.engine_seed,
             turn: inner.turn,
             stop: Arc::clone(&stop),
@@ -67,6 +67,10 @@ impl Room {
         self.services.pool.submit(Kind::Move, &stop, Box::new(task));
     }
 
+    fn longest(&self) -> Duration {
+        Duration::from_millis(self.services.config.engine_ms)
+    }
+
     /// Thinks about one move, on a thread of the pool.
     fn think(self: &Arc<Self>, bench: &Bench, mut thought: Thought) {
         let begun = Instant::now();
@@ -77,7 +81,7 @@ impl Room {
             }
             // The time in the queue is nobody's fault.
             inner.clock.start(begun);
-            thought.limits = inner.limits(inner.to_move());
+            thought.limits = inner.limits(inner.to_move(), self.longest());
             self.set_alarm(&inner);
         }
         let choice = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
@@ -194,15 +198,48 @@ impl Room {
 
 impl Inner {
     /// Returns how long the engine on a seat may think.
-    fn limits(&self, seat: usize) -> Limits {
-        let own = Duration::from_millis(self.engine_ms);
+    fn limits(&self, seat: usize, most: Duration) -> Limits {
         let time = match self.clock.left(seat, Some(seat), Instant::now()) {
-            Some((left, increment)) => TimeLimit::Total { left, increment },
-            None => TimeLimit::PerMove(own),
+            Some((left, increment)) => on_the_clock(left, increment, most),
+            None => TimeLimit::PerMove(Duration::from_millis(self.engine_ms)),
         };
         Limits {
             time,
             ..Limits::NONE
         }
+    }
+}
+
+/// Returns the time that a clock gives, as if it had no more than lets a move take `most`: nobody
+/// shall hold a thread for an hour by giving an engine a day. A move takes about a thirtieth of what
+/// is left and three quarters of the increment.
+fn on_the_clock(left: Duration, increment: Duration, most: Duration) -> TimeLimit {
+    TimeLimit::Total {
+        left: left.min(most * 20),
+        increment: increment.min(most / 3),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_on_the_clock_is_no_day_for_a_move() {
+        let seconds = Duration::from_secs;
+        let TimeLimit::Total { left, increment } =
+            on_the_clock(seconds(86_400), seconds(600), seconds(60))
+        else {
+            panic!("a clock is a total");
+        };
+        assert!(left / 30 + increment * 3 / 4 <= seconds(60));
+        let short = on_the_clock(seconds(5), seconds(1), seconds(60));
+        assert_eq!(
+            short,
+            TimeLimit::Total {
+                left: seconds(5),
+                increment: seconds(1)
+            }
+        );
     }
 }
