@@ -41,7 +41,7 @@ test("a whole game by keyboard, every ply announced", async () => {
   await walk(page, "b4");
   await page.keyboard.press("Enter");
   await page.waitForURL(/#\/game\//);
-  await tabToBoard(page);
+  await until(async () => (await focused(page)) === "b4", "the focus goes on from the same square");
   let presses = 0;
   await playOut(
     seen,
@@ -63,7 +63,7 @@ test("a whole game by keyboard, every ply announced", async () => {
   assertQuiet(seen);
 });
 
-test("Escape lets a piece go, and ? opens the list of keys", async () => {
+test("? opens the list of keys, and Escape closes it", async () => {
   const seen = await world.visit({ setup: AT_ONE_SCREEN });
   const { page } = seen;
   await page.keyboard.press("?");

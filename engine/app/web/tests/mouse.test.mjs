@@ -66,6 +66,10 @@ test("with a piece in hand, a click on a face-down piece lets go and flips nothi
   await page.waitForSelector(`[data-square="${piece}"].selected`);
   await square(page, board.flips[0]).click();
   await page.waitForSelector(`[data-square="${piece}"]:not(.selected)`);
+  await square(page, piece).click();
+  await page.waitForSelector(`[data-square="${piece}"].selected`);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(`[data-square="${piece}"]:not(.selected)`);
   assert.equal(seen.state.version, version);
   assertQuiet(seen);
 });

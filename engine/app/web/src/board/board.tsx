@@ -3,13 +3,13 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { words } from "../i18n";
-import { settings } from "../state/settings";
+import { settings, type Settings } from "../state/settings";
 import { useStore } from "../state/store";
 import type { Board as BoardView } from "../wire";
 import { Arrows, type Arrow } from "./arrows";
 import { useDiscs } from "./follow";
 import { COLUMNS, contentOf, placeOf, size, squareAt, squaresOf, type Orientation } from "./geometry";
-import { useHands } from "./hands";
+import { useHands, type Hands } from "./hands";
 import { useOrientation } from "./orientation";
 import { Disc } from "./piece";
 
@@ -32,6 +32,9 @@ export interface BoardProps {
   /** Changes when another game is shown: discs are then dealt anew. */
   game?: string;
 }
+
+/** The square on which a key was pressed last; null once a mouse or finger came. */
+let pressed: string | null = null;
 
 const BEST_FIRST: Verdict[] = ["win", "draw", "loss"];
 
@@ -60,64 +63,36 @@ function Coordinates({ orientation }: { orientation: Orientation }) {
 }
 
 export function Board(props: BoardProps): VNode {
-  const { board, last = null, arrows = [] } = props;
+  const { board, arrows = [] } = props;
   const options = useStore(settings);
   const orientation = useOrientation();
   const frame = useRef<HTMLDivElement>(null);
   const hands = useHands(props, orientation, frame);
-  const discs = useDiscs(hands.squares);
   const { width, height } = size(orientation);
-  const [focus, setFocus] = useState("a8");
-  const touched = last ? squaresOf(last) : [];
-  const targets = hands.selected ? (board.targets[hands.selected] ?? []) : [];
+  const [focus, setFocus] = useState(pressed ?? "a8");
   const lines = [...arrows, ...cannonLines(board, hands.selected, options)];
 
-  useEffect(() => frame.current?.style.setProperty("--across", String(width)), [width]);
-
+  // Who opened this view with a key on another board goes on from the same square.
+  useEffect(() => {
+    if (pressed && document.activeElement === document.body) focusOn(frame.current, pressed);
+  }, []);
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (event.key === "Escape") hands.drop();
-    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") pressed = focus;
+    const next = stepFrom(focus, event, orientation);
+    if (next === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const place = placeOf(focus, orientation);
-    const next = squareAt({ x: place.x + (step[0] ?? 0), y: place.y + (step[1] ?? 0) }, orientation);
-    if (!next) return;
+    if (next === null) return;
     setFocus(next);
-    frame.current?.querySelector<HTMLElement>(`[data-square="${next}"]`)?.focus();
+    focusOn(frame.current, next);
   };
-
-  const cell = (square: string) => {
-    const content = contentOf(hands.squares, square);
-    const classes = [
-      "square",
-      square === hands.selected ? "selected" : "",
-      square === hands.armed ? "armed" : "",
-      touched.includes(square) ? (square === touched.at(-1) ? "arrived" : "left") : "",
-      options.showTargets && targets.includes(square) ? (content === "." ? "target" : "prey") : "",
-      props.onAction && board.targets[square] ? "movable" : "",
-      options.showThreats && board.threatened.includes(square) ? "threatened" : "",
-      shadeOf(square, hands.selected, props.verdicts) ?? "",
-      square === hands.over ? "under" : "",
-    ];
-    return (
-      <button
-        key={square}
-        type="button"
-        role="gridcell"
-        class={classes.filter(Boolean).join(" ")}
-        data-square={square}
-        tabIndex={square === focus ? 0 : -1}
-        aria-label={words().square(square, content)}
-        aria-selected={square === hands.selected}
-        onClick={() => hands.click(square)}
-        onFocus={() => setFocus(square)}
-      />
-    );
-  };
+  const cell = (square: string) => (
+    <Square key={square} square={square} props={props} hands={hands} options={options} focused={square === focus} onFocus={() => setFocus(square)} />
+  );
 
   return (
-    <div class={`board ${orientation}${options.coordinates ? "" : " bare"}`} ref={frame} onKeyDown={onKeyDown}>
+    <div class={`board ${orientation}${options.coordinates ? "" : " bare"}`} ref={frame} onKeyDown={onKeyDown} onPointerDown={() => (pressed = null)}>
       {options.coordinates ? <Coordinates orientation={orientation} /> : null}
       <div class="field" {...hands.pointer}>
         <div class="grid" role="grid" aria-label={words().board} aria-rowcount={height} aria-colcount={width}>
@@ -127,25 +102,94 @@ export function Board(props: BoardProps): VNode {
             </div>
           ))}
         </div>
-        <div class="discs" aria-hidden="true">
-          {discs.map((disc) => {
-            const place = placeOf(disc.square, orientation);
-            const held = hands.drag?.square === disc.square && !disc.gone;
-            const shift = held && hands.drag ? ` translate(${hands.drag.dx}px, ${hands.drag.dy}px)` : "";
-            const look = `${disc.gone ? " gone" : ""}${held ? " held" : ""}${disc.moved ? " moved" : ""}${hands.snap === disc.square ? " snap" : ""}`;
-            return (
-              <div
-                key={`${props.game ?? ""}${disc.id}`}
-                class={`piece${look}${disc.content === "?" ? "" : " up"}`}
-                style={{ transform: `translate(${place.x * 100}%, ${place.y * 100}%)${shift}` }}
-              >
-                <Turning content={disc.content} />
-              </div>
-            );
-          })}
-        </div>
+        <Discs hands={hands} orientation={orientation} game={props.game ?? ""} />
         <Arrows arrows={lines} orientation={orientation} />
       </div>
+    </div>
+  );
+}
+
+function focusOn(frame: HTMLElement | null, square: string): void {
+  frame?.querySelector<HTMLElement>(`[data-square="${square}"]`)?.focus();
+}
+
+/** The square that an arrow key leads to; null at the edge, undefined for other keys. */
+function stepFrom(square: string, event: KeyboardEvent, orientation: Orientation): string | null | undefined {
+  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+  if (!step || event.ctrlKey || event.altKey || event.metaKey) return undefined;
+  const place = placeOf(square, orientation);
+  return squareAt({ x: place.x + (step[0] ?? 0), y: place.y + (step[1] ?? 0) }, orientation);
+}
+
+interface SquareProps {
+  square: string;
+  props: BoardProps;
+  hands: Hands;
+  options: Settings;
+  focused: boolean;
+  onFocus: () => void;
+}
+
+/** One named square: what lies on it is said, what may happen on it is shown. */
+function Square({ square, props, hands, options, focused, onFocus }: SquareProps) {
+  const { board, last = null } = props;
+  const { selected } = hands;
+  const content = contentOf(hands.squares, square);
+  const touched = last ? squaresOf(last) : [];
+  const target = selected !== null && (board.targets[selected] ?? []).includes(square);
+  const classes = [
+    "square",
+    square === selected ? "selected" : "",
+    square === hands.armed ? "armed" : "",
+    touched.includes(square) ? (square === touched.at(-1) ? "arrived" : "left") : "",
+    options.showTargets && target ? (content === "." ? "target" : "prey") : "",
+    props.onAction && board.targets[square] ? "movable" : "",
+    options.showThreats && board.threatened.includes(square) ? "threatened" : "",
+    shadeOf(square, selected, props.verdicts) ?? "",
+    square === hands.over ? "under" : "",
+  ];
+  return (
+    <button
+      type="button"
+      role="gridcell"
+      class={classes.filter(Boolean).join(" ")}
+      data-square={square}
+      tabIndex={focused ? 0 : -1}
+      aria-label={words().square(square, content)}
+      aria-selected={square === selected}
+      onClick={() => hands.click(square)}
+      onFocus={onFocus}
+    />
+  );
+}
+
+/** The discs above the squares; each keeps its element as it moves. */
+function Discs({ hands, orientation, game }: { hands: Hands; orientation: Orientation; game: string }) {
+  const discs = useDiscs(hands.squares);
+  return (
+    <div class="discs" aria-hidden="true">
+      {discs.map((disc) => {
+        const place = placeOf(disc.square, orientation);
+        const held = hands.drag?.square === disc.square && !disc.gone;
+        const shift = held && hands.drag ? ` translate(${hands.drag.dx}px, ${hands.drag.dy}px)` : "";
+        const classes = [
+          "piece",
+          disc.content === "?" ? "" : "up",
+          disc.gone ? "gone" : "",
+          disc.moved ? "moved" : "",
+          held ? "held" : "",
+          hands.snap === disc.square ? "snap" : "",
+        ];
+        return (
+          <div
+            key={`${game}${disc.id}`}
+            class={classes.filter(Boolean).join(" ")}
+            style={{ transform: `translate(${place.x * 100}%, ${place.y * 100}%)${shift}` }}
+          >
+            <Turning content={disc.content} />
+          </div>
+        );
+      })}
     </div>
   );
 }

@@ -151,6 +151,7 @@ export const en = {
   linkToWatch: "To watch",
   gameGone: "This game is no longer on the server",
   gameGoneButKnown: "Your browser still knows its moves.",
+  playOn: "Play on with a new deal",
   gameGoneUnknown: "The server was restarted, or the link is not complete.",
   refusal: (code: ErrorCode | "lost", message: string) =>
     ({ busy: "The server is busy; try again in a moment.", too_fast: "Slower, please.", lost: "The connection was lost." } as Record<string, string>)[code] ?? message,

@@ -187,6 +187,7 @@ export const zh: Words = {
   linkToWatch: "觀戰的連結",
   gameGone: "伺服器上已經沒有這局棋",
   gameGoneButKnown: "你的瀏覽器還記得這局的棋譜。",
+  playOn: "重新發暗棋後續下",
   gameGoneUnknown: "伺服器重新啟動過，或連結不完整。",
   refusal: (code: ErrorCode | "lost", _message: string) => REFUSALS[code],
 

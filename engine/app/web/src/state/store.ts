@@ -1,6 +1,6 @@
 // A value that components can watch.
 
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 export class Store<T extends object> {
   private readonly watchers = new Set<() => void>();
@@ -26,7 +26,7 @@ export class Store<T extends object> {
 /** Returns the store's value and renders the component again when it changes. */
 export function useStore<T extends object>(store: Store<T>): T {
   const [value, setValue] = useState(store.value);
-  useEffect(() => {
+  useLayoutEffect(() => {
     setValue(store.value);
     return store.watch(() => setValue(store.value));
   }, [store]);

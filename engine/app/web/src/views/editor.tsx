@@ -45,7 +45,6 @@ function painted(squares: string, square: string, content: string): string {
 }
 
 export function Editor() {
-  const text = words();
   const { study, boards } = useStore(analysis);
   const [draft, setDraft] = useState<Draft>(() => {
     const board = boards[study.at];
@@ -64,7 +63,6 @@ export function Editor() {
     connection.ask<"check_position">({ type: "check_position", position }).then(setChecked, complain);
   }, [position]);
   const board = { squares: draft.squares, targets: {}, flips: [], captures: [], threatened: [] };
-  const sound = checked?.board ?? null;
   return (
     <div class="stage editor">
       <div class="table">
@@ -72,47 +70,60 @@ export function Editor() {
         <Board board={board} onSquare={paint} game="editor" />
       </div>
       <div class="side-panel">
-        <section class="card" aria-label={text.editor}>
-          <h1>{text.editor}</h1>
-          <p class="note">{text.editorAbout}</p>
-          <div class="buttons">
-            <button type="button" onClick={() => setDraft(ALL_DOWN)}>{text.allDown}</button>
-            <button type="button" onClick={() => setDraft(EMPTY)}>{text.emptyBoard}</button>
-          </div>
-          <Choice
-            legend={text.toMove}
-            options={[
-              { value: "-", label: text.nobody },
-              { value: "r", label: text.colors.red },
-              { value: "b", label: text.colors.black },
-            ]}
-            value={draft.turn}
-            onChange={(turn) => change({ turn })}
-          />
-          <Slider label={text.quiet} min={0} max={MOST_QUIET} value={draft.quiet} text={String(draft.quiet)} onChange={(quiet) => change({ quiet })} />
-          <Hidden draft={draft} change={change} />
-        </section>
-        <section class="card" aria-label={text.check}>
-          <Faults checked={checked} />
-          <label class="block">
-            <span>{text.positionString}</span>
-            <input class="record" value={sound?.position ?? position} onChange={(event) => setDraft(draftOf(event.currentTarget.value))} />
-          </label>
-          <div class="buttons">
-            <button type="button" class="primary" disabled={!sound} onClick={() => sound && openLine({ line: { start: sound.position, plies: [] } })}>
-              {text.analyse}
-            </button>
-            <button
-              type="button"
-              disabled={!sound || sound.outcome !== null}
-              onClick={() => sound && void create({ seats: [{ kind: "me" }, { kind: "level", level: 5 }], start: sound.position })}
-            >
-              {text.playFromHere}
-            </button>
-          </div>
-        </section>
+        <Setting draft={draft} change={change} />
+        <Check checked={checked} position={position} onText={(text) => setDraft(draftOf(text))} />
       </div>
     </div>
+  );
+}
+
+interface DraftProps {
+  draft: Draft;
+  change: (some: Partial<Draft>) => void;
+}
+
+/** All of a position but where the pieces lie. */
+function Setting({ draft, change }: DraftProps) {
+  const text = words();
+  const sides: { value: Draft["turn"]; label: string }[] = [
+    { value: "-", label: text.nobody },
+    { value: "r", label: text.colors.red },
+    { value: "b", label: text.colors.black },
+  ];
+  return (
+    <section class="card" aria-label={text.editor}>
+      <h1>{text.editor}</h1>
+      <p class="note">{text.editorAbout}</p>
+      <div class="buttons">
+        <button type="button" onClick={() => change(ALL_DOWN)}>{text.allDown}</button>
+        <button type="button" onClick={() => change(EMPTY)}>{text.emptyBoard}</button>
+      </div>
+      <Choice legend={text.toMove} options={sides} value={draft.turn} onChange={(turn) => change({ turn })} />
+      <Slider label={text.quiet} min={0} max={MOST_QUIET} value={draft.quiet} text={String(draft.quiet)} onChange={(quiet) => change({ quiet })} />
+      <Hidden draft={draft} change={change} />
+    </section>
+  );
+}
+
+/** What the server found, and where a sound position leads. */
+function Check({ checked, position, onText }: { checked: Checked | null; position: string; onText: (text: string) => void }) {
+  const text = words();
+  const sound = checked?.board ?? null;
+  const play = () => sound && void create({ seats: [{ kind: "me" }, { kind: "level", level: 5 }], start: sound.position });
+  return (
+    <section class="card" aria-label={text.check}>
+      <Faults checked={checked} />
+      <label class="block">
+        <span>{text.positionString}</span>
+        <input class="record" value={sound?.position ?? position} onChange={(event) => onText(event.currentTarget.value)} />
+      </label>
+      <div class="buttons">
+        <button type="button" class="primary" disabled={!sound} onClick={() => sound && openLine({ line: { start: sound.position, plies: [] } })}>
+          {text.analyse}
+        </button>
+        <button type="button" disabled={!sound || sound.outcome !== null} onClick={play}>{text.playFromHere}</button>
+      </div>
+    </section>
   );
 }
 
@@ -142,7 +153,7 @@ function count(letters: string, letter: string): number {
 }
 
 /** Which pieces lie face down: all that are missing, or counted by hand. */
-function Hidden({ draft, change }: { draft: Draft; change: (some: Partial<Draft>) => void }) {
+function Hidden({ draft, change }: DraftProps) {
   const text = words();
   const byHand = draft.hidden !== "*";
   const missing = [...PIECES].flatMap((letter) => Array<string>(Math.max(0, count(FULL_BAG, letter) - count(draft.squares, letter))).fill(letter)).join("");

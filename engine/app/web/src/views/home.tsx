@@ -45,6 +45,9 @@ const DEFAULT: Setup = {
 /** Minutes for the game and seconds a move. */
 const CLOCKS = ["none", "3+2", "5+3", "10+5", "15+10", "30+0"];
 
+/** The longest thinking time on offer. */
+const LONGEST_SECONDS = 20;
+
 const BOARD = {
   squares: "?".repeat(32),
   targets: {},
@@ -93,6 +96,13 @@ export function message(setup: Setup): Omit<Create, "type" | "id"> {
   };
 }
 
+/** A piece was turned over on the board that waits: who does that begins, if it is for them to begin. */
+function begin(setup: Setup, action: string): Promise<boolean> {
+  if (setup.against === "screen") return create(message(setup), action);
+  if (setup.against === "level") return create(message({ ...setup, begin: "me" }), action);
+  return create(message(setup));
+}
+
 export function Home() {
   const [setup, setSetup] = useState<Setup>(() => ({ ...DEFAULT, ...load("setup", {}) }));
   const change = (some: Partial<Setup>) => {
@@ -100,14 +110,13 @@ export function Home() {
     setSetup(next);
     save("setup", next);
   };
-  const mayBegin = setup.against === "screen" || (setup.against === "level" && setup.begin === "me");
   return (
     <div class="stage home">
       <div class="table">
         <Board
           board={BOARD}
           game="home"
-          onAction={(action) => create(message(mayBegin ? setup : { ...setup, against: "level", begin: "me" }), action)}
+          onAction={(action) => begin(setup, action)}
         />
         <p class="lead">{words().turnAny}</p>
         <Ranks />
@@ -120,7 +129,12 @@ export function Home() {
   );
 }
 
-function SetupForm({ setup, change }: { setup: Setup; change: (some: Partial<Setup>) => void }) {
+interface FormProps {
+  setup: Setup;
+  change: (some: Partial<Setup>) => void;
+}
+
+function SetupForm({ setup, change }: FormProps) {
   const text = words();
   const { about: can } = useStore(about);
   const opponents: { value: Against; label: string }[] = [
@@ -169,39 +183,7 @@ function SetupForm({ setup, change }: { setup: Setup; change: (some: Partial<Set
         columns={3}
         onChange={(clock) => change({ clock })}
       />
-      <details>
-        <summary>{text.more}</summary>
-        <div class="more">
-          <Select
-            label={text.rules}
-            options={can.rules.map((preset) => ({ value: preset.name, label: text.rulesName(preset) }))}
-            value={setup.rules}
-            onChange={(rules) => change({ rules })}
-          />
-          {setup.clock === "none" ? (
-            <Slider
-              label={text.engineTime}
-              min={1}
-              max={Math.min(20, Math.floor(can.limits.engine_ms / 1000))}
-              value={setup.seconds}
-              text={text.seconds(setup.seconds)}
-              onChange={(seconds) => change({ seconds })}
-            />
-          ) : null}
-          {setup.against === "level" && can.players.length > 0 ? (
-            <Select
-              label={text.player}
-              options={[
-                { value: "levels", label: text.levelsPlayer },
-                ...can.players.map(({ spec }) => ({ value: spec, label: spec })),
-              ]}
-              value={setup.player}
-              onChange={(player) => change({ player })}
-            />
-          ) : null}
-          <Switch label={text.showThinking} on={setup.thinking} onChange={(thinking) => change({ thinking })} />
-        </div>
-      </details>
+      <More setup={setup} change={change} />
       <button type="submit" class="primary big">
         <Icon name="play" />
         {text.startGame}
@@ -210,7 +192,41 @@ function SetupForm({ setup, change }: { setup: Setup; change: (some: Partial<Set
   );
 }
 
-function Engines({ setup, change }: { setup: Setup; change: (some: Partial<Setup>) => void }) {
+/** What most people leave as it is. */
+function More({ setup, change }: FormProps) {
+  const text = words();
+  const { about: can } = useStore(about);
+  const players = [{ value: "levels", label: text.levelsPlayer }, ...can.players.map(({ spec }) => ({ value: spec, label: spec }))];
+  return (
+    <details>
+      <summary>{text.more}</summary>
+      <div class="more">
+        <Select
+          label={text.rules}
+          options={can.rules.map((preset) => ({ value: preset.name, label: text.rulesName(preset) }))}
+          value={setup.rules}
+          onChange={(rules) => change({ rules })}
+        />
+        {setup.clock === "none" ? (
+          <Slider
+            label={text.engineTime}
+            min={1}
+            max={Math.min(LONGEST_SECONDS, Math.floor(can.limits.engine_ms / 1000))}
+            value={setup.seconds}
+            text={text.seconds(setup.seconds)}
+            onChange={(seconds) => change({ seconds })}
+          />
+        ) : null}
+        {setup.against === "level" && can.players.length > 0 ? (
+          <Select label={text.player} options={players} value={setup.player} onChange={(player) => change({ player })} />
+        ) : null}
+        <Switch label={text.showThinking} on={setup.thinking} onChange={(thinking) => change({ thinking })} />
+      </div>
+    </details>
+  );
+}
+
+function Engines({ setup, change }: FormProps) {
   const { about: can } = useStore(about);
   const options = [
     ...can.levels.map(({ number }) => ({ value: `level:${number}`, label: `${number} · ${words().levelName(number)}` })),

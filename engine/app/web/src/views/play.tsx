@@ -9,7 +9,7 @@ import { Moves } from "../parts/moves";
 import { Pool } from "../parts/pool";
 import { Seat } from "../parts/seat";
 import { Thoughts } from "../parts/thoughts";
-import { act, enter, game, hint, play, remembered } from "../state/game";
+import { act, create, enter, game, hint, play, remembered, type Remembered } from "../state/game";
 import { openLine } from "../state/analysis";
 import { go } from "../state/route";
 import { settings } from "../state/settings";
@@ -199,6 +199,14 @@ function Counter({ label, title, value, limit }: { label: string; title: string;
   );
 }
 
+/** A game that the server has forgotten, taken up where it stood; what is hidden is dealt anew. */
+function playOn(known: Remembered): Promise<boolean> {
+  const me = { kind: "me" } as const;
+  const other = { kind: "level", level: 5 } as const;
+  const mine = known.plies.length % 2 === 0;
+  return create({ seats: mine ? [me, other] : [other, me], start: `${known.start} moves ${known.plies.join(" ")}`, rules: known.rules });
+}
+
 function Missing({ token }: { token: string }) {
   const text = words();
   const known = remembered(token);
@@ -215,6 +223,9 @@ function Missing({ token }: { token: string }) {
           >
             {text.analyse}
           </button>
+        ) : null}
+        {known && known.plies.length > 0 && !known.outcome ? (
+          <button type="button" onClick={() => void playOn(known)}>{text.playOn}</button>
         ) : null}
         <button type="button" onClick={() => go("#/")}>{text.newGame}</button>
       </div>

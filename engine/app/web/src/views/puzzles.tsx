@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Arrow } from "../board/arrows";
 import { Board } from "../board/board";
+import { isFlip } from "../board/geometry";
 import { words } from "../i18n";
 import { connection } from "../net/connection";
 import { Pool } from "../parts/pool";
@@ -17,15 +18,11 @@ import type { Board as BoardView, Puzzle } from "../wire";
 
 type Phase = "asking" | "missed" | "solved" | "shown";
 
-export function Puzzles() {
-  const text = words();
+/** The puzzles, the one that is asked, and what the browser remembers of the others. */
+function useTraining() {
   const [puzzles, setPuzzles] = useState<Puzzle[] | null>(null);
   const [cards, setCards] = useState<Cards>(() => load("puzzles", {}));
   const [current, setCurrent] = useState<Puzzle | null>(null);
-  const [board, setBoard] = useState<BoardView | null>(null);
-  const [phase, setPhase] = useState<Phase>("asking");
-  const [last, setLast] = useState<string | null>(null);
-
   useEffect(() => {
     fetch("/api/puzzles")
       .then((answer) => (answer.ok ? (answer.json() as Promise<Puzzle[]>) : []))
@@ -35,43 +32,21 @@ export function Puzzles() {
       })
       .catch(() => setPuzzles([]));
   }, []);
-
-  const show = async (puzzle: Puzzle, plies: string[]) => {
-    const answer = await connection.ask<"view">({ type: "view", line: { start: puzzle.position, plies, rules: puzzle.rules } });
-    setBoard(answer.board);
-    setLast(plies.at(-1) ?? null);
-  };
-  useEffect(() => {
-    setPhase("asking");
-    setBoard(null);
-    if (current) show(current, []).catch(complain);
-  }, [current]);
-
   const grade = (puzzle: Puzzle, right: boolean) => {
-    if (phase !== "asking") return;
     const after = answered(cards, puzzle.id, right, Date.now());
     setCards(after);
     save("puzzles", after);
   };
-  const attempt = (action: string): boolean => {
-    if (!current) return false;
-    const right = current.solution.includes(action);
-    grade(current, right);
-    setPhase(right ? "solved" : "missed");
-    announce(right ? text.solved : text.missed);
-    playSound(right ? "win" : "refused");
-    const flip = action.slice(0, 2) === action.slice(3, 5);
-    if (right && !flip) show(current, [action]).catch(complain);
-    return right;
-  };
-  const giveUp = () => {
-    if (!current) return;
-    grade(current, false);
-    setPhase("shown");
-  };
+  const forward = () => setCurrent(next(puzzles ?? [], cards, Date.now(), current?.id));
+  return { puzzles, cards, current, grade, forward };
+}
 
-  if (!puzzles || (current && !board)) return <p class="empty" role="status">{text.loading}</p>;
-  if (!current || !board) {
+export function Puzzles() {
+  const text = words();
+  const training = useTraining();
+  const { puzzles, current } = training;
+  if (!puzzles) return <p class="empty" role="status">{text.loading}</p>;
+  if (!current) {
     return (
       <div class="card missing" role="status">
         <h1>{text.puzzles}</h1>
@@ -79,40 +54,77 @@ export function Puzzles() {
       </div>
     );
   }
+  return <Asked key={current.id} puzzle={current} training={training} />;
+}
+
+/** One puzzle, from the question to the solution. */
+function Asked({ puzzle, training }: { puzzle: Puzzle; training: ReturnType<typeof useTraining> }) {
+  const text = words();
+  const [board, setBoard] = useState<BoardView | null>(null);
+  const [phase, setPhase] = useState<Phase>("asking");
+  const [last, setLast] = useState<string | null>(null);
+  const show = (plies: string[]) => {
+    connection.ask<"view">({ type: "view", line: { start: puzzle.position, plies, rules: puzzle.rules } }).then((answer) => {
+      setBoard(answer.board);
+      setLast(plies.at(-1) ?? null);
+    }, complain);
+  };
+  useEffect(() => show([]), []);
+
+  /** Only the first answer counts for the schedule. */
+  const conclude = (phaseNow: Phase, right: boolean) => {
+    if (phase === "asking") training.grade(puzzle, right);
+    setPhase(phaseNow);
+  };
+  const attempt = (action: string): boolean => {
+    const right = puzzle.solution.includes(action);
+    conclude(right ? "solved" : "missed", right);
+    announce(right ? text.solved : text.missed);
+    playSound(right ? "win" : "refused");
+    if (right && !isFlip(action)) show([action]);
+    return right;
+  };
+  if (!board) return <p class="empty" role="status">{text.loading}</p>;
   const open = phase === "asking" || phase === "missed";
-  const arrows: Arrow[] = open ? [] : current.solution.slice(0, 1).filter(() => last === null).map((action) => ({ action, look: "best" }));
+  const best = puzzle.solution[0];
+  const arrows: Arrow[] = !open && last === null && best ? [{ action: best, look: "best" }] : [];
   return (
     <div class="stage puzzles">
       <div class="table">
         <div class="middle">
-          <Board board={board} last={last} onAction={open ? attempt : undefined} arrows={arrows} game={current.id} />
+          <Board board={board} last={last} onAction={open ? attempt : undefined} arrows={arrows} game={puzzle.id} />
           <Pool hidden={board.hidden} />
         </div>
       </div>
       <div class="side-panel">
-        <section class={`card puzzle ${phase}`} aria-label={text.puzzles}>
-          <h1>{text.puzzles}</h1>
-          <p class="turn mine">{board.turn && phase !== "solved" ? text.findBest(current.position.split(" ")[1] === "r" ? "red" : "black") : text.solved}</p>
-          <p class="note">{text.puzzleAbout(text.themes[current.theme], current.difficulty)}</p>
-          {phase === "missed" ? <p class="bad" role="status">{text.missed}</p> : null}
-          {phase === "solved" || phase === "shown" ? (
-            <div role="status">
-              {phase === "solved" ? <p class="good">{text.solved}</p> : null}
-              <p class="line"><b>{valueText(current.value)}</b> {lineText(current.line)}</p>
-              {current.second ? <p class="note">{text.secondBest(valueText(current.second))}</p> : null}
-            </div>
-          ) : null}
-          <div class="buttons">
-            {open ? <button type="button" onClick={giveUp}>{text.showSolution}</button> : null}
-            {open ? null : (
-              <button type="button" class="primary" onClick={() => setCurrent(next(puzzles, cards, Date.now(), current.id))}>{text.nextPuzzle}</button>
-            )}
-            <button type="button" onClick={() => openLine({ line: { start: current.position, plies: [], rules: current.rules } })}>{text.analyse}</button>
-          </div>
-        </section>
-        <Progress puzzles={puzzles} cards={cards} />
+        <Question puzzle={puzzle} phase={phase} onGiveUp={() => conclude("shown", false)} onNext={training.forward} />
+        <Progress puzzles={training.puzzles ?? []} cards={training.cards} />
       </div>
     </div>
+  );
+}
+
+function Question({ puzzle, phase, onGiveUp, onNext }: { puzzle: Puzzle; phase: Phase; onGiveUp: () => void; onNext: () => void }) {
+  const text = words();
+  const done = phase === "solved" || phase === "shown";
+  const mover = puzzle.position.split(" ")[1] === "r" ? "red" : "black";
+  return (
+    <section class={`card puzzle ${phase}`} aria-label={text.puzzles}>
+      <h1>{text.puzzles}</h1>
+      <p class="turn mine">{phase === "solved" ? text.solved : text.findBest(mover)}</p>
+      <p class="note">{text.puzzleAbout(text.themes[puzzle.theme], puzzle.difficulty)}</p>
+      {phase === "missed" ? <p class="bad" role="status">{text.missed}</p> : null}
+      {done ? (
+        <div role="status">
+          <p class="line"><b>{valueText(puzzle.value)}</b> {lineText(puzzle.line)}</p>
+          {puzzle.second ? <p class="note">{text.secondBest(valueText(puzzle.second))}</p> : null}
+        </div>
+      ) : null}
+      <div class="buttons">
+        {done ? <button type="button" class="primary" onClick={onNext}>{text.nextPuzzle}</button> : <button type="button" onClick={onGiveUp}>{text.showSolution}</button>}
+        <button type="button" onClick={() => openLine({ line: { start: puzzle.position, plies: [], rules: puzzle.rules } })}>{text.analyse}</button>
+      </div>
+    </section>
   );
 }
 

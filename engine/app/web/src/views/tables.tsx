@@ -34,19 +34,14 @@ function laidOut(material: string): string {
   return list.join("");
 }
 
-export function Tables() {
-  const text = words();
-  const { about: can } = useStore(about);
-  const [material, setMaterial] = useState<string>(() => load("material", "KPcn"));
+/** What the server says about a material and about a position of it. */
+function useTables(material: string) {
   const [info, setInfo] = useState<MaterialAnswer | null>(null);
-  const [position, setPosition] = useState<string>("");
+  const [position, setPosition] = useState("");
   const [answer, setAnswer] = useState<TableAnswer | null>(null);
-  const [hand, setHand] = useState("move");
   const [trail, setTrail] = useState<string[]>([]);
-
   useEffect(() => {
     save("material", material);
-    setHand("move");
     let stale = false;
     connection.ask<"material">({ type: "material", material }).then((given) => {
       if (stale) return;
@@ -67,68 +62,107 @@ export function Tables() {
     };
   }, [position]);
 
+  const start = (from: string) => {
+    setTrail([]);
+    setPosition(from);
+  };
   const move = (action: string): undefined => {
     connection.ask<"view">({ type: "view", line: { start: position, plies: [action] } }).then(({ board }) => {
       setTrail([...trail, position]);
       setPosition(board.position);
     }, complain);
   };
-  const put = (square: string) => {
-    if (!answer) return;
-    const list = [...answer.board.squares];
-    const from = list.indexOf(hand);
-    const to = SQUARES.indexOf(square);
-    if (list[to] !== "." && list[to] !== hand) return;
-    // With several of a kind, the one that was put down longest ago goes on.
-    if (from >= 0) list[from] = ".";
-    list[to] = hand;
-    setTrail([]);
-    setPosition(positionOf(list.join(""), position.split(" ")[1] ?? "r"));
+  const back = () => {
+    setPosition(trail.at(-1) ?? position);
+    setTrail(trail.slice(0, -1));
   };
-  const onBoard = answer ? [...new Set([...answer.board.squares].filter((each) => each !== "."))] : [];
+  return { info, position, answer, start, move, back: trail.length > 0 ? back : null };
+}
+
+/** The squares after a piece was put down. Of several alike, the first one moves. */
+function put(squares: string, letter: string, square: string): string | null {
+  const list = [...squares];
+  const from = list.indexOf(letter);
+  const to = SQUARES.indexOf(square);
+  if (list[to] !== "." && list[to] !== letter) return null;
+  if (from >= 0) list[from] = ".";
+  list[to] = letter;
+  return list.join("");
+}
+
+export function Tables() {
+  const { about: can } = useStore(about);
+  const [material, setMaterial] = useState<string>(() => load("material", "KPcn"));
+  const [hand, setHand] = useState("move");
+  const tables = useTables(material);
+  useEffect(() => setHand("move"), [material]);
+  const { info, position, answer } = tables;
+  const turn = position.split(" ")[1] ?? "r";
+  const place = (square: string) => {
+    const squares = answer && put(answer.board.squares, hand, square);
+    if (squares) tables.start(positionOf(squares, turn));
+  };
+  const moving = hand === "move";
   return (
     <div class="stage tables-view">
       <div class="table">
-        <div class="palette" role="radiogroup" aria-label={text.brush}>
-          <button type="button" role="radio" class="wordy" aria-checked={hand === "move"} onClick={() => setHand("move")}>{text.playMoves}</button>
-          {onBoard.map((letter) => (
-            <button key={letter} type="button" role="radio" aria-checked={hand === letter} aria-label={text.place(text.kind(letter))} title={text.place(text.kind(letter))} onClick={() => setHand(letter)}>
-              <Disc content={letter} />
-            </button>
-          ))}
-        </div>
+        <Hand letters={answer?.board.squares ?? ""} hand={hand} setHand={setHand} />
         {answer ? (
           <Board
             board={answer.board}
-            onAction={hand === "move" && !answer.board.outcome ? move : undefined}
-            onSquare={hand === "move" ? undefined : put}
-            verdicts={hand === "move" ? verdictsOf(answer.actions) : undefined}
+            onAction={moving && !answer.board.outcome ? tables.move : undefined}
+            onSquare={moving ? undefined : place}
+            verdicts={moving ? verdictsOf(answer.actions) : undefined}
             game="tables"
           />
         ) : null}
       </div>
       <div class="side-panel">
         <Material material={material} most={can.table_pieces} setMaterial={setMaterial} />
-        {info ? <Shares info={info} onLongest={(longest) => { setTrail([]); setPosition(longest); }} /> : null}
-        <section class="card" aria-label={text.verdict}>
-          <Choice
-            legend={text.toMove}
-            options={[
-              { value: "r", label: text.colors.red },
-              { value: "b", label: text.colors.black },
-            ]}
-            value={position.split(" ")[1] ?? "r"}
-            onChange={(turn) => answer && setPosition(positionOf(answer.board.squares, turn))}
-          />
-          {answer ? <VerdictText answer={answer} /> : null}
-          <div class="buttons">
-            <button type="button" disabled={trail.length === 0} onClick={() => { setPosition(trail.at(-1) ?? position); setTrail(trail.slice(0, -1)); }}>{text.undo}</button>
-            <button type="button" onClick={() => openLine({ line: { start: position, plies: [] } })}>{text.analyse}</button>
-          </div>
-          {answer ? <Actions answer={answer} onMove={move} /> : null}
-        </section>
+        {info ? <Shares info={info} onLongest={tables.start} /> : null}
+        {answer ? <Verdict answer={answer} turn={turn} tables={tables} /> : null}
       </div>
     </div>
+  );
+}
+
+/** What a click does: play, or put one of the pieces somewhere else. */
+function Hand({ letters, hand, setHand }: { letters: string; hand: string; setHand: (hand: string) => void }) {
+  const text = words();
+  const kinds = [...new Set([...letters].filter((each) => each !== "."))];
+  return (
+    <div class="palette" role="radiogroup" aria-label={text.brush}>
+      <button type="button" role="radio" class="wordy" aria-checked={hand === "move"} onClick={() => setHand("move")}>
+        {text.playMoves}
+      </button>
+      {kinds.map((letter) => {
+        const label = text.place(text.kind(letter));
+        return (
+          <button key={letter} type="button" role="radio" aria-checked={hand === letter} aria-label={label} title={label} onClick={() => setHand(letter)}>
+            <Disc content={letter} />
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function Verdict({ answer, turn, tables }: { answer: TableAnswer; turn: string; tables: ReturnType<typeof useTables> }) {
+  const text = words();
+  const sides = [
+    { value: "r", label: text.colors.red },
+    { value: "b", label: text.colors.black },
+  ];
+  return (
+    <section class="card" aria-label={text.verdict}>
+      <Choice legend={text.toMove} options={sides} value={turn} onChange={(side) => tables.start(positionOf(answer.board.squares, side))} />
+      <VerdictText answer={answer} />
+      <div class="buttons">
+        <button type="button" disabled={!tables.back} onClick={() => tables.back?.()}>{text.undo}</button>
+        <button type="button" onClick={() => openLine({ line: { start: tables.position, plies: [] } })}>{text.analyse}</button>
+      </div>
+      <Actions answer={answer} onMove={tables.move} />
+    </section>
   );
 }
 
