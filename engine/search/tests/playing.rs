@@ -18,7 +18,7 @@ use anqi_search::star::Settings;
 use anqi_search::transposition::Table;
 use anqi_search::workers::{Task, Thought, think};
 use anqi_search::{Limits, Stop};
-use anqi_tablebase::{Endgames, Known, Tables, Wdl, rated_actions};
+use anqi_tablebase::{Endgames, TableValue, Tables, Wdl, rated_actions};
 use common::{ENDLESS, small_table, sparse_position};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -574,9 +574,9 @@ impl Endgames for ValuesOnly<'_> {
         self.0.wdl(position)
     }
 
-    fn known(&self, position: &Position) -> Option<Known> {
+    fn known(&self, position: &Position) -> Option<TableValue> {
         let wdl = self.0.wdl(position)?;
-        Some(Known { wdl, dtc: None })
+        Some(TableValue { wdl, dtc: None })
     }
 }
 
