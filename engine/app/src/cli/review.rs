@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// Most bytes of a record that are read; a long game takes some ten thousand.
 const MOST_BYTES: u64 = 4 << 20;
-/// Nodes for each decision while calibrating.
-const CALIBRATION_NODES: u64 = 30_000;
+/// Nodes for each decision while calibrating: as many as a game of usual length gets by default.
+const CALIBRATION_NODES: u64 = 130_000;
 
 const EXAMPLES: &str = "\
 Examples:
