@@ -75,7 +75,6 @@ test("import, walk and export give the same record", async () => {
 test("a flip is taken apart, and what if it had been something else is one click away", async () => {
   const seen = await world.visit({ hash: "#/analyse" });
   const { page } = seen;
-  await page.getByRole("heading", { name: /./ }).first().waitFor({ state: "attached" }).catch(() => {});
   await square(page, "b3").click();
   await page.getByRole("region", { name: "What appears on b3?" }).getByRole("button", { name: /^Red king/ }).click();
   await page.getByRole("region", { name: "This flip" }).waitFor();

@@ -18,8 +18,10 @@ export function signed(value: number): string {
   return `${sign}${Math.abs(rounded).toFixed(2)}`;
 }
 
+/** A line of actions that breaks between them only. */
 export function lineText(line: LineStep[]): string {
-  return line.map((step) => words().shortAction(step.action)).join("  ");
+  const unbroken = (text: string) => text.replaceAll(" ", "\u00a0").replaceAll("–", "\u2060–\u2060");
+  return line.map((step) => unbroken(words().shortAction(step.action))).join("  ");
 }
 
 export function Thoughts() {
