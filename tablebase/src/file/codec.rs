@@ -92,7 +92,7 @@ thread_local! {
     static DECOMPRESSOR: RefCell<Option<zstd::bulk::Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
-/// Compresses the values of one frame.
+/// Compresses the values of one frame and checks that they come back.
 ///
 /// # Errors
 ///
@@ -107,7 +107,12 @@ pub fn compress(values: &[u16], width: u8) -> io::Result<Packed> {
             *slot = Some(zstd::bulk::Compressor::new(LEVEL)?);
         }
         let compressor = slot.as_mut().expect("it was made above");
-        Ok(Packed::Bytes(compressor.compress(&raw)?))
+        let bytes = compressor.compress(&raw)?;
+        if decompress(&bytes, raw.len())? != raw {
+            let what = "a frame does not decompress to what it was made from";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        }
+        Ok(Packed::Bytes(bytes))
     })
 }
 

@@ -101,6 +101,13 @@ impl Reader<'_> {
     }
 
     fn row(&self, row: &PieceRow, free: u32, out: &mut Vec<u16>) {
+        match self.metric {
+            Metric::Wdl => self.row_of_values(row, free, out),
+            Metric::Dtc | Metric::Dtw => self.row_of_distances(row, free, out),
+        }
+    }
+
+    fn row_of_values(&self, row: &PieceRow, free: u32, out: &mut Vec<u16>) {
         let window = &self.window;
         let (win, loss) = (row.bits(&window.win), row.bits(&window.loss));
         let proven = window
@@ -111,14 +118,22 @@ impl Reader<'_> {
             let is = |word: u32| word >> square & 1 != 0;
             out.push(if is(proven) {
                 DONT_CARE
-            } else if self.metric == Metric::Wdl {
-                u16::from(is(win)) | u16::from(is(loss)) << 1
-            } else if is(loss) {
-                row.address(square)
-                    .map_or(DONT_CARE, |address| self.distance(address))
             } else {
-                DONT_CARE
+                u16::from(is(win)) | u16::from(is(loss)) << 1
             });
+        }
+    }
+
+    /// Only lost positions have a stored distance, and no capture wins in any of those.
+    fn row_of_distances(&self, row: &PieceRow, free: u32, out: &mut Vec<u16>) {
+        let loss = row.bits(&self.window.loss) & free;
+        if loss == 0 {
+            out.extend(std::iter::repeat_n(DONT_CARE, free.count_ones() as usize));
+            return;
+        }
+        for square in squares(free) {
+            let address = row.address(square).filter(|_| loss >> square & 1 != 0);
+            out.push(address.map_or(DONT_CARE, |address| self.distance(address)));
         }
     }
 
@@ -161,5 +176,24 @@ pub fn fill_dont_cares(values: &mut [u16]) {
             *value = last;
         }
         last = *value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_dont_cares_are_filled_in() {
+        const X: u16 = DONT_CARE;
+        let filled = |values: &[u16]| {
+            let mut values = values.to_vec();
+            fill_dont_cares(&mut values);
+            values
+        };
+        assert_eq!(filled(&[X, X, 2, X, 0, X, X, 7]), [2, 2, 2, 2, 0, 0, 0, 7]);
+        assert_eq!(filled(&[X, X]), [0, 0]);
+        assert_eq!(filled(&[3, 1, 4]), [3, 1, 4]);
+        assert_eq!(filled(&[]), [0; 0]);
     }
 }
