@@ -213,7 +213,7 @@ fn pages_hold_command_date_version_and_every_game() {
     assert_eq!(games[5]["plies"], records[2].games[1].plies.as_str());
     let title = games[0]["title"].as_str().expect("a title");
     assert!(
-        title.contains("</script><b> wins, no legal action, 40 plies"),
+        title.contains("A </script><b> – B <two>: A wins, no legal action, 40 plies"),
         "{title}"
     );
 }

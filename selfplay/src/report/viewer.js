@@ -68,5 +68,7 @@
     event.preventDefault();
     step(by);
   });
+  // A list of several rows begins with nothing chosen.
+  list.selectedIndex = 0;
   choose();
 })();

@@ -61,9 +61,9 @@ pub fn write(matches: &[MatchGames<'_>]) -> String {
     )
 }
 
-const BUTTONS: &str = "<button data-step=\"-1000000\">⏮</button>\
+const BUTTONS: &str = "<button data-step=\"-1000000\">|◀</button>\
 <button data-step=\"-1\">◀</button><button data-step=\"1\">▶</button>\
-<button data-step=\"1000000\">⏭</button>";
+<button data-step=\"1000000\">▶|</button>";
 
 impl<'a> MatchGames<'a> {
     fn listed(self) -> impl Iterator<Item = Game<'a>> {
@@ -77,9 +77,10 @@ impl<'a> MatchGames<'a> {
     }
 
     fn title(self, pair: u64, index: usize, game: &GameRecord) -> String {
-        let [first, second] = [game.starter, !game.starter].map(|side| &self.players[side]);
+        let [first, second] =
+            [game.starter, !game.starter].map(|side| format!("{side} {}", self.players[side]));
         let end = match game.verdict.winner {
-            Some(winner) => format!("{} wins", self.players[winner]),
+            Some(winner) => format!("{winner} wins"),
             None => "draw".to_owned(),
         };
         let (reason, plies) = (game.verdict.reason.words(), game.length());
