@@ -9,7 +9,7 @@ use crate::pairing::Shard;
 use crate::progress::{Caption, Progress};
 use crate::record::PairRecord;
 use crate::runner::{self, Flow, MatchSetup};
-use crate::sequential::{Analysis, Sequential};
+use crate::sequential::{Analysis, SequentialTest};
 use crate::store::{self, Store, StoreError};
 
 /// Which part of a match to play, and how.
@@ -71,12 +71,12 @@ pub fn play(
     if let Some(spec) = plan.setup.appraiser {
         luck::complete(&mut records, plan.setup.rules, spec)?;
     }
-    let mut test = Sequential::of(&plan.analysis);
+    let mut test = SequentialTest::of(&plan.analysis);
     for record in &records {
         test.iter_mut().for_each(|test| test.add(record));
     }
     let is_decided =
-        |test: &Option<Sequential>| test.as_ref().is_some_and(|t| t.decided().is_some());
+        |test: &Option<SequentialTest>| test.as_ref().is_some_and(|t| t.decided().is_some());
     let missing = match is_decided(&test) {
         true => Vec::new(),
         false => missing(plan, &records),

@@ -57,17 +57,17 @@ impl Tally {
 
 /// A test that is fed pairs in any order and looks at them in theirs.
 #[derive(Clone, Debug)]
-pub struct Sequential {
+pub struct SequentialTest {
     sprt: Sprt,
     tally: Tally,
     waiting: BTreeMap<u64, (u64, PairResult)>,
     decided: Option<u64>,
 }
 
-impl Sequential {
+impl SequentialTest {
     /// Starts the test of an analysis, if it has one.
-    pub fn of(analysis: &Analysis) -> Option<Sequential> {
-        Some(Sequential {
+    pub fn of(analysis: &Analysis) -> Option<SequentialTest> {
+        Some(SequentialTest {
             sprt: analysis.sprt?,
             tally: Tally::new(analysis.coefficient),
             waiting: BTreeMap::new(),
@@ -99,9 +99,88 @@ impl Sequential {
 
 /// Returns after how many of the first pairs the test of an analysis is decided.
 pub fn decided_after(records: &[PairRecord], analysis: &Analysis) -> Option<usize> {
-    let mut test = Sequential::of(analysis)?;
+    let mut test = SequentialTest::of(analysis)?;
     for record in records {
         test.add(record);
     }
     test.decided().and_then(|pairs| usize::try_from(pairs).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::luck::PairLuck;
+    use crate::record::{GameRecord, Reason, Timing, Verdict};
+    use crate::side::{BySide, Side};
+
+    /// A pair in which A wins both games, or one, with this luck.
+    fn pair(number: u64, wins: usize, luck: i32) -> PairRecord {
+        let game = |index: usize| GameRecord {
+            starter: [Side::A, Side::B][index],
+            starter_color: None,
+            verdict: Verdict {
+                winner: Some(if index < wins { Side::A } else { Side::B }),
+                reason: Reason::Annihilation,
+                detail: None,
+            },
+            nodes: BySide::default(),
+            last_values: BySide::default(),
+            plies: String::new(),
+        };
+        PairRecord {
+            pair: number,
+            games: [game(0), game(1)],
+            timing: [Timing::default(); 2],
+            luck: Some(PairLuck {
+                appraiser: "test".to_owned(),
+                flips: [vec![luck], Vec::new()],
+            }),
+        }
+    }
+
+    /// Pairs of which A wins most, luckily or not.
+    fn pairs() -> Vec<PairRecord> {
+        let wins = |number| if number % 5 == 0 { 1 } else { 2 };
+        let luck = |number| [3_000, -2_000, -1_000][number as usize % 3];
+        (0..60)
+            .map(|number| pair(number, wins(number), luck(number)))
+            .collect()
+    }
+
+    fn analysis(sprt: &str) -> Analysis {
+        Analysis {
+            sprt: sprt.parse().ok(),
+            coefficient: Coefficient::Estimated,
+        }
+    }
+
+    #[test]
+    fn the_order_in_which_pairs_end_does_not_matter() {
+        for sprt in ["elo0=0,elo1=50", "elo0=0,elo1=50,adjusted"] {
+            let analysis = analysis(sprt);
+            let in_order = decided_after(&pairs(), &analysis);
+            assert!(
+                in_order.is_some_and(|pairs| pairs < 60),
+                "{sprt}: {in_order:?}"
+            );
+            let mut reversed = SequentialTest::of(&analysis).expect("a test");
+            pairs().iter().rev().for_each(|pair| reversed.add(pair));
+            assert_eq!(reversed.decided().map(|pairs| pairs as usize), in_order);
+        }
+    }
+
+    #[test]
+    fn a_pair_that_is_missing_holds_the_test_up() {
+        let mut test = SequentialTest::of(&analysis("elo0=0,elo1=50")).expect("a test");
+        pairs()[1..].iter().for_each(|pair| test.add(pair));
+        assert_eq!(test.decided(), None);
+        test.add(&pairs()[0]);
+        assert!(test.decided().is_some());
+    }
+
+    #[test]
+    fn without_a_test_nothing_is_decided() {
+        assert!(SequentialTest::of(&Analysis::default()).is_none());
+        assert_eq!(decided_after(&pairs(), &Analysis::default()), None);
+    }
 }
