@@ -326,8 +326,8 @@ pub struct LuckArguments {
     /// Also reports the results with the luck of flips taken out.
     #[arg(long)]
     pub adjust: bool,
-    /// Measures luck by the champion's evaluation, or by its search of so many nodes [default: evaluation].
-    #[arg(long, value_name = "evaluation|NODES")]
+    /// Measures luck by the champion's evaluation, or by its search of so many nodes or plies [default: evaluation].
+    #[arg(long, value_name = "evaluation|NODES|depth=N")]
     pub appraiser: Option<AppraiserSpec>,
     /// Fixes the coefficient of luck, which is otherwise estimated from the other pairs.
     #[arg(long, value_name = "FACTOR", value_parser = parse_coefficient)]

@@ -1,9 +1,9 @@
-//! Who values positions: the evaluation alone, or a search of so many nodes.
+//! Who values positions: the evaluation alone, or a search of so many nodes or plies.
 //!
 //! This is the one place where the measuring of luck meets the search.
 
 use std::fmt;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::str::FromStr;
 
 use anqi_rules::{Game, Position, Rules};
@@ -24,11 +24,15 @@ pub enum AppraiserSpec {
     Evaluation,
     /// The champion's search of so many nodes.
     Nodes(NonZeroU64),
+    /// The champion's search of so many plies: the same for all that may appear, and so calmer.
+    Depth(NonZeroU32),
 }
 
 /// Why a text names no appraiser.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no appraiser (expected 'evaluation' or a number of nodes such as 500)")]
+#[error(
+    "'{0}' is no appraiser (expected 'evaluation', a number of nodes such as 500, or a depth such as depth=3)"
+)]
 pub struct ParseAppraiserError(String);
 
 impl FromStr for AppraiserSpec {
@@ -38,8 +42,27 @@ impl FromStr for AppraiserSpec {
         if text == "evaluation" {
             return Ok(AppraiserSpec::Evaluation);
         }
-        let nodes = text.parse().map(AppraiserSpec::Nodes);
-        nodes.map_err(|_| ParseAppraiserError(text.to_owned()))
+        let parsed = match text.strip_prefix("depth=") {
+            Some(depth) => depth.parse().map(AppraiserSpec::Depth),
+            None => text.parse().map(AppraiserSpec::Nodes),
+        };
+        parsed.map_err(|_| ParseAppraiserError(text.to_owned()))
+    }
+}
+
+impl AppraiserSpec {
+    /// Returns the limits of a search for one value.
+    fn limits(self) -> Limits {
+        let (nodes, depth) = match self {
+            AppraiserSpec::Evaluation => (None, None),
+            AppraiserSpec::Nodes(nodes) => (Some(nodes.get()), None),
+            AppraiserSpec::Depth(depth) => (None, Some(depth.get())),
+        };
+        Limits {
+            nodes,
+            depth,
+            ..Limits::NONE
+        }
     }
 }
 
@@ -48,6 +71,7 @@ impl fmt::Display for AppraiserSpec {
         match self {
             AppraiserSpec::Evaluation => f.write_str("evaluation"),
             AppraiserSpec::Nodes(nodes) => write!(f, "{nodes} nodes"),
+            AppraiserSpec::Depth(depth) => write!(f, "depth {depth}"),
         }
     }
 }
@@ -64,7 +88,7 @@ impl Appraiser {
     pub fn new(spec: AppraiserSpec) -> Appraiser {
         let searcher = match spec {
             AppraiserSpec::Evaluation => None,
-            AppraiserSpec::Nodes(_) => {
+            AppraiserSpec::Nodes(_) | AppraiserSpec::Depth(_) => {
                 Some(by_spec(SEARCHER).expect("the champion knows these settings"))
             }
         };
@@ -89,29 +113,19 @@ impl Appraiser {
                 WIN
             };
         }
-        match (self.spec, &mut self.searcher) {
-            (AppraiserSpec::Nodes(nodes), Some(searcher)) => {
-                searched(&mut **searcher, position, rules, nodes)
-            }
-            _ => self.judge.value(position),
+        match &mut self.searcher {
+            Some(searcher) => searched(&mut **searcher, position, rules, self.spec.limits()),
+            None => self.judge.value(position),
         }
     }
 }
 
-fn searched(
-    searcher: &mut dyn Player,
-    position: &Position,
-    rules: Rules,
-    nodes: NonZeroU64,
-) -> i32 {
+fn searched(searcher: &mut dyn Player, position: &Position, rules: Rules, limits: Limits) -> i32 {
     // What was searched before must not count: the value is one of the position alone.
     searcher.new_game();
     let request = Request {
         game: &Game::new(*position, rules),
-        limits: Limits {
-            nodes: Some(nodes.get()),
-            ..Limits::NONE
-        },
+        limits,
         seed: 0,
         stop: &Stop::new(),
     };
@@ -135,7 +149,9 @@ mod tests {
         assert_eq!("evaluation".parse(), Ok(AppraiserSpec::Evaluation));
         let nodes: AppraiserSpec = "500".parse().expect("a number of nodes");
         assert_eq!(nodes.to_string(), "500 nodes");
-        for bad in ["", "0", "-3", "eval", "5k"] {
+        let depth: AppraiserSpec = "depth=3".parse().expect("a depth");
+        assert_eq!(depth.to_string(), "depth 3");
+        for bad in ["", "0", "-3", "eval", "5k", "depth=0", "depth"] {
             assert!(bad.parse::<AppraiserSpec>().is_err(), "{bad}");
         }
     }
@@ -143,7 +159,11 @@ mod tests {
     #[test]
     fn a_value_depends_on_the_position_alone() {
         let other: Position = "K3/4/4/4/4/4/4/k3 b - 0 0".parse().expect("a position");
-        for spec in [AppraiserSpec::Evaluation, "200".parse().expect("nodes")] {
+        for spec in [
+            AppraiserSpec::Evaluation,
+            "200".parse().expect("nodes"),
+            "depth=2".parse().expect("a depth"),
+        ] {
             let mut fresh = Appraiser::new(spec);
             let value = fresh.value(&position(), Rules::OLYMPIAD);
             let mut used = Appraiser::new(spec);
