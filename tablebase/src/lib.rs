@@ -9,7 +9,7 @@
 //! - [`classes`]: material sets, their capture graphs, and the units that share a table;
 //! - [`numbering`]: placements on the board as numbers, in the solver's order and in a file's;
 //! - [`solve`]: retrograde analysis in memory or on disk, and two slow solvers to compare with;
-//! - [`file`]: the bytes of tables, writing, reading, building;
+//! - [`mod@file`]: the bytes of tables, writing, reading, building;
 //! - [`probe`]: what a table says of a position, and the verification of whole folders.
 //!
 //! ```

@@ -58,7 +58,7 @@ pub struct Census {
 ///
 /// # Panics
 ///
-/// Panics if `pieces` exceeds [`MAX_PIECES`].
+/// Panics if `pieces` exceeds [`MAX_PIECES`](crate::classes::MAX_PIECES).
 pub fn census(pieces: usize) -> Census {
     let sets = Material::all(pieces);
     let mut apart: HashMap<GraphCode, u128> = HashMap::new();
