@@ -68,6 +68,7 @@ def plant(folder, out, area, names):
     arguments += [word for package in packages for word in ("--test-package", package)]
     arguments += [word for glob in AREAS[area][0] for word in ("--file", glob)]
     started = time.monotonic()
+    out.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(out / "mutants.out", ignore_errors=True)
     ran = cargo_mutants(folder, *arguments, "--", *tests)
     seconds = time.monotonic() - started
