@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use anqi_search::judge::Weights;
+use anqi_search::evaluation::Weights;
 use anqi_selfplay::training::census::Census;
 use anqi_selfplay::training::file::DataFile;
 use common::{printed, run};

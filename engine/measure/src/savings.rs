@@ -19,7 +19,7 @@ use rand_pcg::Pcg64;
 use anqi_rulebooks::wander::{Temper, Wanderer};
 
 /// The plain search, with the champion's evaluation.
-pub const PLAIN: &str = "enhance:eval=judged";
+pub const PLAIN: &str = "enhance:eval=full";
 /// The champion with only what cannot change a value.
 pub const EXACT: &str = "champion:exact=on,tables=0";
 /// The champion as it plays, without tables: its values differ, its nodes are for information.

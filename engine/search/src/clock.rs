@@ -7,24 +7,24 @@
 //! Without the feature `os` there is no clock and time limits do nothing.
 //!
 //! On a machine with more busy threads than cores a thread stands still for
-//! milliseconds until it gets its turn, and the clock runs on. Such a wait shows
-//! as a gap between two looks at the clock; as much as the longest gap of late
-//! is kept back from a time limit, because the next wait may come at its end.
+//! milliseconds until it gets its turn, and the clock runs on. Such a scheduling delay
+//! shows as a gap between two readings of the clock; the longest recent one
+//! ([`Delays`]) is kept back from a time limit, because the next may come at its end.
 
 use crate::player::{Limits, Stop, TimeLimit};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Nodes between two looks at the clock and the flag.
+/// Nodes between two readings of the clock and the flag: a fraction of a millisecond.
 const POLL_NODES: u64 = 512;
-/// Kept back from every time limit for the way of the answer, together with
-/// a share of it: a busy machine may let a thread wait for some milliseconds.
+/// Kept back from every time limit for sending the answer. This and the next two were
+/// chosen so that no game in thousands at 20 ms a move was lost on time.
 const WIRE_MARGIN: Duration = Duration::from_millis(2);
 /// The share of a time limit that is kept back.
 const MARGIN_SHARE: u32 = 5;
 /// No more than this is kept back as a share.
 const MOST_MARGIN: Duration = Duration::from_millis(10);
-/// A total time is spent as if so many actions were still to come.
+/// A total time is spent as if so many actions were still to come: less than half of an average game.
 const ACTIONS_TO_GO: u32 = 30;
 
 /// A stopwatch; stands still without the feature `os`.
@@ -59,21 +59,44 @@ pub fn share(left: Duration, increment: Duration) -> Duration {
     share.min(left / 2)
 }
 
-/// The longest wait of late in this process, in nanoseconds: all its searches
-/// share the machine. Every decision forgets an eighth of it.
-static RECENT_WAIT: AtomicU64 = AtomicU64::new(0);
+/// The longest recent scheduling delay, shared by all searches on a machine.
+/// Every decision forgets an eighth of it.
+#[derive(Debug, Default)]
+pub struct Delays {
+    nanos: AtomicU64,
+}
 
-/// Returns when to stop so that a limit is kept although the thread may have to wait so long.
-fn deadline(limit: Duration, wait: Duration) -> Duration {
+impl Delays {
+    /// Returns no delay so far.
+    pub const fn new() -> Delays {
+        Delays {
+            nanos: AtomicU64::new(0),
+        }
+    }
+
+    /// Forgets an eighth of the delay and returns the rest.
+    fn fade(&self) -> Duration {
+        let rest = Duration::from_nanos(self.nanos.load(Ordering::Relaxed)) * 7 / 8;
+        self.nanos.store(nanos(rest), Ordering::Relaxed);
+        rest
+    }
+
+    fn note(&self, delay: Duration) {
+        self.nanos.fetch_max(nanos(delay), Ordering::Relaxed);
+    }
+}
+
+/// Returns when to stop so that a limit is kept in spite of such a delay.
+fn deadline(limit: Duration, delay: Duration) -> Duration {
     let share = (limit / MARGIN_SHARE).min(MOST_MARGIN);
-    // However long the wait was, half the time is for thinking.
-    let kept = share.max(wait).min(limit / 2);
+    // However long the delay was, half the time is for thinking.
+    let kept = share.max(delay).min(limit / 2);
     limit.saturating_sub(WIRE_MARGIN + kept)
 }
 
-/// A wait as it is shared between decisions.
-fn nanos(wait: Duration) -> u64 {
-    wait.as_nanos().min(u128::from(u64::MAX)) as u64
+/// A delay as it is shared between decisions.
+fn nanos(delay: Duration) -> u64 {
+    delay.as_nanos().min(u128::from(u64::MAX)) as u64
 }
 
 /// Nodes that several threads may still visit together.
@@ -114,8 +137,9 @@ pub struct Budget<'a> {
     clock: Clock,
     limit: Option<Duration>,
     last_poll: Duration,
-    longest_wait: Duration,
-    /// After this no deeper look is begun.
+    longest_delay: Duration,
+    delays: Option<&'a Delays>,
+    /// After this no deeper iteration is begun.
     soft_deadline: Option<Duration>,
     most_nodes: u64,
     nodes: u64,
@@ -127,22 +151,21 @@ impl<'a> Budget<'a> {
     pub fn new(limits: &Limits, stop: &'a Stop) -> Budget<'a> {
         let (soft, hard) = match limits.time {
             TimeLimit::None => (None, None),
-            // What is not spent is lost, and half a look deeper is better than none.
+            // What is not spent is lost, and half an iteration is better than none.
             TimeLimit::PerMove(time) => (None, Some(time)),
             TimeLimit::Total { left, increment } => {
                 let share = share(left, increment);
                 (Some(share / 2), Some(share))
             }
         };
-        let wait = Duration::from_nanos(RECENT_WAIT.load(Ordering::Relaxed)) * 7 / 8;
-        RECENT_WAIT.store(nanos(wait), Ordering::Relaxed);
         Budget {
             stop,
             pool: None,
             clock: Clock::start(),
             limit: hard,
             last_poll: Duration::ZERO,
-            longest_wait: wait,
+            longest_delay: Duration::ZERO,
+            delays: None,
             soft_deadline: soft,
             most_nodes: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
@@ -157,11 +180,19 @@ impl<'a> Budget<'a> {
         self
     }
 
+    /// Returns the budget with delays that it heeds and notes.
+    #[must_use]
+    pub fn with_delays(mut self, delays: Option<&'a Delays>) -> Budget<'a> {
+        self.longest_delay = delays.map_or(Duration::ZERO, Delays::fade);
+        self.delays = delays;
+        self
+    }
+
     /// Counts one node and returns whether the budget is spent.
     #[inline]
     pub fn visit(&mut self) -> bool {
         if self.spent {
-            // On the way out nothing is looked at, so nothing counts.
+            // On the way out nothing is searched, so nothing counts.
             return true;
         }
         self.nodes += 1;
@@ -181,25 +212,27 @@ impl<'a> Budget<'a> {
         drawn > 0
     }
 
-    /// Looks at the clock and the flag.
+    /// Reads the clock and the flag.
     pub fn poll(&mut self) {
         let late = self.limit.is_some_and(|limit| self.is_late(limit));
         self.spent |= late || self.stop.requested();
     }
 
-    /// Returns whether to stop now to keep this limit, and notes how long the thread had to wait.
+    /// Returns whether to stop now to keep this limit, and notes the scheduling delay.
     fn is_late(&mut self, limit: Duration) -> bool {
         let now = self.elapsed();
-        let wait = now - self.last_poll;
+        let delay = now - self.last_poll;
         self.last_poll = now;
-        if wait > self.longest_wait {
-            self.longest_wait = wait;
-            RECENT_WAIT.fetch_max(nanos(wait), Ordering::Relaxed);
+        if delay > self.longest_delay {
+            self.longest_delay = delay;
+            if let Some(delays) = self.delays {
+                delays.note(delay);
+            }
         }
-        now >= deadline(limit, self.longest_wait)
+        now >= deadline(limit, self.longest_delay)
     }
 
-    /// Returns whether so much is spent that a further, deeper look would hardly end in time.
+    /// Returns whether so much is spent that a further, deeper iteration would hardly end in time.
     pub fn is_nearly_spent(&mut self) -> bool {
         self.poll();
         let late = self.soft_deadline.is_some_and(|end| self.elapsed() >= end);
@@ -264,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_wait_ends_a_search_earlier_but_never_before_half_the_time() {
+    fn a_long_delay_ends_a_search_earlier_but_never_before_half_the_time() {
         let ms = Duration::from_millis;
         assert_eq!(deadline(ms(20), ms(0)), ms(14));
         assert_eq!(deadline(ms(20), ms(3)), ms(14));
@@ -272,6 +305,15 @@ mod tests {
         assert_eq!(deadline(ms(20), ms(900)), ms(8));
         assert_eq!(deadline(ms(1_000), ms(5)), ms(988));
         assert_eq!(deadline(ms(1), ms(5)), ms(0));
+    }
+
+    #[test]
+    fn delays_fade_and_the_longest_counts() {
+        let delays = Delays::new();
+        delays.note(Duration::from_millis(8));
+        delays.note(Duration::from_millis(2));
+        assert_eq!(delays.fade(), Duration::from_millis(7));
+        assert!(delays.fade() < Duration::from_millis(7));
     }
 
     #[test]

@@ -90,32 +90,50 @@ impl SharedTables {
     }
 }
 
-type Shared = Vec<(Rules, Source, Arc<SharedTables>)>;
+/// Tables with the rules they are for and where they come from.
+type Opened = (Rules, Source, Arc<SharedTables>);
 
-static SHARED: Mutex<Shared> = Mutex::new(Vec::new());
+/// All tables that some player has asked for, each solved or opened once.
+#[derive(Debug, Default)]
+pub struct Library {
+    opened: Mutex<Vec<Opened>>,
+}
 
-/// Returns the tables from this source for these rules, solving or opening them if nobody has yet.
-///
-/// `None` if the source is none.
-///
-/// # Errors
-///
-/// Says why a folder cannot be opened.
-pub fn tables_for(rules: Rules, source: &Source) -> Result<Option<Arc<SharedTables>>, String> {
-    if matches!(source, Source::Solved(0 | 1)) {
-        return Ok(None);
+impl Library {
+    /// Returns a library without tables.
+    pub const fn new() -> Library {
+        Library {
+            opened: Mutex::new(Vec::new()),
+        }
     }
-    // Whoever panicked with the lock held left the list whole: it only grows by whole entries.
-    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = |entry: &&(Rules, Source, _)| entry.0 == rules && entry.1 == *source;
-    if let Some((_, _, tables)) = shared.iter().find(known) {
-        return Ok(Some(Arc::clone(tables)));
+
+    /// Returns the tables from this source for these rules, solving or opening them if nobody has yet.
+    ///
+    /// `None` if the source is none.
+    ///
+    /// # Errors
+    ///
+    /// Says why a folder cannot be opened.
+    pub fn tables(
+        &self,
+        rules: Rules,
+        source: &Source,
+    ) -> Result<Option<Arc<SharedTables>>, String> {
+        if matches!(source, Source::Solved(0 | 1)) {
+            return Ok(None);
+        }
+        // A panic with the lock held leaves the list whole: it only grows by whole entries.
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_meant = |entry: &&Opened| entry.0 == rules && entry.1 == *source;
+        if let Some((_, _, tables)) = opened.iter().find(is_meant) {
+            return Ok(Some(Arc::clone(tables)));
+        }
+        let tables = Arc::new(SharedTables {
+            tables: source.open(rules)?,
+        });
+        opened.push((rules, source.clone(), Arc::clone(&tables)));
+        Ok(Some(tables))
     }
-    let tables = Arc::new(SharedTables {
-        tables: source.open(rules)?,
-    });
-    shared.push((rules, source.clone(), Arc::clone(&tables)));
-    Ok(Some(tables))
 }
 
 /// What a table in memory says of a position, as a search value; a draw as `draw`.

@@ -11,7 +11,7 @@
 //! the kept kinds' weights standing for the whole.
 
 use crate::clock::Budget;
-use crate::evaluate::Evaluation;
+use crate::evaluation::PlainEvaluation;
 use crate::negamax::{Negamax, end_value, order};
 use crate::random::Chance;
 use crate::score::{Mixture, WIN, lost_in};
@@ -54,7 +54,7 @@ pub enum KindOrder {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The values at the leaves.
-    pub evaluation: Evaluation,
+    pub evaluation: PlainEvaluation,
     /// Where flips are looked at.
     pub flips: Flips,
     /// What flips are expanded into.

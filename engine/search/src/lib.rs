@@ -5,14 +5,20 @@
 //! games, or how a match is run: whoever asks gives a [`Request`] and gets a
 //! [`Choice`].
 //!
-//! The parts, from plain to strong:
+//! The parts, from the bottom up:
 //!
-//! - [`negamax`] looks at moves only, [`expectimax`] at moves and flips without
-//!   any pruning over chance: slow and obviously right, it is the oracle for
-//!   everything faster. The paper's players are built of these two and of the
-//!   flip policies in [`policy`].
+//! - [`score`] says what values mean, [`clock`] when to stop, [`random`] how choices repeat.
+//! - [`evaluation`] values positions without looking ahead.
+//! - [`negamax`] searches moves only, [`expectimax`] moves and flips without any
+//!   pruning over chance: slow and obviously right, it is the oracle for everything
+//!   faster. The paper's players are built of these two and of the flip policies in
+//!   [`policy`].
+//! - [`tree`] is the champion's search, over a [`transposition`] table and [`endgames`].
+//! - [`deepening`] repeats a search with more depth, [`thinking`] does so with the tree
+//!   (aspiration, several best actions), [`threads`] on several threads.
 //! - [`players`] turns a line of text such as `basic:policy=compare` into a
-//!   player; [`Player`] is all that sessions and referees know.
+//!   [`Player`], all that sessions and referees know. What it can be told is declared
+//!   in [`parameters`], what players share is owned by [`resources`].
 //!
 //! The feature `os` (default) brings clocks and threads; without it a player
 //! is limited by nodes and depth alone.
@@ -20,19 +26,21 @@
 pub mod clock;
 pub mod deepening;
 pub mod endgames;
-pub mod evaluate;
+pub mod evaluation;
 pub mod expectimax;
-pub mod judge;
 pub mod negamax;
+pub mod parameters;
 pub mod player;
 pub mod players;
 pub mod policy;
 pub mod random;
+pub mod resources;
 pub mod score;
 pub mod spec;
-pub mod star;
+pub mod thinking;
+pub mod threads;
 pub mod transposition;
-pub mod workers;
+pub mod tree;
 
 pub use player::{
     Choice, Limits, LineStep, Player, PrepareError, Ranked, Report, Request, Stop, TimeLimit,

@@ -10,7 +10,7 @@
 //! or above beta a lower bound, one between is exact.
 
 use crate::clock::Budget;
-use crate::evaluate::Evaluation;
+use crate::evaluation::PlainEvaluation;
 use crate::score::{WIN, lost_in};
 use anqi_rules::{Action, ActionList, Position};
 
@@ -20,13 +20,13 @@ pub const MOST_DEPTH: u32 = 64;
 /// A search over moves.
 #[derive(Debug)]
 pub struct Negamax<'a, 'b> {
-    evaluation: Evaluation,
+    evaluation: PlainEvaluation,
     budget: &'a mut Budget<'b>,
 }
 
 impl<'a, 'b> Negamax<'a, 'b> {
     /// Returns a search with this evaluation that spends this budget.
-    pub fn new(evaluation: Evaluation, budget: &'a mut Budget<'b>) -> Negamax<'a, 'b> {
+    pub fn new(evaluation: PlainEvaluation, budget: &'a mut Budget<'b>) -> Negamax<'a, 'b> {
         Negamax { evaluation, budget }
     }
 

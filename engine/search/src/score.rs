@@ -14,12 +14,12 @@
 
 use std::fmt;
 
-/// The largest expected result that is not a proof.
-pub const SURE: i32 = 10_000;
+/// The largest value that is not a proof: the expected result of a certain win.
+pub const UNPROVEN_BOUND: i32 = 10_000;
 /// The value of a win on the spot.
-pub const WIN: i32 = SURE + 1_000;
+pub const WIN: i32 = UNPROVEN_BOUND + 1_000;
 /// The value of a win that a table knows, with the next capture on the spot.
-pub const TABLE_WIN: i32 = SURE + 500;
+pub const TABLE_WIN: i32 = UNPROVEN_BOUND + 500;
 /// Estimates are within plus and minus this.
 pub const ESTIMATE_BOUND: i32 = 9_000;
 
@@ -58,7 +58,7 @@ impl Mixture {
     #[inline]
     pub fn add(&mut self, value: i32, weight: u32) {
         let weight = i64::from(weight);
-        self.capped += i64::from(value.clamp(-SURE, SURE)) * weight;
+        self.capped += i64::from(value.clamp(-UNPROVEN_BOUND, UNPROVEN_BOUND)) * weight;
         self.weight += weight;
         self.least = self.least.min(value);
         self.greatest = self.greatest.max(value);
@@ -69,9 +69,9 @@ impl Mixture {
     pub fn average(&self) -> i32 {
         if self.weight == 0 {
             0
-        } else if self.least > SURE {
+        } else if self.least > UNPROVEN_BOUND {
             self.least
-        } else if self.greatest < -SURE {
+        } else if self.greatest < -UNPROVEN_BOUND {
             self.greatest
         } else {
             (self.capped / self.weight) as i32
@@ -114,7 +114,7 @@ pub enum Source {
 impl Score {
     /// Returns the score of a search value.
     pub fn from_value(value: i32) -> Score {
-        if value.abs() <= SURE {
+        if value.abs() <= UNPROVEN_BOUND {
             return Score::Estimate(value);
         }
         let (from, source) = match value.abs() {
@@ -131,7 +131,7 @@ impl Score {
     /// Returns the expected result in ±1.
     pub fn expected_result(self) -> f64 {
         match self {
-            Score::Estimate(value) => f64::from(value) / f64::from(SURE),
+            Score::Estimate(value) => f64::from(value) / f64::from(UNPROVEN_BOUND),
             Score::Win { .. } => 1.0,
             Score::Loss { .. } => -1.0,
             Score::Draw => 0.0,
@@ -155,9 +155,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_values_beyond_the_sure_ones_are_wins_and_losses() {
+    fn only_values_beyond_the_unproven_ones_are_wins_and_losses() {
         assert_eq!(Score::from_value(9_000).to_string(), "+0.900");
-        assert_eq!(Score::from_value(SURE).to_string(), "+1.000");
+        assert_eq!(Score::from_value(UNPROVEN_BOUND).to_string(), "+1.000");
         assert_eq!(Score::from_value(-123).to_string(), "-0.012");
         assert_eq!(Score::from_value(WIN - 5).to_string(), "win 5");
         assert_eq!(Score::from_value(lost_in(4)).to_string(), "loss 4");

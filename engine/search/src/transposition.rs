@@ -12,7 +12,7 @@
 //! Proven values are stored as seen from the entry's own node: `store` and
 //! `probe` shift them by the distance from the root.
 
-use crate::score::{SURE, WIN};
+use crate::score::{UNPROVEN_BOUND, WIN};
 use anqi_rules::Action;
 use std::collections::TryReserveError;
 use std::num::NonZeroU32;
@@ -117,7 +117,7 @@ impl Table {
         &self.buckets[index as usize]
     }
 
-    /// Asks the processor to bring a key's entries near.
+    /// Prefetches the bucket of a key.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         // A plain early read: portable, and the processor need not wait for it.
@@ -172,9 +172,9 @@ impl Table {
 
 /// Seen from the root to seen from the node: a proven value loses the way there.
 fn from_root(value: i32, ply: i32) -> i32 {
-    if value > SURE {
+    if value > UNPROVEN_BOUND {
         (value + ply).min(WIN)
-    } else if value < -SURE {
+    } else if value < -UNPROVEN_BOUND {
         (value - ply).max(-WIN)
     } else {
         value
@@ -182,9 +182,9 @@ fn from_root(value: i32, ply: i32) -> i32 {
 }
 
 fn to_root(value: i32, ply: i32) -> i32 {
-    if value > SURE {
+    if value > UNPROVEN_BOUND {
         value - ply
-    } else if value < -SURE {
+    } else if value < -UNPROVEN_BOUND {
         value + ply
     } else {
         value

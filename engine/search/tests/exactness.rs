@@ -4,14 +4,15 @@ mod common;
 
 use anqi_rules::{Game, Position};
 use anqi_search::clock::Budget;
-use anqi_search::evaluate::Evaluation;
+use anqi_search::evaluation::PlainEvaluation;
+use anqi_search::evaluation::Weights;
 use anqi_search::expectimax::{Expectimax, Flips, Kinds, Settings as PlainSettings};
-use anqi_search::judge::Weights;
 use anqi_search::random::Chance;
 use anqi_search::score::WIN;
-use anqi_search::star::Settings;
+use anqi_search::thinking::Task;
+use anqi_search::threads::think;
 use anqi_search::transposition::Table;
-use anqi_search::workers::{Task, think};
+use anqi_search::tree::Settings;
 use anqi_search::{Limits, Stop};
 use common::{ENDLESS, random_positions, small_table};
 
@@ -25,7 +26,7 @@ fn plain(position: &Position, depth: u32, most_nodes: u64) -> Option<(i32, u64)>
     let mut budget = Budget::new(&limits, &stop);
     let mut chance = Chance::new(0, position);
     let settings = PlainSettings {
-        evaluation: Evaluation::Judged,
+        evaluation: PlainEvaluation::Full,
         flips: Flips::Everywhere,
         kinds: Kinds::All,
     };
@@ -57,6 +58,7 @@ fn pruned(
         endgames: None,
         root_endgames: None,
         weights: Weights::built_in(),
+        delays: None,
         threads,
     };
     let thought = think(&task, |_, _| {});

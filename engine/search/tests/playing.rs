@@ -12,11 +12,12 @@ mod twin;
 use anqi_rules::{
     Action, Color, Content, Game, Ply, Position, Repetition, Role, Rules, Setup, Symmetry,
 };
-use anqi_search::judge::Weights;
-use anqi_search::score::SURE;
-use anqi_search::star::Settings;
+use anqi_search::evaluation::Weights;
+use anqi_search::score::UNPROVEN_BOUND;
+use anqi_search::thinking::{Task, Thought};
+use anqi_search::threads::think;
 use anqi_search::transposition::Table;
-use anqi_search::workers::{Task, Thought, think};
+use anqi_search::tree::Settings;
 use anqi_search::{Limits, Stop};
 use anqi_tablebase::{Endgames, TableValue, Tables, Wdl, rated_actions};
 use common::{ENDLESS, small_table, sparse_position};
@@ -27,7 +28,7 @@ use twin::Twin;
 
 /// The champion's settings without those whose values depend on the order of the search.
 const PLAYING: Settings = Settings {
-    swing: 20_000,
+    swing: NonZeroU32::new(20_000),
     reductions: false,
     ..Settings::FULL
 };
@@ -52,6 +53,7 @@ fn search(game: &Game, settings: Settings, limits: Limits, aids: Aids<'_>) -> Th
         endgames: aids.endgames,
         root_endgames: aids.root_endgames,
         weights: Weights::built_in(),
+        delays: None,
         threads: 1,
     };
     think(&task, |_, _| {})
@@ -79,7 +81,10 @@ fn games(count: usize, seed: u64, rules: &[Rules], least_left: u32, most_left: u
         let rules = rules[games.len() % rules.len()];
         let mut setup = sparse_position(&mut chance);
         let left = chance.random_range(least_left..=most_left);
-        setup.quiet = rules.quiet_limit.unwrap_or(0).saturating_sub(left);
+        setup.quiet = rules
+            .quiet_limit
+            .unwrap_or(0)
+            .saturating_sub(left);
         setup.ply = setup.quiet + 1;
         let Ok(position) = setup.position() else {
             continue;
@@ -120,8 +125,8 @@ fn varied(index: usize) -> Settings {
     Settings {
         quiescence: index.is_multiple_of(2),
         pass: !(index / 2).is_multiple_of(3),
-        flip_squares: pick(&[3, 1, 0], 3),
-        flip_limit: pick(&[2, 0, 1], 5),
+        flip_squares: NonZeroU32::new(pick(&[3, 1, 0], 3)),
+        flip_limit: NonZeroU32::new(pick(&[2, 0, 1], 5)),
         flip_cost: pick(&[1, 0, 2], 7),
         contempt: [0, 700, -700][index % 3],
         star1: !index.is_multiple_of(11),
@@ -167,7 +172,7 @@ fn compare(games: &[Game], settings: impl Fn(usize) -> Settings, tables: bool) -
                 game.plies()
             );
             compared[depth as usize] += 1;
-            if found.abs() > SURE {
+            if found.abs() > UNPROVEN_BOUND {
                 break;
             }
         }
@@ -245,7 +250,7 @@ fn an_old_value_does_not_hide_that_the_game_has_been_here() {
         let Some(expected) = Twin::new(settings, &game, None).root_value(&game, 2) else {
             continue;
         };
-        if old.abs() <= SURE {
+        if old.abs() <= UNPROVEN_BOUND {
             let found = value(&game, settings, 2, aids);
             assert_eq!(
                 found,
@@ -284,8 +289,8 @@ fn the_tree_prefers_quick_table_wins_and_slow_table_losses() {
             };
             let found = value(&game, settings, depth, aids);
             assert_eq!(found, expected, "depth {depth} of {}", game.position());
-            compared += u32::from(found.abs() > SURE);
-            if found.abs() > SURE {
+            compared += u32::from(found.abs() > UNPROVEN_BOUND);
+            if found.abs() > UNPROVEN_BOUND {
                 break;
             }
         }
@@ -342,7 +347,7 @@ fn an_interrupted_iteration_is_believed_only_if_it_found_better() {
         };
         let deep = |action| deep.iter().find(|(a, _)| *a == action).unwrap().1;
         let (shallow, deeper) = (finished[2], finished[3]);
-        if shallow.1.value.abs() > SURE || deeper.0 < shallow.0 + 8 {
+        if shallow.1.value.abs() > UNPROVEN_BOUND || deeper.0 < shallow.0 + 8 {
             continue;
         }
         let budgets = shallow.0 + 1..deeper.0;
@@ -374,8 +379,8 @@ fn an_interrupted_iteration_is_believed_only_if_it_found_better() {
 #[test]
 fn passing_proves_nothing() {
     let settings = Settings {
-        flip_squares: 1,
-        flip_limit: 1,
+        flip_squares: Some(NonZeroU32::MIN),
+        flip_limit: Some(NonZeroU32::MIN),
         flip_cost: 0,
         ..PLAYING
     };
@@ -390,14 +395,14 @@ fn passing_proves_nothing() {
         }
         // What is proven with flips left out must be proven with all of them.
         let found = value(&game, settings, 4, Aids::default());
-        if found.abs() <= SURE {
+        if found.abs() <= UNPROVEN_BOUND {
             continue;
         }
         let Some(whole) = Twin::new(all_flips, &game, None).root_value(&game, 4) else {
             continue;
         };
         let position = game.position();
-        assert!(whole.abs() > SURE, "{position}: {found} {whole}");
+        assert!(whole.abs() > UNPROVEN_BOUND, "{position}: {found} {whole}");
         assert_eq!(whole.signum(), found.signum(), "{position}");
         proven += 1;
     }
@@ -411,12 +416,12 @@ fn a_side_that_loses_even_by_passing_may_still_flip() {
         .parse()
         .expect("a position");
     let game = Game::new(position, Rules::OLYMPIAD);
-    assert_eq!(value(&game, PLAYING, 2, Aids::default()), SURE);
+    assert_eq!(value(&game, PLAYING, 2, Aids::default()), UNPROVEN_BOUND);
     let whole = Settings {
         quiescence: true,
         ..Settings::EXACT
     };
-    assert!(value(&game, whole, 2, Aids::default()) > SURE);
+    assert!(value(&game, whole, 2, Aids::default()) > UNPROVEN_BOUND);
 }
 
 #[test]
@@ -441,7 +446,7 @@ fn a_won_ending_under_a_near_limit_is_converted() {
             };
             let found = search(&game, Settings::FULL, to_depth(9), aids).best[0].found;
             assert!(
-                found.value > SURE,
+                found.value > UNPROVEN_BOUND,
                 "{position}: {found:?}, {distance} of {left} plies"
             );
             let mut next = *position;
@@ -504,7 +509,7 @@ fn recoloured(position: &Position) -> Position {
 fn colours_and_mirrors_change_no_value() {
     // A limit on squares takes the first of equals, which a mirror changes.
     let settings = Settings {
-        flip_squares: 0,
+        flip_squares: None,
         contempt: 300,
         ..PLAYING
     };
@@ -550,8 +555,8 @@ fn proven_values_are_true_with_any_hash() {
                     },
                 );
                 let expected = match found {
-                    _ if found > SURE => Wdl::Win,
-                    _ if found < -SURE => Wdl::Loss,
+                    _ if found > UNPROVEN_BOUND => Wdl::Win,
+                    _ if found < -UNPROVEN_BOUND => Wdl::Loss,
                     _ => continue,
                 };
                 assert_eq!(known.wdl, expected, "{position}: {found}");
@@ -653,7 +658,7 @@ fn a_win_without_distance_is_told_as_certain_but_not_as_quick() {
         ..Aids::default()
     };
     let found = search(&game, Settings::FULL, to_depth(1), aids).best[0].found;
-    assert_eq!(found.value, SURE, "{found:?}");
+    assert_eq!(found.value, UNPROVEN_BOUND, "{found:?}");
 }
 
 #[test]
@@ -669,5 +674,5 @@ fn a_table_win_that_repeats_for_the_third_time_is_not_chosen() {
     let found = search(&game, Settings::FULL, to_depth(1), aids).best[0].found;
     game.play(found.action.into()).expect("a legal action");
     assert_eq!(game.outcome(), None, "{found:?}");
-    assert!(found.value > SURE, "{found:?}");
+    assert!(found.value > UNPROVEN_BOUND, "{found:?}");
 }

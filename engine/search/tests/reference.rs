@@ -4,16 +4,16 @@ mod common;
 
 use anqi_rules::{Position, perft};
 use anqi_search::clock::Budget;
-use anqi_search::evaluate::Evaluation;
+use anqi_search::evaluation::PlainEvaluation;
+use anqi_search::evaluation::{Evaluator, Weights};
 use anqi_search::expectimax::{Expectimax, Flips, KindOrder, Kinds, Settings};
-use anqi_search::judge::{Judge, Weights};
 use anqi_search::negamax::Negamax;
 use anqi_search::random::Chance;
 use anqi_search::score::{Mixture, WIN, lost_in};
 use anqi_search::{Limits, Stop};
 use common::{random_positions, sparse_positions};
 
-const EVALUATION: Evaluation = Evaluation::Static;
+const EVALUATION: PlainEvaluation = PlainEvaluation::Static;
 
 /// Moves only, no pruning. A side that could only flip is valued as it stands.
 fn moves_only(position: &Position, depth: u32, ply: u32) -> i32 {
@@ -207,13 +207,13 @@ fn draws_of_kinds_differ_and_repeat_with_the_seed() {
 #[test]
 fn the_cached_evaluation_is_the_weighed_list_of_features() {
     let weights = Weights::built_in();
-    let mut judge = Judge::new(weights.clone());
+    let mut evaluator = Evaluator::new(weights.clone());
     let mut apart = 0;
     for position in random_positions(3_000, 200, 77) {
-        let value = judge.value(&position);
+        let value = evaluator.value(&position);
         assert_eq!(value, weights.value(&position), "{position}");
         // Seen by the other side only the terms of whose turn it is differ.
-        apart += i32::from(value != -judge.value(&position.passed()));
+        apart += i32::from(value != -evaluator.value(&position.passed()));
     }
     assert!(apart > 1_000, "the turn matters nowhere: {apart}");
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anqi_files::read_text_limited;
-use anqi_search::judge::{FEATURES, Weights, name};
+use anqi_search::evaluation::{FEATURES, Weights, feature_name};
 use anqi_selfplay::interrupt::Interrupt;
 use anqi_selfplay::live::{LiveLine, Status, clock_face};
 use anqi_selfplay::report::text::{count, fixed, optional};
@@ -143,7 +143,7 @@ fn changes(fitted: &FitResult) -> Vec<Change> {
         .map(|index| {
             let [old, new] = [&fitted.old, &fitted.new].map(|w| w.weights[index]);
             Change {
-                name: name(index),
+                name: feature_name(index),
                 old,
                 new,
                 effect: f64::from(new - old) * fitted.effects[index],

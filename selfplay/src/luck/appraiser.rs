@@ -7,7 +7,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use std::str::FromStr;
 
 use anqi_rules::{Game, Position, Rules};
-use anqi_search::judge::Judge;
+use anqi_search::evaluation::Evaluator;
 use anqi_search::players::by_spec;
 use anqi_search::{Limits, Player, Request, Score, Stop};
 
@@ -79,7 +79,7 @@ impl fmt::Display for AppraiserSpec {
 /// Values positions, each by itself.
 pub struct Appraiser {
     spec: AppraiserSpec,
-    judge: Judge,
+    evaluator: Evaluator,
     searcher: Option<Box<dyn Player>>,
 }
 
@@ -94,7 +94,7 @@ impl Appraiser {
         };
         Appraiser {
             spec,
-            judge: Judge::default(),
+            evaluator: Evaluator::default(),
             searcher,
         }
     }
@@ -115,7 +115,7 @@ impl Appraiser {
         }
         match &mut self.searcher {
             Some(searcher) => searched(&mut **searcher, position, rules, self.spec.limits()),
-            None => self.judge.value(position),
+            None => self.evaluator.value(position),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a file of positions holds, in counts.
 
-use anqi_search::score::SURE;
+use anqi_search::score::UNPROVEN_BOUND;
 use serde::Serialize;
 
 use super::example::{BestAction, Example, GameResult};
@@ -84,7 +84,8 @@ impl Census {
 
 /// Returns the bar of a value that is not proven.
 fn bar(value: i16) -> usize {
-    ((i32::from(value) + SURE) as usize * BARS / (2 * SURE as usize)).min(BARS - 1)
+    ((i32::from(value) + UNPROVEN_BOUND) as usize * BARS / (2 * UNPROVEN_BOUND as usize))
+        .min(BARS - 1)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@
 use anqi_rules::setup::SetupError;
 use anqi_rules::{Action, Color, Content, PIECES, Piece, Position, Setup, Square};
 use anqi_search::Score;
-use anqi_search::score::SURE;
+use anqi_search::score::UNPROVEN_BOUND;
 
 /// Bytes of a record.
 pub const RECORD_BYTES: usize = 36;
@@ -138,13 +138,13 @@ impl BestAction {
 /// Returns the value of a score as a record keeps it.
 pub fn value_of(score: Score) -> i16 {
     // An expected result is within ±1, so this is within ±10,000.
-    (score.expected_result() * f64::from(SURE)).round() as i16
+    (score.expected_result() * f64::from(UNPROVEN_BOUND)).round() as i16
 }
 
 impl Example {
     /// Returns whether the value is a proven win or loss.
     pub fn is_proven(&self) -> bool {
-        i32::from(self.value).abs() == SURE
+        i32::from(self.value).abs() == UNPROVEN_BOUND
     }
 
     /// Returns the record of this example; counters beyond 65,535 plies are cut to that.
@@ -191,7 +191,7 @@ impl Example {
     pub fn unpack(bytes: &[u8; RECORD_BYTES]) -> Result<Example, ExampleError> {
         let flags = bytes[at::FLAGS];
         let value = i16::from_le_bytes(get(bytes, at::VALUE));
-        if i32::from(value).abs() > SURE {
+        if i32::from(value).abs() > UNPROVEN_BOUND {
             return Err(meaningless("the value", value, "-10000 to 10000"));
         }
         Ok(Example {

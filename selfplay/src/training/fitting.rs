@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use anqi_rules::SQUARES;
-use anqi_search::judge::{FEATURES, Weights, WeightsError};
+use anqi_search::evaluation::{FEATURES, Weights, WeightsError};
 
 use super::curve;
 use super::features::FeatureMatrix;
@@ -244,7 +244,7 @@ mod tests {
     use crate::training::split::target;
     use crate::training::writer::DataWriter;
     use anqi_rules::Rules;
-    use anqi_search::judge::features;
+    use anqi_search::evaluation::features;
     use anqi_search::score::ESTIMATE_BOUND;
 
     const SETTINGS: FitSettings = FitSettings {
@@ -333,7 +333,8 @@ mod tests {
             assert!(losses.new >= losses.floor - 1e-9, "{losses:?}");
         }
         // Weights of features that matter in many positions are found themselves.
-        let turn = (0..FEATURES).find(|&i| anqi_search::judge::name(i) == "step-moving.open");
+        let turn =
+            (0..FEATURES).find(|&i| anqi_search::evaluation::feature_name(i) == "step-moving.open");
         let turn = turn.expect("a feature of that name");
         let error = found.new.weights[turn].abs_diff(known.weights[turn]);
         assert!(error <= 5, "{:?}", found.new.weights[turn]);

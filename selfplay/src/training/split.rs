@@ -9,7 +9,7 @@
 //! one game are much alike, and only whole games that were not seen tell
 //! whether something was learnt or remembered.
 
-use anqi_search::judge::features;
+use anqi_search::evaluation::features;
 use anqi_search::score::ESTIMATE_BOUND;
 use rayon::prelude::*;
 

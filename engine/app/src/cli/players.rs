@@ -3,7 +3,8 @@
 use anqi_app::level::Level;
 use anqi_app::terminal::text::wrap;
 use anqi_app::terminal::tty;
-use anqi_search::players::{DEFAULT, KNOWN};
+use anqi_search::parameters::Description;
+use anqi_search::players::{DEFAULT, KINDS};
 use clap::Parser;
 use std::io::{self, Write};
 
@@ -24,9 +25,14 @@ impl Args {
         let mut output = io::stdout().lock();
         let columns = tty::columns().map_or(MOST_COLUMNS, |c| c.min(MOST_COLUMNS));
         let indent = " ".repeat(NAME_COLUMNS);
-        for (name, about) in KNOWN {
-            let about = wrap(about.split(' '), &indent, columns);
-            writeln!(output, "{name:<NAME_COLUMNS$}{}", about.trim_start())?;
+        for kind in KINDS {
+            let about = wrap(kind.about.split(' '), &indent, columns);
+            writeln!(output, "{:<NAME_COLUMNS$}{}", kind.name, about.trim_start())?;
+            for parameter in kind.parameters() {
+                let line = described(&parameter);
+                let line = wrap(line.split(' '), &format!("{indent}    "), columns);
+                writeln!(output, "{indent}{}", line.trim_start())?;
+            }
         }
         // A number and its name stay on one line.
         let mut levels: Vec<String> = vec![format!("Levels of {DEFAULT}:")];
@@ -36,4 +42,15 @@ impl Args {
         writeln!(output, "The default is {DEFAULT}.")?;
         Ok(())
     }
+}
+
+/// A setting with its default, what it does, and what it may be.
+fn described(parameter: &Description) -> String {
+    let Description {
+        name,
+        meaning,
+        kind,
+        default,
+    } = parameter;
+    format!("{name}={default}: {meaning} ({})", kind.expected())
 }

@@ -7,7 +7,8 @@
 
 use super::value::{Kind, Source, Step, Value, rounded, steps};
 use anqi_rules::{Action, Game, Ply, Position, Rules, Square};
-use anqi_search::endgames::{self, MOST_SOLVED_PIECES, SharedTables, tables_for};
+use anqi_search::endgames::{self, MOST_SOLVED_PIECES, SharedTables};
+use anqi_search::resources::tables_for;
 use anqi_search::spec::SpecError;
 use anqi_search::{Choice, Limits, Player, Request, Stop, TimeLimit, players};
 use anqi_tablebase::{Endgames, Wdl};

@@ -119,7 +119,7 @@ pub fn steps(line: &[LineStep]) -> Vec<Step> {
         action: step.action.to_string(),
         expected: step
             .expectation
-            .map(|value| (f64::from(value) / f64::from(score::SURE)).clamp(-1.0, 1.0)),
+            .map(|value| (f64::from(value) / f64::from(score::UNPROVEN_BOUND)).clamp(-1.0, 1.0)),
     };
     line.iter().map(step).collect()
 }

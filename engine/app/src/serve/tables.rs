@@ -6,7 +6,8 @@
 use super::board::{TableAction, TableVerdict};
 use super::wire::{Longest, MaterialView, Totals};
 use anqi_rules::{Action, Game, Ply, Position, Rules};
-use anqi_search::endgames::{MOST_SOLVED_PIECES, SharedTables, Source, tables_for};
+use anqi_search::endgames::{MOST_SOLVED_PIECES, SharedTables, Source};
+use anqi_search::resources::tables_for;
 use anqi_tablebase::classes::{Fit, Material};
 use anqi_tablebase::numbering::position_of;
 use anqi_tablebase::solve::{Distance, Goal, Store, farthest, totals};

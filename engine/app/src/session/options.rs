@@ -5,6 +5,7 @@ use super::slot::PlayerSlot;
 use crate::level::Level;
 use anqi_rules::notation::excerpt;
 use anqi_rules::{Repetition, Rules};
+pub(super) use anqi_search::players::MOST_CONTEMPT;
 use anqi_search::players::{self, MOST_HASH_MEBIBYTES, MOST_THREADS};
 use std::path::PathBuf;
 
@@ -22,8 +23,6 @@ pub(super) const NAMES: [&str; 11] = [
     "repetition",
     "info",
 ];
-/// Ten-thousandths of a win, above and below zero.
-pub(super) const MOST_CONTEMPT: i32 = 5_000;
 
 /// Why an option cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

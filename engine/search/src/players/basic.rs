@@ -4,24 +4,56 @@
 //! the [`FlipPolicy`] says whether to play it or to flip a random face-down
 //! piece, with the null move searched to the same depth where it is asked for.
 
-use super::{bring_to_front, choice_of, report_of};
+use super::{bring_to_front, choice_of, depth_limit, report_of};
 use crate::clock::Budget;
-use crate::deepening::deepen;
-use crate::evaluate::Evaluation;
-use crate::negamax::{MOST_DEPTH, Negamax};
+use crate::deepening::deepen_plainly;
+use crate::evaluation::PlainEvaluation;
+use crate::negamax::Negamax;
+use crate::parameters::{self, Kind, Options, Parameter, Printing, Refused, Value};
 use crate::player::{Choice, Player, Report, Request};
 use crate::policy::{Decision, FlipPolicy};
 use crate::random::Chance;
-use crate::spec::{self, Spec, SpecError};
+use crate::resources::Resources;
+use crate::spec::{Spec, SpecError};
 use anqi_rules::{Action, Position};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+/// What BASIC can be told.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BasicOptions {
+    /// When to flip.
+    pub policy: FlipPolicy,
+    /// The values at the leaves.
+    pub evaluation: PlainEvaluation,
+    /// Plies to search at most.
+    pub depth: Option<NonZeroU32>,
+}
+
+impl Options for BasicOptions {
+    const PARAMETERS: &'static [Parameter<BasicOptions>] = &[
+        Parameter {
+            name: "policy",
+            meaning: "when to flip instead of moving",
+            kind: Kind::Choice(&["move-first", "compare", "advantage"]),
+            get: |options| Value::Text(options.policy.to_string()),
+            set: |options, value| {
+                options.policy = FlipPolicy::named(value.text()).ok_or(Refused::Word)?;
+                Ok(())
+            },
+        },
+        super::evaluation_parameter!(),
+        super::depth_parameter!(),
+    ];
+
+    const PRINTING: Printing = Printing::Everything;
+}
 
 /// The player `basic`.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Basic {
-    policy: FlipPolicy,
-    evaluation: Evaluation,
-    /// Plies to look ahead at most, 0 for as many as the limits allow.
-    depth: u32,
+    options: BasicOptions,
+    resources: Arc<Resources>,
 }
 
 impl Basic {
@@ -30,63 +62,24 @@ impl Basic {
     /// # Errors
     ///
     /// Says which value is not one.
-    pub fn from_spec(spec: &mut Spec) -> Result<Basic, SpecError> {
+    pub fn from_spec(spec: &Spec, resources: &Arc<Resources>) -> Result<Basic, SpecError> {
         Ok(Basic {
-            policy: spec.take(
-                "policy",
-                FlipPolicy::default(),
-                "move-first, compare or advantage",
-                FlipPolicy::named,
-            )?,
-            evaluation: evaluation_setting(spec)?,
-            depth: depth_setting(spec)?,
+            options: parameters::read(spec)?,
+            resources: Arc::clone(resources),
         })
     }
 }
 
-/// Reads the setting `eval`.
-pub(super) fn evaluation_setting(spec: &mut Spec) -> Result<Evaluation, SpecError> {
-    let default = Evaluation::default();
-    spec.take(
-        "eval",
-        default,
-        "static, dynamic or judged",
-        Evaluation::named,
-    )
-}
-
-/// Reads the setting `depth`.
-pub(super) fn depth_setting(spec: &mut Spec) -> Result<u32, SpecError> {
-    spec.number(
-        "depth",
-        0,
-        0..=MOST_DEPTH,
-        "0 to 64, 0 for no limit of its own",
-    )
-}
-
-/// The smaller of a player's own depth (0 for none) and the one asked for.
-pub(super) fn depth_limit(own: u32, asked: Option<u32>) -> Option<u32> {
-    let own = (own > 0).then_some(own);
-    own.into_iter().chain(asked).min()
-}
-
 impl Player for Basic {
     fn spec(&self) -> String {
-        spec::write(
-            "basic",
-            &[
-                ("policy", &self.policy),
-                ("eval", &self.evaluation),
-                ("depth", &self.depth),
-            ],
-        )
+        parameters::print("basic", &self.options)
     }
 
     fn choose(&mut self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Choice {
         let position = request.game.position();
         let mut chance = Chance::new(request.seed, position);
-        let mut budget = Budget::new(&request.limits, request.stop);
+        let delays = Some(&self.resources.delays);
+        let mut budget = Budget::new(&request.limits, request.stop).with_delays(delays);
         let flip = random_flip(position, &mut chance);
         let mut moves = position.actions();
         moves.retain(|action| !action.is_flip());
@@ -94,16 +87,16 @@ impl Player for Basic {
         let Some(&any_move) = moves.first() else {
             return Choice::plain(flip.expect("asked for an action where there is none"));
         };
-        let deepest = deepen(
+        let deepest = deepen_plainly(
             &mut budget,
-            depth_limit(self.depth, request.limits.depth),
+            depth_limit(self.options.depth, request.limits.depth),
             |budget, depth| {
                 let (best, value) = self.decide(budget, position, &moves, flip, depth)?;
                 bring_to_front(&mut moves, best);
                 Some((best, value))
             },
             |budget, deepest| {
-                let (action, value) = (deepest.found, deepest.value);
+                let (action, value) = deepest.answer;
                 report(&report_of(budget, action, value, deepest.depth));
             },
         );
@@ -121,14 +114,14 @@ impl Basic {
         flip: Option<Action>,
         depth: u32,
     ) -> Option<(Action, i32)> {
-        let mut search = Negamax::new(self.evaluation, budget);
+        let mut search = Negamax::new(self.options.evaluation, budget);
         let (best, value) = search.best_move(position, moves, depth)?;
         let Some(flip) = flip else {
             return Some((best, value));
         };
-        let as_it_stands = self.evaluation.value(position);
+        let as_it_stands = self.options.evaluation.value(position);
         let mut null_value = value;
-        let decision = self.policy.decide(value, as_it_stands, || {
+        let decision = self.options.policy.decide(value, as_it_stands, || {
             null_value = search.null_move(position, depth)?;
             Some(null_value)
         })?;

@@ -1,22 +1,24 @@
 //! The champion: the player that enters tournaments.
 //!
-//! Everything it is made of is a setting, so that each technique can be
-//! switched off and its worth measured: `champion:star2=off,hash=64`. Defaults
-//! are not printed.
+//! Everything it is made of is a parameter, so that each technique can be switched
+//! off and its worth measured: `champion:star2=off,hash=64`. Defaults are not printed.
 
-use super::basic::{depth_limit, depth_setting};
 use crate::clock::Budget;
-use crate::endgames::{MOST_SOLVED_PIECES, SharedTables, Source, tables_for};
-use crate::judge;
+use crate::endgames::{MOST_SOLVED_PIECES, SharedTables, Source};
+use crate::evaluation::WeightsSource;
+use crate::negamax::MOST_DEPTH;
+use crate::parameters::{self, Kind, Options, Parameter, Printing, Refused, Value};
 use crate::player::{Choice, Limits, Player, PrepareError, Ranked, Report, Request};
+use crate::resources::Resources;
 use crate::score::Score;
-use crate::spec::{self, Spec, SpecError};
-use crate::star::Settings;
+use crate::spec::{Spec, SpecError};
+use crate::thinking::{Best, Task, Thought};
+use crate::threads::think;
 use crate::transposition::Table;
-use crate::workers::{Best, Task, Thought, think};
+use crate::tree::Settings;
 use anqi_rules::Rules;
 use anqi_tablebase::Endgames;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
 
 /// The most mebibytes of hash table that anybody may ask for: 1 TiB. Whether the
@@ -24,29 +26,173 @@ use std::sync::Arc;
 pub const MOST_HASH_MEBIBYTES: u32 = 1 << 20;
 /// The most threads that anybody may ask for.
 pub const MOST_THREADS: u32 = 1024;
+/// The most contempt, either way, in ten-thousandths of a win.
+pub const MOST_CONTEMPT: i32 = 5_000;
 /// Mebibytes of hash table without a setting.
 const HASH_MEBIBYTES: u32 = 64;
-/// Positions visited at levels 1 to 9; level 10 has no limit of its own.
+/// Positions visited at levels 1 to 9, each about three times as many as the one before;
+/// level 10 has no limit of its own.
 const LEVEL_NODES: [u64; 9] = [12, 40, 130, 450, 1_500, 5_000, 16_000, 60_000, 250_000];
 /// The level without a limit of its own.
 const TOP_LEVEL: u32 = 10;
 
+/// What the champion can be told.
+#[derive(Clone, Debug)]
+pub struct ChampionOptions {
+    /// How to search.
+    pub settings: Settings,
+    /// Mebibytes of hash table; `None` for no table.
+    pub hash: Option<NonZeroU32>,
+    /// How many threads search.
+    pub threads: u32,
+    /// How strong to play, 1 to 10.
+    pub level: u32,
+    /// Plies to search at most.
+    pub depth: Option<NonZeroU32>,
+    /// Positions to visit at most.
+    pub nodes: Option<NonZeroU32>,
+    /// Where endgame tables come from.
+    pub tables: Source,
+    /// The weights of the evaluation.
+    pub weights: WeightsSource,
+}
+
+impl Default for ChampionOptions {
+    fn default() -> ChampionOptions {
+        ChampionOptions {
+            settings: Settings::FULL,
+            hash: NonZeroU32::new(HASH_MEBIBYTES),
+            threads: 1,
+            level: TOP_LEVEL,
+            depth: None,
+            nodes: None,
+            tables: Source::Solved(MOST_SOLVED_PIECES),
+            weights: WeightsSource::default(),
+        }
+    }
+}
+
+/// Declares a parameter kept in one field: `switch`, or `integer` with its range, step and zero.
+macro_rules! parameter {
+    (switch $name:literal, $($field:ident).+, $meaning:literal) => {
+        Parameter {
+            name: $name,
+            meaning: $meaning,
+            kind: Kind::Switch,
+            get: |options| options.$($field).+.into(),
+            set: |options, value| {
+                options.$($field).+ = value.is_on();
+                Ok(())
+            },
+        }
+    };
+    (integer $name:literal, $($field:ident).+, $least:expr, $most:expr, $step:literal, $meaning:literal) => {
+        Parameter {
+            name: $name,
+            meaning: $meaning,
+            kind: Kind::Integer { least: $least as i64, most: $most as i64, step: $step, zero: None },
+            get: |options| options.$($field).+.into(),
+            set: |options, value| {
+                options.$($field).+ = value.number();
+                Ok(())
+            },
+        }
+    };
+    (optional $name:literal, $($field:ident).+, $most:expr, $step:literal, $zero:literal, $meaning:literal) => {
+        Parameter {
+            name: $name,
+            meaning: $meaning,
+            kind: Kind::Integer { least: 0, most: $most as i64, step: $step, zero: Some($zero) },
+            get: |options| options.$($field).+.into(),
+            set: |options, value| {
+                options.$($field).+ = NonZeroU32::new(value.number());
+                Ok(())
+            },
+        }
+    };
+}
+
+impl Options for ChampionOptions {
+    #[rustfmt::skip] // a table
+    const PARAMETERS: &'static [Parameter<ChampionOptions>] = &[
+        Parameter {
+            name: parameters::PRESET,
+            meaning: "do nothing that may change a value: equal to plain expectimax",
+            kind: Kind::Switch,
+            get: |options| options.settings.is_exact().into(),
+            set: |options, value| {
+                if value.is_on() {
+                    options.settings = options.settings.exact();
+                }
+                Ok(())
+            },
+        },
+        parameter!(switch "star1", settings.star1, "narrow the windows of chance nodes"),
+        parameter!(switch "star2", settings.star2, "search one reply to each outcome of a flip first"),
+        parameter!(switch "chance-table", settings.chance_table, "enter chance nodes into the hash table"),
+        parameter!(switch "leaf-flips", settings.leaf_flips, "evaluate all outcomes of a flip on the last ply at once"),
+        parameter!(switch "killers", settings.killers, "order quiet moves by killers and history"),
+        parameter!(switch "reductions", settings.reductions, "search late quiet moves less deeply"),
+        parameter!(switch "quiescence", settings.quiescence, "follow captures beyond the last ply"),
+        parameter!(switch "pass", settings.pass, "let a null move stand for the flips left out"),
+        parameter!(switch "aspiration", settings.aspiration, "centre the first window on the last value"),
+        parameter!(optional "swing", settings.swing, 20_000, 250, "anywhere", "how far an outcome is assumed to lie from the static evaluation"),
+        parameter!(optional "flip-squares", settings.flip_squares, 32, 1, "all", "face-down squares tried on each node below the root"),
+        parameter!(optional "flip-limit", settings.flip_limit, 32, 1, "any number", "flips tried on one line"),
+        parameter!(integer "flip-cost", settings.flip_cost, 0, 8, 1, "extra plies that a flip costs below the root"),
+        parameter!(integer "reply-depth", settings.reply_depth, 1, 64, 1, "depth left after a flip from which replies to its outcomes are searched first"),
+        parameter!(integer "reduction-depth", settings.reduction_depth, 1, 64, 1, "depth from which late quiet moves are reduced"),
+        parameter!(integer "reduction-from", settings.reduction_from, 1, 64, 1, "actions of a node that are not reduced"),
+        parameter!(integer "deep-reduction-depth", settings.deep_reduction_depth, 1, 64, 1, "depth from which moves far behind are reduced by two plies"),
+        parameter!(integer "deep-reduction-from", settings.deep_reduction_from, 1, 64, 1, "actions of a node that are reduced by one ply at most"),
+        parameter!(integer "null-move-plies", settings.null_move_plies, 1, 8, 1, "plies by which a null move shortens the search"),
+        parameter!(integer "window", settings.window, 1, 10_000, 50, "half the width of the first aspiration window"),
+        parameter!(integer "draw-horizon", settings.draw_horizon, 1, 200, 5, "plies before the no-progress limit within which estimates shrink"),
+        parameter!(optional "hash", hash, MOST_HASH_MEBIBYTES, 16, "no table", "megabytes of hash table"),
+        parameter!(integer "threads", threads, 1, MOST_THREADS, 1, "threads that search"),
+        parameter!(integer "level", level, 1, TOP_LEVEL, 1, "how strong to play"),
+        parameter!(optional "depth", depth, MOST_DEPTH, 1, "no limit of its own", "plies to search at most"),
+        parameter!(optional "nodes", nodes, u32::MAX, 1_000, "no limit of its own", "positions to visit at most"),
+        Parameter {
+            name: "tables",
+            meaning: "endgame tables solved in memory up to so many pieces, or a folder of files",
+            kind: Kind::File("0 to 4 pieces, or an existing folder of table files"),
+            get: |options| Value::Text(options.tables.to_string()),
+            set: |options, value| {
+                options.tables = Source::read(value.text()).ok_or(Refused::Word)?;
+                Ok(())
+            },
+        },
+        Parameter {
+            name: "weights",
+            meaning: "the file with the weights of the evaluation",
+            kind: Kind::File("a file of weights, or built-in"),
+            get: |options| Value::Text(options.weights.to_string()),
+            set: |options, value| {
+                let read = WeightsSource::read(value.text());
+                options.weights = read.map_err(|error| Refused::File(error.to_string()))?;
+                Ok(())
+            },
+        },
+        parameter!(integer "contempt", settings.contempt, -MOST_CONTEMPT, MOST_CONTEMPT, 50, "how far below zero a draw is valued, in ten-thousandths"),
+    ];
+
+    const PRINTING: Printing = Printing::Differences;
+
+    fn base(&self) -> ChampionOptions {
+        let mut base = ChampionOptions::default();
+        if self.settings.is_exact() {
+            base.settings = base.settings.exact();
+        }
+        base
+    }
+}
+
 /// The player `champion`.
 #[derive(Debug)]
 pub struct Champion {
-    settings: Settings,
-    /// Mebibytes, 0 for no table.
-    hash: u32,
-    threads: u32,
-    level: u32,
-    /// Plies to look ahead at most, 0 for as many as the limits allow.
-    depth: u32,
-    /// Positions visited at most, 0 for as many as the limits allow.
-    nodes: u32,
-    /// Where endgame tables come from.
-    tables: Source,
-    /// What the evaluation weighs.
-    weights: judge::Source,
+    options: ChampionOptions,
+    resources: Arc<Resources>,
     /// Made when it is first needed.
     table: Option<Table>,
     /// The endgame tables and the rules they are for.
@@ -61,32 +207,10 @@ impl Champion {
     /// # Errors
     ///
     /// Says which value is not one.
-    pub fn from_spec(spec: &mut Spec) -> Result<Champion, SpecError> {
-        let exact = switch(spec, "exact", false)?;
-        let base = if exact {
-            Settings::EXACT
-        } else {
-            Settings::FULL
-        };
+    pub fn from_spec(spec: &Spec, resources: &Arc<Resources>) -> Result<Champion, SpecError> {
         Ok(Champion {
-            settings: search_settings(spec, base)?,
-            hash: spec.number(
-                "hash",
-                HASH_MEBIBYTES,
-                0..=MOST_HASH_MEBIBYTES,
-                "0 to 1048576 MB, 0 for no table",
-            )?,
-            threads: spec.number("threads", 1, 1..=MOST_THREADS, "1 to 1024")?,
-            level: spec.number("level", TOP_LEVEL, 1..=TOP_LEVEL, "1 to 10")?,
-            depth: depth_setting(spec)?,
-            nodes: spec.number("nodes", 0, 0..=u32::MAX, "a number of nodes, 0 for any")?,
-            tables: spec.take(
-                "tables",
-                Source::Solved(MOST_SOLVED_PIECES),
-                "0 to 4 pieces, or an existing folder of table files",
-                Source::read,
-            )?,
-            weights: spec.take_file("weights", judge::Source::default(), judge::Source::read)?,
+            options: parameters::read(spec)?,
+            resources: Arc::clone(resources),
             table: None,
             endgames: None,
             trouble: None,
@@ -94,7 +218,7 @@ impl Champion {
     }
 
     fn make_table(&mut self) -> Result<(), PrepareError> {
-        let wanted = NonZeroU32::new(self.hash).filter(|_| self.table.is_none());
+        let wanted = self.options.hash.filter(|_| self.table.is_none());
         if let Some(mebibytes) = wanted {
             let table = Table::new(mebibytes).map_err(|_| PrepareError::Memory {
                 mebibytes: mebibytes.get(),
@@ -109,129 +233,33 @@ impl Champion {
         if open.is_some_and(|(known, _)| *known == rules) {
             return Ok(());
         }
-        let opened = tables_for(rules, &self.tables);
+        let opened = self.resources.library.tables(rules, &self.options.tables);
         // What cannot be opened now is not asked for again in every move.
         self.endgames = Some((rules, opened.clone().unwrap_or_default()));
         opened.map(|_| ()).map_err(|reason| PrepareError::Tables {
-            source_name: self.tables.to_string(),
+            source_name: self.options.tables.to_string(),
             reason,
         })
     }
 
     fn limits(&self, asked: Limits) -> Limits {
-        let level = LEVEL_NODES.get(self.level as usize - 1).copied();
-        let own = (self.nodes > 0).then_some(u64::from(self.nodes));
+        let level = LEVEL_NODES.get(self.options.level as usize - 1).copied();
+        let own = self
+            .options
+            .nodes
+            .map(NonZeroU64::from)
+            .map(NonZeroU64::get);
         Limits {
-            depth: depth_limit(self.depth, asked.depth),
+            depth: super::depth_limit(self.options.depth, asked.depth),
             nodes: [level, own, asked.nodes].into_iter().flatten().min(),
             ..asked
         }
     }
 }
 
-fn search_settings(spec: &mut Spec, base: Settings) -> Result<Settings, SpecError> {
-    Ok(Settings {
-        star1: switch(spec, "star1", base.star1)?,
-        star2: switch(spec, "star2", base.star2)?,
-        swing: spec.number("swing", base.swing, 0..=20_000, "0 to 20000, 0 for none")?,
-        chance_table: switch(spec, "chance-table", base.chance_table)?,
-        leaf_flips: switch(spec, "leaf-flips", base.leaf_flips)?,
-        killers: switch(spec, "killers", base.killers)?,
-        reductions: switch(spec, "reductions", base.reductions)?,
-        quiescence: switch(spec, "quiescence", base.quiescence)?,
-        flip_squares: spec.number(
-            "flip-squares",
-            base.flip_squares,
-            0..=32,
-            "0 to 32 squares, 0 for all",
-        )?,
-        flip_limit: spec.number(
-            "flip-limit",
-            base.flip_limit,
-            0..=32,
-            "0 to 32 flips on a line, 0 for any number",
-        )?,
-        flip_cost: spec.number("flip-cost", base.flip_cost, 0..=8, "0 to 8 plies")?,
-        pass: switch(spec, "pass", base.pass)?,
-        aspiration: switch(spec, "aspiration", base.aspiration)?,
-        contempt: spec.take("contempt", base.contempt, "-5000 to 5000", |value| {
-            value.parse().ok().filter(|n| (-5_000..=5_000).contains(n))
-        })?,
-    })
-}
-
-/// Reads a setting that is on or off.
-fn switch(spec: &mut Spec, key: &'static str, default: bool) -> Result<bool, SpecError> {
-    spec.take(key, default, "on or off", |value| match value {
-        "on" => Some(true),
-        "off" => Some(false),
-        _ => None,
-    })
-}
-
 impl Player for Champion {
     fn spec(&self) -> String {
-        let exact = self.settings.flip_squares == 0 && !self.settings.reductions;
-        let base = if exact {
-            Settings::EXACT
-        } else {
-            Settings::FULL
-        };
-        let mut parts: Vec<(&str, String)> = Vec::new();
-        let mut add = |key, value: String, default: String| {
-            if value != default {
-                parts.push((key, value));
-            }
-        };
-        let on = |value: bool| if value { "on" } else { "off" }.to_string();
-        let s = &self.settings;
-        add("exact", on(exact), on(false));
-        for (key, value, default) in [
-            ("star1", s.star1, base.star1),
-            ("star2", s.star2, base.star2),
-            ("chance-table", s.chance_table, base.chance_table),
-            ("leaf-flips", s.leaf_flips, base.leaf_flips),
-            ("killers", s.killers, base.killers),
-            ("reductions", s.reductions, base.reductions),
-            ("quiescence", s.quiescence, base.quiescence),
-            ("pass", s.pass, base.pass),
-            ("aspiration", s.aspiration, base.aspiration),
-        ] {
-            add(key, on(value), on(default));
-        }
-        for (key, value, default) in [
-            ("swing", s.swing, base.swing),
-            ("flip-squares", s.flip_squares, base.flip_squares),
-            ("flip-limit", s.flip_limit, base.flip_limit),
-            ("flip-cost", s.flip_cost, base.flip_cost),
-            ("hash", self.hash, HASH_MEBIBYTES),
-            ("threads", self.threads, 1),
-            ("level", self.level, TOP_LEVEL),
-            ("depth", self.depth, 0),
-            ("nodes", self.nodes, 0),
-        ] {
-            add(key, value.to_string(), default.to_string());
-        }
-        add(
-            "tables",
-            self.tables.to_string(),
-            MOST_SOLVED_PIECES.to_string(),
-        );
-        add(
-            "weights",
-            self.weights.to_string(),
-            judge::Source::default().to_string(),
-        );
-        add(
-            "contempt",
-            s.contempt.to_string(),
-            base.contempt.to_string(),
-        );
-        let parts: Vec<(&str, &dyn std::fmt::Display)> = parts
-            .iter()
-            .map(|(key, value)| (*key, value as &dyn std::fmt::Display))
-            .collect();
-        spec::write("champion", &parts)
+        parameters::print("champion", &self.options)
     }
 
     fn prepare(&mut self, rules: Rules) -> Result<(), PrepareError> {
@@ -255,29 +283,28 @@ impl Player for Champion {
         if let Err(error) = self.prepare(request.game.rules()) {
             if self.table.is_none() {
                 // Not asked for again in every move.
-                self.hash = 0;
+                self.options.hash = None;
             }
             self.trouble = Some(error);
         }
         if let Some(table) = &mut self.table {
             table.age();
         }
-        let endgames = self
-            .endgames
-            .as_ref()
-            .and_then(|(_, shared)| shared.as_deref());
+        let endgames = self.endgames.as_ref();
+        let endgames = endgames.and_then(|(_, shared)| shared.as_deref());
         let endgames = endgames.map(SharedTables::tables);
         let task = Task {
             game: request.game,
-            settings: self.settings,
+            settings: self.options.settings,
             limits: self.limits(request.limits),
             seed: request.seed,
             stop: request.stop,
             table: self.table.as_ref(),
             endgames,
             root_endgames: endgames.map(|tables| tables as &dyn Endgames),
-            weights: &self.weights.weights,
-            threads: self.threads as usize,
+            weights: &self.options.weights.weights,
+            delays: Some(&self.resources.delays),
+            threads: self.options.threads as usize,
         };
         let thought = think(&task, |thought, budget| {
             for rank in 1..=thought.best.len() {

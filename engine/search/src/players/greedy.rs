@@ -2,7 +2,7 @@
 //!
 //! Without a capture it flips, without a face-down piece it moves anywhere.
 
-use crate::evaluate::Evaluation;
+use crate::evaluation::PlainEvaluation;
 use crate::player::{Choice, Player, Report, Request};
 use crate::random::Chance;
 use anqi_rules::{Action, Position};
@@ -43,9 +43,9 @@ fn gain(position: &Position, action: Action) -> i32 {
         return 0;
     }
     let mut after = *position;
-    let before = Evaluation::Static.value(position);
+    let before = PlainEvaluation::Static.value(position);
     let _ = after.step_unchecked(action);
-    -Evaluation::Static.value(&after) - before
+    -PlainEvaluation::Static.value(&after) - before
 }
 
 #[cfg(test)]

@@ -4,85 +4,207 @@
 //! (see [`crate::spec`]): `basic`, `basic:policy=move-first,eval=dynamic`,
 //! `var2:k=5`, ….
 
+/// Declares the parameter `eval` of options that have a field `evaluation`.
+macro_rules! evaluation_parameter {
+    () => {
+        Parameter {
+            name: "eval",
+            meaning: "the values at the leaves",
+            kind: Kind::Choice(&["static", "dynamic", "full"]),
+            get: |options| Value::Text(options.evaluation.to_string()),
+            set: |options, value| {
+                options.evaluation = PlainEvaluation::named(value.text()).ok_or(Refused::Word)?;
+                Ok(())
+            },
+        }
+    };
+}
+use evaluation_parameter;
+
+/// Declares the parameter `depth` of options that have a field of that name.
+macro_rules! depth_parameter {
+    () => {
+        Parameter {
+            name: "depth",
+            meaning: "plies to search at most",
+            kind: Kind::Integer {
+                least: 0,
+                most: crate::negamax::MOST_DEPTH as i64,
+                step: 1,
+                zero: Some("no limit of its own"),
+            },
+            get: |options| options.depth.into(),
+            set: |options, value| {
+                options.depth = NonZeroU32::new(value.number());
+                Ok(())
+            },
+        }
+    };
+}
+use depth_parameter;
+
 mod basic;
 mod champion;
 mod greedy;
 mod plain;
 mod random;
 
-pub use basic::Basic;
-pub use champion::{Champion, MOST_HASH_MEBIBYTES, MOST_THREADS};
+pub use basic::{Basic, BasicOptions};
+pub use champion::{Champion, ChampionOptions, MOST_CONTEMPT, MOST_HASH_MEBIBYTES, MOST_THREADS};
 pub use greedy::Greedy;
-pub use plain::Plain;
+pub use plain::{EnhanceOptions, KindsOptions, Plain, Var1Options};
 pub use random::Random;
 
 use crate::clock::Budget;
-use crate::deepening::Deepest;
+use crate::deepening::{Deepest, Valued};
+use crate::parameters::{self, Description, Options, Parameter, Printing};
 use crate::player::{Choice, LineStep, Player, Report};
+use crate::resources::Resources;
 use crate::score::Score;
 use crate::spec::{Spec, SpecError};
 use anqi_rules::Action;
+use std::num::NonZeroU32;
+use std::sync::Arc;
 
 /// The player that `anqi` uses when none is named.
 pub const DEFAULT: &str = "champion";
 
-/// A player's name and one line about it.
-pub const KNOWN: [(&str, &str); 8] = [
-    (
-        "champion",
-        "the strongest: pruned search over moves and flips; threads, hash, level and a switch for each technique",
-    ),
-    ("random", "plays any legal action"),
-    (
-        "greedy",
-        "takes the most valuable piece it can, else flips, else moves anywhere",
-    ),
-    (
-        "basic",
-        "searches moves only and decides by a policy whether to flip: policy=move-first|compare|advantage, eval=static|dynamic, depth=N",
-    ),
-    (
-        "enhance",
-        "searches moves and flips, averaging over all that may appear: eval, depth",
-    ),
-    (
-        "var1",
-        "enhance with flips on the first d0 plies only: d0=1, eval, depth",
-    ),
-    (
-        "var2",
-        "enhance with the k highest kinds per flip: k=3, eval, depth",
-    ),
-    (
-        "var3",
-        "enhance with k kinds per flip drawn at random: k=3, eval, depth",
-    ),
+type Made = Result<Box<dyn Player>, SpecError>;
+
+/// A kind of player.
+#[derive(Clone, Copy)]
+pub struct PlayerKind {
+    /// What it is called in a spec.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    describe: fn() -> Vec<Description>,
+    make: fn(&Spec, &Arc<Resources>) -> Made,
+}
+
+impl PlayerKind {
+    /// Returns the parameters of the player.
+    pub fn parameters(&self) -> Vec<Description> {
+        (self.describe)()
+    }
+}
+
+/// Names of all players, with a line about each.
+pub const KNOWN: [(&str, &str); KINDS.len()] = {
+    let mut known = [("", ""); KINDS.len()];
+    let mut index = 0;
+    while index < KINDS.len() {
+        known[index] = (KINDS[index].name, KINDS[index].about);
+        index += 1;
+    }
+    known
+};
+
+/// All kinds of player, the strongest first.
+pub const KINDS: [PlayerKind; 8] = [
+    PlayerKind {
+        name: "champion",
+        about: "the strongest: pruned search over moves and flips",
+        describe: parameters::describe::<ChampionOptions>,
+        make: |spec, resources| Ok(Box::new(Champion::from_spec(spec, resources)?)),
+    },
+    PlayerKind {
+        name: "random",
+        about: "plays any legal action",
+        describe: parameters::describe::<NoOptions>,
+        make: |spec, _| parameters::read::<NoOptions>(spec).map(|_| Box::new(Random) as _),
+    },
+    PlayerKind {
+        name: "greedy",
+        about: "takes the most valuable piece it can, else flips, else moves anywhere",
+        describe: parameters::describe::<NoOptions>,
+        make: |spec, _| parameters::read::<NoOptions>(spec).map(|_| Box::new(Greedy) as _),
+    },
+    PlayerKind {
+        name: "basic",
+        about: "searches moves only and decides by a policy whether to flip",
+        describe: parameters::describe::<BasicOptions>,
+        make: |spec, resources| Ok(Box::new(Basic::from_spec(spec, resources)?)),
+    },
+    PlayerKind {
+        name: "enhance",
+        about: "searches moves and flips, averaging over all that may appear",
+        describe: parameters::describe::<EnhanceOptions>,
+        make: |spec, resources| Ok(Box::new(Plain::enhance(spec, resources)?)),
+    },
+    PlayerKind {
+        name: "var1",
+        about: "enhance with flips on the first plies only",
+        describe: parameters::describe::<Var1Options>,
+        make: |spec, resources| Ok(Box::new(Plain::var1(spec, resources)?)),
+    },
+    PlayerKind {
+        name: "var2",
+        about: "enhance with the highest kinds per flip",
+        describe: parameters::describe::<KindsOptions>,
+        make: |spec, resources| Ok(Box::new(Plain::var2(spec, resources)?)),
+    },
+    PlayerKind {
+        name: "var3",
+        about: "enhance with kinds per flip drawn at random",
+        describe: parameters::describe::<KindsOptions>,
+        make: |spec, resources| Ok(Box::new(Plain::var3(spec, resources)?)),
+    },
 ];
+
+/// The options of players without any.
+#[derive(Default)]
+struct NoOptions;
+
+impl Options for NoOptions {
+    const PARAMETERS: &'static [Parameter<NoOptions>] = &[];
+    const PRINTING: Printing = Printing::Everything;
+}
 
 /// Makes the player that a spec describes.
 ///
 /// # Errors
 ///
 /// Says what is wrong with the spec and what there is instead.
+///
+/// # Examples
+///
+/// ```
+/// use anqi_rules::{Game, Position, Rules};
+/// use anqi_search::{Limits, Request, Stop, players};
+///
+/// let mut player = players::by_spec("champion:hash=1,tables=0")?;
+/// let game = Game::new(Position::start(), Rules::OLYMPIAD);
+/// let limits = Limits { nodes: Some(1_000), ..Limits::NONE };
+/// let stop = Stop::new();
+/// let request = Request { game: &game, limits, seed: 1, stop: &stop };
+/// let choice = player.choose(&request, &mut |_| {});
+/// assert!(choice.action.is_flip());
+/// # Ok::<(), anqi_search::spec::SpecError>(())
+/// ```
 pub fn by_spec(text: &str) -> Result<Box<dyn Player>, SpecError> {
-    let mut spec = Spec::parse(text)?;
-    let player: Box<dyn Player> = match spec.name() {
-        "random" => Box::new(Random),
-        "greedy" => Box::new(Greedy),
-        "basic" => Box::new(Basic::from_spec(&mut spec)?),
-        "champion" => Box::new(Champion::from_spec(&mut spec)?),
-        "enhance" => Box::new(Plain::enhance(&mut spec)?),
-        "var1" => Box::new(Plain::var1(&mut spec)?),
-        "var2" => Box::new(Plain::var2(&mut spec)?),
-        "var3" => Box::new(Plain::var3(&mut spec)?),
-        name => {
-            let name = name.to_string();
-            let known = KNOWN.map(|(name, _)| name).join(", ");
-            return Err(SpecError::UnknownPlayer { name, known });
-        }
-    };
-    spec.finish()?;
-    Ok(player)
+    by_spec_with(text, &Resources::of_process())
+}
+
+/// Makes the player that a spec describes, sharing these resources.
+///
+/// # Errors
+///
+/// Says what is wrong with the spec and what there is instead.
+pub fn by_spec_with(text: &str, resources: &Arc<Resources>) -> Result<Box<dyn Player>, SpecError> {
+    let spec = Spec::parse(text)?;
+    match KINDS.iter().find(|kind| kind.name == spec.name()) {
+        Some(kind) => (kind.make)(&spec, resources),
+        None => Err(SpecError::UnknownPlayer {
+            name: spec.name().to_string(),
+            known: KINDS.map(|kind| kind.name).join(", "),
+        }),
+    }
+}
+
+/// The smaller of a player's own depth and the one asked for.
+fn depth_limit(own: Option<NonZeroU32>, asked: Option<u32>) -> Option<u32> {
+    own.map(NonZeroU32::get).into_iter().chain(asked).min()
 }
 
 /// The report on a finished depth.
@@ -109,14 +231,21 @@ fn line_of(action: Action, value: i32) -> Vec<LineStep> {
 }
 
 /// The choice that follows from the deepest finished search, or from none.
-fn choice_of(budget: &Budget<'_>, deepest: Option<Deepest<Action>>, otherwise: Action) -> Choice {
+fn choice_of(
+    budget: &Budget<'_>,
+    deepest: Option<Deepest<Valued<Action>>>,
+    otherwise: Action,
+) -> Choice {
     let mut choice = match deepest {
         None => Choice::plain(otherwise),
-        Some(deepest) => Choice {
-            score: Some(Score::from_value(deepest.value)),
-            depth: deepest.depth,
-            line: line_of(deepest.found, deepest.value),
-            ..Choice::plain(deepest.found)
+        Some(Deepest {
+            answer: (action, value),
+            depth,
+        }) => Choice {
+            score: Some(Score::from_value(value)),
+            depth,
+            line: line_of(action, value),
+            ..Choice::plain(action)
         },
     };
     choice.nodes = budget.nodes();
@@ -149,9 +278,14 @@ mod tests {
             "var1:d0=2,eval=static,depth=0",
             "var2:k=5,eval=static,depth=0",
             "var3:k=1,eval=dynamic,depth=0",
+            // Switching off some of what is inexact is not exact.
+            "champion:reductions=off,flip-squares=0",
+            "champion:window=300,draw-horizon=60,contempt=-20",
         ] {
             assert_eq!(by_spec(text).unwrap().spec(), text);
         }
+        let exact = "champion:swing=0,reductions=off,quiescence=off,flip-squares=0,flip-limit=0,flip-cost=0,pass=off";
+        assert_eq!(by_spec(exact).unwrap().spec(), "champion:exact=on");
         for bad in [
             "",
             "nobody",
@@ -161,6 +295,30 @@ mod tests {
             "random:x",
         ] {
             assert!(by_spec(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn every_parameter_reads_its_default_and_refuses_what_is_beyond() {
+        for kind in KINDS {
+            for parameter in kind.parameters() {
+                let Description { name, default, .. } = &parameter;
+                let spec = format!("{}:{name}={default}", kind.name);
+                let plain = by_spec(kind.name).unwrap().spec();
+                assert_eq!(
+                    by_spec(&spec).map(|player| player.spec()),
+                    Ok(plain),
+                    "{spec}"
+                );
+                if let parameters::Kind::Integer { least, most, .. } = parameter.kind {
+                    for value in [least - 1, most + 1] {
+                        assert!(by_spec(&format!("{}:{name}={value}", kind.name)).is_err());
+                    }
+                    let spec = format!("{}:{name}={most}", kind.name);
+                    assert!(by_spec(&spec).is_ok(), "{spec}");
+                }
+                assert!(!parameter.meaning.is_empty());
+            }
         }
     }
 

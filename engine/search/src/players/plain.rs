@@ -6,24 +6,132 @@
 //! first `d0` plies only, VAR2 expands the `k` highest kinds, VAR3 `k` kinds
 //! drawn at random.
 
-use super::basic::{depth_limit, depth_setting, evaluation_setting};
-use super::{bring_to_front, choice_of, report_of};
+use super::{bring_to_front, choice_of, depth_limit, report_of};
 use crate::clock::Budget;
-use crate::deepening::deepen;
+use crate::deepening::deepen_plainly;
+use crate::evaluation::PlainEvaluation;
 use crate::expectimax::{Expectimax, Flips, KindOrder, Kinds, Settings};
 use crate::negamax::MOST_DEPTH;
+use crate::parameters::{self, Kind, Options, Parameter, Printing, Refused, Value};
 use crate::player::{Choice, Player, Report, Request};
 use crate::random::Chance;
-use crate::spec::{self, Spec, SpecError};
+use crate::resources::Resources;
+use crate::spec::{Spec, SpecError};
 use anqi_rules::PIECES;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+/// What ENHANCE can be told.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EnhanceOptions {
+    /// The values at the leaves.
+    pub evaluation: PlainEvaluation,
+    /// Plies to search at most.
+    pub depth: Option<NonZeroU32>,
+}
+
+impl Options for EnhanceOptions {
+    const PARAMETERS: &'static [Parameter<EnhanceOptions>] =
+        &[super::evaluation_parameter!(), super::depth_parameter!()];
+    const PRINTING: Printing = Printing::Everything;
+}
+
+/// What VAR1 can be told.
+#[derive(Clone, Copy, Debug)]
+pub struct Var1Options {
+    /// Plies from the root on which flips are tried.
+    pub flip_plies: u32,
+    /// The values at the leaves.
+    pub evaluation: PlainEvaluation,
+    /// Plies to search at most.
+    pub depth: Option<NonZeroU32>,
+}
+
+impl Default for Var1Options {
+    fn default() -> Var1Options {
+        Var1Options {
+            flip_plies: 1,
+            evaluation: PlainEvaluation::default(),
+            depth: None,
+        }
+    }
+}
+
+impl Options for Var1Options {
+    const PARAMETERS: &'static [Parameter<Var1Options>] = &[
+        Parameter {
+            name: "d0",
+            meaning: "plies from the root on which flips are tried",
+            kind: Kind::Integer {
+                least: 0,
+                most: MOST_DEPTH as i64,
+                step: 1,
+                zero: None,
+            },
+            get: |options| options.flip_plies.into(),
+            set: |options, value| {
+                options.flip_plies = value.number();
+                Ok(())
+            },
+        },
+        super::evaluation_parameter!(),
+        super::depth_parameter!(),
+    ];
+    const PRINTING: Printing = Printing::Everything;
+}
+
+/// What VAR2 and VAR3 can be told.
+#[derive(Clone, Copy, Debug)]
+pub struct KindsOptions {
+    /// Kinds of piece that a flip is expanded into.
+    pub kinds: u32,
+    /// The values at the leaves.
+    pub evaluation: PlainEvaluation,
+    /// Plies to search at most.
+    pub depth: Option<NonZeroU32>,
+}
+
+impl Default for KindsOptions {
+    fn default() -> KindsOptions {
+        KindsOptions {
+            kinds: 3,
+            evaluation: PlainEvaluation::default(),
+            depth: None,
+        }
+    }
+}
+
+impl Options for KindsOptions {
+    const PARAMETERS: &'static [Parameter<KindsOptions>] = &[
+        Parameter {
+            name: "k",
+            meaning: "kinds of piece that a flip is expanded into",
+            kind: Kind::Integer {
+                least: 1,
+                most: PIECES as i64,
+                step: 1,
+                zero: None,
+            },
+            get: |options| options.kinds.into(),
+            set: |options, value| {
+                options.kinds = value.number();
+                Ok(())
+            },
+        },
+        super::evaluation_parameter!(),
+        super::depth_parameter!(),
+    ];
+    const PRINTING: Printing = Printing::Everything;
+}
 
 /// The players `enhance`, `var1`, `var2` and `var3`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Plain {
-    name: &'static str,
+    spec: String,
     settings: Settings,
-    /// Plies to look ahead at most, 0 for as many as the limits allow.
-    depth: u32,
+    /// Plies to search at most.
+    depth: Option<NonZeroU32>,
+    resources: Arc<Resources>,
 }
 
 impl Plain {
@@ -32,8 +140,15 @@ impl Plain {
     /// # Errors
     ///
     /// Says which value is not one; likewise for the others.
-    pub fn enhance(spec: &mut Spec) -> Result<Plain, SpecError> {
-        Plain::with("enhance", Flips::Everywhere, Kinds::All, spec)
+    pub fn enhance(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
+        let options: EnhanceOptions = parameters::read(spec)?;
+        let settings = Settings {
+            evaluation: options.evaluation,
+            flips: Flips::Everywhere,
+            kinds: Kinds::All,
+        };
+        let text = parameters::print("enhance", &options);
+        Ok(Plain::new(text, settings, options.depth, resources))
     }
 
     /// Reads the settings of VAR1.
@@ -41,9 +156,15 @@ impl Plain {
     /// # Errors
     ///
     /// Says which value is not one.
-    pub fn var1(spec: &mut Spec) -> Result<Plain, SpecError> {
-        let plies = spec.number("d0", 1, 0..=MOST_DEPTH, "0 to 64 plies")?;
-        Plain::with("var1", Flips::First(plies), Kinds::All, spec)
+    pub fn var1(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
+        let options: Var1Options = parameters::read(spec)?;
+        let settings = Settings {
+            evaluation: options.evaluation,
+            flips: Flips::First(options.flip_plies),
+            kinds: Kinds::All,
+        };
+        let text = parameters::print("var1", &options);
+        Ok(Plain::new(text, settings, options.depth, resources))
     }
 
     /// Reads the settings of VAR2.
@@ -51,8 +172,8 @@ impl Plain {
     /// # Errors
     ///
     /// Says which value is not one.
-    pub fn var2(spec: &mut Spec) -> Result<Plain, SpecError> {
-        Plain::with_kinds("var2", KindOrder::Fixed, spec)
+    pub fn var2(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
+        Plain::with_kinds("var2", KindOrder::Fixed, spec, resources)
     }
 
     /// Reads the settings of VAR3.
@@ -60,62 +181,52 @@ impl Plain {
     /// # Errors
     ///
     /// Says which value is not one.
-    pub fn var3(spec: &mut Spec) -> Result<Plain, SpecError> {
-        Plain::with_kinds("var3", KindOrder::Random, spec)
+    pub fn var3(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
+        Plain::with_kinds("var3", KindOrder::Random, spec, resources)
     }
 
     fn with_kinds(
-        name: &'static str,
+        name: &str,
         order: KindOrder,
-        spec: &mut Spec,
+        spec: &Spec,
+        resources: &Arc<Resources>,
     ) -> Result<Plain, SpecError> {
-        let kinds = spec.number("k", 3, 1..=PIECES as u32, "1 to 14 kinds")?;
-        Plain::with(
-            name,
-            Flips::Everywhere,
-            Kinds::AtMost { kinds, order },
-            spec,
-        )
+        let options: KindsOptions = parameters::read(spec)?;
+        let kinds = options.kinds;
+        let settings = Settings {
+            evaluation: options.evaluation,
+            flips: Flips::Everywhere,
+            kinds: Kinds::AtMost { kinds, order },
+        };
+        let text = parameters::print(name, &options);
+        Ok(Plain::new(text, settings, options.depth, resources))
     }
 
-    fn with(
-        name: &'static str,
-        flips: Flips,
-        kinds: Kinds,
-        spec: &mut Spec,
-    ) -> Result<Plain, SpecError> {
-        let settings = Settings {
-            evaluation: evaluation_setting(spec)?,
-            flips,
-            kinds,
-        };
-        let depth = depth_setting(spec)?;
-        Ok(Plain {
-            name,
+    fn new(
+        spec: String,
+        settings: Settings,
+        depth: Option<NonZeroU32>,
+        resources: &Arc<Resources>,
+    ) -> Plain {
+        Plain {
+            spec,
             settings,
             depth,
-        })
+            resources: Arc::clone(resources),
+        }
     }
 }
 
 impl Player for Plain {
     fn spec(&self) -> String {
-        let mut settings: Vec<(&str, &dyn std::fmt::Display)> = Vec::new();
-        if let Flips::First(plies) = &self.settings.flips {
-            settings.push(("d0", plies));
-        }
-        if let Kinds::AtMost { kinds, .. } = &self.settings.kinds {
-            settings.push(("k", kinds));
-        }
-        settings.push(("eval", &self.settings.evaluation));
-        settings.push(("depth", &self.depth));
-        spec::write(self.name, &settings)
+        self.spec.clone()
     }
 
     fn choose(&mut self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Choice {
         let position = request.game.position();
         let mut chance = Chance::new(request.seed, position);
-        let mut budget = Budget::new(&request.limits, request.stop);
+        let delays = Some(&self.resources.delays);
+        let mut budget = Budget::new(&request.limits, request.stop).with_delays(delays);
         let mut actions = position.actions();
         if self.settings.flips == Flips::First(0) && actions.iter().any(|a| !a.is_flip()) {
             actions.retain(|action| !action.is_flip());
@@ -127,7 +238,7 @@ impl Player for Plain {
         if actions.len() == 1 {
             return Choice::plain(any);
         }
-        let deepest = deepen(
+        let deepest = deepen_plainly(
             &mut budget,
             depth_limit(self.depth, request.limits.depth),
             |budget, depth| {
@@ -137,7 +248,7 @@ impl Player for Plain {
                 Some((best, value))
             },
             |budget, deepest| {
-                let (action, value) = (deepest.found, deepest.value);
+                let (action, value) = deepest.answer;
                 report(&report_of(budget, action, value, deepest.depth));
             },
         );

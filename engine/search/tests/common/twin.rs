@@ -5,9 +5,9 @@
 //! tree, so it is for small positions and few plies.
 
 use anqi_rules::{Action, Color, Game, Piece, Position, Repetition, Rules, Square, SquareSet};
-use anqi_search::judge::Judge;
-use anqi_search::score::{Mixture, SURE, TABLE_WIN, WIN};
-use anqi_search::star::Settings;
+use anqi_search::evaluation::Evaluator;
+use anqi_search::score::{Mixture, TABLE_WIN, UNPROVEN_BOUND, WIN};
+use anqi_search::tree::Settings;
 use anqi_tablebase::{Endgames, Tables, Wdl};
 
 /// Estimates shrink within so many plies of the quiet limit.
@@ -17,7 +17,7 @@ pub struct Twin<'a> {
     pub settings: Settings,
     pub endgames: Option<&'a Tables>,
     rules: Rules,
-    judge: Judge,
+    evaluator: Evaluator,
     root_color: Option<Color>,
     /// Keys of the positions since the last capture or flip of the game, then of the line.
     keys: Vec<u64>,
@@ -39,7 +39,7 @@ impl<'a> Twin<'a> {
             settings,
             endgames,
             rules: game.rules(),
-            judge: Judge::default(),
+            evaluator: Evaluator::default(),
             root_color: game.position().turn(),
             keys: game.quiet_keys().to_vec(),
             nodes: 0,
@@ -147,7 +147,7 @@ impl<'a> Twin<'a> {
                 ply: here.ply + 1,
                 ..here
             };
-            values.push((-self.reached(&passed, after)).clamp(-SURE, SURE));
+            values.push((-self.reached(&passed, after)).clamp(-UNPROVEN_BOUND, UNPROVEN_BOUND));
         }
         for action in position.actions() {
             if !action.is_flip() || flips.contains(action.from()) {
@@ -211,7 +211,7 @@ impl<'a> Twin<'a> {
     }
 
     fn estimate(&mut self, position: &Position) -> i32 {
-        let value = self.judge.value(position);
+        let value = self.evaluator.value(position);
         let left = |limit: u32| limit as i32 - position.quiet() as i32;
         match self.rules.quiet_limit.map(left) {
             Some(left) if left < HORIZON => value * left.max(0) / HORIZON,
@@ -223,12 +223,15 @@ impl<'a> Twin<'a> {
     fn flips_tried(&mut self, position: &Position, here: Place) -> SquareSet {
         let settings = self.settings;
         let all = position.face_down();
-        if settings.flip_limit > 0 && here.flips >= settings.flip_limit {
+        if settings
+            .flip_limit
+            .is_some_and(|most| here.flips >= most.get())
+        {
             return SquareSet::EMPTY;
         }
-        if settings.flip_squares == 0 || all.is_empty() {
+        let Some(most) = settings.flip_squares.filter(|_| !all.is_empty()) else {
             return all;
-        }
+        };
         if here.depth < 2 + settings.flip_cost as i32 {
             return SquareSet::EMPTY;
         }
@@ -236,14 +239,14 @@ impl<'a> Twin<'a> {
         let is_touched = |square: Square| square.neighbours().into_iter().any(|s| face_up(&s));
         let (touched, alone): (Vec<Square>, Vec<Square>) =
             all.into_iter().partition(|square| is_touched(*square));
-        let values = self.judge.values(position);
+        let values = self.evaluator.piece_values(position);
         let mut ranked: Vec<(i32, Square)> = touched
             .into_iter()
             .map(|square| (-promise(position, square, &values), square))
             .collect();
         ranked.extend(alone.first().map(|square| (0, *square)));
         ranked.sort();
-        ranked.truncate(settings.flip_squares as usize);
+        ranked.truncate(most.get() as usize);
         ranked.into_iter().map(|(_, square)| square).collect()
     }
 }

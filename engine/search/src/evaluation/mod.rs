@@ -1,22 +1,31 @@
-//! The champion's evaluation.
+//! Evaluation: what a position is worth without looking ahead.
 //!
-//! A sum of terms ([`terms`]), each with a weight for the full board and one for
-//! the open board ([`weights`]); in between the two are mixed by the number of
-//! pieces still face down. The weights are fitted on self-play and live in the
-//! file `weights.txt` of this crate, which is built into the program.
+//! From the bottom: `piece_values` (what a piece is worth by itself), `terms`
+//! (what is counted on the squares), `material` (what depends on the living
+//! pieces alone), `weights` (what each term weighs, fitted on self-play),
+//! `flips` (the values of all outcomes of a flip at once), and the [`Evaluator`].
 //!
-//! What depends only on which pieces live and lie face down is looked up in a
-//! small cache, so that a leaf pays only for what depends on squares. The sum is
-//! squashed into ±9,000, the range of expected results.
+//! The champion's evaluation is a sum of terms, each with a weight for the full
+//! board and one for the open board; in between the two are mixed by the number of
+//! pieces still face down. The sum is squashed into ±9,000, the range of estimates.
+//! What depends on the material alone is cached, so that a leaf pays only for what
+//! depends on squares.
+//!
+//! The tree search knows [`Evaluator`] and nothing behind it: a fresh evaluation, the
+//! values of all outcomes of a flip, and word of every action played and taken back,
+//! from which an evaluation with accumulators can update itself.
 
 mod flips;
 mod material;
+mod piece_values;
+mod plain;
 mod terms;
 mod weights;
 
 pub use flips::Flips;
-pub use terms::name;
-pub use weights::{Source, Weights, WeightsError};
+pub use plain::PlainEvaluation;
+pub use terms::feature_name;
+pub use weights::{Weights, WeightsError, WeightsSource};
 
 use crate::score::ESTIMATE_BOUND;
 use anqi_rules::{Color, PIECES, Position, SQUARES, SquareSet};
@@ -27,36 +36,37 @@ use terms::{Rings, SQUARE_TERMS, TERMS, Tally};
 /// Weights there are: two for each term.
 pub const FEATURES: usize = 2 * TERMS;
 
-/// One weight is this many times its real worth.
+/// A weight is written in this fraction: 256 stands for one.
 const UNIT: i64 = 256;
 
+/// Materials remembered; a few hundred come up in one search.
 const CACHE_SLOTS: usize = 1 << 10;
 
-/// The evaluation with its cache.
+/// The champion's evaluation with its cache.
 #[derive(Clone, Debug)]
-pub struct Judge {
+pub struct Evaluator {
     weights: Arc<Weights>,
     /// The weights of the terms on squares, by the number of pieces face down.
     mixed: Arc<[[i32; SQUARE_TERMS]; SQUARES + 1]>,
     cache: Vec<Facts>,
 }
 
-impl Default for Judge {
-    fn default() -> Judge {
-        Judge::new(Weights::built_in().clone())
+impl Default for Evaluator {
+    fn default() -> Evaluator {
+        Evaluator::new(Weights::built_in().clone())
     }
 }
 
-impl Judge {
+impl Evaluator {
     /// Returns an evaluation with these weights.
-    pub fn new(weights: Arc<Weights>) -> Judge {
+    pub fn new(weights: Arc<Weights>) -> Evaluator {
         let mut mixed = Box::new([[0; SQUARE_TERMS]; SQUARES + 1]);
         for (hidden, row) in mixed.iter_mut().enumerate() {
             for (term, weight) in row.iter_mut().enumerate() {
                 *weight = weights.mixed(term, hidden as i32);
             }
         }
-        Judge {
+        Evaluator {
             weights,
             mixed: Arc::from(mixed),
             cache: vec![Facts::NONE; CACHE_SLOTS],
@@ -71,7 +81,7 @@ impl Judge {
             Some(Color::Black) => -facts.balance,
             _ => facts.balance,
         };
-        let mut sum = Weighed {
+        let mut sum = WeightedSum {
             weights: &self.mixed[position.face_down().len()],
             sum: material,
         };
@@ -79,18 +89,28 @@ impl Judge {
         squashed(sum.sum, self.weights.half)
     }
 
+    /// Hears that an action led to this position.
+    ///
+    /// This evaluation holds nothing that an action changes; one with accumulators updates them here.
+    #[inline]
+    pub fn played(&mut self, _position: &Position) {}
+
+    /// Hears that the last action was taken back.
+    #[inline]
+    pub fn taken_back(&mut self) {}
+
     /// Returns what the pieces are worth now, in the order `KGMRNCPkgmrncp`.
-    pub fn values(&mut self, position: &Position) -> [i32; PIECES] {
+    pub fn piece_values(&mut self, position: &Position) -> [i32; PIECES] {
         let slot = self.look_up(position);
         self.cache[slot].values
     }
 
-    /// Returns where in the cache the facts about a position's material are.
+    /// Returns the cache slot of a position's material.
     fn look_up(&mut self, position: &Position) -> usize {
         self.slot_of(material::signature(position), || *position)
     }
 
-    /// Returns where in the cache the facts about a material are; `position` is one that has it.
+    /// Returns the cache slot of a material; `position` gives one that has it.
     #[inline]
     fn slot_of(
         &mut self,
@@ -107,13 +127,13 @@ impl Judge {
     }
 }
 
-/// Sums what terms on squares weigh.
-struct Weighed<'a> {
+/// The weighted sum of terms on squares.
+struct WeightedSum<'a> {
     weights: &'a [i32; SQUARE_TERMS],
     sum: i64,
 }
 
-impl Tally for Weighed<'_> {
+impl Tally for WeightedSum<'_> {
     #[inline]
     fn add(&mut self, term: usize, amount: i32) {
         self.sum += i64::from(self.weights[term]) * i64::from(amount);
@@ -127,31 +147,31 @@ impl Tally for Weighed<'_> {
     }
 }
 
-/// Lists how much of each term there is.
-struct Listed([i32; TERMS]);
+/// The amount of each term.
+struct Amounts([i32; TERMS]);
 
-impl Tally for Listed {
+impl Tally for Amounts {
     fn add(&mut self, term: usize, amount: i32) {
         self.0[term] += amount;
     }
 }
 
-/// Returns how much there is of every feature, for the side to move: the
-/// evaluation is the sum of weight × amount, squashed.
+/// Returns the amount of every feature for the side to move: the evaluation is the
+/// sum of weight × amount, squashed.
 ///
 /// The first half belongs to the weights of the full board, the second to those
 /// of the open board.
 pub fn features(position: &Position) -> [i32; FEATURES] {
     let facts = Facts::of(position, Weights::built_in());
-    let mut listed = Listed([0; TERMS]);
-    material::compare(position, &facts.values, &mut listed);
+    let mut amounts = Amounts([0; TERMS]);
+    material::compare(position, &facts.values, &mut amounts);
     if position.turn() == Some(Color::Black) {
-        listed.0.iter_mut().for_each(|amount| *amount = -*amount);
+        amounts.0.iter_mut().for_each(|amount| *amount = -*amount);
     }
-    terms::on_squares(position, &facts, &mut listed);
+    terms::on_squares(position, &facts, &mut amounts);
     let hidden = position.face_down().len() as i32;
     let mut features = [0; FEATURES];
-    for (term, amount) in listed.0.into_iter().enumerate() {
+    for (term, amount) in amounts.0.into_iter().enumerate() {
         features[term] = amount * hidden;
         features[TERMS + term] = amount * (SQUARES as i32 - hidden);
     }
@@ -171,21 +191,21 @@ mod tests {
 
     #[test]
     fn sides_and_mirrors_agree() {
-        let mut judge = Judge::default();
-        assert_eq!(judge.value(&Position::start()), 0);
+        let mut evaluator = Evaluator::default();
+        assert_eq!(evaluator.value(&Position::start()), 0);
         let position: Position = "K1p1/1?2/4/c?P1/4/2r1/4/1G2 r Gp 0 0".parse().unwrap();
-        let value = judge.value(&position);
+        let value = evaluator.value(&position);
         for symmetry in anqi_rules::Symmetry::ALL {
-            assert_eq!(judge.value(&symmetry.position(&position)), value);
+            assert_eq!(evaluator.value(&symmetry.position(&position)), value);
         }
         assert!(value.abs() <= ESTIMATE_BOUND);
     }
 
     #[test]
     fn nearer_prey_is_better() {
-        let mut judge = Judge::default();
+        let mut evaluator = Evaluator::default();
         let near: Position = "4/4/4/4/4/g3/4/K3 r - 0 0".parse().unwrap();
         let far: Position = "g3/4/4/4/4/4/4/K3 r - 0 0".parse().unwrap();
-        assert!(judge.value(&near) > judge.value(&far));
+        assert!(evaluator.value(&near) > evaluator.value(&far));
     }
 }

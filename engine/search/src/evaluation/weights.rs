@@ -4,21 +4,21 @@
 //! makes half of a sure win. Every weight has exactly one line: a name too many,
 //! too few or twice is an error, so that an old file is not half read.
 
-use super::terms::{TERMS, name};
+use super::terms::{TERMS, feature_name};
 use super::{FEATURES, UNIT, features, squashed};
 use anqi_rules::notation::excerpt;
 use anqi_rules::{Position, SQUARES};
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-/// A weight is at most this far from zero.
+/// A weight is at most this far from zero: far beyond what fitting gives, and no sum overflows.
 const MOST: i32 = 1 << 22;
 /// The least and the greatest sum that may make half of a sure win.
 const HALVES: std::ops::RangeInclusive<i32> = 1..=1_000_000;
 
 /// Weights and where they come from.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct WeightsSource {
     /// The weights.
     pub weights: Arc<Weights>,
     file: String,
@@ -27,28 +27,28 @@ pub struct Source {
 /// How a player's settings call the weights that are built in.
 const BUILT_IN_NAME: &str = "built-in";
 
-impl Default for Source {
-    fn default() -> Source {
-        Source {
+impl Default for WeightsSource {
+    fn default() -> WeightsSource {
+        WeightsSource {
             weights: Weights::built_in().clone(),
             file: BUILT_IN_NAME.to_string(),
         }
     }
 }
 
-impl Source {
+impl WeightsSource {
     /// Reads the weights in a file; `built-in` names those of the program.
     ///
     /// # Errors
     ///
     /// Says why the file cannot be read, or which line is wrong.
-    pub fn read(file: &str) -> Result<Source, WeightsError> {
+    pub fn read(file: &str) -> Result<WeightsSource, WeightsError> {
         if file == BUILT_IN_NAME {
-            return Ok(Source::default());
+            return Ok(WeightsSource::default());
         }
         let text = read_text(file)?;
         let weights = Weights::parse(&text)?;
-        Ok(Source {
+        Ok(WeightsSource {
             weights: Arc::new(weights),
             file: file.to_string(),
         })
@@ -72,7 +72,7 @@ fn read_text(_: &str) -> Result<String, WeightsError> {
     ))
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for WeightsSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.file)
     }
@@ -166,7 +166,7 @@ impl Weights {
     pub fn parse(text: &str) -> Result<Weights, WeightsError> {
         // `half` comes last, behind the weights.
         let mut numbers = [None; FEATURES + 1];
-        let mut names: Vec<String> = (0..FEATURES).map(name).collect();
+        let mut names: Vec<String> = (0..FEATURES).map(feature_name).collect();
         names.push("half".to_owned());
         for (index, content) in text.lines().enumerate() {
             let line = index + 1;
@@ -193,7 +193,7 @@ impl Weights {
     }
 
     /// Returns the expected result for the side to move, worked out from the
-    /// list of features: the slow twin of [`super::Judge::value`].
+    /// list of features: the slow twin of [`super::Evaluator::value`].
     pub fn value(&self, position: &Position) -> i32 {
         let products = features(position).into_iter().zip(self.weights);
         let sum = products.map(|(amount, weight)| i64::from(amount) * i64::from(weight));
@@ -253,7 +253,7 @@ impl fmt::Display for Weights {
         writeln!(f, "# Weights of the champion's evaluation, in 1/{UNIT}.")?;
         writeln!(f, "half {}", self.half)?;
         for (feature, weight) in self.weights.into_iter().enumerate() {
-            writeln!(f, "{} {weight}", name(feature))?;
+            writeln!(f, "{} {weight}", feature_name(feature))?;
         }
         Ok(())
     }
@@ -271,10 +271,10 @@ mod tests {
 
     #[test]
     fn a_file_that_is_not_there_is_said_to_be_so() {
-        let error = Source::read("no such file").unwrap_err().to_string();
+        let error = WeightsSource::read("no such file").unwrap_err().to_string();
         assert!(error.contains("cannot be read"), "{error}");
         assert_eq!(
-            Source::read(BUILT_IN_NAME).unwrap().to_string(),
+            WeightsSource::read(BUILT_IN_NAME).unwrap().to_string(),
             BUILT_IN_NAME
         );
     }
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn a_pipe_is_refused_at_once() {
         // A reader of a pipe would wait for a writer, perhaps for ever.
-        let error = Source::read("/dev/null").unwrap_err().to_string();
+        let error = WeightsSource::read("/dev/null").unwrap_err().to_string();
         assert!(error.contains("no regular file"), "{error}");
     }
 

@@ -11,16 +11,18 @@
 //! - it hunts and is hunted, and may be the first of its side to hunt some role;
 //! - it jumps, and is jumped at;
 //! - it has empty squares beside it, or is stuck, or even doomed, or dooms others;
-//! - it stands beside other stones, and what those beside it feared of the stone
-//!   that it was is gone.
+//! - it stands beside other face-down pieces, and what the face-up pieces beside it
+//!   risked and hoped while it was face down is gone.
 //!
 //! All sums are of integers, so a mean is that of evaluating every outcome to the
 //! last unit, as the test at the end checks.
 
 use super::material::{self, Facts};
-use super::terms::{self, CORNER, CORNERS, DISTANCES, DOOMED, EDGE, EDGES, HOPE, HUNT};
-use super::terms::{JUMP, RISK, SQUARE_TERMS, STEP, STUCK};
-use super::{Judge, Weighed, squashed};
+use super::terms::{
+    self, CORNER, CORNERS, DISTANCES, DOOMED, EDGE, EDGES, HIDDEN_ATTACKERS, HIDDEN_VICTIMS,
+};
+use super::terms::{HUNT, JUMP, SQUARE_TERMS, STEP, STUCK};
+use super::{Evaluator, WeightedSum, squashed};
 use crate::score::Mixture;
 use anqi_rules::moves::jump_targets;
 use anqi_rules::{Color, PIECES, Piece, Position, ROLES, Role, Square, SquareSet};
@@ -39,7 +41,7 @@ pub struct Flips {
     values: [i32; PIECES],
     kinds: SmallVec<[Kind; PIECES]>,
     /// By colour: the squares of those that capture each role of the other colour.
-    hunters: [[SquareSet; ROLES]; 2],
+    attackers: [[SquareSet; ROLES]; 2],
     /// By colour: the enemies that it attacks by a step.
     attacked: [SquareSet; 2],
     /// By colour: squares beside own pieces.
@@ -55,27 +57,27 @@ pub struct Flips {
 struct Kind {
     piece: Piece,
     count: u32,
-    /// Material, and what the face-up pieces fear and hope of the stones.
+    /// Material, and what the face-up pieces risk and hope beside face-down ones.
     sum: i64,
-    /// By piece: what it fears and hopes of one stone beside it.
-    stone: [i64; PIECES],
+    /// By piece: what one face-down piece beside it counts for.
+    beside_hidden: [i64; PIECES],
 }
 
 /// What all outcomes on one square share.
 struct Place {
     square: Square,
     /// By piece: the weights of hunting those face up from here,
-    prey: [i32; PIECES],
+    victims: [i32; PIECES],
     /// and of being hunted by them here.
-    hunters: [i32; PIECES],
+    attackers: [i32; PIECES],
     /// The face-up pieces beside.
     near: SmallVec<[Piece; 4]>,
-    /// Stones beside.
-    stones: i64,
+    /// The number of face-down pieces beside.
+    hidden: i64,
     stuck: bool,
 }
 
-impl Judge {
+impl Evaluator {
     /// Returns what all flips of a position share, `None` where an outcome is no
     /// plain estimate: before the first flip of a game, and at its last.
     pub fn flips(&mut self, position: &Position) -> Option<Flips> {
@@ -88,7 +90,7 @@ impl Judge {
         let slot = self.look_up(position);
         let facts = &self.cache[slot];
         let (shared, values) = (among_face_up(position, facts, &weights), facts.values);
-        let hunters = Color::ALL.map(|color| terms::hunters(position, color));
+        let attackers = Color::ALL.map(|color| terms::attackers(position, color));
         let mut flips = Flips {
             position: *position,
             mover,
@@ -97,9 +99,9 @@ impl Judge {
             shared,
             values,
             kinds: SmallVec::new(),
-            attacked: Color::ALL.map(|color| attacked(position, color, &hunters[color.index()])),
+            attacked: Color::ALL.map(|color| attacked(position, color, &attackers[color.index()])),
             beside: Color::ALL.map(|color| position.color(color).neighbours()),
-            hunters,
+            attackers,
             jumps: jumps(position),
             free: position.empty().neighbours(),
         };
@@ -124,10 +126,10 @@ impl Judge {
 }
 
 /// The enemies that a side attacks by a step.
-fn attacked(position: &Position, color: Color, hunters: &[SquareSet; ROLES]) -> SquareSet {
+fn attacked(position: &Position, color: Color, attackers: &[SquareSet; ROLES]) -> SquareSet {
     let of_role = |role: Role| {
-        let prey = position.pieces(Piece::new(!color, role));
-        prey & hunters[role.index()].neighbours()
+        let victims = position.pieces(Piece::new(!color, role));
+        victims & attackers[role.index()].neighbours()
     };
     let sets = Role::ALL.into_iter().map(of_role);
     sets.fold(SquareSet::EMPTY, |all, some| all | some)
@@ -144,20 +146,20 @@ fn jumps(position: &Position) -> SmallVec<[(Color, SquareSet); 4]> {
     jumps
 }
 
-/// Counts the pairs of a piece and a stone beside it.
-fn touching(pieces: SquareSet, stones: SquareSet) -> i64 {
+/// Counts the pairs of a face-up piece and a face-down one beside it.
+fn touching(pieces: SquareSet, face_down: SquareSet) -> i64 {
     let shifted = [pieces.up(), pieces.down(), pieces.left(), pieces.right()];
-    let counts = shifted.map(|squares| (squares & stones).len() as i64);
+    let counts = shifted.map(|squares| (squares & face_down).len() as i64);
     counts.iter().sum()
 }
 
 /// The terms that do not change with a flip, but for their weights.
 fn among_face_up(position: &Position, facts: &Facts, weights: &[i32; SQUARE_TERMS]) -> i64 {
     let mut weights = *weights;
-    // What is feared and hoped of stones changes with the bag.
-    weights[RISK..RISK + 2].fill(0);
-    weights[HOPE..HOPE + 2].fill(0);
-    let mut sum = Weighed {
+    // What is risked and hoped beside face-down pieces changes with the bag.
+    weights[HIDDEN_ATTACKERS..HIDDEN_ATTACKERS + 2].fill(0);
+    weights[HIDDEN_VICTIMS..HIDDEN_VICTIMS + 2].fill(0);
+    let mut sum = WeightedSum {
         weights: &weights,
         sum: 0,
     };
@@ -179,7 +181,7 @@ impl Flips {
     }
 
     /// Tells each piece that may appear on a square, how many of it there are, and
-    /// what the position is then worth to the side that flips.
+    /// what the position is then value to the side that flips.
     pub fn for_each_value(&self, square: Square, mut visit: impl FnMut(Piece, u32, i32)) {
         let place = self.place(square);
         for kind in &self.kinds {
@@ -200,13 +202,13 @@ impl Flips {
     }
 
     #[inline]
-    fn worth(&self, square: Square) -> i64 {
+    fn value_at(&self, square: Square) -> i64 {
         let piece = self.position.piece_at(square);
         piece.map_or(0, |piece| i64::from(self.values[piece.index()]))
     }
 
     fn kind(&self, piece: Piece, count: u32, facts: &Facts, touching: &[i64]) -> Kind {
-        let mut stone = [0; PIECES];
+        let mut beside_hidden = [0; PIECES];
         let mut sum = match self.mover {
             Color::Red => facts.balance,
             Color::Black => -facts.balance,
@@ -214,42 +216,42 @@ impl Flips {
         for other in Piece::all() {
             let index = other.index();
             let (side, sign) = self.side(other.color());
-            stone[index] = sign
-                * (self.weight(RISK + side) * i64::from(facts.risk[index])
-                    + self.weight(HOPE + side) * i64::from(facts.hope[index]));
-            sum += touching[index] * stone[index];
+            beside_hidden[index] = sign
+                * (self.weight(HIDDEN_ATTACKERS + side) * i64::from(facts.threatened[index])
+                    + self.weight(HIDDEN_VICTIMS + side) * i64::from(facts.offered[index]));
+            sum += touching[index] * beside_hidden[index];
         }
         sum += self.first_to_hunt(piece);
         Kind {
             piece,
             count,
             sum,
-            stone,
+            beside_hidden,
         }
     }
 
-    /// What prey on edges weighs that only this piece could capture.
+    /// What victims on edges weighs that only this piece could capture.
     fn first_to_hunt(&self, piece: Piece) -> i64 {
         let color = piece.color();
         let (side, sign) = self.side(color);
         let mut sum = 0;
         for role in Role::ALL {
-            let known = !self.hunters[color.index()][role.index()].is_empty();
+            let known = !self.attackers[color.index()][role.index()].is_empty();
             if known || !piece.role().captures(role) {
                 continue;
             }
-            let prey = Piece::new(!color, role);
-            let squares = self.position.pieces(prey);
+            let victims = Piece::new(!color, role);
+            let squares = self.position.pieces(victims);
             let edges = (squares & EDGES).len() as i64 * self.weight(EDGE + side);
             let corners = (squares & CORNERS).len() as i64 * self.weight(CORNER + side);
-            sum += sign * i64::from(self.values[prey.index()]) * (edges + corners);
+            sum += sign * i64::from(self.values[victims.index()]) * (edges + corners);
         }
         sum
     }
 
     fn place(&self, square: Square) -> Place {
         let position = &self.position;
-        let (mut prey, mut hunters) = ([0; PIECES], [0; PIECES]);
+        let (mut victims, mut attackers) = ([0; PIECES], [0; PIECES]);
         for from in position.occupied() & !position.face_down() {
             let Some(piece) = position.piece_at(from) else {
                 continue;
@@ -257,17 +259,17 @@ impl Flips {
             let distance = square.distance(from);
             let hunted_by =
                 |color| self.weights[HUNT + self.side(color).0 * DISTANCES + distance - 1];
-            prey[piece.index()] += hunted_by(!piece.color());
-            hunters[piece.index()] += hunted_by(piece.color());
+            victims[piece.index()] += hunted_by(!piece.color());
+            attackers[piece.index()] += hunted_by(piece.color());
         }
         let beside = square.neighbours();
         let near = beside.into_iter().filter_map(|s| position.piece_at(s));
         Place {
             square,
-            prey,
-            hunters,
+            victims,
+            attackers,
             near: near.collect(),
-            stones: (beside & position.face_down()).len() as i64,
+            hidden: (beside & position.face_down()).len() as i64,
             stuck: !self.free.contains(square),
         }
     }
@@ -276,31 +278,36 @@ impl Flips {
     fn added(&self, kind: &Kind, place: &Place) -> i64 {
         let piece = kind.piece;
         let (side, sign) = self.side(piece.color());
-        let worth = i64::from(self.values[piece.index()]);
+        let value = i64::from(self.values[piece.index()]);
         let mut own = self.hunting(piece, place) + self.room(piece, place);
         if piece.role() == Role::Cannon {
             let targets = jump_targets(place.square, self.position.occupied());
-            let prey = targets & self.position.color(!piece.color());
-            let sum: i64 = prey.into_iter().map(|to| self.worth(to)).sum();
+            let victims = targets & self.position.color(!piece.color());
+            let sum: i64 = victims.into_iter().map(|to| self.value_at(to)).sum();
             own += sum * self.weight(JUMP + side);
         }
         if place.stuck {
-            own += worth * self.weight(STUCK + side);
+            own += value * self.weight(STUCK + side);
         }
-        let feared: i64 = place.near.iter().map(|p| kind.stone[p.index()]).sum();
-        sign * (own - worth * self.hunted(piece, place)) + place.stones * kind.stone[piece.index()]
-            - feared
+        let while_hidden: i64 = place
+            .near
+            .iter()
+            .map(|p| kind.beside_hidden[p.index()])
+            .sum();
+        sign * (own - value * self.hunted(piece, place))
+            + place.hidden * kind.beside_hidden[piece.index()]
+            - while_hidden
             + self.doomed(piece, place)
     }
 
     /// What it could capture, by the way there.
     fn hunting(&self, piece: Piece, place: &Place) -> i64 {
-        let prey = Role::ALL
+        let victims = Role::ALL
             .into_iter()
             .filter(|role| piece.role().captures(*role));
-        let each = prey.map(|role| {
+        let each = victims.map(|role| {
             let index = Piece::new(!piece.color(), role).index();
-            i64::from(self.values[index]) * i64::from(place.prey[index])
+            i64::from(self.values[index]) * i64::from(place.victims[index])
         });
         each.sum()
     }
@@ -314,9 +321,9 @@ impl Flips {
             .into_iter()
             .filter(|role| role.captures(piece.role()))
         {
-            sum += i64::from(place.hunters[Piece::new(enemy, role).index()]);
+            sum += i64::from(place.attackers[Piece::new(enemy, role).index()]);
         }
-        if !self.hunters[enemy.index()][piece.role().index()].is_empty() {
+        if !self.attackers[enemy.index()][piece.role().index()].is_empty() {
             if EDGES.contains(place.square) {
                 sum += self.weight(EDGE + side);
             }
@@ -343,16 +350,16 @@ impl Flips {
         let (side, sign) = self.side(color);
         let beside = place.square.neighbours();
         let mut sum = 0;
-        let captors = self.hunters[enemy.index()][piece.role().index()];
+        let captors = self.attackers[enemy.index()][piece.role().index()];
         if place.stuck && !(captors & beside).is_empty() {
             sum += sign * i64::from(self.values[piece.index()]) * self.weight(DOOMED + side);
         }
         let caught =
             beside & self.position.color(enemy) & !self.free & !self.attacked[color.index()];
         for square in caught {
-            let prey = self.position.piece_at(square);
-            if prey.is_some_and(|prey| piece.role().captures(prey.role())) {
-                sum -= sign * self.worth(square) * self.weight(DOOMED + 1 - side);
+            let victims = self.position.piece_at(square);
+            if victims.is_some_and(|victims| piece.role().captures(victims.role())) {
+                sum -= sign * self.value_at(square) * self.weight(DOOMED + 1 - side);
             }
         }
         sum
@@ -367,12 +374,12 @@ mod tests {
     use rand_pcg::Pcg64Mcg;
 
     /// Evaluates every outcome by itself.
-    fn slow_average(judge: &mut Judge, position: &Position, square: Square) -> i32 {
+    fn slow_average(evaluator: &mut Evaluator, position: &Position, square: Square) -> i32 {
         let mut mixture = Mixture::default();
         for (piece, count) in position.hidden() {
             let mut revealed = *position;
             let _ = revealed.flip_unchecked(square, piece);
-            mixture.add(-judge.value(&revealed), count);
+            mixture.add(-evaluator.value(&revealed), count);
         }
         mixture.average()
     }
@@ -398,15 +405,15 @@ mod tests {
     #[test]
     fn an_average_is_that_of_all_outcomes() {
         let mut source = Pcg64Mcg::seed_from_u64(5);
-        let mut judge = Judge::default();
+        let mut evaluator = Evaluator::default();
         let (mut compared, mut sparse) = (0, 0);
         for _ in 0..60 {
             let mut game = Game::new(Position::start(), Rules::OLYMPIAD);
             while game.outcome().is_none() {
                 let position = *game.position();
-                if let Some(flips) = judge.flips(&position) {
+                if let Some(flips) = evaluator.flips(&position) {
                     for square in position.face_down() {
-                        let expected = slow_average(&mut judge, &position, square);
+                        let expected = slow_average(&mut evaluator, &position, square);
                         assert_eq!(flips.average(square), expected, "{position} {square}");
                         compared += 1;
                     }
@@ -421,11 +428,11 @@ mod tests {
 
     #[test]
     fn first_and_last_flips_are_no_plain_estimates() {
-        let mut judge = Judge::default();
-        assert!(judge.flips(&Position::start()).is_none());
+        let mut evaluator = Evaluator::default();
+        assert!(evaluator.flips(&Position::start()).is_none());
         let last: Position = "K1p1/1?2/4/4/4/2r1/4/4 r G 0 0"
             .parse()
             .expect("a position");
-        assert!(judge.flips(&last).is_none());
+        assert!(evaluator.flips(&last).is_none());
     }
 }

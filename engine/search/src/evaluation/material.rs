@@ -1,13 +1,13 @@
 //! What depends only on which pieces live and which of them lie face down.
 //!
-//! Besides the hand-made dynamic values ([`crate::evaluate`]) there are terms
+//! Besides the dynamic values there are terms
 //! linear in the numbers of pieces and terms in products of them: *five pawns
-//! against a king* is another thing than five pawns and a king. Each is the
+//! against a king* counts for something else than five pawns and a king. Each is the
 //! difference of the two sides, so equal armies weigh nothing.
 
+use super::piece_values::{dynamic_values, living};
 use super::terms::{self, Tally};
 use super::weights::Weights;
-use crate::evaluate::dynamic_values;
 use anqi_rules::{Color, PIECES, Piece, Position, ROLES, Role};
 
 /// What is known about one material: pieces living and pieces face down.
@@ -19,10 +19,10 @@ pub(super) struct Facts {
     pub(super) balance: i64,
     /// What a piece is worth, in the order `KGMRNCPkgmrncp`.
     pub(super) values: [i32; PIECES],
-    /// What a piece stands to lose to the piece under one face-down stone beside it, on average.
-    pub(super) risk: [i16; PIECES],
+    /// What a piece stands to lose to one face-down piece beside it, on average.
+    pub(super) threatened: [i16; PIECES],
     /// What it stands to win from it.
-    pub(super) hope: [i16; PIECES],
+    pub(super) offered: [i16; PIECES],
 }
 
 /// Four bits for each kind: how many live, and how many of them face down.
@@ -42,8 +42,8 @@ impl Facts {
         hidden: u64::MAX,
         balance: 0,
         values: [0; PIECES],
-        risk: [0; PIECES],
-        hope: [0; PIECES],
+        threatened: [0; PIECES],
+        offered: [0; PIECES],
     };
 
     /// Whether these are the facts about this material.
@@ -69,15 +69,15 @@ impl Facts {
         compare(position, &facts.values, &mut sum);
         facts.balance = sum.sum;
         for piece in Piece::all() {
-            let (risk, hope) = beside_a_stone(position, piece, &facts.values);
-            facts.risk[piece.index()] = risk;
-            facts.hope[piece.index()] = hope;
+            let (threatened, offered) = beside_face_down(position, piece, &facts.values);
+            facts.threatened[piece.index()] = threatened;
+            facts.offered[piece.index()] = offered;
         }
         facts
     }
 }
 
-/// Sums what terms of material weigh.
+/// The weighted sum of terms of material.
 struct Balance<'a> {
     weights: &'a Weights,
     hidden: i32,
@@ -91,16 +91,12 @@ impl Tally for Balance<'_> {
     }
 }
 
-fn living(position: &Position, color: Color) -> [i32; ROLES] {
-    Role::ALL.map(|role| position.living_of(Piece::new(color, role)) as i32)
-}
-
 fn values(position: &Position) -> [i32; PIECES] {
     let mut values = [0; PIECES];
     for color in Color::ALL {
-        let worth = dynamic_values(&living(position, !color));
+        let of_role = dynamic_values(&living(position, !color));
         for role in Role::ALL {
-            values[Piece::new(color, role).index()] = worth[role.index()];
+            values[Piece::new(color, role).index()] = of_role[role.index()];
         }
     }
     values
@@ -130,22 +126,22 @@ pub(super) fn compare(position: &Position, values: &[i32; PIECES], tally: &mut i
     }
 }
 
-/// What a piece beside one face-down stone stands to lose and to win, on average
+/// What a piece beside one face-down piece stands to lose and to win, on average
 /// over what may lie there.
-fn beside_a_stone(position: &Position, piece: Piece, values: &[i32; PIECES]) -> (i16, i16) {
+fn beside_face_down(position: &Position, piece: Piece, values: &[i32; PIECES]) -> (i16, i16) {
     let hidden = position.hidden();
-    let (mut hunters, mut prey) = (0, 0);
+    let (mut attackers, mut victims) = (0, 0);
     for role in Role::ALL {
         let enemy = Piece::new(!piece.color(), role);
         let count = hidden.count(enemy) as i32;
         if role.captures(piece.role()) {
-            hunters += count;
+            attackers += count;
         }
         if piece.role().captures(role) {
-            prey += count * values[enemy.index()];
+            victims += count * values[enemy.index()];
         }
     }
-    let stones = (hidden.total() as i32).max(1);
-    let risk = hunters * values[piece.index()] / stones;
-    (risk as i16, (prey / stones) as i16)
+    let total = (hidden.total() as i32).max(1);
+    let threatened = attackers * values[piece.index()] / total;
+    (threatened as i16, (victims / total) as i16)
 }

@@ -1,0 +1,101 @@
+//! The evaluations that plain searches can be given by name.
+//!
+//! Those of the paper's players look only at which pieces live, face up or face
+//! down, so they change only with captures. The champion's is here too, so that
+//! plain searches can be compared with the champion.
+
+use super::Evaluator;
+use super::piece_values::{STATIC_VALUES, dynamic_values, living};
+use crate::score::ESTIMATE_BOUND;
+use anqi_rules::{Color, Position};
+use std::cell::RefCell;
+use std::fmt;
+
+thread_local! {
+    /// The champion's evaluation with its cache.
+    static EVALUATOR: RefCell<Evaluator> = RefCell::default();
+}
+
+/// How to value a position without looking ahead.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PlainEvaluation {
+    /// Fixed piece values.
+    #[default]
+    Static,
+    /// Values that follow the living enemy pieces.
+    Dynamic,
+    /// The champion's evaluation, which looks at the squares too.
+    Full,
+}
+
+impl PlainEvaluation {
+    /// Names and evaluations.
+    pub const ALL: [(&'static str, PlainEvaluation); 3] = [
+        ("static", PlainEvaluation::Static),
+        ("dynamic", PlainEvaluation::Dynamic),
+        ("full", PlainEvaluation::Full),
+    ];
+
+    /// Returns the evaluation with this name.
+    pub fn named(name: &str) -> Option<PlainEvaluation> {
+        // The champion's was called `judged` once, and records say so.
+        let name = if name == "judged" { "full" } else { name };
+        let found = PlainEvaluation::ALL
+            .iter()
+            .find(|(known, _)| *known == name);
+        found.map(|(_, evaluation)| *evaluation)
+    }
+
+    /// Returns the value of a position for the side to move (for red before the first flip).
+    pub fn value(self, position: &Position) -> i32 {
+        if self == PlainEvaluation::Full {
+            return EVALUATOR.with_borrow_mut(|evaluator| evaluator.value(position));
+        }
+        let side = position.turn().unwrap_or(Color::Red);
+        self.side(position, side) - self.side(position, !side)
+    }
+
+    fn side(self, position: &Position, color: Color) -> i32 {
+        let own = living(position, color);
+        let values = match self {
+            PlainEvaluation::Static => STATIC_VALUES,
+            _ => dynamic_values(&living(position, !color)),
+        };
+        let sum: i32 = own.iter().zip(values).map(|(n, value)| n * value).sum();
+        sum.min(ESTIMATE_BOUND)
+    }
+}
+
+impl fmt::Display for PlainEvaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = PlainEvaluation::ALL.iter().find(|(_, known)| known == self);
+        f.write_str(named.map_or("", |(name, _)| name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_is_even_and_extremes_stay_estimates() {
+        for (_, evaluation) in PlainEvaluation::ALL {
+            assert_eq!(evaluation.value(&Position::start()), 0);
+            let crushing = "KGGM/MRRN/NCCP/PPPP/4/4/4/p3 r - 0 0".parse().unwrap();
+            let value = evaluation.value(&crushing);
+            assert!((1_000..=ESTIMATE_BOUND).contains(&value), "{value}");
+        }
+    }
+
+    #[test]
+    fn taking_a_piece_never_lowers_the_dynamic_value() {
+        let before: Position = "KGGM/MRRN/NCCP/4/4/kg2/mrnc/pppp r - 0 0".parse().unwrap();
+        for square in before.color(Color::Black) {
+            let mut setup = anqi_rules::Setup::from(&before);
+            setup.board[square.index()] = anqi_rules::Content::Empty;
+            let after = setup.position().unwrap();
+            let values = [before, after].map(|p| PlainEvaluation::Dynamic.value(&p));
+            assert!(values[0] < values[1], "{square}: {values:?}");
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! The terms of the evaluation: what they are called and how much of each a
+//! position has.
+//!
+//! Terms on squares come first. Most come twice, *moving* for the side whose
+//! turn it is and *waiting* for the other, because a threat that can be carried
+//! out now is another thing than one that can be parried; a waiting side's
+//! amount is negative. Amounts are in units of a piece's value (a king about
+//! 600) where a value is at stake, else as said.
+
+use super::material::Facts;
+use anqi_rules::moves::jump_targets;
+use anqi_rules::{Color, Piece, Position, ROLES, Role, SQUARES, Square, SquareSet};
+
+/// Distances from 1 to 10, between two squares.
+pub(super) const DISTANCES: usize = 10;
+
+/// The number of terms under one name, and how they are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Width {
+    /// One term.
+    One,
+    /// One for the side to move, one for the other.
+    Sides,
+    /// Ten for each side, by distance.
+    SidesAndDistances,
+    /// One for each role.
+    Roles,
+    /// One for each pair of different roles.
+    RolePairs,
+}
+
+impl Width {
+    const fn terms(self) -> usize {
+        match self {
+            Width::One => 1,
+            Width::Sides => 2,
+            Width::SidesAndDistances => 2 * DISTANCES,
+            Width::Roles => ROLES,
+            Width::RolePairs => ROLES * (ROLES - 1) / 2,
+        }
+    }
+}
+
+/// All terms in order: those on squares first, those of material behind the turn.
+const TABLE: [(&str, Width); 15] = [
+    ("hunt", Width::SidesAndDistances),
+    ("jump", Width::Sides),
+    ("step", Width::Sides),
+    ("stuck", Width::Sides),
+    ("risk", Width::Sides),
+    ("hope", Width::Sides),
+    ("doomed", Width::Sides),
+    ("edge", Width::Sides),
+    ("corner", Width::Sides),
+    ("turn", Width::One),
+    ("dynamic", Width::One),
+    ("count", Width::Roles),
+    ("hidden", Width::Roles),
+    ("squared", Width::Roles),
+    ("paired", Width::RolePairs),
+];
+
+/// Returns the place of the first term with a name.
+const fn first(name: &str) -> usize {
+    let (mut row, mut place) = (0, 0);
+    while !is_same(TABLE[row].0, name) {
+        place += TABLE[row].1.terms();
+        row += 1;
+    }
+    place
+}
+
+const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut index = 0;
+    while index < a.len() && index < b.len() && a[index] == b[index] {
+        index += 1;
+    }
+    index == a.len() && index == b.len()
+}
+
+/// For each enemy that a face-up piece could capture: the victim's value, by distance.
+pub(super) const HUNT: usize = first("hunt");
+/// For each enemy that a cannon could jump at now: the victim's value.
+pub(super) const JUMP: usize = first("jump");
+/// Empty squares beside own pieces.
+pub(super) const STEP: usize = first("step");
+/// The value of own pieces with no empty square beside them.
+pub(super) const STUCK: usize = first("stuck");
+/// For each face-down piece beside an own piece: the own value it threatens on average.
+pub(super) const HIDDEN_ATTACKERS: usize = first("risk");
+/// For each face-down piece beside an own piece: the enemy value it offers on average.
+pub(super) const HIDDEN_VICTIMS: usize = first("hope");
+/// The value of own pieces that are attacked and beside no empty square.
+pub(super) const DOOMED: usize = first("doomed");
+/// The value of enemies on an edge that an own piece could capture.
+pub(super) const EDGE: usize = first("edge");
+/// The value of enemies in a corner that an own piece could capture.
+pub(super) const CORNER: usize = first("corner");
+/// The turn itself.
+const TURN: usize = first("turn");
+/// How many terms look at squares.
+pub(super) const SQUARE_TERMS: usize = TURN + 1;
+/// The sum of dynamic values.
+pub(super) const DYNAMIC: usize = first("dynamic");
+/// Pieces of each role, [`PIECE`] for one.
+pub(super) const COUNT: usize = first("count");
+/// Pieces of each role face down.
+pub(super) const HIDDEN: usize = first("hidden");
+/// The square of the number of pieces of each role.
+pub(super) const SQUARED: usize = first("squared");
+/// Own pieces of one role times enemy pieces of another, for each pair of roles.
+pub(super) const PAIRED: usize = first("paired");
+/// How many terms there are.
+pub(super) const TERMS: usize = PAIRED + Width::RolePairs.terms();
+
+/// What one counted piece adds to a term, so that weights of counts and weights
+/// of values are of one size (a pawn is worth about as much).
+pub(super) const PIECE: i32 = 64;
+
+/// Squares with fewer than four neighbours.
+pub(super) const EDGES: SquareSet = squares_with(3);
+/// Squares with two neighbours.
+pub(super) const CORNERS: SquareSet = squares_with(2);
+
+/// Returns the squares with at most so many neighbours.
+const fn squares_with(most: usize) -> SquareSet {
+    let mut squares = 0;
+    let mut index = 0;
+    while index < SQUARES {
+        if Square::new(index as u8).neighbours().len() <= most {
+            squares |= 1 << index;
+        }
+        index += 1;
+    }
+    SquareSet(squares)
+}
+
+/// Receives the amounts of terms.
+pub(super) trait Tally {
+    /// Adds to the amount of a term.
+    fn add(&mut self, term: usize, amount: i32);
+
+    /// Adds an amount for each of these squares: to the term `first` for those in the
+    /// first ring, to the next one for those in the second.
+    #[inline]
+    fn add_by_distance(&mut self, first: usize, rings: &Rings, squares: SquareSet, amount: i32) {
+        for (place, ring) in rings.iter().enumerate() {
+            self.add(first + place, amount * (squares & *ring).len() as i32);
+        }
+    }
+}
+
+/// Returns the name of a feature, as in the file of weights.
+pub fn feature_name(feature: usize) -> String {
+    let board = if feature < TERMS { "full" } else { "open" };
+    format!("{}.{board}", term_name(feature % TERMS))
+}
+
+fn term_name(term: usize) -> String {
+    let mut place = term;
+    for (name, width) in TABLE {
+        if place < width.terms() {
+            return name_within(name, width, place);
+        }
+        place -= width.terms();
+    }
+    unreachable!("the table has every term")
+}
+
+/// The name of one of the terms that share a name.
+fn name_within(name: &str, width: Width, place: usize) -> String {
+    let role = |index: usize| Piece::new(Color::Red, Role::ALL[index]).to_string();
+    let side = |index: usize| ["moving", "waiting"][index];
+    match width {
+        Width::One => name.to_string(),
+        Width::Sides => format!("{name}-{}", side(place)),
+        Width::SidesAndDistances => {
+            let (side, distance) = (side(place / DISTANCES), place % DISTANCES + 1);
+            format!("{name}-{side}-{distance}")
+        }
+        Width::Roles => format!("{name}-{}", role(place)),
+        Width::RolePairs => {
+            let mut pairs = (0..ROLES).flat_map(|i| (i + 1..ROLES).map(move |j| (i, j)));
+            let (first, second) = pairs.nth(place).unwrap_or_default();
+            format!("{name}-{}{}", role(first), role(second))
+        }
+    }
+}
+
+/// The squares at each distance from a square, the nearest first.
+pub(super) type Rings = [SquareSet; DISTANCES];
+
+static RINGS: [Rings; SQUARES] = {
+    let mut table = [[SquareSet::EMPTY; DISTANCES]; SQUARES];
+    let mut centre = 0;
+    while centre < SQUARES {
+        let mut square = 0;
+        while square < SQUARES {
+            let steps = Square::new(centre as u8).distance(Square::new(square as u8));
+            if steps > 0 {
+                table[centre][steps - 1].0 |= 1 << square;
+            }
+            square += 1;
+        }
+        centre += 1;
+    }
+    table
+};
+
+/// Tallies the terms that look at squares, for the side to move.
+#[inline]
+pub(super) fn on_squares(position: &Position, facts: &Facts, tally: &mut impl Tally) {
+    let Some(us) = position.turn() else {
+        return;
+    };
+    let piece_values = PieceValues { position, facts };
+    let ours = one_side(&piece_values, us, 0, 1, tally);
+    let theirs = one_side(&piece_values, !us, 1, -1, tally);
+    doomed(&piece_values, us, theirs, 0, 1, tally);
+    doomed(&piece_values, !us, ours, 1, -1, tally);
+    tally.add(TURN, PIECE);
+}
+
+/// Tallies one side's terms, and returns the enemy squares that it attacks by a step.
+#[inline]
+fn one_side(
+    piece_values: &PieceValues<'_>,
+    color: Color,
+    side: usize,
+    sign: i32,
+    tally: &mut impl Tally,
+) -> SquareSet {
+    let PieceValues { position, facts } = *piece_values;
+    let (occupied, face_down) = (position.occupied(), position.face_down());
+    let attacked = hunt(piece_values, color, side, sign, tally);
+    let (mut threatened, mut offered) = (0, 0);
+    for square in position.color(color) & face_down.neighbours() {
+        let hidden = (square.neighbours() & face_down).len() as i32;
+        if let Some(piece) = position.piece_at(square) {
+            threatened += hidden * i32::from(facts.threatened[piece.index()]);
+            offered += hidden * i32::from(facts.offered[piece.index()]);
+        }
+    }
+    for from in position.pieces(Piece::new(color, Role::Cannon)) {
+        for to in jump_targets(from, occupied) & position.color(!color) {
+            tally.add(JUMP + side, sign * piece_values.of(to));
+        }
+    }
+    let empty = position.empty();
+    let own = position.color(color);
+    let steps = (own.neighbours() & empty).len() as i32;
+    let stuck = piece_values.of_all(own & !empty.neighbours());
+    tally.add(STEP + side, sign * steps);
+    tally.add(STUCK + side, sign * stuck);
+    tally.add(HIDDEN_ATTACKERS + side, sign * threatened);
+    tally.add(HIDDEN_VICTIMS + side, sign * offered);
+    attacked
+}
+
+/// Tallies the enemies that face-up pieces could capture, and returns those
+/// that they could capture now.
+///
+/// Victim by victim, not attacker by attacker: then a value is looked up once.
+#[inline]
+fn hunt(
+    piece_values: &PieceValues<'_>,
+    color: Color,
+    side: usize,
+    sign: i32,
+    tally: &mut impl Tally,
+) -> SquareSet {
+    let position = piece_values.position;
+    let attackers = attackers(position, color);
+    let mut attacked = SquareSet::EMPTY;
+    for role in Role::ALL {
+        let attackers = attackers[role.index()];
+        if attackers.is_empty() {
+            continue;
+        }
+        let piece = Piece::new(!color, role);
+        let amount = sign * piece_values.facts.values[piece.index()];
+        let victims = position.pieces(piece);
+        attacked |= victims & attackers.neighbours();
+        for to in victims {
+            let first = HUNT + side * DISTANCES;
+            tally.add_by_distance(first, &RINGS[to.index()], attackers, amount);
+        }
+        tally.add(EDGE + side, amount * (victims & EDGES).len() as i32);
+        tally.add(CORNER + side, amount * (victims & CORNERS).len() as i32);
+    }
+    attacked
+}
+
+/// Returns, for each enemy role in the order `KGMRNCP`, the squares of a side's
+/// pieces that capture it by a step.
+#[inline]
+pub(super) fn attackers(position: &Position, color: Color) -> [SquareSet; ROLES] {
+    let of = |role| position.pieces(Piece::new(color, role));
+    let (king, pawn) = (of(Role::King), of(Role::Pawn));
+    let guards = king | of(Role::Guard);
+    let ministers = guards | of(Role::Minister);
+    let rooks = ministers | of(Role::Rook);
+    let knights = rooks | of(Role::Knight);
+    [
+        king | pawn,
+        guards,
+        ministers,
+        rooks,
+        knights,
+        knights,
+        (knights & !king) | pawn,
+    ]
+}
+
+/// Tallies the pieces that are attacked and cannot step away.
+#[inline]
+fn doomed(
+    piece_values: &PieceValues<'_>,
+    color: Color,
+    attacked: SquareSet,
+    side: usize,
+    sign: i32,
+    tally: &mut impl Tally,
+) {
+    let own = piece_values.position.color(color) & attacked;
+    let caught = own & !piece_values.position.empty().neighbours();
+    tally.add(DOOMED + side, sign * piece_values.of_all(caught));
+}
+
+/// What the pieces on squares are piece_values.
+#[derive(Clone, Copy)]
+struct PieceValues<'a> {
+    position: &'a Position,
+    facts: &'a Facts,
+}
+
+impl PieceValues<'_> {
+    #[inline]
+    fn of(&self, square: Square) -> i32 {
+        let piece = self.position.piece_at(square);
+        piece.map_or(0, |piece| self.facts.values[piece.index()])
+    }
+
+    #[inline]
+    fn of_all(&self, squares: SquareSet) -> i32 {
+        squares.into_iter().map(|square| self.of(square)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_feature_has_its_own_name() {
+        let names: BTreeSet<String> = (0..2 * TERMS).map(feature_name).collect();
+        assert_eq!(names.len(), 2 * TERMS);
+        assert!(names.contains("hunt-waiting-10.open") && names.contains("paired-CP.full"));
+    }
+}

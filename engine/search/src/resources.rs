@@ -1,0 +1,36 @@
+//! What all players of a process share: solved endgames and the delays of the machine.
+//!
+//! The state has an owner, so that a program can decide who shares it: players are made
+//! with a handle ([`crate::players::by_spec_with`]), or with that of the process.
+
+use crate::clock::Delays;
+use crate::endgames::{Library, SharedTables, Source};
+use anqi_rules::Rules;
+use std::sync::{Arc, LazyLock};
+
+/// What players share.
+#[derive(Debug, Default)]
+pub struct Resources {
+    /// Endgame tables, solved or opened once.
+    pub library: Library,
+    /// Scheduling delays, which time limits allow for.
+    pub delays: Delays,
+}
+
+static PROCESS: LazyLock<Arc<Resources>> = LazyLock::new(Arc::default);
+
+impl Resources {
+    /// Returns what all players of this process share unless told otherwise.
+    pub fn of_process() -> Arc<Resources> {
+        Arc::clone(&PROCESS)
+    }
+}
+
+/// Returns the tables from this source for these rules, shared by the whole process.
+///
+/// # Errors
+///
+/// Says why a folder cannot be opened.
+pub fn tables_for(rules: Rules, source: &Source) -> Result<Option<Arc<SharedTables>>, String> {
+    Resources::of_process().library.tables(rules, source)
+}

@@ -1,0 +1,351 @@
+//! One thread of thinking: iterations of the tree search.
+//!
+//! Each iteration looks for the best actions in order, each searched without those
+//! before it, with a window around the value of the iteration before (aspiration).
+//!
+//! An iteration that the budget cuts short still counts if it valued the best
+//! action of the one before and found a better one.
+
+use crate::clock::{Budget, Delays};
+use crate::deepening::{Deepen, Deepest, Iteration, deepen, depths};
+use crate::endgames::{RootChoice, root_choice};
+use crate::evaluation::Weights;
+use crate::player::{Limits, LineStep, Stop};
+use crate::random::Chance;
+use crate::score::{ESTIMATE_BOUND, UNPROVEN_BOUND, WIN};
+use crate::transposition::Table;
+use crate::tree::{Exact, Found, Knowledge, Playing, Search, Settings, Strategy};
+use anqi_rules::{Action, Game, Position};
+use anqi_tablebase::{Endgames, Tables, Wdl};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// A window that fails is widened by so many times as much on that side,
+const WIDENING: i32 = 4;
+/// and completely beyond this.
+const WIDEST_ASPIRATION: i32 = 2_000;
+
+/// A task for one or several threads.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The game; its position is the one to decide in.
+    pub game: &'a Game,
+    /// How to search.
+    pub settings: Settings,
+    /// How long.
+    pub limits: Limits,
+    /// Seeds the order of equal actions.
+    pub seed: u64,
+    /// Ends the thinking.
+    pub stop: &'a Stop,
+    /// The shared transposition table, if one is used.
+    pub table: Option<&'a Table>,
+    /// Endgame tables in memory that give values in the tree, if there are any.
+    pub endgames: Option<&'a Tables>,
+    /// Endgame tables that choose at the root, if there are any.
+    pub root_endgames: Option<&'a dyn Endgames>,
+    /// The weights of the evaluation.
+    pub weights: &'a Arc<Weights>,
+    /// The longest recent scheduling delays, if a clock limits the thinking.
+    pub delays: Option<&'a Delays>,
+    /// How many threads.
+    pub threads: usize,
+}
+
+impl<'a> Task<'a> {
+    /// Returns the budget of the thread that decides, under these limits.
+    pub(crate) fn budget(&self, limits: &Limits) -> Budget<'a> {
+        Budget::new(limits, self.stop).with_delays(self.delays)
+    }
+}
+
+/// One of the best actions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Best {
+    /// The action and its value.
+    pub found: Found,
+    /// What both sides would play, the action first.
+    pub line: Vec<LineStep>,
+}
+
+/// The answer of the threads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thought {
+    /// The best actions in order, at least one.
+    pub best: Vec<Best>,
+    /// The deepest finished iteration.
+    pub depth: u32,
+    /// The longest line.
+    pub selective_depth: u32,
+    /// Positions visited by all threads.
+    pub nodes: u64,
+    /// Answers from endgame tables.
+    pub table_hits: u64,
+}
+
+/// Which of the threads thinks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Thread {
+    /// The one that decides and reports.
+    Main,
+    /// One that only fills the transposition table.
+    Helper(u32),
+}
+
+impl Thread {
+    fn number(self) -> u32 {
+        match self {
+            Thread::Main => 0,
+            Thread::Helper(number) => number,
+        }
+    }
+
+    /// Helpers search every other depth one ply ahead, half of them the odd ones.
+    fn depths(self, most: Option<u32>) -> impl Iterator<Item = u32> {
+        let range = depths(most);
+        let last = *range.end();
+        range.map(move |depth| match self {
+            Thread::Main => depth,
+            Thread::Helper(number) => (depth + (number + depth) % 2).min(last),
+        })
+    }
+}
+
+/// Thinks on one thread; `finished` hears of every finished iteration.
+pub(crate) fn think_alone(
+    task: &Task<'_>,
+    budget: Budget<'_>,
+    thread: Thread,
+    finished: impl FnMut(&Thought, &Budget<'_>),
+) -> Thought {
+    match task.settings.is_exact() {
+        true => think_by::<Exact>(task, budget, thread, finished),
+        false => think_by::<Playing>(task, budget, thread, finished),
+    }
+}
+
+fn think_by<S: Strategy>(
+    task: &Task<'_>,
+    budget: Budget<'_>,
+    thread: Thread,
+    finished: impl FnMut(&Thought, &Budget<'_>),
+) -> Thought {
+    let position = task.game.position();
+    let (mut actions, known) = match task.root_endgames.and_then(|t| root_choice(t, task.game)) {
+        None => (position.actions().to_vec(), None),
+        Some(RootChoice::Keep(wdl, actions)) => (actions, Some(wdl)),
+        Some(RootChoice::Decided(action, value)) => return decided(action, value),
+    };
+    let knowledge = Knowledge {
+        table: task.table,
+        endgames: task.endgames,
+        weights: task.weights,
+    };
+    let settings = settings_for(task.settings, known);
+    let seed = task.seed.wrapping_add(thread.number().into());
+    Chance::new(seed, position).shuffle(&mut actions);
+    let wanted = match thread {
+        Thread::Main => task.limits.multipv.clamp(1, actions.len()),
+        Thread::Helper(_) => 1,
+    };
+    let first = untried(actions[0]);
+    let mut thinking = Thinking {
+        search: Search::<S>::new(settings, task.game, knowledge, budget),
+        position,
+        settings,
+        actions,
+        wanted,
+        known,
+        finished,
+        selective_depth: 0,
+    };
+    let deepest = deepen(&mut thinking, thread.depths(task.limits.depth));
+    let deepest = deepest.unwrap_or(Deepest {
+        answer: vec![first],
+        depth: 0,
+    });
+    let thought = thinking.thought(&deepest);
+    certain(&thought, known).into_owned()
+}
+
+/// The tree search of one thread, deepened.
+struct Thinking<'a, S, F> {
+    search: Search<'a, S>,
+    position: &'a Position,
+    settings: Settings,
+    /// The actions to choose from, the best of the last iteration first.
+    actions: Vec<Action>,
+    /// How many of the best are wanted.
+    wanted: usize,
+    /// What tables know of the position, if they leave a choice.
+    known: Option<Wdl>,
+    finished: F,
+    selective_depth: u32,
+}
+
+impl<S: Strategy, F: FnMut(&Thought, &Budget<'_>)> Deepen for Thinking<'_, S, F> {
+    type Answer = Vec<Best>;
+
+    fn iterate(&mut self, depth: u32, last: Option<&Vec<Best>>) -> Iteration<Vec<Best>> {
+        let last = last.map_or(&[][..], Vec::as_slice);
+        let best = self.best_few(depth, last);
+        if !self.search.budget().is_spent() {
+            return Iteration::Finished(best);
+        }
+        let is_better = !best.is_empty() && best.len() >= last.len();
+        Iteration::CutShort(is_better.then_some(best))
+    }
+
+    fn finished(&mut self, deepest: &Deepest<Vec<Best>>) {
+        self.selective_depth = self.search.selective_depth();
+        let thought = self.thought(deepest);
+        (self.finished)(&certain(&thought, self.known), self.search.budget());
+    }
+
+    fn is_decided(&self, best: &Vec<Best>) -> bool {
+        let is_decided = self.actions.len() == 1 || best[0].found.value.abs() > UNPROVEN_BOUND;
+        is_decided && self.wanted == 1
+    }
+
+    fn is_nearly_spent(&mut self) -> bool {
+        self.search.is_nearly_spent()
+    }
+}
+
+impl<S: Strategy, F> Thinking<'_, S, F> {
+    fn thought(&self, deepest: &Deepest<Vec<Best>>) -> Thought {
+        Thought {
+            best: deepest.answer.clone(),
+            depth: deepest.depth,
+            selective_depth: self.selective_depth,
+            nodes: self.search.budget().nodes(),
+            table_hits: self.search.table_hits(),
+        }
+    }
+
+    /// Returns the best actions in order, each searched without those before it.
+    fn best_few(&mut self, depth: u32, last: &[Best]) -> Vec<Best> {
+        let mut few: Vec<Best> = Vec::new();
+        for rank in 0..self.wanted {
+            let expected = last.get(rank).map(|best| best.found);
+            let rest = &mut self.actions[rank..];
+            if let Some(place) = expected.and_then(|e| rest.iter().position(|a| *a == e.action)) {
+                rest[..=place].rotate_right(1);
+            }
+            let centre = expected.filter(|_| self.settings.aspiration);
+            let Some(found) = self.best_around(rank, depth, centre.map(|found| found.value)) else {
+                break;
+            };
+            let line = self.search.variation(self.position, found);
+            few.push(Best { found, line });
+            if self.search.budget().is_spent() {
+                break;
+            }
+        }
+        few
+    }
+
+    /// Searches the actions from a rank on with a window around the expected value,
+    /// widened until the value is inside.
+    ///
+    /// If the budget ends before, an action that is better than the window's lower end
+    /// is an answer; below it all values are upper bounds, and the greatest says nothing.
+    fn best_around(&mut self, rank: usize, depth: u32, centre: Option<i32>) -> Option<Found> {
+        let mut half = self.settings.window as i32;
+        let mut window = match centre {
+            Some(value) if value.abs() < UNPROVEN_BOUND => (value - half, value + half),
+            _ => (-WIN, WIN),
+        };
+        loop {
+            let rest = &mut self.actions[rank..];
+            let found = self
+                .search
+                .root(self.position, rest, depth as i32, window)?;
+            let (alpha, beta) = window;
+            half *= WIDENING;
+            let is_wide = half > WIDEST_ASPIRATION;
+            if self.search.budget().is_spent() {
+                return Some(found).filter(|found| found.value > alpha);
+            }
+            if found.value <= alpha && alpha > -WIN {
+                window.0 = if is_wide { -WIN } else { found.value - half };
+            } else if found.value >= beta && beta < WIN {
+                window.1 = if is_wide { WIN } else { found.value + half };
+            } else {
+                return Some(found);
+            }
+        }
+    }
+}
+
+/// The settings for a position of known value: whoever has a win shuns draws,
+/// and whoever has lost welcomes them.
+fn settings_for(settings: Settings, known: Option<Wdl>) -> Settings {
+    let contempt = match known {
+        Some(Wdl::Win) => ESTIMATE_BOUND,
+        Some(Wdl::Loss) => -ESTIMATE_BOUND,
+        Some(Wdl::Draw) | None => settings.contempt,
+    };
+    Settings {
+        contempt,
+        ..settings
+    }
+}
+
+/// The thought with values that are at least as certain as what the tables know of the position.
+fn certain(thought: &Thought, known: Option<Wdl>) -> Cow<'_, Thought> {
+    let range = match known {
+        Some(Wdl::Win) => UNPROVEN_BOUND..=WIN,
+        Some(Wdl::Loss) => -WIN..=-UNPROVEN_BOUND,
+        Some(Wdl::Draw) | None => return Cow::Borrowed(thought),
+    };
+    let mut thought = thought.clone();
+    for best in &mut thought.best {
+        best.found.value = best.found.value.clamp(*range.start(), *range.end());
+    }
+    Cow::Owned(thought)
+}
+
+/// The answer of a table.
+fn decided(action: Action, value: i32) -> Thought {
+    let mut best = untried(action);
+    best.found.value = value;
+    Thought {
+        best: vec![best],
+        depth: 0,
+        selective_depth: 0,
+        nodes: 0,
+        table_hits: 1,
+    }
+}
+
+/// The answer before anything is known.
+fn untried(action: Action) -> Best {
+    let found = Found { action, value: 0 };
+    let expectation = None;
+    let line = vec![LineStep {
+        action,
+        expectation,
+    }];
+    Best { found, line }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn helpers_search_some_depths_ahead_of_the_main_thread() {
+        let depths = |thread: Thread| thread.depths(Some(5)).collect::<Vec<_>>();
+        assert_eq!(depths(Thread::Main), [1, 2, 3, 4, 5]);
+        assert_eq!(depths(Thread::Helper(1)), [1, 3, 3, 5, 5]);
+        assert_eq!(depths(Thread::Helper(2)), [2, 2, 4, 4, 5]);
+    }
+
+    #[test]
+    fn draws_are_shunned_when_winning_and_welcome_when_losing() {
+        let contempt = |known| settings_for(Settings::FULL, known).contempt;
+        assert!(contempt(Some(Wdl::Win)) > 0 && contempt(Some(Wdl::Loss)) < 0);
+        assert_eq!(contempt(None), Settings::FULL.contempt);
+    }
+}

@@ -1,0 +1,150 @@
+//! Several threads think about one position (*lazy SMP*).
+//!
+//! All search the same position and share nothing but the transposition table and a
+//! limit of nodes: what one finds makes the others faster. The main thread decides and
+//! reports; the others vary the order of actions and the depths they search, and stop
+//! when it does. One thread alone is deterministic.
+
+use crate::clock::{Budget, NodePool};
+use crate::player::{Limits, Stop};
+use crate::thinking::{Task, Thought, Thread, think_alone};
+
+/// Thinks and returns the answer; `finished` hears of every finished iteration.
+///
+/// # Panics
+///
+/// Panics if the game has no legal action.
+///
+/// # Examples
+///
+/// ```
+/// use anqi_rules::{Game, Position, Rules};
+/// use anqi_search::evaluation::Weights;
+/// use anqi_search::thinking::Task;
+/// use anqi_search::threads::think;
+/// use anqi_search::tree::Settings;
+/// use anqi_search::{Limits, Stop};
+///
+/// let position: Position = "4/4/4/4/4/4/4/Kg2 r - 0 0".parse()?;
+/// let game = Game::new(position, Rules::OLYMPIAD);
+/// let stop = Stop::new();
+/// let task = Task {
+///     game: &game,
+///     settings: Settings::FULL,
+///     limits: Limits { depth: Some(3), ..Limits::NONE },
+///     seed: 1,
+///     stop: &stop,
+///     table: None,
+///     endgames: None,
+///     root_endgames: None,
+///     weights: Weights::built_in(),
+///     delays: None,
+///     threads: 1,
+/// };
+/// let thought = think(&task, |_, _| {});
+/// assert_eq!(thought.best[0].found.action.to_string(), "a1-b1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn think(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) -> Thought {
+    match task.threads {
+        0 | 1 => think_alone(task, task.budget(&task.limits), Thread::Main, finished),
+        _ => think_together(task, finished),
+    }
+}
+
+#[cfg(not(feature = "os"))]
+fn think_together(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) -> Thought {
+    think_alone(task, task.budget(&task.limits), Thread::Main, finished)
+}
+
+#[cfg(feature = "os")]
+fn think_together(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) -> Thought {
+    let done = Stop::new();
+    let helpers = task.threads as u32 - 1;
+    let (own, pool) = divided(task.limits, task.threads);
+    let none = Limits {
+        nodes: pool.as_ref().map(|_| 0),
+        ..Limits::NONE
+    };
+    std::thread::scope(|scope| {
+        let (done, pool) = (&done, pool.as_ref());
+        let help = move |number| {
+            let budget = Budget::new(&none, done).with_pool(pool);
+            think_alone(task, budget, Thread::Helper(number), |_, _| {})
+        };
+        let helpers: Vec<_> = (1..=helpers)
+            .map_while(|number| {
+                // A machine that gives no more threads gets on with those it gave.
+                let thread = std::thread::Builder::new();
+                thread.spawn_scoped(scope, move || help(number)).ok()
+            })
+            .collect();
+        let budget = task.budget(&own).with_pool(pool);
+        let mut thought = think_alone(task, budget, Thread::Main, finished);
+        done.request();
+        for helper in helpers {
+            // A helper that panicked has found nothing; the answer stands without it.
+            thought.nodes += helper.join().map_or(0, |help| help.nodes);
+        }
+        thought
+    })
+}
+
+/// The limits of the thread that decides, and the nodes that all threads draw from.
+///
+/// It has a share of its own, so that it has an answer even if the others are quicker.
+#[cfg(feature = "os")]
+fn divided(limits: Limits, threads: usize) -> (Limits, Option<NodePool>) {
+    let Some(nodes) = limits.nodes else {
+        return (limits, None);
+    };
+    let share = (nodes / threads as u64).max(1);
+    let own = Limits {
+        nodes: Some(share),
+        ..limits
+    };
+    (
+        own,
+        Some(NodePool::new(nodes.saturating_sub(share), threads)),
+    )
+}
+
+#[cfg(all(test, feature = "os"))]
+mod tests {
+    use super::*;
+    use crate::evaluation::Weights;
+    use crate::transposition::Table;
+    use crate::tree::Settings;
+    use anqi_rules::{Game, Position, Rules};
+
+    #[test]
+    fn threads_share_one_limit_of_nodes() {
+        let text = "m?pr/1?c1/1g2/1n?g/C?p?/??G?/1p1N/KC?? b GMRPPkmcpp 0 30";
+        let position: Position = text.parse().unwrap();
+        let game = Game::new(position, Rules::OLYMPIAD);
+        let stop = Stop::new();
+        let table = Table::new(std::num::NonZeroU32::MIN).unwrap();
+        for (nodes, threads) in [(20_000, 1), (20_000, 2), (20_000, 64), (10, 64)] {
+            let task = Task {
+                game: &game,
+                settings: Settings::FULL,
+                limits: Limits {
+                    nodes: Some(nodes),
+                    ..Limits::NONE
+                },
+                seed: 1,
+                stop: &stop,
+                table: Some(&table),
+                endgames: None,
+                root_endgames: None,
+                weights: Weights::built_in(),
+                delays: None,
+                threads,
+            };
+            let visited = think(&task, |_, _| {}).nodes;
+            // A thread may count the node at which it learns that nothing is left.
+            let range = nodes..=nodes + threads as u64;
+            assert!(range.contains(&visited), "{visited} with {threads}");
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! The arithmetic of chance nodes: bounds on outcomes, and the windows that follow.
+//!
+//! The average of a flip is Σ weight × value / Σ weight. Every outcome's value lies
+//! between two bounds: at first the ends of the scale or a likely range, later what
+//! the table or a probe says, at last the value itself. So the average lies between
+//! the sums of lower and of upper bounds:
+//!
+//! - if the sum of lower bounds reaches beta, or that of upper bounds does not
+//!   exceed alpha, the node is decided (all comparisons are of exact sums);
+//! - an outcome need only be searched within the window in which it can still
+//!   decide anything (Star1): at its top it lifts the lower sum to beta by itself, at
+//!   its bottom it drops the upper sum to alpha.
+//!
+//! The average is that of [`Mixture`](crate::score::Mixture): rounded toward zero, and
+//! beyond ±10,000 only if every outcome is proven.
+
+use crate::score::{UNPROVEN_BOUND, WIN};
+use anqi_rules::{Piece, Position};
+use smallvec::SmallVec;
+
+/// The largest unproven value, as wide as a sum.
+const SCALE: i64 = UNPROVEN_BOUND as i64;
+
+/// Two bounds on a value.
+pub(super) type Range = (i64, i64);
+
+/// The range of a value of which nothing is known.
+pub(super) const ANYWHERE: Range = (-SCALE, SCALE);
+
+/// A piece that may appear, and what is known about the value of that.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outcome {
+    pub piece: Piece,
+    pub weight: i64,
+    pub lower: i64,
+    pub upper: i64,
+    /// The static evaluation after it, as far as that is known.
+    pub estimate: i64,
+}
+
+pub(super) type Outcomes = SmallVec<[Outcome; 14]>;
+
+/// Returns what may appear, the most likely first, each within a range.
+pub(super) fn outcomes(position: &Position, (lower, upper): Range) -> Outcomes {
+    let kinds = position.hidden().iter();
+    let mut outcomes: Outcomes = kinds
+        .map(|(piece, count)| Outcome {
+            piece,
+            weight: i64::from(count),
+            lower,
+            upper,
+            estimate: 0,
+        })
+        .collect();
+    outcomes.sort_by_key(|outcome| -outcome.weight);
+    outcomes
+}
+
+/// A value as an average counts it: proofs count as the ends of the scale.
+pub(super) fn capped(value: i32) -> i64 {
+    i64::from(value.clamp(-UNPROVEN_BOUND, UNPROVEN_BOUND))
+}
+
+/// The sums of a chance node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sums {
+    lower: i64,
+    upper: i64,
+    /// The least sum whose average reaches beta.
+    high: i64,
+    /// The greatest sum whose average does not exceed alpha.
+    low: i64,
+    weight: i64,
+}
+
+impl Sums {
+    /// Returns the sums of these outcomes, to be compared with a window.
+    pub fn new(outcomes: &[Outcome], (alpha, beta): (i32, i32)) -> Sums {
+        let weight: i64 = outcomes.iter().map(|outcome| outcome.weight).sum();
+        let (alpha, beta) = (i64::from(alpha), i64::from(beta));
+        // The average is rounded toward zero.
+        let high = if beta > 0 {
+            beta * weight
+        } else {
+            (beta - 1) * weight + 1
+        };
+        let low = if alpha < 0 {
+            alpha * weight
+        } else {
+            (alpha + 1) * weight - 1
+        };
+        Sums {
+            lower: outcomes.iter().map(|o| o.weight * o.lower).sum(),
+            upper: outcomes.iter().map(|o| o.weight * o.upper).sum(),
+            high,
+            low,
+            weight,
+        }
+    }
+
+    /// Replaces an outcome's bounds by narrower ones.
+    pub fn narrow(&mut self, outcome: &mut Outcome, lower: i64, upper: i64) {
+        self.lower += outcome.weight * (lower - outcome.lower);
+        self.upper += outcome.weight * (upper - outcome.upper);
+        (outcome.lower, outcome.upper) = (lower, upper);
+    }
+
+    /// The bound that decides the node, if one does.
+    pub fn decided(&self) -> Option<i32> {
+        if self.lower >= self.high {
+            return Some((self.lower / self.weight) as i32);
+        }
+        (self.upper <= self.low).then(|| (self.upper / self.weight) as i32)
+    }
+
+    /// The window in which an outcome's value can still decide anything.
+    pub fn window(&self, outcome: &Outcome) -> (i32, i32) {
+        let others_lower = self.lower - outcome.weight * outcome.lower;
+        let others_upper = self.upper - outcome.weight * outcome.upper;
+        let top = ceil_div(self.high - others_lower, outcome.weight);
+        let bottom = floor_div(self.low - others_upper, outcome.weight);
+        // Beyond the scale only exact proofs are of use.
+        let beta = if top > SCALE {
+            WIN
+        } else {
+            top.max(-SCALE) as i32
+        };
+        let alpha = if bottom < -SCALE {
+            -WIN
+        } else {
+            bottom.min(SCALE) as i32
+        };
+        (alpha, beta.max(alpha + 1))
+    }
+
+    /// Returns the least upper bound on the average, rounded up.
+    pub fn upper_bound(&self) -> i32 {
+        match ceil_div(self.upper, self.weight) as i32 {
+            // Nothing is known: all outcomes may be proven wins.
+            upper if upper >= UNPROVEN_BOUND => WIN,
+            upper => upper,
+        }
+    }
+
+    /// What the first of these outcomes may be worth at most, so that the node fails low
+    /// if those of which nothing is known all lie as far from their estimates.
+    pub fn target(&self, outcomes: &[Outcome]) -> i32 {
+        let (mut weight, mut known) = (0, self.upper);
+        for outcome in outcomes.iter().filter(|outcome| outcome.upper >= SCALE) {
+            weight += outcome.weight;
+            known -= outcome.weight * (SCALE - outcome.estimate);
+        }
+        let beyond = floor_div(self.low - known, weight.max(1));
+        (outcomes[0].estimate + beyond).clamp(-SCALE, SCALE - 1) as i32
+    }
+}
+
+fn floor_div(a: i64, b: i64) -> i64 {
+    a.div_euclid(b)
+}
+
+fn ceil_div(a: i64, b: i64) -> i64 {
+    -(-a).div_euclid(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::Mixture;
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    /// Random outcomes, each with a value inside its bounds.
+    fn random(chance: &mut Pcg64Mcg) -> (Outcomes, Vec<i32>) {
+        let count = chance.random_range(1..=14);
+        let mut values = Vec::new();
+        let outcome = |piece| {
+            let mut ends: [i64; 3] = std::array::from_fn(|_| chance.random_range(-SCALE..=SCALE));
+            ends.sort_unstable();
+            values.push(ends[1] as i32);
+            Outcome {
+                piece,
+                weight: chance.random_range(1..=5),
+                lower: ends[0],
+                upper: ends[2],
+                estimate: 0,
+            }
+        };
+        let outcomes = Piece::all().take(count).map(outcome).collect();
+        (outcomes, values)
+    }
+
+    fn average(outcomes: &[Outcome], values: &[i32]) -> i32 {
+        let mut mixture = Mixture::default();
+        for (outcome, value) in outcomes.iter().zip(values) {
+            mixture.add(*value, outcome.weight as u32);
+        }
+        mixture.average()
+    }
+
+    #[test]
+    fn a_decided_node_is_decided_whatever_the_values_are() {
+        let mut chance = Pcg64Mcg::seed_from_u64(1);
+        let mut decided = [0, 0];
+        for _ in 0..20_000 {
+            let (outcomes, values) = random(&mut chance);
+            let alpha = chance.random_range(-10_000..10_000);
+            let beta = chance.random_range(alpha + 1..=10_000);
+            let average = average(&outcomes, &values);
+            match Sums::new(&outcomes, (alpha, beta)).decided() {
+                Some(bound) if bound >= beta => {
+                    assert!(average >= bound);
+                    decided[0] += 1;
+                }
+                Some(bound) => {
+                    assert!(bound <= alpha && average <= bound);
+                    decided[1] += 1;
+                }
+                None => {}
+            }
+        }
+        assert!(decided.iter().all(|&n| n > 500), "{decided:?}");
+    }
+
+    #[test]
+    fn known_values_decide_exactly_as_the_rounded_average_does() {
+        let mut chance = Pcg64Mcg::seed_from_u64(2);
+        for _ in 0..20_000 {
+            let (mut outcomes, values) = random(&mut chance);
+            for (outcome, value) in outcomes.iter_mut().zip(&values) {
+                (outcome.lower, outcome.upper) = (capped(*value), capped(*value));
+            }
+            let average = average(&outcomes, &values);
+            // Windows that end at the average itself, where rounding matters.
+            for (alpha, beta) in [
+                (average - 1, average),
+                (average, average + 1),
+                (average - 1, average + 1),
+            ] {
+                let decided = Sums::new(&outcomes, (alpha, beta)).decided();
+                let is_inside = alpha < average && average < beta;
+                assert_eq!(decided, (!is_inside).then_some(average), "{alpha} {beta}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_at_the_end_of_its_window_decides_and_one_inside_does_not() {
+        let mut chance = Pcg64Mcg::seed_from_u64(3);
+        let mut checked = 0;
+        for _ in 0..20_000 {
+            let (outcomes, _) = random(&mut chance);
+            let alpha = chance.random_range(-9_000..9_000);
+            let beta = chance.random_range(alpha + 1..=9_000);
+            let sums = Sums::new(&outcomes, (alpha, beta));
+            let (bottom, top) = sums.window(&outcomes[0]);
+            let is_clamped = top.abs() >= UNPROVEN_BOUND || bottom.abs() >= UNPROVEN_BOUND;
+            if sums.decided().is_some() || is_clamped || top <= bottom + 1 {
+                continue;
+            }
+            let with = |value: i32| {
+                let mut sums = sums;
+                let mut outcome = outcomes[0];
+                sums.narrow(&mut outcome, value.into(), value.into());
+                sums.decided()
+            };
+            assert!(with(top).is_some_and(|bound| bound >= beta));
+            assert!(with(bottom).is_some_and(|bound| bound <= alpha));
+            assert!(with(top - 1).is_none_or(|bound| bound < beta));
+            assert!(with(bottom + 1).is_none_or(|bound| bound > alpha));
+            checked += 1;
+        }
+        assert!(checked > 1_000, "{checked}");
+    }
+
+    #[test]
+    fn an_upper_bound_holds_and_nothing_known_may_be_a_win() {
+        let mut chance = Pcg64Mcg::seed_from_u64(4);
+        for _ in 0..5_000 {
+            let (mut outcomes, values) = random(&mut chance);
+            let sums = Sums::new(&outcomes, (0, WIN));
+            assert!(average(&outcomes, &values) <= sums.upper_bound());
+            for outcome in &mut outcomes {
+                outcome.upper = SCALE;
+            }
+            assert_eq!(Sums::new(&outcomes, (0, WIN)).upper_bound(), WIN);
+        }
+    }
+}

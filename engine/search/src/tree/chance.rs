@@ -1,0 +1,233 @@
+//! Chance nodes with windows: Star1 and Star2.
+//!
+//! [`bounds`](super::bounds) has the arithmetic. Only an exact search begins with the ends
+//! of the scale: else an outcome is assumed to lie within [`Settings::swing`] of the static
+//! evaluation before the flip, which most do; the few that do not count with their real
+//! value as soon as they are searched.
+//!
+//! Windows that lie wholly beyond the scale are rare and take a simple way.
+//!
+//! [`Settings::swing`]: super::Settings::swing
+
+use super::bounds::{ANYWHERE, Outcome, Outcomes, Range, Sums, capped, outcomes};
+use super::decision::cutoff;
+use super::node::Node;
+use super::ordering;
+use super::strategy::Strategy;
+use super::{Search, line};
+use crate::score::{Mixture, UNPROVEN_BOUND, WIN};
+use anqi_rules::{Action, Piece, Position, Square};
+
+impl<S: Strategy> Search<'_, S> {
+    /// Returns the value of flipping a square for the side that flips: within
+    /// the window exact, else a bound. The node's depth is what is left after the flip.
+    pub(super) fn flip_value(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        node: Node,
+    ) -> i32 {
+        let key = self.key(position, node) ^ chance_word(square);
+        let is_entered = self.settings.chance_table && node.depth > 0;
+        let table = self.table.filter(|_| is_entered);
+        let known = table.and_then(|table| table.probe(key, node.ply));
+        if let Some(value) = known.and_then(|known| cutoff::<S>(&known, node)) {
+            return value;
+        }
+        let outer: line::Taint = self.line.begin();
+        let value = self.average(position, square, node);
+        self.line.finish_flip(outer);
+        if is_entered {
+            self.enter(key, node, None, value);
+        }
+        S::check(self, position, square, node, value);
+        value
+    }
+
+    fn average(&mut self, position: &mut Position, square: Square, node: Node) -> i32 {
+        let is_on_scale = node.alpha < UNPROVEN_BOUND && node.beta > -UNPROVEN_BOUND;
+        if !self.settings.star1 || !is_on_scale {
+            return self.plain_average(position, square, node);
+        }
+        let range = self.likely_range(position);
+        let mut outcomes = outcomes(position, range);
+        let mut sums = Sums::new(&outcomes, (node.alpha, node.beta));
+        if self.settings.star2 && node.depth >= 1 && outcomes.len() > 1 {
+            self.narrow_by_table(position, square, &mut outcomes, &mut sums, node);
+            let bounded = (&mut outcomes, &mut sums, range);
+            S::narrow_outcomes(self, position, square, node, bounded);
+            if let Some(bound) = sums.decided() {
+                return bound;
+            }
+        }
+        S::order_outcomes(&mut outcomes);
+        self.search_outcomes(position, square, node, (outcomes, sums))
+    }
+
+    /// Searches outcome by outcome, each in the window in which it can still decide anything (Star1).
+    fn search_outcomes(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        node: Node,
+        (mut outcomes, mut sums): (Outcomes, Sums),
+    ) -> i32 {
+        let mut mixture = Mixture::default();
+        for outcome in &mut outcomes {
+            let (alpha, beta) = sums.window(outcome);
+            let within = node.within(alpha, beta);
+            let value = self.outcome_value(position, (square, outcome.piece), within);
+            if self.budget.is_spent() {
+                return 0;
+            }
+            // A value at or beyond its window is a bound; the other side stays as it was known.
+            let lower = if value > alpha {
+                capped(value)
+            } else {
+                outcome.lower
+            };
+            let upper = if value < beta {
+                capped(value)
+            } else {
+                outcome.upper
+            };
+            sums.narrow(outcome, lower, upper);
+            mixture.add(value, outcome.weight as u32);
+            let bound = sums.decided().filter(|_| within.is_outside(value));
+            if let Some(bound) = bound {
+                return bound;
+            }
+        }
+        mixture.average()
+    }
+
+    /// Returns the range in which the outcomes' values are assumed to lie before
+    /// anything is known of them.
+    fn likely_range(&mut self, position: &Position) -> Range {
+        let Some(swing) = self.settings.swing else {
+            return ANYWHERE;
+        };
+        let estimate = i64::from(self.estimate(position));
+        let swing = i64::from(swing.get());
+        let (least, most) = ANYWHERE;
+        ((estimate - swing).max(least), (estimate + swing).min(most))
+    }
+
+    /// Searches every outcome with the full window.
+    pub(super) fn plain_average(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        node: Node,
+    ) -> i32 {
+        let mut mixture = Mixture::default();
+        for outcome in outcomes(position, ANYWHERE) {
+            let full = node.within(-WIN, WIN);
+            let value = self.outcome_value(position, (square, outcome.piece), full);
+            mixture.add(value, outcome.weight as u32);
+            if self.budget.is_spent() {
+                return 0;
+            }
+        }
+        mixture.average()
+    }
+
+    /// Narrows the outcomes' bounds by what the table knows of them.
+    pub(super) fn narrow_by_table(
+        &self,
+        position: &Position,
+        square: Square,
+        outcomes: &mut Outcomes,
+        sums: &mut Sums,
+        node: Node,
+    ) {
+        let Some(table) = self.table else {
+            return;
+        };
+        let below = node.other_side();
+        for outcome in outcomes.iter_mut() {
+            // No need to reveal the piece: the key says enough.
+            let key = position.key_after_flip(square, outcome.piece);
+            let key = self.line.key_with(key, 0, node.flips);
+            let known = table.probe(key, below.ply);
+            if let Some(known) = known.filter(|known| S::serves(known.depth, below.depth, 0)) {
+                let lower = capped(-known.upper).max(outcome.lower);
+                let upper = capped(-known.lower).min(outcome.upper);
+                sums.narrow(outcome, lower, upper.max(lower));
+            }
+        }
+    }
+
+    /// Narrows the upper bounds of outcomes of which nothing is known by searching
+    /// one reply to each, until the node is decided (Star2).
+    pub(super) fn narrow_by_replies(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        outcomes: &mut Outcomes,
+        sums: &mut Sums,
+        (node, range): (Node, Range),
+    ) {
+        if node.depth < self.settings.reply_depth as i32 {
+            return;
+        }
+        for outcome in outcomes.iter_mut() {
+            if sums.decided().is_some() {
+                return;
+            }
+            if outcome.upper < range.1 {
+                continue;
+            }
+            let (alpha, _) = sums.window(outcome);
+            let within = node.null_window(alpha);
+            if let Some(value) = self.reply_bound(position, square, outcome, within) {
+                let upper = capped(value).min(outcome.upper).max(outcome.lower);
+                sums.narrow(outcome, outcome.lower, upper);
+            }
+        }
+    }
+
+    /// Returns an upper bound on an outcome: what is left after one good reply to it.
+    fn reply_bound(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        outcome: &Outcome,
+        node: Node,
+    ) -> Option<i32> {
+        // The replying side wants to push the outcome to alpha or below.
+        let replying = node.other_side().shallower(1);
+        let flip = (square, outcome.piece);
+        let value = self.after_flip(position, flip, |search, position| {
+            let reply = search.likely_reply(position)?;
+            Some(-search.step_value(position, reply, replying))
+        });
+        // A reply that falls short of the window says nothing: another may do better.
+        value.filter(|value| *value <= node.alpha && !self.budget.is_spent())
+    }
+
+    /// Reveals a piece and values what follows for the side that flipped.
+    pub(super) fn outcome_value(
+        &mut self,
+        position: &mut Position,
+        flip: (Square, Piece),
+        node: Node,
+    ) -> i32 {
+        self.after_flip(position, flip, |search, position| {
+            -search.value(position, node.other_side())
+        })
+    }
+
+    /// Returns the capture that gains most, the reply to try first after a flip.
+    pub(super) fn likely_reply(&mut self, position: &Position) -> Option<Action> {
+        position.turn()?;
+        let values = self.evaluator.piece_values(position);
+        let gain = |action: &Action| ordering::capture_gain(position, &values, *action);
+        ordering::captures(position).max_by_key(gain)
+    }
+}
+
+/// Distinguishes the flips of one position in the table.
+fn chance_word(square: Square) -> u64 {
+    (square.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}

@@ -1,0 +1,268 @@
+//! Decision nodes: principal variation search.
+
+use super::line::Holds;
+use super::node::Node;
+use super::ordering::{self, Coverage, Ordered};
+use super::strategy::Strategy;
+use super::{MOST_PLY, Search};
+use crate::negamax::end_value;
+use crate::score::{UNPROVEN_BOUND, WIN, lost_in};
+use crate::transposition::Known;
+use anqi_rules::{Action, Position};
+
+/// Which action of a node is valued.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Turn {
+    /// The first, which gets the whole window.
+    First,
+    /// A later one, which must first show in a null window that it is better.
+    Later,
+}
+
+impl Turn {
+    pub(super) fn of(tried: u32) -> Turn {
+        if tried == 0 { Turn::First } else { Turn::Later }
+    }
+}
+
+impl<S: Strategy> Search<'_, S> {
+    /// Returns the value of a position for the side to move: within the window
+    /// exact, below it an upper bound, above it a lower bound. Worthless once
+    /// the budget is spent.
+    pub(super) fn value(&mut self, position: &mut Position, node: Node) -> i32 {
+        let Node { depth, ply, .. } = node;
+        self.selective_depth = self.selective_depth.max(ply);
+        if let Some(value) = self.ended(position, ply) {
+            return value;
+        }
+        if let Some(value) = self.tabled(position, ply) {
+            return value;
+        }
+        if depth <= 0 || ply >= MOST_PLY {
+            return match self.settings.quiescence {
+                true => self.quiescence(position, ply, (node.alpha, node.beta)),
+                false => self.estimate(position),
+            };
+        }
+        let key = self.key(position, node);
+        let known = self.table.and_then(|table| table.probe(key, ply));
+        // Just below the root an old value might hide that the game has been here before.
+        let usable = known.filter(|_| ply > 1 || !self.line.has_past());
+        if let Some(value) = usable.and_then(|known| cutoff::<S>(&known, node)) {
+            return value;
+        }
+        let outer = self.line.begin();
+        let hash_move = known.and_then(|known| known.best);
+        let (best, value) = self.best_of(position, node, hash_move.filter(S::trusts));
+        if self.line.finish(outer, ply) == Holds::Everywhere {
+            let entered = S::entered_window(self, position, node);
+            self.enter(key, entered, best, value);
+        }
+        value
+    }
+
+    /// Returns the value of a position in which the game has ended, or counts as drawn.
+    fn ended(&mut self, position: &Position, ply: u32) -> Option<i32> {
+        if position.annihilated().is_some() {
+            return Some(end_value(position, ply));
+        }
+        if !position.has_action() {
+            return Some(lost_in(ply));
+        }
+        self.line.draw(position)
+    }
+
+    /// Tries the actions of a node, best first.
+    fn best_of(
+        &mut self,
+        position: &mut Position,
+        mut node: Node,
+        hash_move: Option<Action>,
+    ) -> (Option<Action>, i32) {
+        let mut best = (None, -WIN);
+        let ordered = self.ordered(position, node, hash_move);
+        if ordered.flips == Coverage::Some && self.settings.pass {
+            // Null move.
+            best.1 = self.null_move(position, node);
+            node.alpha = node.alpha.max(best.1);
+            if node.alpha >= node.beta || self.budget.is_spent() {
+                return best;
+            }
+        }
+        let mut tried = 0;
+        for action in ordered {
+            let is_quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
+            let reduction = if is_quiet {
+                self.reduction(node.depth, tried)
+            } else {
+                0
+            };
+            let value = match reduction {
+                0 => self.action_value(position, action, node, Turn::of(tried)),
+                plies => self.reduced_value(position, action, node, plies),
+            };
+            if self.budget.is_spent() {
+                return best;
+            }
+            tried += 1;
+            if value > best.1 {
+                best = (Some(action), value);
+            }
+            node.alpha = node.alpha.max(value);
+            if node.alpha >= node.beta {
+                if is_quiet {
+                    self.history.reward(position, action, node.ply, node.depth);
+                }
+                break;
+            }
+        }
+        if tried == 0 && best.1 == -WIN {
+            // Every flip was left out and nothing stands for them.
+            best.1 = self.estimate(position);
+        }
+        best
+    }
+
+    fn ordered(&mut self, position: &Position, node: Node, hash_move: Option<Action>) -> Ordered {
+        let flip_rank = match self.flips_are_leaves(node) {
+            true => ordering::Knowledge::FREE,
+            false => S::FLIP_RANK,
+        };
+        let values = self.evaluator.piece_values(position);
+        let knowledge = ordering::Knowledge {
+            settings: &self.settings,
+            history: &self.history,
+            values: &values,
+            hash_move,
+            flip_rank,
+        };
+        knowledge.order(position, node)
+    }
+
+    /// Returns the value of an action: within the window exact, else a bound.
+    pub(super) fn action_value(
+        &mut self,
+        position: &mut Position,
+        action: Action,
+        node: Node,
+        turn: Turn,
+    ) -> i32 {
+        let after = self.after(action, node);
+        if action.is_flip()
+            && self.flips_are_leaves(node)
+            && let Some(value) = self.leaf_flip_value(position, action.from(), after)
+        {
+            return value;
+        }
+        let is_leaf = after.depth <= 0 && !self.settings.quiescence;
+        if turn == Turn::Later && !is_leaf && node.is_open() {
+            // Null window.
+            let scout = node.null_window(node.alpha);
+            let first = self.action_value(position, action, scout, Turn::First);
+            if node.is_outside(first) {
+                return first;
+            }
+        }
+        match action.is_flip() {
+            true => self.flip_value(position, action.from(), after),
+            false => self.step_value(position, action, after),
+        }
+    }
+
+    /// The same place with the depth that an action leaves.
+    pub(super) fn after(&self, action: Action, node: Node) -> Node {
+        match action.is_flip() {
+            true => self.below_flip(node),
+            false => node.shallower(1),
+        }
+    }
+
+    /// The same place with the depth that a flip leaves, and the flip counted.
+    pub(super) fn below_flip(&self, node: Node) -> Node {
+        let cost = match node.ply {
+            0 => 0,
+            _ => self.settings.flip_cost as i32,
+        };
+        Node {
+            flips: node.flips + 1,
+            ..node.shallower(1 + cost)
+        }
+    }
+
+    /// Plays a move and values what follows. The node's depth is what is left after it.
+    pub(super) fn step_value(
+        &mut self,
+        position: &mut Position,
+        action: Action,
+        node: Node,
+    ) -> i32 {
+        self.after_step(position, action, |search, position| {
+            if let Some(table) = search.table.filter(|_| node.depth > 0) {
+                table.prefetch(search.key(position, node));
+            }
+            -search.value(position, node.other_side())
+        })
+    }
+
+    /// Late move reduction: by how many plies.
+    fn reduction(&self, depth: i32, tried: u32) -> i32 {
+        let settings = &self.settings;
+        let is_late = tried >= settings.reduction_from && depth >= settings.reduction_depth as i32;
+        if !settings.reductions || !is_late {
+            return 0;
+        }
+        let is_far_behind =
+            tried >= settings.deep_reduction_from && depth >= settings.deep_reduction_depth as i32;
+        1 + i32::from(is_far_behind)
+    }
+
+    /// Asks with less depth and a null window first; only a move that seems better gets the rest.
+    fn reduced_value(
+        &mut self,
+        position: &mut Position,
+        action: Action,
+        node: Node,
+        plies: i32,
+    ) -> i32 {
+        let scout = node.shallower(plies).null_window(node.alpha);
+        let value = self.action_value(position, action, scout, Turn::First);
+        if value <= node.alpha || self.budget.is_spent() {
+            return value;
+        }
+        self.action_value(position, action, node, Turn::Later)
+    }
+
+    /// Returns the value of passing the turn, searched less deeply.
+    fn null_move(&mut self, position: &Position, node: Node) -> i32 {
+        let after = node
+            .shallower(self.settings.null_move_plies as i32)
+            .other_side();
+        let value = self.after_pass(position, |search, passed| -search.value(passed, after));
+        // Passing is not among the actions, so it proves nothing.
+        value.clamp(-UNPROVEN_BOUND, UNPROVEN_BOUND)
+    }
+
+    /// Enters a value that was found within a node's window.
+    pub(super) fn enter(&self, key: u64, node: Node, best: Option<Action>, value: i32) {
+        let Some(table) = self.table.filter(|_| !self.budget.is_spent()) else {
+            return;
+        };
+        let known = Known {
+            lower: if value > node.alpha { value } else { -WIN },
+            upper: if value < node.beta { value } else { WIN },
+            depth: node.depth,
+            best,
+        };
+        table.store(key, node.ply, known);
+    }
+}
+
+/// Returns the value that follows from a table entry, if it decides the window.
+pub(super) fn cutoff<S: Strategy>(known: &Known, node: Node) -> Option<i32> {
+    let serves = |bound| S::serves(known.depth, node.depth, bound);
+    let (lower, upper) = (known.lower, known.upper);
+    if (lower >= node.beta || lower == upper) && serves(lower) {
+        return Some(lower);
+    }
+    (upper <= node.alpha && serves(upper)).then_some(upper)
+}

@@ -1,0 +1,115 @@
+//! Which flips are tried below the root.
+//!
+//! Flips cost most and differ least. Below the root only the most promising squares
+//! are tried, and one for all those that touch nothing.
+
+use super::node::Node;
+use super::settings::Settings;
+use anqi_rules::{PIECES, Position, SQUARES, Square, SquareSet};
+use smallvec::SmallVec;
+
+/// A threat by a piece that is still to be revealed counts this fraction of a capture: the
+/// other side moves next and may parry it. Chosen by hand.
+const THREAT_DIVISOR: i32 = 3;
+
+/// The values of the pieces, in the order `KGMRNCPkgmrncp`.
+pub(super) type PieceValues = [i32; PIECES];
+
+/// Returns the face-down squares to try on a node below the root.
+pub(super) fn candidates(
+    position: &Position,
+    node: Node,
+    settings: &Settings,
+    values: &PieceValues,
+) -> SquareSet {
+    let all = position.face_down();
+    if settings
+        .flip_limit
+        .is_some_and(|limit| node.flips >= limit.get())
+    {
+        return SquareSet::EMPTY;
+    }
+    let Some(most) = settings.flip_squares.filter(|_| !all.is_empty()) else {
+        return all;
+    };
+    if node.depth < 2 + settings.flip_cost as i32 {
+        return SquareSet::EMPTY;
+    }
+    let touched = all & (position.occupied() & !all).neighbours();
+    let mut ranked: SmallVec<[(i32, Square); SQUARES]> = touched
+        .into_iter()
+        .map(|square| (-promise(position, square, values), square))
+        .collect();
+    // Squares that touch nothing are alike: one stands for all.
+    ranked.extend((all & !touched).first().map(|square| (0, square)));
+    ranked.sort_unstable();
+    let best = ranked.iter().take(most.get() as usize);
+    best.map(|(_, square)| *square).collect()
+}
+
+/// What a flip promises by itself: for each piece that may appear, the enemies
+/// beside it that it could capture, less what could capture it at once, weighted
+/// by its chance. In piece values times the size of the bag.
+fn promise(position: &Position, square: Square, values: &PieceValues) -> i32 {
+    let Some(us) = position.turn() else {
+        return 0;
+    };
+    let beside = square.neighbours();
+    let mut sum = 0;
+    for (piece, count) in position.hidden() {
+        let mut gain = 0;
+        for neighbour in beside & (position.color(us) | position.color(!us)) {
+            let Some(other) = position
+                .piece_at(neighbour)
+                .filter(|other| other.color() != piece.color())
+            else {
+                continue;
+            };
+            let (mine, theirs) = if piece.color() == us {
+                (piece, other)
+            } else {
+                (other, piece)
+            };
+            // The other side moves next: its captures are certain, ours are only threats.
+            if theirs.role().captures(mine.role()) {
+                gain -= values[mine.index()];
+            } else if mine.role().captures(theirs.role()) {
+                gain += values[theirs.index()] / THREAT_DIVISOR;
+            }
+        }
+        sum += gain * count as i32;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tried(text: &str, depth: i32, settings: Settings) -> usize {
+        let position: Position = text.parse().unwrap();
+        let node = Node::root(depth, (-1, 1));
+        candidates(&position, node, &settings, &[100; PIECES]).len()
+    }
+
+    #[test]
+    fn few_squares_are_tried_and_none_on_the_last_plies() {
+        let text = "????/KM2/4/4/?3/4/4/k2? r GGMRRN 0 9";
+        assert_eq!(tried(text, 9, Settings::FULL), 3);
+        assert_eq!(tried(text, 2, Settings::FULL), 0);
+        assert_eq!(tried(text, 2, Settings::EXACT), 6);
+    }
+
+    #[test]
+    fn a_capture_beside_promises_and_an_attacker_beside_threatens() {
+        let position: Position = "?1g?/4/4/4/4/4/4/?1k1 r KKK 0 9"
+            .replace("KKK", "GMP")
+            .parse()
+            .unwrap();
+        let mut values = [100; PIECES];
+        values[0] = 600;
+        let [beside, alone] = ["d8", "a8"].map(|s| promise(&position, s.parse().unwrap(), &values));
+        assert!(beside < alone, "{beside} {alone}");
+        assert_eq!(alone, 0);
+    }
+}

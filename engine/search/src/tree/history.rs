@@ -1,0 +1,83 @@
+//! What the search remembers about quiet moves: killers and history.
+
+use anqi_rules::{Action, PIECES, Position, SQUARES};
+
+/// More plies than this share their killers with others.
+const PLIES: usize = 128;
+/// A history value stays below this: rewards shrink as it comes near.
+const HISTORY_SCALE: i32 = 16 * 1_024;
+/// What one ply of depth, squared, is worth. Both were chosen by hand.
+const REWARD: i32 = 16;
+
+/// Killers by ply, history by piece and target square.
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    killers: [[Option<Action>; 2]; PLIES],
+    merits: [[i32; SQUARES]; PIECES],
+}
+
+impl Default for History {
+    fn default() -> History {
+        History {
+            killers: [[None; 2]; PLIES],
+            merits: [[0; SQUARES]; PIECES],
+        }
+    }
+}
+
+impl History {
+    /// Remembers a quiet move that caused a cutoff.
+    pub fn reward(&mut self, position: &Position, action: Action, ply: u32, depth: i32) {
+        let killers = &mut self.killers[ply as usize % PLIES];
+        if killers[0] != Some(action) {
+            *killers = [Some(action), killers[0]];
+        }
+        if let Some(piece) = position.piece_at(action.from()) {
+            let merit = &mut self.merits[piece.index()][action.to().index()];
+            // Growth slows down near the top, so that old merits fade.
+            *merit += depth * depth * REWARD - *merit * depth * depth / (HISTORY_SCALE / REWARD);
+        }
+    }
+
+    /// Returns which killer of this ply a move is, 0 for the latest.
+    #[inline]
+    pub fn killer(&self, action: Action, ply: u32) -> Option<usize> {
+        let killers = &self.killers[ply as usize % PLIES];
+        killers.iter().position(|killer| *killer == Some(action))
+    }
+
+    /// Returns the merit of a quiet move.
+    #[inline]
+    pub fn merit(&self, position: &Position, action: Action) -> i32 {
+        let piece = position.piece_at(action.from());
+        piece.map_or(0, |piece| self.merits[piece.index()][action.to().index()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latest_two_killers_are_known_and_merits_stay_bounded() {
+        let position: Position = "K3/4/4/4/4/4/4/3g r - 0 9".parse().unwrap();
+        let [one, two] = ["a8-a7", "a8-b8"].map(|text| text.parse::<Action>().unwrap());
+        let mut history = History::default();
+        history.reward(&position, one, 3, 2);
+        history.reward(&position, two, 3, 2);
+        assert_eq!(
+            (history.killer(two, 3), history.killer(one, 3)),
+            (Some(0), Some(1))
+        );
+        assert_eq!(history.killer(one, 4), None);
+        let first = history.merit(&position, one);
+        for _ in 0..1_000 {
+            history.reward(&position, one, 3, 9);
+        }
+        let last = history.merit(&position, one);
+        assert!(
+            first > 0 && last > first && last <= HISTORY_SCALE,
+            "{first} {last}"
+        );
+    }
+}

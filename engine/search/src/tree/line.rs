@@ -1,0 +1,246 @@
+//! The line from the game to a node: what has been before, and what draws.
+//!
+//! Repetition and the quiet limit end lines as draws. A value that rests on the
+//! repetition of a position further up holds on that line only and must not enter
+//! the transposition table. The line keeps the highest ply that a value rests on,
+//! its *taint*: a value is clean if it rests on nothing above its own node.
+
+use super::settings::Settings;
+use anqi_rules::{Color, Game, Position, Repetition, Rules};
+
+/// No repetition further up.
+const CLEAN: u32 = u32::MAX;
+/// Spreads small numbers over a key.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The highest ply that values on the line so far rest on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taint(u32);
+
+/// Whether a value holds wherever its position comes up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Holds {
+    /// On every line.
+    Everywhere,
+    /// On this line only.
+    HereOnly,
+}
+
+/// The line from the last capture or flip of the game to the current node.
+#[derive(Debug)]
+pub(super) struct Line {
+    rules: Rules,
+    contempt: i32,
+    /// Within so many plies of the limit the counter matters.
+    horizon: u32,
+    root_color: Option<Color>,
+    /// Distinguishes table entries that rest on the value of a draw.
+    draw_word: u64,
+    /// Whether values depend on the number of flips above.
+    counts_flips: bool,
+    /// Keys of the positions since the last capture or flip of the game, then those of the line.
+    keys: Vec<u64>,
+    /// Where in `keys` the root stands.
+    root: usize,
+    taint: u32,
+}
+
+impl Line {
+    /// Returns the line that ends at the game's position.
+    pub fn new(game: &Game, settings: &Settings) -> Line {
+        let keys = game.quiet_keys().to_vec();
+        let root_color = game.position().turn();
+        Line {
+            rules: game.rules(),
+            contempt: settings.contempt,
+            horizon: settings.draw_horizon,
+            root_color,
+            draw_word: draw_word(settings.contempt, root_color),
+            counts_flips: settings.flip_limit.is_some(),
+            root: keys.len() - 1,
+            keys,
+            taint: CLEAN,
+        }
+    }
+
+    /// Goes on to a position.
+    #[inline]
+    pub fn push(&mut self, position: &Position) {
+        self.keys.push(position.key());
+    }
+
+    /// Goes back to the position before.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Returns whether the game has a past that positions can repeat just below the root.
+    pub fn has_past(&self) -> bool {
+        self.root >= 2
+    }
+
+    /// Begins a node: until [`Line::finish`] only what its value rests on is noted.
+    #[inline]
+    pub fn begin(&mut self) -> Taint {
+        Taint(std::mem::replace(&mut self.taint, CLEAN))
+    }
+
+    /// Ends a node and says where its value holds; what it rests on above is passed up.
+    #[inline]
+    pub fn finish(&mut self, outer: Taint, ply: u32) -> Holds {
+        let holds = match self.taint >= ply {
+            true => {
+                self.taint = CLEAN;
+                Holds::Everywhere
+            }
+            false => Holds::HereOnly,
+        };
+        self.taint = self.taint.min(outer.0);
+        holds
+    }
+
+    /// Ends a chance node, below which nothing can repeat what stood above it.
+    #[inline]
+    pub fn finish_flip(&mut self, outer: Taint) {
+        self.taint = outer.0;
+    }
+
+    /// Returns the value if the position counts as drawn, for the side to move.
+    ///
+    /// One earlier occurrence is enough, although rules ask for two: a side with
+    /// something to win should make progress and not come back, and a side that can
+    /// come back once can do so again.
+    #[inline]
+    pub fn draw(&mut self, position: &Position) -> Option<i32> {
+        if self.rules.quiet_draw(position.quiet()).is_none() {
+            let taint = self.repeated(position)?;
+            self.taint = self.taint.min(taint);
+        }
+        Some(self.draw_value(position))
+    }
+
+    /// Returns the ply of the position that this one repeats, 0 for one of the game.
+    fn repeated(&self, position: &Position) -> Option<u32> {
+        if self.rules.repetition == Repetition::Never || position.quiet() < 4 {
+            return None;
+        }
+        let here = self.keys.len() - 1;
+        let quiet = here.min(position.quiet() as usize);
+        let mut back = (4..=quiet).step_by(2).map(|plies| here - plies);
+        let place = back.find(|&place| self.keys[place] == position.key())?;
+        Some(place.saturating_sub(self.root) as u32)
+    }
+
+    /// Returns the value of a draw for the side to move.
+    pub fn draw_value(&self, position: &Position) -> i32 {
+        match position.turn() == self.root_color {
+            true => -self.contempt,
+            false => self.contempt,
+        }
+    }
+
+    /// Returns an estimate, shrunk towards a draw when the counter nears its limit.
+    #[inline]
+    pub fn shrunk(&self, estimate: i32, position: &Position) -> i32 {
+        match self.quiet_left(position.quiet()) {
+            left if left < self.horizon => estimate * left as i32 / self.horizon as i32,
+            _ => estimate,
+        }
+    }
+
+    /// Returns whether estimates shrink even right after a flip, which sets the counter back.
+    pub fn shrinks_after_flips(&self) -> bool {
+        self.quiet_left(0) < self.horizon
+    }
+
+    /// Returns how many quiet plies are left after so many.
+    fn quiet_left(&self, quiet: u32) -> u32 {
+        match self.rules.quiet_limit {
+            Some(limit) if limit > 0 => limit.saturating_sub(quiet),
+            _ => u32::MAX,
+        }
+    }
+
+    /// The key of a node: its position, and what else its value rests on.
+    #[inline]
+    pub fn key(&self, position: &Position, flips: u32) -> u64 {
+        self.key_with(position.key(), position.quiet(), flips)
+    }
+
+    /// The key of a node with this position's key, so many quiet plies and so many flips above.
+    #[inline]
+    pub fn key_with(&self, key: u64, quiet: u32, flips: u32) -> u64 {
+        let left = self.quiet_left(quiet);
+        let near = if left < self.horizon { left + 1 } else { 0 };
+        let flips = if self.counts_flips { flips } else { 0 };
+        let extra = u64::from(near) << 8 | u64::from(flips);
+        key ^ self.draw_word ^ extra.wrapping_mul(SPREAD)
+    }
+}
+
+/// Returns zero where draws are worth nothing, else a word that depends on their value for each side.
+fn draw_word(contempt: i32, root_color: Option<Color>) -> u64 {
+    let side = root_color.map_or(0, |color| 1 + color.index() as u64);
+    match contempt {
+        0 => 0,
+        _ => (u64::from(contempt as u32) << 2 | side).wrapping_mul(SPREAD.rotate_left(32)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(text: &str, rules: Rules) -> Game {
+        Game::from_text(text, rules).unwrap()
+    }
+
+    const TEXT: &str = "K3/4/4/4/4/4/4/3g r - 8 9 moves a8-a7 d1-d2 a7-a8";
+
+    #[test]
+    fn a_position_of_the_game_taints_up_to_the_root() {
+        let mut game = game(TEXT, Rules::OLYMPIAD);
+        let mut line = Line::new(&game, &Settings::FULL);
+        assert!(line.has_past());
+        game.play("d2-d1".parse().unwrap()).unwrap();
+        line.push(game.position());
+        let outer = line.begin();
+        assert_eq!(line.draw(game.position()), Some(0));
+        assert_eq!(line.finish(outer, 1), Holds::HereOnly);
+        line.pop();
+        // The root itself passes nothing up.
+        let outer = line.begin();
+        assert_eq!(line.finish(outer, 0), Holds::Everywhere);
+    }
+
+    #[test]
+    fn draws_are_bad_for_the_root_with_contempt_and_keys_know_it() {
+        let settings = Settings {
+            contempt: 300,
+            ..Settings::FULL
+        };
+        let game = game(TEXT, Rules::OLYMPIAD);
+        let line = Line::new(&game, &settings);
+        let position = game.position();
+        assert_eq!(line.draw_value(position), -300);
+        assert_eq!(line.draw_value(&position.passed()), 300);
+        let plain = Line::new(&game, &Settings::FULL);
+        assert_ne!(line.key(position, 0), plain.key(position, 0));
+    }
+
+    #[test]
+    fn estimates_shrink_and_keys_differ_near_the_limit() {
+        let at = |quiet: u32| {
+            let text = format!("K3/4/4/4/4/4/4/3g r - {quiet} 99");
+            game(&text, Rules::PLATFORM)
+        };
+        let [far, near, nearer] = [10, 40, 41].map(at);
+        let line = Line::new(&far, &Settings::FULL);
+        assert_eq!(line.shrunk(800, far.position()), 800);
+        assert_eq!(line.shrunk(800, near.position()), 400);
+        assert_ne!(line.key(near.position(), 0), line.key(nearer.position(), 0));
+        assert_eq!(line.key(at(11).position(), 0), line.key(far.position(), 0));
+        assert!(!line.shrinks_after_flips());
+    }
+}

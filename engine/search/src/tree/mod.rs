@@ -1,0 +1,194 @@
+//! The champion's search: negamax over decisions, averages over chance, pruned.
+//!
+//! Decision nodes (`decision`) are negamax with principal variation search: the
+//! first action gets the whole window, the others must first show in a null window
+//! that they are better. Chance nodes (`chance`) get windows too (Star1), narrowed
+//! by the transposition table and by probing outcomes (Star2). At the leaves follows
+//! `quiescence`; the `root` tries all actions.
+//!
+//! Arrows go one way: [`Settings`], then `node` (place and window), `line` (what has
+//! been before, and draws), `bounds` (the arithmetic of chance nodes), `flips` (which
+//! flips are tried), `history` and `ordering`; on these stand the nodes, which call
+//! each other as the tree goes down.
+//!
+//! There are two [`Strategy`]s. [`Playing`] prunes what seldom matters. [`Exact`] gives the
+//! value of plain [`expectimax`](crate::expectimax) at the same depth, to the last unit.
+
+mod bounds;
+mod chance;
+mod decision;
+mod flips;
+mod history;
+mod line;
+mod node;
+mod ordering;
+mod probing;
+mod quiescence;
+mod root;
+mod settings;
+mod strategy;
+mod variation;
+
+pub use root::Found;
+pub use settings::Settings;
+pub use strategy::{Exact, Playing, Strategy};
+
+use crate::clock::Budget;
+use crate::endgames;
+use crate::evaluation::{Evaluator, Flips, Weights};
+use crate::transposition::Table;
+use anqi_rules::{Action, Game, Piece, Position, Square};
+use anqi_tablebase::Tables;
+use history::History;
+use line::Line;
+use node::Node;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// No line is longer.
+const MOST_PLY: u32 = 120;
+
+/// What a search may consult beside the position.
+#[derive(Clone, Copy)]
+pub struct Knowledge<'a> {
+    /// The transposition table, if one is used.
+    pub table: Option<&'a Table>,
+    /// Endgame tables in memory, if there are any.
+    pub endgames: Option<&'a Tables>,
+    /// The weights of the evaluation.
+    pub weights: &'a Arc<Weights>,
+}
+
+/// One searcher, for one decision.
+pub struct Search<'a, S> {
+    settings: Settings,
+    table: Option<&'a Table>,
+    endgames: Option<&'a Tables>,
+    table_hits: u64,
+    evaluator: Evaluator,
+    history: History,
+    /// The flips of the position whose last ply was searched last.
+    flips: Option<Flips>,
+    budget: Budget<'a>,
+    line: Line,
+    selective_depth: u32,
+    strategy: PhantomData<S>,
+}
+
+impl<'a, S: Strategy> Search<'a, S> {
+    /// Returns a searcher for the game's position.
+    pub fn new(
+        settings: Settings,
+        game: &Game,
+        knowledge: Knowledge<'a>,
+        budget: Budget<'a>,
+    ) -> Search<'a, S> {
+        Search {
+            settings,
+            table: knowledge.table,
+            endgames: knowledge.endgames,
+            table_hits: 0,
+            evaluator: Evaluator::new(knowledge.weights.clone()),
+            history: History::default(),
+            flips: None,
+            budget,
+            line: Line::new(game, &settings),
+            selective_depth: 0,
+            strategy: PhantomData,
+        }
+    }
+
+    /// Returns the deepest ply seen.
+    pub fn selective_depth(&self) -> u32 {
+        self.selective_depth
+    }
+
+    /// Returns how many answers came from endgame tables.
+    pub fn table_hits(&self) -> u64 {
+        self.table_hits
+    }
+
+    /// Returns what the search may spend and has spent.
+    pub fn budget(&self) -> &Budget<'a> {
+        &self.budget
+    }
+
+    /// Returns whether so much is spent that a further, deeper iteration would hardly end in time.
+    pub fn is_nearly_spent(&mut self) -> bool {
+        self.budget.is_nearly_spent()
+    }
+
+    /// Plays a move, continues, and takes it back.
+    #[inline]
+    fn after_step<T>(
+        &mut self,
+        position: &mut Position,
+        action: Action,
+        then: impl FnOnce(&mut Self, &mut Position) -> T,
+    ) -> T {
+        self.budget.visit();
+        let undo = position.step_unchecked(action);
+        let result = self.at(position, then);
+        position.undo(undo);
+        result
+    }
+
+    /// Flips a square and reveals a piece there, continues, and hides it again.
+    #[inline]
+    fn after_flip<T>(
+        &mut self,
+        position: &mut Position,
+        (square, piece): (Square, Piece),
+        then: impl FnOnce(&mut Self, &mut Position) -> T,
+    ) -> T {
+        self.budget.visit();
+        let undo = position.flip_unchecked(square, piece);
+        let result = self.at(position, then);
+        position.undo(undo);
+        result
+    }
+
+    /// Passes the turn and continues.
+    fn after_pass<T>(
+        &mut self,
+        position: &Position,
+        then: impl FnOnce(&mut Self, &mut Position) -> T,
+    ) -> T {
+        self.budget.visit();
+        self.at(&mut position.passed(), then)
+    }
+
+    /// The one place where the line and the evaluation follow the position down and up.
+    #[inline]
+    fn at<T>(
+        &mut self,
+        position: &mut Position,
+        then: impl FnOnce(&mut Self, &mut Position) -> T,
+    ) -> T {
+        self.line.push(position);
+        self.evaluator.played(position);
+        let result = then(self, position);
+        self.evaluator.taken_back();
+        self.line.pop();
+        result
+    }
+
+    /// Returns the static evaluation, shrunk when the quiet counter nears its limit.
+    #[inline]
+    fn estimate(&mut self, position: &Position) -> i32 {
+        self.line.shrunk(self.evaluator.value(position), position)
+    }
+
+    /// Returns what the endgame tables say.
+    #[inline]
+    fn tabled(&mut self, position: &Position, ply: u32) -> Option<i32> {
+        let draw = self.line.draw_value(position);
+        let value = endgames::value(self.endgames?, position, ply, draw)?;
+        self.table_hits += 1;
+        Some(value)
+    }
+
+    fn key(&self, position: &Position, node: Node) -> u64 {
+        self.line.key(position, node.flips)
+    }
+}

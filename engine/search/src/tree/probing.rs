@@ -1,0 +1,218 @@
+//! What an exact search learns of flips at little cost.
+//!
+//! It reaches few plies, and there most is decided by probes: every outcome is
+//! searched once with a window as high as the average may still be, the static
+//! evaluations telling how the outcomes share that. On the last ply the other
+//! side's flips answer at no cost ([`Flips`]), then its best capture if that is not
+//! enough. Only a node that this leaves open pays for all replies to its outcomes.
+//!
+//! Where nothing is searched after a flip, its average is summed up at once from what
+//! all outcomes share.
+
+use super::bounds::{ANYWHERE, Outcomes, Sums, capped, outcomes};
+use super::node::Node;
+use super::root::{Bounds, bound_of};
+use super::strategy::Strategy;
+use super::{Exact, Search};
+use crate::evaluation::Flips;
+use crate::score::{UNPROVEN_BOUND, WIN};
+use anqi_rules::{Action, Piece, Position, Square};
+
+/// The debug check repeats one chance node in so many.
+const CHECKED_SHARE: u64 = 64;
+
+impl<S: Strategy> Search<'_, S> {
+    /// Whether the outcomes of a node's flips are only evaluated, as far as depth and settings tell.
+    pub(super) fn flips_are_leaves(&self, node: Node) -> bool {
+        let settings = &self.settings;
+        settings.leaf_flips && !settings.quiescence && self.below_flip(node).depth <= 0
+    }
+
+    /// Returns the value of a flip all of whose outcomes are only evaluated, `None` if one is not.
+    pub(super) fn leaf_flip_value(
+        &mut self,
+        position: &Position,
+        square: Square,
+        node: Node,
+    ) -> Option<i32> {
+        if self.line.shrinks_after_flips() {
+            return None;
+        }
+        self.selective_depth = self.selective_depth.max(node.ply + 1);
+        Some(self.flips_of(position)?.average(square))
+    }
+
+    /// Returns what the flips of a position share, worked out anew only for another position.
+    fn flips_of(&mut self, position: &Position) -> Option<&Flips> {
+        let known = self.flips.as_ref();
+        if !known.is_some_and(|flips| flips.are_of(position)) {
+            self.flips = self.evaluator.flips(position);
+        }
+        self.flips.as_ref()
+    }
+
+    /// Notes the static evaluations of the outcomes.
+    pub(super) fn estimate_outcomes(
+        &mut self,
+        position: &Position,
+        square: Square,
+        outcomes: &mut Outcomes,
+    ) {
+        let Some(flips) = self.flips_of(position) else {
+            return;
+        };
+        flips.for_each_value(square, |piece, _, value| {
+            for outcome in outcomes.iter_mut().filter(|o| o.piece == piece) {
+                outcome.estimate = i64::from(value);
+            }
+        });
+    }
+}
+
+impl Search<'_, Exact> {
+    /// Whether nothing below a node is ever a bound, so that its value is exact unless cut short.
+    pub(super) fn has_leaves_only(&self, position: &Position, node: Node) -> bool {
+        let face_down = position.face_down().len();
+        let flips_are_leaves = face_down > 1
+            && position.turn().is_some()
+            && self.flips_are_leaves(node)
+            && !self.line.shrinks_after_flips();
+        node.depth == 1 && (face_down == 0 || flips_are_leaves)
+    }
+
+    /// Narrows the bounds of outcomes of which nothing is known by a probe of each,
+    /// which asks whether it is worth little enough for the node to fail low.
+    pub(super) fn narrow_by_probing(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        outcomes: &mut Outcomes,
+        sums: &mut Sums,
+        node: Node,
+    ) {
+        if node.depth > 1 && node.is_open() {
+            // Inside a wide window the average itself is asked for, and probes are lost.
+            return;
+        }
+        for index in 0..outcomes.len() {
+            if sums.decided().is_some() || self.budget.is_spent() {
+                return;
+            }
+            if outcomes[index].upper < capped(UNPROVEN_BOUND) {
+                continue;
+            }
+            let enough = sums.target(&outcomes[index..]);
+            let outcome = &mut outcomes[index];
+            let within = node.null_window(enough);
+            let flip = (square, outcome.piece);
+            let value = match node.depth {
+                1 => self.probe(position, flip, within),
+                _ => self.outcome_value(position, flip, within),
+            };
+            if self.budget.is_spent() {
+                return;
+            }
+            if value <= enough || node.depth == 1 && value < UNPROVEN_BOUND {
+                let upper = capped(value).max(outcome.lower);
+                sums.narrow(outcome, outcome.lower, upper);
+            } else if node.depth > 1 {
+                let lower = capped(value).clamp(outcome.lower, outcome.upper);
+                sums.narrow(outcome, lower, outcome.upper);
+            }
+        }
+    }
+
+    /// Returns an upper bound on an outcome with one ply left after it: what is
+    /// left after the free flips, and after the best capture if more than alpha is.
+    fn probe(&mut self, position: &mut Position, flip: (Square, Piece), node: Node) -> i32 {
+        let any = node.null_window(UNPROVEN_BOUND - 1).other_side();
+        self.after_flip(position, flip, |search, position| {
+            let value = -search.value(position, any);
+            if value <= node.alpha || value >= UNPROVEN_BOUND {
+                return value;
+            }
+            let Some(reply) = search.likely_reply(position) else {
+                return value;
+            };
+            let replied = -search.step_value(position, reply, any.shallower(1));
+            if replied >= value {
+                return value;
+            }
+            let key = search.key(position, node);
+            search.enter(key, any, Some(reply), -replied);
+            replied
+        })
+    }
+
+    /// Probes every outcome of a flip with the least of all windows, and
+    /// returns the upper bound that follows for the flip.
+    pub(super) fn flip_bound(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        node: Node,
+    ) -> i32 {
+        let mut outcomes = outcomes(position, ANYWHERE);
+        self.estimate_outcomes(position, square, &mut outcomes);
+        let mut sums = Sums::new(&outcomes, (node.alpha, WIN));
+        self.narrow_by_table(position, square, &mut outcomes, &mut sums, node);
+        self.narrow_by_probing(position, square, &mut outcomes, &mut sums, node);
+        sums.upper_bound()
+    }
+
+    /// Orders actions by upper bounds on their values, and notes these.
+    pub(super) fn order_by_bounds(
+        &mut self,
+        position: &mut Position,
+        actions: &mut [Action],
+        node: Node,
+        bounds: &mut Bounds,
+    ) {
+        for &action in actions.iter() {
+            let upper = self.upper_bound(position, action, node);
+            if self.budget.is_spent() {
+                return;
+            }
+            bounds.push((action, upper));
+        }
+        actions.sort_by_key(|action| bound_of(bounds, *action).map(|upper| -upper));
+    }
+
+    /// Returns an upper bound on an action's value, at the price of one probe.
+    fn upper_bound(&mut self, position: &mut Position, action: Action, node: Node) -> i32 {
+        let after = self.after(action, node);
+        if action.is_flip() {
+            return self.flip_bound(position, action.from(), after);
+        }
+        let widest = after.null_window(UNPROVEN_BOUND - 1);
+        let value = self.step_value(position, action, widest);
+        // What is not below the window is bounded by nothing.
+        if value < UNPROVEN_BOUND { value } else { WIN }
+    }
+
+    /// Asserts on a sample of chance nodes that a pruned value keeps its promise to
+    /// the full-window one.
+    pub(super) fn check_against_full_window(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        node: Node,
+        value: i32,
+    ) {
+        let is_sampled = position.key().is_multiple_of(CHECKED_SHARE);
+        if !is_sampled || node.depth > 1 || self.budget.is_spent() {
+            return;
+        }
+        let full = self.plain_average(position, square, node);
+        if self.budget.is_spent() {
+            return;
+        }
+        if value <= node.alpha {
+            assert!(full <= value, "{position} {square}: {full} > {value}");
+        } else if value >= node.beta {
+            assert!(full >= value, "{position} {square}: {full} < {value}");
+        } else {
+            assert_eq!(full, value, "{position} {square}");
+        }
+    }
+}

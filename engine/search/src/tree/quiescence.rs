@@ -1,0 +1,65 @@
+//! Beyond the last ply: captures until nothing hangs.
+//!
+//! The side to move may stand pat, that is, take the static evaluation, or capture. In
+//! a game where most positions offer a flip or a quiet move, standing pat is nearly
+//! always possible.
+
+use super::ordering::{capture_gain, captures};
+use super::strategy::Strategy;
+use super::{MOST_PLY, Search};
+use crate::score::lost_in;
+use anqi_rules::{ActionList, Position};
+
+impl<S: Strategy> Search<'_, S> {
+    /// Returns the value of a position with only captures searched.
+    pub(super) fn quiescence(
+        &mut self,
+        position: &mut Position,
+        ply: u32,
+        (mut alpha, beta): (i32, i32),
+    ) -> i32 {
+        // Stand pat.
+        let mut best = self.estimate(position);
+        alpha = alpha.max(best);
+        if alpha >= beta || ply >= MOST_PLY {
+            return best;
+        }
+        for action in self.ordered_captures(position) {
+            if self.budget.visit() {
+                return best;
+            }
+            let undo = position.step_unchecked(action);
+            self.evaluator.played(position);
+            self.selective_depth = self.selective_depth.max(ply + 1);
+            // A capture ends all repetition, so only the board can end the game here.
+            let known = match position.loser() {
+                Some(_) => Some(lost_in(ply + 1)),
+                None => self.tabled(position, ply + 1),
+            };
+            let value = match known {
+                Some(value) => -value,
+                None => -self.quiescence(position, ply + 1, (-beta, -alpha)),
+            };
+            self.evaluator.taken_back();
+            position.undo(undo);
+            best = best.max(value);
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The captures of the side to move, by victims and attackers.
+    fn ordered_captures(&mut self, position: &Position) -> ActionList {
+        let mut list = ActionList::new();
+        if position.turn().is_none() {
+            return list;
+        }
+        let values = self.evaluator.piece_values(position);
+        list.extend(captures(position));
+        list.sort_by_key(|&action| -capture_gain(position, &values, action));
+        list
+    }
+}

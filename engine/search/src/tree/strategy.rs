@@ -1,0 +1,186 @@
+//! The two ways to search: for playing, and exactly.
+//!
+//! They differ in what may be taken from the table, in where flips come in the order,
+//! and in how the outcomes of a flip are bounded before they are searched.
+
+use super::Search;
+use super::bounds::{Outcomes, Range, Sums};
+use super::node::Node;
+use super::ordering;
+use super::root::Bounds;
+use crate::score::{UNPROVEN_BOUND, WIN};
+use anqi_rules::{Action, Position, Square};
+
+/// How a search deals with what may change a value.
+#[allow(private_interfaces)] // nobody else implements it
+pub trait Strategy: Sized + Send + 'static {
+    /// The rank of flips whose outcomes are searched.
+    const FLIP_RANK: i32;
+
+    /// Whether a bound known at one depth serves at another.
+    fn serves(known: i32, wanted: i32, bound: i32) -> bool;
+
+    /// Whether an action from the table is worth trying first.
+    fn trusts(hash_move: &Action) -> bool;
+
+    /// The window within which a node's value counts as found when it enters the table.
+    fn entered_window(search: &Search<'_, Self>, position: &Position, node: Node) -> Node;
+
+    /// Narrows the bounds of a flip's outcomes, at less cost than searching them (Star2).
+    fn narrow_outcomes(
+        search: &mut Search<'_, Self>,
+        position: &mut Position,
+        square: Square,
+        node: Node,
+        bounded: (&mut Outcomes, &mut Sums, Range),
+    );
+
+    /// Orders the outcomes to be searched.
+    fn order_outcomes(outcomes: &mut Outcomes);
+
+    /// Whether upper bounds on all root actions are worth their cost at this depth.
+    fn bounds_root_actions(search: &Search<'_, Self>, depth: i32) -> bool;
+
+    /// Orders root actions by upper bounds on their values, and notes these.
+    fn bound_root_actions(
+        _search: &mut Search<'_, Self>,
+        _position: &mut Position,
+        _actions: &mut [Action],
+        _node: Node,
+        _bounds: &mut Bounds,
+    ) {
+    }
+
+    /// In debug builds, checks the value of a flip.
+    fn check(
+        _search: &mut Search<'_, Self>,
+        _position: &mut Position,
+        _square: Square,
+        _node: Node,
+        _value: i32,
+    ) {
+    }
+}
+
+/// Prunes what seldom matters.
+#[derive(Clone, Copy, Debug)]
+pub enum Playing {}
+
+/// Changes no value.
+#[derive(Clone, Copy, Debug)]
+pub enum Exact {}
+
+#[allow(private_interfaces)]
+impl Strategy for Playing {
+    const FLIP_RANK: i32 = ordering::FLIP;
+
+    /// The value of a deeper search, or a proof, is as good as the one wanted or better.
+    fn serves(known: i32, wanted: i32, bound: i32) -> bool {
+        known >= wanted || bound.abs() > UNPROVEN_BOUND
+    }
+
+    fn trusts(_: &Action) -> bool {
+        true
+    }
+
+    fn entered_window(_: &Search<'_, Playing>, _: &Position, node: Node) -> Node {
+        node
+    }
+
+    fn narrow_outcomes(
+        search: &mut Search<'_, Playing>,
+        position: &mut Position,
+        square: Square,
+        node: Node,
+        (outcomes, sums, range): (&mut Outcomes, &mut Sums, Range),
+    ) {
+        search.narrow_by_replies(position, square, outcomes, sums, (node, range));
+    }
+
+    fn order_outcomes(_: &mut Outcomes) {}
+
+    fn bounds_root_actions(_: &Search<'_, Playing>, _: i32) -> bool {
+        false
+    }
+}
+
+#[allow(private_interfaces)]
+impl Strategy for Exact {
+    /// With all their outcomes, of which none is left out, flips cost most.
+    const FLIP_RANK: i32 = ordering::LAST;
+
+    /// The value of a deeper search is another value.
+    fn serves(known: i32, wanted: i32, _: i32) -> bool {
+        known == wanted
+    }
+
+    /// A flip that was free on the last ply says little, and costs much before it.
+    fn trusts(hash_move: &Action) -> bool {
+        !hash_move.is_flip()
+    }
+
+    /// On the last ply nothing below is ever a bound, so values are exact unless cut short.
+    fn entered_window(search: &Search<'_, Exact>, position: &Position, node: Node) -> Node {
+        match search.has_leaves_only(position, node) {
+            true => node.within(-WIN, node.beta),
+            false => node,
+        }
+    }
+
+    fn narrow_outcomes(
+        search: &mut Search<'_, Exact>,
+        position: &mut Position,
+        square: Square,
+        node: Node,
+        (outcomes, sums, _): (&mut Outcomes, &mut Sums, Range),
+    ) {
+        search.estimate_outcomes(position, square, outcomes);
+        search.narrow_by_probing(position, square, outcomes, sums, node);
+    }
+
+    /// Among equally likely ones, first that from which most is still expected.
+    fn order_outcomes(outcomes: &mut Outcomes) {
+        outcomes.sort_by_key(|outcome| (-outcome.weight, outcome.estimate - outcome.upper));
+    }
+
+    /// Deeper, such bounds are too loose to pay; without a table what they rest on would
+    /// be searched twice.
+    fn bounds_root_actions(search: &Search<'_, Exact>, depth: i32) -> bool {
+        depth == 2 && search.settings.star2 && search.table.is_some()
+    }
+
+    fn bound_root_actions(
+        search: &mut Search<'_, Exact>,
+        position: &mut Position,
+        actions: &mut [Action],
+        node: Node,
+        bounds: &mut Bounds,
+    ) {
+        search.order_by_bounds(position, actions, node, bounds);
+    }
+
+    fn check(
+        search: &mut Search<'_, Exact>,
+        position: &mut Position,
+        square: Square,
+        node: Node,
+        value: i32,
+    ) {
+        if cfg!(debug_assertions) {
+            search.check_against_full_window(position, square, node, value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_playing_takes_deeper_values_and_proofs() {
+        assert!(Playing::serves(5, 4, 0) && Playing::serves(3, 4, WIN - 9));
+        assert!(!Playing::serves(3, 4, 9_000));
+        assert!(Exact::serves(4, 4, 0));
+        assert!(!Exact::serves(5, 4, 0) && !Exact::serves(3, 4, WIN - 9));
+    }
+}
