@@ -9,12 +9,13 @@
 use crate::moves::Ply;
 use crate::piece::Color;
 use std::fmt;
+use std::num::NonZeroU32;
 
 /// When a game is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
     /// The game is drawn when this many plies in a row were quiet; `None` for no such rule.
-    pub quiet_limit: Option<u32>,
+    pub quiet_limit: Option<NonZeroU32>,
     /// Which repetition draws.
     pub repetition: Repetition,
 }
@@ -76,22 +77,22 @@ pub enum DrawReason {
 impl Rules {
     /// Computer Olympiad: 180 quiet plies, or the same position for the third time.
     pub const OLYMPIAD: Rules = Rules {
-        quiet_limit: Some(180),
+        quiet_limit: NonZeroU32::new(180),
         repetition: Repetition::Position { times: 3 },
     };
     /// Course contests and their platform: 60 quiet plies, or the same sequence three times.
     pub const PLATFORM: Rules = Rules {
-        quiet_limit: Some(60),
+        quiet_limit: NonZeroU32::new(60),
         repetition: Repetition::Sequence { times: 3 },
     };
     /// The endgame paper's rule: 40 quiet plies.
     pub const PAPER: Rules = Rules {
-        quiet_limit: Some(40),
+        quiet_limit: NonZeroU32::new(40),
         repetition: Repetition::Never,
     };
     /// The `banqi` of OpenSpiel: 50 quiet plies.
     pub const OPENSPIEL: Rules = Rules {
-        quiet_limit: Some(50),
+        quiet_limit: NonZeroU32::new(50),
         repetition: Repetition::Never,
     };
     /// Names of the presets, the default first.
@@ -117,10 +118,8 @@ impl Rules {
     /// Returns the draw by the quiet counter, if these rules give one.
     #[inline]
     pub fn quiet_draw(&self, quiet: u32) -> Option<DrawReason> {
-        match self.quiet_limit {
-            Some(limit) if limit > 0 && quiet >= limit => Some(DrawReason::QuietLimit),
-            _ => None,
-        }
+        let limit = self.quiet_limit?;
+        (quiet >= limit.get()).then_some(DrawReason::QuietLimit)
     }
 
     /// Returns the draw by repetition, if these rules give one.

@@ -83,7 +83,7 @@ fn games(count: usize, seed: u64, rules: &[Rules], least_left: u32, most_left: u
         let left = chance.random_range(least_left..=most_left);
         setup.quiet = rules
             .quiet_limit
-            .unwrap_or(0)
+            .map_or(0, NonZeroU32::get)
             .saturating_sub(left);
         setup.ply = setup.quiet + 1;
         let Ok(position) = setup.position() else {

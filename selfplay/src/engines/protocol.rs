@@ -10,6 +10,7 @@
 //! has played before. That seed is made from the visible position alone, so
 //! that it cannot lead to the deal.
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use anqi_protocol::command::CommandName;
@@ -110,7 +111,7 @@ impl ProtocolEngine {
             Repetition::Never => 0,
             Repetition::Position { times } | Repetition::Sequence { times } => times,
         };
-        let quiet = rules.quiet_limit.unwrap_or(0);
+        let quiet = rules.quiet_limit.map_or(0, NonZeroU32::get);
         self.request_if_understood(CommandName::NumRepetition, &times.to_string())?;
         self.request_if_understood(CommandName::NumMovesToDraw, &quiet.to_string())?;
         Ok(())

@@ -7,6 +7,7 @@
 //! Draws by repetition take nothing away: the side that wins comes nearer to
 //! the next capture with every move and so repeats nothing.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use anqi_rules::{Color, Position, Rules};
@@ -309,7 +310,7 @@ impl Endgames for Tables {
 }
 
 fn limit(rules: &Rules) -> Option<u32> {
-    rules.quiet_limit.filter(|&limit| limit > 0)
+    rules.quiet_limit.map(NonZeroU32::get)
 }
 
 fn solve_in_memory(pieces: usize, goal: Goal) -> Result<MemoryUnits, DistanceOverflow> {
@@ -422,7 +423,7 @@ mod tests {
     fn values_follow_from_what_comes_next_counter_included() {
         for limit in [None, Some(6), Some(40), Some(180)] {
             let rules = Rules {
-                quiet_limit: limit,
+                quiet_limit: limit.and_then(NonZeroU32::new),
                 ..Rules::PAPER
             };
             let tables = Tables::solved(4, rules).unwrap();

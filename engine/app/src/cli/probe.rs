@@ -185,7 +185,10 @@ mod tests {
     fn no_limit_is_a_choice_beside_the_presets() {
         let unlimited = rules("none").unwrap();
         assert_eq!(unlimited.quiet_limit, None);
-        assert_eq!(rules("platform").unwrap().quiet_limit, Some(60));
+        assert_eq!(
+            rules("platform").unwrap().quiet_limit,
+            std::num::NonZeroU32::new(60)
+        );
         let told = rules("chess").unwrap_err();
         assert!(
             told.contains("olympiad") && told.ends_with(", none"),

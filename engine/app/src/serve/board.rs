@@ -8,6 +8,7 @@ use anqi_rules::{
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 /// Columns and rows in reading order: a8 b8 c8 d8 a7 … d1.
 pub fn reading_order() -> impl Iterator<Item = Square> {
@@ -211,7 +212,7 @@ impl Board {
             captures: captures(position),
             threatened: threatened(position),
             quiet: position.quiet(),
-            quiet_limit: game.rules().quiet_limit,
+            quiet_limit: game.rules().quiet_limit.map(NonZeroU32::get),
             repetition,
             repetition_limit,
             ply: position.ply(),

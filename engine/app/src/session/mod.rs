@@ -192,7 +192,7 @@ impl Session {
                 self.board.set_rules(self.options.rules);
             }
             Command::NumMovesToDraw(plies) => {
-                self.options.rules.quiet_limit = plies.map(|plies| u32::from(plies.get()));
+                self.options.rules.quiet_limit = plies.map(Into::into);
                 self.board.set_rules(self.options.rules);
             }
             Command::Ready => self.prepare()?,

@@ -7,6 +7,7 @@ use anqi_rules::notation::excerpt;
 use anqi_rules::{Repetition, Rules};
 pub(super) use anqi_search::players::MOST_CONTEMPT;
 use anqi_search::players::{self, MOST_HASH_MEBIBYTES, MOST_THREADS};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 /// The options there are.
@@ -232,11 +233,11 @@ fn preset(value: &str) -> Result<Rules, OptionError> {
     Rules::preset(value).ok_or_else(|| bad("rules", value, format!("one of {names}")))
 }
 
-fn no_progress(value: &str) -> Result<Option<u32>, OptionError> {
+fn no_progress(value: &str) -> Result<Option<NonZeroU32>, OptionError> {
     match value {
         "none" | "0" => Ok(None),
         _ => whole("no_progress", value, 1, 65_535)
-            .map(Some)
+            .map(NonZeroU32::new)
             .map_err(|_| bad("no_progress", value, "none, or 1 to 65535 plies".to_owned())),
     }
 }

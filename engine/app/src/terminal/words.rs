@@ -4,6 +4,7 @@ use super::dealt::{DealtGame, End, Event, Order};
 use super::style::Style;
 use anqi_rules::{Color, DrawReason, Outcome, Repetition, Rules, WinReason};
 use anqi_search::Choice;
+use std::num::NonZeroU32;
 
 /// Names of the two who play, by order.
 pub type Names = [String; 2];
@@ -126,7 +127,7 @@ fn order_of(color: Color, dealt: &DealtGame) -> Order {
 fn draw(reason: DrawReason, rules: Rules) -> String {
     match (reason, rules.repetition) {
         (DrawReason::QuietLimit, _) => {
-            let limit = rules.quiet_limit.unwrap_or_default();
+            let limit = rules.quiet_limit.map_or(0, NonZeroU32::get);
             format!("{limit} plies without a capture or flip")
         }
         (DrawReason::Repetition { .. }, Repetition::Position { times }) => {

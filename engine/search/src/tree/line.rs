@@ -157,8 +157,8 @@ impl Line {
     /// Returns how many quiet plies are left after so many.
     fn quiet_left(&self, quiet: u32) -> u32 {
         match self.rules.quiet_limit {
-            Some(limit) if limit > 0 => limit.saturating_sub(quiet),
-            _ => u32::MAX,
+            Some(limit) => limit.get().saturating_sub(quiet),
+            None => u32::MAX,
         }
     }
 

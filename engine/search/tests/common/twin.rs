@@ -10,6 +10,8 @@ use anqi_search::score::{Mixture, TABLE_WIN, UNPROVEN_BOUND, WIN};
 use anqi_search::tree::Settings;
 use anqi_tablebase::{Endgames, Tables, Wdl};
 
+use std::num::NonZeroU32;
+
 /// Estimates shrink within so many plies of the quiet limit.
 const HORIZON: i32 = 40;
 
@@ -125,7 +127,7 @@ impl<'a> Twin<'a> {
                 won
             };
         }
-        let limit = self.rules.quiet_limit;
+        let limit = self.rules.quiet_limit.map(NonZeroU32::get);
         if limit.is_some_and(|limit| position.quiet() >= limit) || self.is_repeated(position) {
             return self.draw(position);
         }
@@ -213,7 +215,7 @@ impl<'a> Twin<'a> {
     fn estimate(&mut self, position: &Position) -> i32 {
         let value = self.evaluator.value(position);
         let left = |limit: u32| limit as i32 - position.quiet() as i32;
-        match self.rules.quiet_limit.map(left) {
+        match self.rules.quiet_limit.map(NonZeroU32::get).map(left) {
             Some(left) if left < HORIZON => value * left.max(0) / HORIZON,
             _ => value,
         }
