@@ -192,7 +192,7 @@ impl<'a> Budget<'a> {
     #[inline]
     pub fn visit(&mut self) -> bool {
         if self.spent {
-            // On the way out nothing is searched, so nothing counts.
+            // While the search unwinds nothing counts.
             return true;
         }
         self.nodes += 1;

@@ -107,7 +107,7 @@ impl Library {
         }
     }
 
-    /// Returns the tables from this source for these rules, solving or opening them if nobody has yet.
+    /// Returns the tables from this source for these rules, solved or opened at the first call.
     ///
     /// `None` if the source is none.
     ///

@@ -18,7 +18,7 @@ use crate::score::{Mixture, WIN, lost_in};
 use anqi_rules::{Action, Piece, Position, Square};
 use smallvec::SmallVec;
 
-/// Where on a line flips are looked at.
+/// Where on a line flips are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flips {
     /// On every ply.
@@ -55,7 +55,7 @@ pub enum KindOrder {
 pub struct Settings {
     /// The values at the leaves.
     pub evaluation: PlainEvaluation,
-    /// Where flips are looked at.
+    /// Where flips are searched.
     pub flips: Flips,
     /// What flips are expanded into.
     pub kinds: Kinds,

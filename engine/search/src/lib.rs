@@ -2,7 +2,7 @@
 //!
 //! **Owns** values, evaluation, trees over decisions and chance, time, and the
 //! players made of them. **Must not know** text protocols, processes, files of
-//! games, or how a match is run: whoever asks gives a [`Request`] and gets a
+//! games, or how a match is run: the caller gives a [`Request`] and gets a
 //! [`Choice`].
 //!
 //! The parts, from the bottom up:

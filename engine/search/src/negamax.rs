@@ -1,10 +1,10 @@
 //! Depth-limited negamax over moves only: the search of BASIC.
 //!
-//! Flips are not looked at; whether to flip is the policy's decision at the
+//! Flips are not searched; whether to flip is the policy's decision at the
 //! root. That leaves positions in which a side has face-down pieces to flip but
 //! no piece to move: there the *no-move cut* returns the evaluation, since
-//! nothing can be said about what flips would bring. A side without any legal
-//! action has lost.
+//! nothing can be said about what flips would bring. A player with no legal
+//! action loses.
 //!
 //! Alpha-beta is fail-soft: a value at or below alpha is an upper bound, one at
 //! or above beta a lower bound, one between is exact.

@@ -10,7 +10,7 @@ use anqi_rules::{Action, Game, Rules};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Somebody who decides.
+/// Chooses an action when asked.
 pub trait Player: Send {
     /// Returns the player as a spec that [`crate::players::by_spec`] reads back.
     fn spec(&self) -> String;
@@ -77,7 +77,7 @@ pub struct Request<'a> {
 /// How long to think. Whatever is set ends the thinking when it is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Plies to look ahead.
+    /// Plies to search.
     pub depth: Option<u32>,
     /// Positions to visit.
     pub nodes: Option<u64>,
@@ -164,9 +164,9 @@ pub struct LineStep {
 /// What a player tells while it thinks.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
-    /// Plies looked ahead everywhere.
+    /// The depth of the last finished iteration.
     pub depth: u32,
-    /// Plies looked ahead on the longest line.
+    /// The length of the longest line searched.
     pub selective_depth: u32,
     /// The value for the side to move.
     pub score: Score,
@@ -202,7 +202,7 @@ pub struct Choice {
     pub action: Action,
     /// Its value for the side to move, if the player has an idea of it.
     pub score: Option<Score>,
-    /// Plies looked ahead everywhere.
+    /// The depth of the last finished iteration.
     pub depth: u32,
     /// Positions visited.
     pub nodes: u64,
@@ -213,7 +213,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Returns the answer of a player who did not look ahead.
+    /// Returns the answer of a player that does not search.
     pub fn plain(action: Action) -> Choice {
         let expectation = None;
         Choice {

@@ -33,7 +33,7 @@ pub const fn lost_in(plies: u32) -> i32 {
 ///
 /// Sums are exact; the one division rounds toward zero, so that the average of
 /// negated values is the negated average. If every outcome is won, the mixture
-/// is the latest of the wins, for no sooner one is certain; likewise for losses.
+/// is the latest of the wins, for no sooner one is certain; the same holds for losses.
 #[derive(Clone, Copy, Debug)]
 pub struct Mixture {
     capped: i64,

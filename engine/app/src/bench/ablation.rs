@@ -298,6 +298,16 @@ mod tests {
     }
 
     #[test]
+    fn every_technique_of_the_champion_has_a_variant() {
+        // Flips on the last ply are searched on by quiescence, so this one changes nothing.
+        let without_effect = "leaf-flips=off";
+        for setting in anqi_search::players::techniques() {
+            let has_variant = VARIANTS.iter().any(|variant| variant.setting == setting);
+            assert!(has_variant || setting == without_effect, "{setting}");
+        }
+    }
+
+    #[test]
     fn ratios_are_of_sums_and_of_each() {
         let look = |nodes, micros| PositionResult {
             action: "a1-a2".parse().unwrap(),

@@ -8,7 +8,7 @@
 //! once for a position ([`Flips`]), what depends on the square is summed once
 //! for a square ([`Place`]), and an outcome pays only for what its piece adds:
 //!
-//! - it hunts and is hunted, and may be the first of its side to hunt some role;
+//! - it attacks and is attacked, and may be the first of its side that can capture some role;
 //! - it jumps, and is jumped at;
 //! - it has empty squares beside it, or is stuck, or even doomed, or dooms others;
 //! - it stands beside other face-down pieces, and what the face-up pieces beside it
@@ -68,7 +68,7 @@ struct Place {
     square: Square,
     /// By piece: the weights of hunting those face up from here,
     victims: [i32; PIECES],
-    /// and of being hunted by them here.
+    /// and of being attacked by them here.
     attackers: [i32; PIECES],
     /// The face-up pieces beside.
     near: SmallVec<[Piece; 4]>,
@@ -344,7 +344,7 @@ impl Flips {
         new.len() as i64 * self.weight(STEP + side)
     }
 
-    /// Itself, if it appears beside a captor with no way out, and those that it so surprises.
+    /// Its value if it appears attacked and cannot step away, and that of enemies it so catches.
     fn doomed(&self, piece: Piece, place: &Place) -> i64 {
         let (color, enemy) = (piece.color(), !piece.color());
         let (side, sign) = self.side(color);

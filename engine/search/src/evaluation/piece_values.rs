@@ -13,7 +13,7 @@ pub(super) const STATIC_VALUES: [i32; ROLES] = [600, 480, 300, 190, 120, 280, 60
 
 // The next three were chosen by hand for the paper's players; the champion's fitted
 // weights are multiples of what comes of them.
-/// Dynamic values: a living piece is worth this by itself,
+/// Dynamic values: a living piece has this value by itself,
 const BASE: i32 = 30;
 /// so much more if it could capture everything the enemy has, in proportion to the worth it can,
 const PREY_WEIGHT: i32 = 500;
@@ -27,7 +27,7 @@ pub(super) fn living(position: &Position, color: Color) -> [i32; ROLES] {
 
 /// What each role is worth against these living enemies.
 ///
-/// Shares, not sums, so that a piece does not lose its worth because the enemy
+/// Shares, not sums, so that a piece does not lose its value because the enemy
 /// has fewer pieces left. A cannon can capture everything, but needs a screen: half.
 pub(super) fn dynamic_values(enemies: &[i32; ROLES]) -> [i32; ROLES] {
     let value_of = |enemy: Role| enemies[enemy.index()] * STATIC_VALUES[enemy.index()];

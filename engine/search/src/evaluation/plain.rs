@@ -24,7 +24,7 @@ pub enum PlainEvaluation {
     Static,
     /// Values that follow the living enemy pieces.
     Dynamic,
-    /// The champion's evaluation, which looks at the squares too.
+    /// The champion's evaluation, which knows the squares too.
     Full,
 }
 

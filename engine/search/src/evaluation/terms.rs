@@ -99,7 +99,7 @@ pub(super) const EDGE: usize = first("edge");
 pub(super) const CORNER: usize = first("corner");
 /// The turn itself.
 const TURN: usize = first("turn");
-/// How many terms look at squares.
+/// The number of terms on squares.
 pub(super) const SQUARE_TERMS: usize = TURN + 1;
 /// The sum of dynamic values.
 pub(super) const DYNAMIC: usize = first("dynamic");
@@ -208,7 +208,7 @@ static RINGS: [Rings; SQUARES] = {
     table
 };
 
-/// Tallies the terms that look at squares, for the side to move.
+/// Tallies the terms on squares, for the side to move.
 #[inline]
 pub(super) fn on_squares(position: &Position, facts: &Facts, tally: &mut impl Tally) {
     let Some(us) = position.turn() else {

@@ -197,7 +197,7 @@ pub struct Champion {
     table: Option<Table>,
     /// The endgame tables and the rules they are for.
     endgames: Option<(Rules, Option<Arc<SharedTables>>)>,
-    /// What could not be made ready and nobody knows yet.
+    /// What could not be made ready and has not been told.
     trouble: Option<PrepareError>,
 }
 

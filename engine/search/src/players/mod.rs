@@ -57,7 +57,7 @@ pub use random::Random;
 
 use crate::clock::Budget;
 use crate::deepening::{Deepest, Valued};
-use crate::parameters::{self, Description, Options, Parameter, Printing};
+use crate::parameters::{self, Description, Options, Parameter, Printing, Value};
 use crate::player::{Choice, LineStep, Player, Report};
 use crate::resources::Resources;
 use crate::score::Score;
@@ -151,6 +151,21 @@ pub const KINDS: [PlayerKind; 8] = [
         make: |spec, resources| Ok(Box::new(Plain::var3(spec, resources)?)),
     },
 ];
+
+/// Returns the settings of the champion that switch one technique off each, by its
+/// table of parameters: what is on, and what counts something and may be 0.
+pub fn techniques() -> Vec<String> {
+    let parameters = parameters::describe::<ChampionOptions>();
+    let off = |parameter: &Description| match (parameter.kind, &parameter.default) {
+        (parameters::Kind::Switch, value) if value.is_on() => Some("off"),
+        (parameters::Kind::Integer { least: 0, .. }, Value::Integer(1..)) => Some("0"),
+        _ => None,
+    };
+    let settings = parameters
+        .iter()
+        .filter_map(|parameter| Some(format!("{}={}", parameter.name, off(parameter)?)));
+    settings.collect()
+}
 
 /// The options of players without any.
 #[derive(Default)]
@@ -319,6 +334,19 @@ mod tests {
                 }
                 assert!(!parameter.meaning.is_empty());
             }
+        }
+    }
+
+    #[test]
+    fn techniques_are_what_can_be_switched_off() {
+        let techniques = techniques();
+        for known in ["star1=off", "pass=off", "swing=0", "flip-cost=0", "hash=0"] {
+            assert!(techniques.iter().any(|setting| setting == known), "{known}");
+        }
+        assert!(!techniques.iter().any(|setting| setting.contains("exact")));
+        for setting in techniques {
+            let spec = format!("champion:{setting}");
+            assert_eq!(by_spec(&spec).map(|player| player.spec()), Ok(spec));
         }
     }
 

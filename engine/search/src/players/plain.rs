@@ -1,6 +1,6 @@
 //! ENHANCE and the refined programs: plain searches over moves and flips.
 //!
-//! They differ only in the settings of [`Expectimax`]. ENHANCE looks at every
+//! They differ only in the settings of [`Expectimax`]. ENHANCE searches every
 //! flip and every kind it may reveal. The pages that define the refined
 //! programs are lost; our reading, each choice a setting: VAR1 flips on the
 //! first `d0` plies only, VAR2 expands the `k` highest kinds, VAR3 `k` kinds
