@@ -8,6 +8,10 @@ const PLIES: usize = 128;
 const HISTORY_SCALE: i32 = 16 * 1_024;
 /// What one ply of depth, squared, is worth. Both were chosen by hand.
 const REWARD: i32 = 16;
+/// A deeper cutoff counts as one at this depth, whose reward reaches the scale at once; beyond
+/// it a merit would overshoot the scale further each time.
+const MOST_REWARDED_DEPTH: i32 = 32;
+const _: () = assert!(MOST_REWARDED_DEPTH * MOST_REWARDED_DEPTH * REWARD == HISTORY_SCALE);
 
 /// Killers by ply, history by piece and target square.
 #[derive(Clone, Debug)]
@@ -35,6 +39,7 @@ impl History {
         if let Some(piece) = position.piece_at(action.from()) {
             let merit = &mut self.merits[piece.index()][action.to().index()];
             // Growth slows down near the top, so that old merits fade.
+            let depth = depth.min(MOST_REWARDED_DEPTH);
             *merit += depth * depth * REWARD - *merit * depth * depth / (HISTORY_SCALE / REWARD);
         }
     }
@@ -79,5 +84,22 @@ mod tests {
             first > 0 && last > first && last <= HISTORY_SCALE,
             "{first} {last}"
         );
+    }
+
+    #[test]
+    fn merits_stay_bounded_at_any_depth() {
+        let position: Position = "K3/4/4/4/4/4/4/3g r - 0 9".parse().unwrap();
+        let action: Action = "a8-a7".parse().unwrap();
+        for depth in 1..=120 {
+            let mut history = History::default();
+            for _ in 0..100 {
+                history.reward(&position, action, 3, depth);
+                let merit = history.merit(&position, action);
+                assert!(
+                    (0..=HISTORY_SCALE).contains(&merit),
+                    "depth {depth}: {merit}"
+                );
+            }
+        }
     }
 }
