@@ -15,7 +15,7 @@
 //! beyond ±10,000 only if every outcome is proven.
 
 use crate::score::{UNPROVEN_BOUND, WIN};
-use anqi_rules::{Piece, Position};
+use anqi_rules::{Action, Piece, Position};
 use smallvec::SmallVec;
 
 /// The largest unproven value, as wide as a sum.
@@ -161,6 +161,15 @@ fn floor_div(a: i64, b: i64) -> i64 {
 
 fn ceil_div(a: i64, b: i64) -> i64 {
     -(-a).div_euclid(b)
+}
+
+/// Actions with upper bounds on their values.
+pub(super) type ActionBounds = Vec<(Action, i32)>;
+
+/// Returns the upper bound on an action, if there is one.
+pub(super) fn bound_of(bounds: &ActionBounds, action: Action) -> Option<i32> {
+    let known = bounds.iter().find(|(known, _)| *known == action);
+    known.map(|(_, upper)| *upper)
 }
 
 #[cfg(test)]

@@ -9,9 +9,8 @@
 //! Where nothing is searched after a flip, its average is summed up at once from what
 //! all outcomes share.
 
-use super::bounds::{ANYWHERE, Outcomes, Sums, capped, outcomes};
+use super::bounds::{ANYWHERE, ActionBounds, Outcomes, Sums, bound_of, capped, outcomes};
 use super::node::Node;
-use super::root::{Bounds, bound_of};
 use super::strategy::Strategy;
 use super::{Exact, Search};
 use crate::evaluation::Flips;
@@ -166,7 +165,7 @@ impl Search<'_, Exact> {
         position: &mut Position,
         actions: &mut [Action],
         node: Node,
-        bounds: &mut Bounds,
+        bounds: &mut ActionBounds,
     ) {
         for &action in actions.iter() {
             let upper = self.upper_bound(position, action, node);

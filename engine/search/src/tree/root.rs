@@ -8,6 +8,7 @@
 //! that they gave stays.
 
 use super::Search;
+use super::bounds::{ActionBounds, bound_of};
 use super::decision::Turn;
 use super::node::Node;
 use super::strategy::Strategy;
@@ -21,9 +22,6 @@ pub struct Found {
     /// Its value for the side to move.
     pub value: i32,
 }
-
-/// Actions with upper bounds on their values.
-pub(super) type Bounds = Vec<(Action, i32)>;
 
 impl<S: Strategy> Search<'_, S> {
     /// Returns the best of these actions within a window, ties going to the
@@ -41,7 +39,7 @@ impl<S: Strategy> Search<'_, S> {
         let mut position = *position;
         let mut node = Node::root(depth, window);
         let mut best: Option<Found> = None;
-        let mut bounds = Bounds::new();
+        let mut bounds = ActionBounds::new();
         let flips = S::bounds_root_actions(self, depth).then(|| moves_first(actions));
         if let Some(flips) = flips {
             S::bound_root_actions(
@@ -88,10 +86,4 @@ impl<S: Strategy> Search<'_, S> {
 fn moves_first(actions: &mut [Action]) -> usize {
     actions.sort_by_key(|action| action.is_flip());
     actions.partition_point(|action| !action.is_flip())
-}
-
-/// Returns the upper bound on an action, if there is one.
-pub(super) fn bound_of(bounds: &Bounds, action: Action) -> Option<i32> {
-    let known = bounds.iter().find(|(known, _)| *known == action);
-    known.map(|(_, upper)| *upper)
 }

@@ -4,10 +4,9 @@
 //! and in how the outcomes of a flip are bounded before they are searched.
 
 use super::Search;
-use super::bounds::{Outcomes, Range, Sums};
+use super::bounds::{ActionBounds, Outcomes, Range, Sums};
 use super::node::Node;
 use super::ordering;
-use super::root::Bounds;
 use crate::score::{UNPROVEN_BOUND, WIN};
 use anqi_rules::{Action, Position, Square};
 
@@ -47,7 +46,7 @@ pub trait Strategy: Sized + Send + 'static {
         _position: &mut Position,
         _actions: &mut [Action],
         _node: Node,
-        _bounds: &mut Bounds,
+        _bounds: &mut ActionBounds,
     ) {
     }
 
@@ -154,7 +153,7 @@ impl Strategy for Exact {
         position: &mut Position,
         actions: &mut [Action],
         node: Node,
-        bounds: &mut Bounds,
+        bounds: &mut ActionBounds,
     ) {
         search.order_by_bounds(position, actions, node, bounds);
     }
