@@ -89,6 +89,10 @@ pub(crate) enum Thread {
     /// The one that decides and reports.
     Main,
     /// One that only fills the transposition table.
+    #[cfg_attr(
+        not(feature = "os"),
+        expect(dead_code, reason = "nobody starts threads")
+    )]
     Helper(u32),
 }
 

@@ -5,7 +5,10 @@
 //! reports; the others vary the order of actions and the depths they search, and stop
 //! when it does. One thread alone is deterministic.
 
-use crate::clock::{Budget, NodePool};
+use crate::clock::Budget;
+#[cfg(feature = "os")]
+use crate::clock::NodePool;
+#[cfg(feature = "os")]
 use crate::player::{Limits, Stop};
 use crate::thinking::{Task, Thought, Thread, think_alone};
 
