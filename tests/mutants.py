@@ -23,15 +23,15 @@ from pathlib import Path
 
 ENOUGH = 0.95
 
-# For each area: its files, the packages whose tests look for its faults, and which of their tests.
+# For each area: its files, the packages whose tests look for its faults, which of their targets, and which tests of these.
 AREAS = {
-    "rules": (["engine/rules/src/**"], ["anqi-rules", "anqi-rulebooks"], ["--tests"]),
-    "tree": (["engine/search/src/star/**", "engine/search/src/tree/**"], ["anqi-search"], ["--tests"]),
-    "tables": (["tablebase/src/solve/**"], ["anqi-tablebase"], ["--lib", "--test", "files"]),
-    "statistics": (["selfplay/src/statistics/**"], ["anqi-selfplay"], ["--lib", "statistics"]),
+    "rules": (["engine/rules/src/**"], ["anqi-rules", "anqi-rulebooks"], ["--tests"], []),
+    "tree": (["engine/search/src/tree/**"], ["anqi-search"], ["--tests"], []),
+    "tables": (["tablebase/src/solve/**"], ["anqi-tablebase"], ["--lib", "--test=files"], []),
+    "statistics": (["selfplay/src/statistics/**"], ["anqi-selfplay"], ["--lib"], ["statistics"]),
     "referee": (["selfplay/src/referee.rs", "selfplay/src/clock.rs"], ["anqi-selfplay"],
-                ["--lib", "--test", "referee", "--test", "fairness"]),
-    "store": (["selfplay/src/store.rs", "selfplay/src/store/**"], ["anqi-selfplay"], ["--lib", "--test", "same_bytes"]),
+                ["--lib", "--test=referee", "--test=fairness", "--test=secrecy", "--test=adjudication"], []),
+    "store": (["selfplay/src/store/**"], ["anqi-selfplay"], ["--lib", "--test=same_bytes", "--test=records_are_checked"], []),
 }
 
 OUTCOMES = ["caught", "missed", "timeout", "unviable"]
@@ -43,12 +43,12 @@ def cargo_mutants(folder, *arguments):
 
 
 def faults_of(folder, area):
-    """All faults of an area, as cargo-mutants names them; those of one name are planted one by one, but drawn together."""
+    """All faults of an area, as cargo-mutants names them, with line and column."""
     globs = [word for glob in AREAS[area][0] for word in ("--file", glob)]
     listed = cargo_mutants(folder, "--list", "--json", *globs)
     if listed.returncode != 0:
         sys.exit(f"mutants: the faults of {area} cannot be listed")
-    return sorted({fault["name"] for fault in json.loads(listed.stdout)})
+    return sorted(fault["name"] for fault in json.loads(listed.stdout))
 
 
 def clone(source, folder):
@@ -62,12 +62,12 @@ def clone(source, folder):
 
 def patience(folder, area):
     """Builds and runs the tests of an area without a fault; returns the seconds after which a fault has hung them."""
-    _, packages, tests = AREAS[area]
-    command = ["cargo", "test", "--profile", "mutants"]
+    _, packages, targets, tests = AREAS[area]
+    command = ["cargo", "test", "--profile", "mutants", *targets]
     command += [word for package in packages for word in ("--package", package)]
     built = subprocess.run([*command, "--no-run", "--quiet"], cwd=folder)
     started = time.monotonic()
-    ran = subprocess.run([*command, "--quiet", *tests], cwd=folder, stdout=subprocess.PIPE, text=True)
+    ran = subprocess.run([*command, "--quiet", "--", *tests], cwd=folder, stdout=subprocess.PIPE, text=True)
     if built.returncode != 0 or ran.returncode != 0:
         sys.exit(f"mutants: the tests of {area} fail without a fault\n{ran.stdout}")
     return 60 + 5 * int(time.monotonic() - started)
@@ -75,16 +75,17 @@ def patience(folder, area):
 
 def plant(folder, out, area, names):
     """Plants the faults one after the other; returns what came of them, by outcome, and the seconds."""
-    _, packages, tests = AREAS[area]
+    _, packages, targets, tests = AREAS[area]
     exactly = "^(" + "|".join(re.escape(name).replace("\\ ", " ") for name in names) + ")$"
     arguments = ["--in-place", "--no-shuffle", "--output", str(out), "--re", exactly]
     arguments += ["--baseline", "skip", "--timeout", str(patience(folder, area))]
     arguments += [word for package in packages for word in ("--test-package", package)]
+    arguments += [f"--cargo-arg={target}" for target in targets]
     arguments += [word for glob in AREAS[area][0] for word in ("--file", glob)]
     started = time.monotonic()
     out.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(out / "mutants.out", ignore_errors=True)
-    ran = cargo_mutants(folder, *arguments, "--", *tests)
+    ran = cargo_mutants(folder, *arguments, "--", "--", *tests)
     seconds = time.monotonic() - started
     if ran.returncode not in (0, 2, 3):
         print(ran.stdout, file=sys.stderr)
@@ -99,7 +100,7 @@ def plant(folder, out, area, names):
 def draw(options, folder):
     """Draws and plants until the sample is full; returns per area the faults by outcome, and the seconds."""
     deck = [(area, name) for area in options.areas for name in faults_of(folder, area)]
-    print(f"{len(deck)} names of faults in {', '.join(options.areas)}; seed {options.seed}", flush=True)
+    print(f"{len(deck)} faults in {', '.join(options.areas)}; seed {options.seed}", flush=True)
     random.Random(options.seed).shuffle(deck)
     results = {area: ({outcome: [] for outcome in OUTCOMES}, 0.0) for area in options.areas}
     wanted = options.sample
@@ -114,7 +115,7 @@ def draw(options, folder):
             for outcome in OUTCOMES:
                 before[outcome] += found[outcome]
             results[area] = (before, so_far + seconds)
-            wanted -= sum(len(found[outcome]) for outcome in OUTCOMES) - len(found["unviable"])
+            wanted -= len(names) - len(found["unviable"])
             tell(area, results[area])
     return results
 
