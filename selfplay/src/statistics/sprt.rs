@@ -421,6 +421,7 @@ impl fmt::Display for Sprt {
 
 #[cfg(test)]
 mod tests {
+    use super::super::adjusted::{Coefficient, PairResult};
     use super::*;
 
     const REFERENCE: Pentanomial = Pentanomial([379, 10_170, 21_828, 10_640, 343]);
@@ -539,6 +540,25 @@ mod tests {
         ] {
             let llr = sprt.llr(&Pentanomial(counts));
             assert!(llr.is_finite(), "{counts:?}: {llr}");
+        }
+    }
+
+    #[test]
+    fn without_luck_the_adjusted_test_is_the_normal_one() {
+        let counts = [90, 480, 900, 510, 95];
+        let mut adjusted = RunningAdjustment::new(Coefficient::Fixed(1.0));
+        for (score, count) in SCORES.into_iter().zip(counts) {
+            (0..count).for_each(|_| adjusted.add(PairResult { score, luck: 0.0 }));
+        }
+        for text in ["elo0=0,elo1=5", "elo0=0,elo1=5,model=logistic"] {
+            let (ours, normal) = (
+                test(text).adjusted_state(&adjusted).llr,
+                test(text).llr_normal(&Pentanomial(counts)),
+            );
+            assert!(
+                (ours / normal - 1.0).abs() < 0.01,
+                "{text}: {ours} {normal}"
+            );
         }
     }
 
