@@ -211,6 +211,25 @@ fn shortcuts_equal_the_list_of_actions() {
 }
 
 #[test]
+fn the_living_are_those_on_the_board_and_those_in_the_bag() {
+    in_random_positions(|position| {
+        let bag = position.hidden().to_string();
+        let living: Vec<Piece> = Square::all()
+            .filter_map(|square| position.piece_at(square))
+            .chain(bag.chars().filter_map(|sign| sign.to_string().parse().ok()))
+            .collect();
+        for piece in Piece::all() {
+            let counted = living.iter().filter(|&&one| one == piece).count();
+            assert_eq!(position.living_of(piece) as usize, counted, "{position}");
+        }
+        for color in Color::ALL {
+            let counted = living.iter().filter(|one| one.color() == color).count();
+            assert_eq!(position.living(color) as usize, counted, "{position}");
+        }
+    });
+}
+
+#[test]
 fn reveals_are_the_bag() {
     in_random_positions(|position| {
         let total = position.hidden().total();

@@ -90,3 +90,16 @@ fn a_game_line_prints_and_parses() {
         assert_eq!(read.outcome(), game.outcome());
     }
 }
+
+#[test]
+fn a_bag_prints_and_parses_and_holds_no_more_than_a_set() {
+    for seed in 0..300 {
+        let bag = random_position(seed).hidden();
+        assert_eq!(bag.to_string().parse(), Ok(bag));
+        let backwards: String = bag.to_string().chars().rev().collect();
+        assert_eq!(backwards.parse(), Ok(bag));
+    }
+    for bad in ["KK", "cCcC?", "x", "K-", "GGG"] {
+        assert!(bad.parse::<HiddenBag>().is_err(), "{bad}");
+    }
+}
