@@ -2,7 +2,7 @@
 //!
 //! A [`Setup`] is what a text or a program says about a position, true or not.
 //! [`Setup::position`] checks it whole and returns either a [`Position`] or
-//! every fault at once, so that whoever wrote it can mend it in one go.
+//! every fault at once, so that its author can correct them in one go.
 
 use crate::hidden::HiddenBag;
 use crate::piece::{Color, PIECES, Piece};

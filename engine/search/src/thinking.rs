@@ -282,8 +282,8 @@ impl<S: Strategy, F> Thinking<'_, S, F> {
     }
 }
 
-/// The settings for a position of known value: whoever has a win shuns draws,
-/// and whoever has lost welcomes them.
+/// The settings for a position of known value: the winning side avoids draws,
+/// the losing side seeks them.
 fn settings_for(settings: Settings, known: Option<Wdl>) -> Settings {
     let contempt = match known {
         Some(Wdl::Win) => ESTIMATE_BOUND,

@@ -1,4 +1,4 @@
-//! A hint: the analyst's best action for whoever is to move.
+//! A hint: the analyst's best action for the side to move.
 
 use super::config::Services;
 use super::outbox::Outbox;

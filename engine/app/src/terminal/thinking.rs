@@ -50,7 +50,7 @@ pub fn think(
     notes: Notes<'_>,
     output: &mut impl Write,
 ) -> io::Result<Choice> {
-    // Whoever reads the output should not wait for what has been shown already.
+    // A reader of the output should not wait for what has been written already.
     output.flush()?;
     if notes.progress == Progress::Hidden || (notes.columns)().is_none() {
         return Ok(player.choose(request, &mut |_| {}));
