@@ -23,6 +23,9 @@ from pathlib import Path
 
 ENOUGH = 0.95
 
+# A fault in a constant may keep the compiler busy for ever.
+BUILD_SECONDS = 300
+
 # For each area: its files, the packages whose tests look for its faults, which of their targets, and which tests of these.
 AREAS = {
     "rules": (["engine/rules/src/**"], ["anqi-rules", "anqi-rulebooks"], ["--tests"], []),
@@ -78,7 +81,7 @@ def plant(folder, out, area, names):
     _, packages, targets, tests = AREAS[area]
     exactly = "^(" + "|".join(re.escape(name).replace("\\ ", " ") for name in names) + ")$"
     arguments = ["--in-place", "--no-shuffle", "--output", str(out), "--re", exactly]
-    arguments += ["--baseline", "skip", "--timeout", str(patience(folder, area))]
+    arguments += ["--baseline", "skip", "--timeout", str(patience(folder, area)), "--build-timeout", str(BUILD_SECONDS)]
     arguments += [word for package in packages for word in ("--test-package", package)]
     arguments += [f"--cargo-arg={target}" for target in targets]
     arguments += [word for glob in AREAS[area][0] for word in ("--file", glob)]
