@@ -17,9 +17,15 @@ struct Asset {
 
 static ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
+/// The folder that the page asks for its own files.
+const FOLDER: &str = "assets/";
+
 /// Answers a request for a file; the empty path is the page itself.
 pub fn answer(path: &str, headers: &HeaderMap) -> Response {
-    let path = if path.is_empty() { "index.html" } else { path };
+    let path = match path {
+        "" => "index.html",
+        path => path.strip_prefix(FOLDER).unwrap_or(path),
+    };
     let Some(asset) = ASSETS.iter().find(|asset| asset.path == path) else {
         return (StatusCode::NOT_FOUND, "no such page\n").into_response();
     };
@@ -119,6 +125,19 @@ mod tests {
         for path in ["../Cargo.toml", "nothing.js", "/", "index.html/"] {
             let status = answer(path, &HeaderMap::new()).status();
             assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
+        }
+    }
+
+    #[test]
+    fn whatever_the_page_names_is_served() {
+        let page = ASSETS.iter().find(|asset| asset.path == "index.html");
+        let text = String::from_utf8_lossy(page.expect("a page").plain);
+        let quoted = text.split('"');
+        let named: Vec<&str> = quoted.filter_map(|word| word.strip_prefix('/')).collect();
+        assert!(named.iter().any(|name| name.ends_with(".js")), "{named:?}");
+        for name in named {
+            let status = answer(name, &HeaderMap::new()).status();
+            assert_eq!(status, StatusCode::OK, "{name}");
         }
     }
 
