@@ -26,12 +26,13 @@ fn main() -> io::Result<()> {
         let mut encoder = GzEncoder::new(fs::File::create(&zipped)?, Compression::best());
         encoder.write_all(&plain)?;
         encoder.finish()?;
+        fs::write(out.join(format!("asset{index}")), &plain)?;
         let path = file.strip_prefix(root).map_err(io::Error::other)?;
-        let plain = fs::canonicalize(file)?;
+        // Relative to this list: a build folder that was moved still builds.
         writeln!(
             code,
-            "    Asset {{ path: {path:?}, plain: include_bytes!({plain:?}), zipped: include_bytes!({zipped:?}), tag: \"{}\" }},",
-            &blake3::hash(&fs::read(file)?).to_hex()[..16],
+            "    Asset {{ path: {path:?}, plain: include_bytes!(\"asset{index}\"), zipped: include_bytes!(\"asset{index}.gz\"), tag: \"{}\" }},",
+            &blake3::hash(&plain).to_hex()[..16],
         )
         .map_err(io::Error::other)?;
     }

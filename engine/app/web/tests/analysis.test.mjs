@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, AT_ONE_SCREEN, choose, dice, open, square, until } from "./support.mjs";
+import { assertQuiet, AT_ONE_SCREEN, choose, dice, firstFlip, open, square, until } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
@@ -113,6 +113,7 @@ test("analysing a game that goes on tells nothing about what is hidden", async (
   const { page } = seen;
   await square(page, "b3").click();
   await page.waitForURL(/#\/game\//);
+  await firstFlip(seen);
   for (const name of ["c6", "a1"]) {
     await square(page, name).click();
     await until(() => seen.state?.plies.at(-1)?.ply.startsWith(name), `${name} flipped`);

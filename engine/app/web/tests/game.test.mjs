@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, AT_ONE_SCREEN, open, QUICK, square, until } from "./support.mjs";
+import { assertQuiet, AT_ONE_SCREEN, firstFlip, open, QUICK, square, until } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
@@ -21,7 +21,7 @@ test("undo keeps the deal", async () => {
   const { page } = seen;
   await square(page, "b3").click();
   await page.waitForURL(/#\/game\//);
-  await until(() => seen.state?.plies.length === 1, "the first flip");
+  await firstFlip(seen);
   const first = await flip(seen, "c6");
   const undo = page.getByRole("button", { name: "Undo" });
   for (let times = 0; times < 3; times += 1) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, choose, dice, open, playOut, QUICK, square, until } from "./support.mjs";
+import { assertQuiet, choose, dice, firstFlip, open, playOut, QUICK, square, until } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
@@ -51,7 +51,7 @@ test("with a piece in hand, a click on a face-down piece lets go and flips nothi
   const { page } = seen;
   await square(page, "b3").click();
   await page.waitForURL(/#\/game\//);
-  await until(() => seen.state, "the game");
+  await firstFlip(seen);
   const roll = dice(5);
   while (Object.keys(seen.state.board.targets).length === 0) {
     const { version } = seen.state;

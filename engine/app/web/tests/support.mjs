@@ -58,7 +58,8 @@ export async function open() {
 
 /**
  * Opens a page of its own. `complaints` collects console errors, `frames` what the
- * server sent, `state` is the last state of the game.
+ * server sent, `state` is the last state of the game that the page shows: hands that
+ * act on it find the board as they expect it.
  */
 export async function visit(browser, url, { hash = "", settings, setup, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US", ...options });
@@ -80,6 +81,7 @@ export async function visit(browser, url, { hash = "", settings, setup, ...optio
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const seen = { context, page, complaints: [], frames: [], state: null };
+  let order = Promise.resolve();
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) seen.complaints.push(message.text());
   });
@@ -88,12 +90,21 @@ export async function visit(browser, url, { hash = "", settings, setup, ...optio
     socket.on("framereceived", ({ payload }) => {
       seen.frames.push(String(payload));
       const message = JSON.parse(String(payload));
-      if (message.type === "state") seen.state = message;
+      if (message.type === "state") order = order.then(() => shown(page, message)).then(() => (seen.state = message));
     });
   });
   await page.goto(`${url}${hash}`);
   await page.waitForSelector("main > *");
   return seen;
+}
+
+/** Waits until the page shows a state of its game, or for a moment if it shows another view. */
+async function shown(page, { game, version }) {
+  const reached = ([game, version]) => {
+    const [shownGame, shownVersion] = document.querySelector(".stage")?.dataset.state?.split(" ") ?? [];
+    return shownGame === game && Number(shownVersion) >= version;
+  };
+  await page.waitForFunction(reached, [game, version], { timeout: 2000, polling: 20 }).catch(() => {});
 }
 
 /** Waits until `holds` returns something true. */
@@ -129,8 +140,12 @@ export function choose({ board }, roll) {
   return among[roll(among.length)];
 }
 
-/** Plays until the game is over: `act` carries out an action with the hands under test. */
+/** The flip that opens a game on the start page comes after the empty board; an action before it would be one too many. */
+export const firstFlip = (seen) => until(() => seen.state?.plies.length >= 1, "the first flip");
+
+/** Plays a game that the first flip has opened until it is over: `act` carries out an action with the hands under test. */
 export async function playOut(seen, act, roll) {
+  await firstFlip(seen);
   let plies = 0;
   for (;;) {
     const state = await until(

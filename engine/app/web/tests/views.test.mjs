@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
 import { after, before, test } from "node:test";
-import { assertQuiet, AT_ONE_SCREEN, open, square, until } from "./support.mjs";
+import { assertQuiet, AT_ONE_SCREEN, firstFlip, open, square, until } from "./support.mjs";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
@@ -54,7 +54,7 @@ test("axe finds nothing serious in a game, its end and the dialogs", async () =>
   const { page } = seen;
   await square(page, "b3").click();
   await page.waitForURL(/#\/game\//);
-  await until(() => seen.state?.plies.length === 1, "the first flip");
+  await firstFlip(seen);
   await assertAccessible(page, "game");
   for (const name of ["Help", "Settings"]) {
     await page.getByRole("button", { name, exact: true }).click();

@@ -30,7 +30,7 @@ export function Play({ token }: { token: string }) {
   const arrows: Arrow[] = hinted ? [{ action: hinted.action, look: "hint" }] : [];
   const waiting = state.seats.some((seat) => seat.waiting);
   return (
-    <div class="stage">
+    <div class="stage" data-state={`${state.game} ${state.version}`}>
       <div class="table">
         <Seat state={state} seat={top} />
         <div class="middle">
