@@ -67,7 +67,7 @@ test("two browsers play one game by a link", async () => {
     const other = mover === host ? guest : host;
     await until(() => mover.state?.you.includes(mover.state.to_move), "the mover's turn");
     await square(mover.page, name).click();
-    await until(() => other.state.plies.at(-1)?.ply.startsWith(name), "the other sees the ply");
+    for (const seen of [mover, other]) await until(() => seen.state.plies.at(-1)?.ply.startsWith(name), "both see the ply");
   }
   assert.deepEqual(host.state.plies, guest.state.plies);
   assert.deepEqual([host.state.you, guest.state.you], [[0], [1]]);
@@ -83,14 +83,15 @@ test("hint, resignation, and what is hidden stays hidden until the end", async (
   const { page } = seen;
   await square(page, "b3").click();
   await page.waitForURL(/#\/game\//);
-  for (const name of ["c6", "a1", "d8"]) await flip(seen, name).catch(() => {});
+  await firstFlip(seen);
+  for (const name of ["c6", "a1", "d8"]) await flip(seen, name);
   await page.getByRole("button", { name: "Hint" }).click();
   await page.locator(".arrow-hint, .ring-hint").waitFor();
   const before = [...seen.frames];
   await page.getByRole("button", { name: "Resign" }).click();
   await page.getByRole("button", { name: "Really?" }).click();
   await page.getByRole("region", { name: "Result" }).waitFor();
-  const { nonce, layout } = seen.state.deal;
+  const { nonce, layout } = await until(() => seen.state.deal.layout && seen.state.deal, "the layout at the end");
   assert.equal(layout.length, 32);
   for (const frame of before) {
     assert.ok(!frame.includes(layout) && !frame.includes(nonce), "no frame tells the deal before the end");
