@@ -112,6 +112,10 @@ macro_rules! parameter {
     };
 }
 
+mod first;
+
+pub use first::{FirstChampion, FirstChampionOptions};
+
 impl Options for ChampionOptions {
     #[rustfmt::skip] // a table
     const PARAMETERS: &'static [Parameter<ChampionOptions>] = &[
@@ -208,13 +212,17 @@ impl Champion {
     ///
     /// Says which value is not one.
     pub fn from_spec(spec: &Spec, resources: &Arc<Resources>) -> Result<Champion, SpecError> {
-        Ok(Champion {
-            options: parameters::read(spec)?,
+        Ok(Champion::with_options(parameters::read(spec)?, resources))
+    }
+
+    fn with_options(options: ChampionOptions, resources: &Arc<Resources>) -> Champion {
+        Champion {
+            options,
             resources: Arc::clone(resources),
             table: None,
             endgames: None,
             trouble: None,
-        })
+        }
     }
 
     fn make_table(&mut self) -> Result<(), PrepareError> {

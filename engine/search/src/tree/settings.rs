@@ -86,6 +86,33 @@ impl Settings {
         draw_horizon: 40,
     };
 
+    /// The settings of the first champion, a yardstick: a new technique is off here, a number
+    /// never changes.
+    pub const CHAMPION_1: Settings = Settings {
+        star1: true,
+        star2: true,
+        swing: some(2_500),
+        chance_table: true,
+        leaf_flips: true,
+        killers: true,
+        reductions: true,
+        quiescence: true,
+        flip_squares: some(3),
+        flip_limit: some(2),
+        flip_cost: 1,
+        pass: true,
+        aspiration: true,
+        contempt: 0,
+        reply_depth: 4,
+        reduction_depth: 3,
+        reduction_from: 3,
+        deep_reduction_depth: 5,
+        deep_reduction_from: 8,
+        null_move_plies: 3,
+        window: 600,
+        draw_horizon: 40,
+    };
+
     /// Only what cannot change a value: equal to plain expectimax.
     pub const EXACT: Settings = Settings::FULL.exact();
 
