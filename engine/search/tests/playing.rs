@@ -2,8 +2,8 @@
 //!
 //! What prunes without changing values (windows, Star1, Star2, killers, aspiration)
 //! may be on or off, and so may what changes values by a definition: flip filters,
-//! passes, quiescence, contempt. Reductions and the narrow range of outcomes
-//! (`swing`) depend on the order of the search and stay off where values are compared.
+//! passes, quiescence, contempt. Reductions, pruning by static values and the narrow range of
+//! outcomes (`swing`) depend on order and windows and stay off where values are compared.
 
 mod common;
 #[path = "common/twin.rs"]
@@ -30,6 +30,10 @@ use twin::Twin;
 const PLAYING: Settings = Settings {
     swing: NonZeroU32::new(20_000),
     reductions: false,
+    pass_above: false,
+    futility: None,
+    late_moves: None,
+    guess_depth: None,
     ..Settings::FULL
 };
 
@@ -128,6 +132,9 @@ fn varied(index: usize) -> Settings {
         flip_squares: NonZeroU32::new(pick(&[3, 1, 0], 3)),
         flip_limit: NonZeroU32::new(pick(&[2, 0, 1], 5)),
         flip_cost: pick(&[1, 0, 2], 7),
+        flip_depth: NonZeroU32::new(pick(&[0, 0, 3], 23)),
+        exchange: index.is_multiple_of(5),
+        rare_outcome: NonZeroU32::new(pick(&[0, 40], 4)),
         contempt: [0, 700, -700][index % 3],
         star1: !index.is_multiple_of(11),
         star2: !index.is_multiple_of(13),

@@ -17,6 +17,7 @@ use super::strategy::Strategy;
 use super::{Search, line};
 use crate::score::{Mixture, UNPROVEN_BOUND, WIN};
 use anqi_rules::{Action, Piece, Position, Square};
+use std::num::NonZeroU32;
 
 impl<S: Strategy> Search<'_, S> {
     /// Returns the value of flipping a square for the side that flips: within
@@ -196,6 +197,7 @@ impl<S: Strategy> Search<'_, S> {
         node: Node,
     ) -> Option<i32> {
         // The replying side wants to push the outcome to alpha or below.
+        let node = self.outcome_node(position, outcome.piece, node);
         let replying = node.other_side().shallower(1);
         let flip = (square, outcome.piece);
         let value = self.after_flip(position, flip, |search, position| {
@@ -213,9 +215,21 @@ impl<S: Strategy> Search<'_, S> {
         flip: (Square, Piece),
         node: Node,
     ) -> i32 {
+        let node = self.outcome_node(position, flip.1, node);
         self.after_flip(position, flip, |search, position| {
             -search.value(position, node.other_side())
         })
+    }
+
+    /// The same place with the depth that one outcome deserves.
+    fn outcome_node(&self, position: &Position, piece: Piece, node: Node) -> Node {
+        let hidden = position.hidden();
+        let is_rare =
+            |percent: NonZeroU32| hidden.count(piece) * 100 < percent.get() * hidden.total();
+        match self.settings.rare_outcome.is_some_and(is_rare) {
+            true => node.shallower(1),
+            false => node,
+        }
     }
 
     /// Returns the capture that gains most, the reply to try first after a flip.

@@ -6,9 +6,10 @@ use super::ordering::{self, Coverage, Ordered};
 use super::strategy::Strategy;
 use super::{MOST_PLY, Search};
 use crate::negamax::end_value;
-use crate::score::{UNPROVEN_BOUND, WIN, lost_in};
+use crate::score::{WIN, lost_in};
 use crate::transposition::Known;
 use anqi_rules::{Action, Position};
+use smallvec::SmallVec;
 
 /// Which action of a node is valued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,9 +52,13 @@ impl<S: Strategy> Search<'_, S> {
         if let Some(value) = usable.and_then(|known| cutoff::<S>(&known, node)) {
             return value;
         }
+        if let Some(value) = self.futility_value(position, node) {
+            return value;
+        }
         let outer = self.line.begin();
-        let hash_move = known.and_then(|known| known.best);
-        let (best, value) = self.best_of(position, node, hash_move.filter(S::trusts));
+        let hash_move = known.and_then(|known| known.best).filter(S::trusts);
+        let node = self.guessed(node, hash_move);
+        let (best, value) = self.best_of(position, node, hash_move);
         if self.line.finish(outer, ply) == Holds::Everywhere {
             let entered = S::entered_window(self, position, node);
             self.enter(key, entered, best, value);
@@ -81,7 +86,7 @@ impl<S: Strategy> Search<'_, S> {
     ) -> (Option<Action>, i32) {
         let mut best = (None, -WIN);
         let ordered = self.ordered(position, node, hash_move);
-        if ordered.flips == Coverage::Some && self.settings.pass {
+        if ordered.flips == Coverage::Some && self.may_pass(position, node) {
             // Null move.
             best.1 = self.null_move(position, node);
             node.alpha = node.alpha.max(best.1);
@@ -90,8 +95,12 @@ impl<S: Strategy> Search<'_, S> {
             }
         }
         let mut tried = 0;
+        let mut quiet_moves: SmallVec<[Action; 32]> = SmallVec::new();
         for action in ordered {
             let is_quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
+            if is_quiet && self.is_too_late(node, quiet_moves.len() as u32, best.1) {
+                continue;
+            }
             let reduction = if is_quiet {
                 self.reduction(node.depth, tried)
             } else {
@@ -111,9 +120,12 @@ impl<S: Strategy> Search<'_, S> {
             node.alpha = node.alpha.max(value);
             if node.alpha >= node.beta {
                 if is_quiet {
-                    self.history.reward(position, action, node.ply, node.depth);
+                    self.remember(position, action, &quiet_moves, node);
                 }
                 break;
+            }
+            if is_quiet {
+                quiet_moves.push(action);
             }
         }
         if tried == 0 && best.1 == -WIN {
@@ -121,6 +133,16 @@ impl<S: Strategy> Search<'_, S> {
             best.1 = self.estimate(position);
         }
         best
+    }
+
+    /// Remembers a quiet move that cut a node off, and those tried in vain before it.
+    fn remember(&mut self, position: &Position, best: Action, in_vain: &[Action], node: Node) {
+        self.history.reward(position, best, node.ply, node.depth);
+        if self.settings.malus {
+            for &action in in_vain {
+                self.history.punish(position, action, node.depth);
+            }
+        }
     }
 
     fn ordered(&mut self, position: &Position, node: Node, hash_move: Option<Action>) -> Ordered {
@@ -204,18 +226,6 @@ impl<S: Strategy> Search<'_, S> {
         })
     }
 
-    /// Late move reduction: by how many plies.
-    fn reduction(&self, depth: i32, tried: u32) -> i32 {
-        let settings = &self.settings;
-        let is_late = tried >= settings.reduction_from && depth >= settings.reduction_depth as i32;
-        if !settings.reductions || !is_late {
-            return 0;
-        }
-        let is_far_behind =
-            tried >= settings.deep_reduction_from && depth >= settings.deep_reduction_depth as i32;
-        1 + i32::from(is_far_behind)
-    }
-
     /// Asks with less depth and a null window first; only a move that seems better gets the rest.
     fn reduced_value(
         &mut self,
@@ -230,16 +240,6 @@ impl<S: Strategy> Search<'_, S> {
             return value;
         }
         self.action_value(position, action, node, Turn::Later)
-    }
-
-    /// Returns the value of passing the turn, searched less deeply.
-    fn null_move(&mut self, position: &Position, node: Node) -> i32 {
-        let after = node
-            .shallower(self.settings.null_move_plies as i32)
-            .other_side();
-        let value = self.after_pass(position, |search, passed| -search.value(passed, after));
-        // Passing is not among the actions, so it proves nothing.
-        value.clamp(-UNPROVEN_BOUND, UNPROVEN_BOUND)
     }
 
     /// Enters a value that was found within a node's window.

@@ -7,6 +7,7 @@ use super::node::Node;
 use super::settings::Settings;
 use anqi_rules::{PIECES, Position, SQUARES, Square, SquareSet};
 use smallvec::SmallVec;
+use std::num::NonZeroU32;
 
 /// A threat by a piece that is still to be revealed counts this fraction of a capture: the
 /// other side moves next and may parry it. Chosen by hand.
@@ -23,10 +24,9 @@ pub(super) fn candidates(
     values: &PieceValues,
 ) -> SquareSet {
     let all = position.face_down();
-    if settings
-        .flip_limit
-        .is_some_and(|limit| node.flips >= limit.get())
-    {
+    let is_over = |limit: NonZeroU32| node.flips >= limit.get();
+    let is_shallow = |least: NonZeroU32| node.depth < least.get() as i32;
+    if settings.flip_limit.is_some_and(is_over) || settings.flip_depth.is_some_and(is_shallow) {
         return SquareSet::EMPTY;
     }
     let Some(most) = settings.flip_squares.filter(|_| !all.is_empty()) else {

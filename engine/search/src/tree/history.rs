@@ -5,7 +5,7 @@ use anqi_rules::{Action, PIECES, Position, SQUARES};
 /// More plies than this share their killers with others.
 const PLIES: usize = 128;
 /// A history value stays below this: rewards shrink as it comes near.
-const HISTORY_SCALE: i32 = 16 * 1_024;
+pub(super) const HISTORY_SCALE: i32 = 16 * 1_024;
 /// What one ply of depth, squared, is worth. Both were chosen by hand.
 const REWARD: i32 = 16;
 /// A deeper cutoff counts as one at this depth, whose reward reaches the scale at once; beyond
@@ -36,11 +36,20 @@ impl History {
         if killers[0] != Some(action) {
             *killers = [Some(action), killers[0]];
         }
+        self.change(position, action, depth, 1);
+    }
+
+    /// Remembers a quiet move that was tried in vain before another caused a cutoff.
+    pub fn punish(&mut self, position: &Position, action: Action, depth: i32) {
+        self.change(position, action, depth, -1);
+    }
+
+    fn change(&mut self, position: &Position, action: Action, depth: i32, sign: i32) {
         if let Some(piece) = position.piece_at(action.from()) {
             let merit = &mut self.merits[piece.index()][action.to().index()];
-            // Growth slows down near the top, so that old merits fade.
-            let depth = depth.min(MOST_REWARDED_DEPTH);
-            *merit += depth * depth * REWARD - *merit * depth * depth / (HISTORY_SCALE / REWARD);
+            // Growth slows down near the ends, so that old merits fade.
+            let squared = depth.min(MOST_REWARDED_DEPTH).pow(2);
+            *merit += sign * squared * REWARD - *merit * squared / (HISTORY_SCALE / REWARD);
         }
     }
 

@@ -8,7 +8,7 @@
 //!
 //! Arrows go one way: [`Settings`], then `node` (place and window), `line` (what has
 //! been before, and draws), `bounds` (the arithmetic of chance nodes), `flips` (which
-//! flips are tried), `history` and `ordering`; on these stand the nodes, which call
+//! flips are tried), `exchange`, `history` and `ordering`; on these stand the nodes, which call
 //! each other as the tree goes down.
 //!
 //! There are two [`Strategy`]s. [`Playing`] prunes what seldom matters. [`Exact`] gives the
@@ -17,12 +17,14 @@
 mod bounds;
 mod chance;
 mod decision;
+mod exchange;
 mod flips;
 mod history;
 mod line;
 mod node;
 mod ordering;
 mod probing;
+mod pruning;
 mod quiescence;
 mod root;
 mod settings;

@@ -1,5 +1,14 @@
 //! A place in the tree, and the window within which its value matters.
 
+/// How a line came to a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Arrival {
+    /// By an action, or it began here.
+    Action,
+    /// By a null move.
+    Pass,
+}
+
 /// Where in the tree a value is asked for, and how well it must be known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Node {
@@ -9,6 +18,8 @@ pub(super) struct Node {
     pub ply: u32,
     /// Flips on the line to here.
     pub flips: u32,
+    /// How the line came here.
+    pub by: Arrival,
     /// Values up to this may be given as upper bounds.
     pub alpha: i32,
     /// Values from this up may be given as lower bounds.
@@ -22,6 +33,7 @@ impl Node {
             depth,
             ply: 0,
             flips: 0,
+            by: Arrival::Action,
             alpha,
             beta,
         }
@@ -53,6 +65,7 @@ impl Node {
     pub fn other_side(self) -> Node {
         Node {
             ply: self.ply + 1,
+            by: Arrival::Action,
             alpha: -self.beta,
             beta: -self.alpha,
             ..self

@@ -5,8 +5,9 @@
 //! never loses nor doubles an action; which flips are left out is decided in
 //! [`flips`](super::flips), and said.
 
+use super::exchange;
 use super::flips::{self, PieceValues};
-use super::history::History;
+use super::history::{HISTORY_SCALE, History};
 use super::node::Node;
 use super::settings::Settings;
 use anqi_rules::{Action, Piece, Position, Square};
@@ -21,7 +22,9 @@ const KILLER: i32 = 90_000;
 /// Flips come before quiet moves without merit.
 pub(super) const FLIP: i32 = 50_000;
 /// Flips come behind everything.
-pub(super) const LAST: i32 = -1;
+pub(super) const LAST: i32 = LOSING - 1;
+/// Captures that lose by exchange come behind quiet moves without merit.
+const LOSING: i32 = -HISTORY_SCALE;
 /// How much more the victim counts than the attacker.
 const VICTIM_SHARE: i32 = 16;
 
@@ -95,6 +98,9 @@ impl Knowledge<'_> {
         } else if action.is_flip() {
             self.flip_rank
         } else if position.piece_at(action.to()).is_some() {
+            if self.settings.exchange && exchange::loses(position, self.values, action) {
+                return LOSING;
+            }
             CAPTURE + capture_gain(position, self.values, action)
         } else if !self.settings.killers {
             0

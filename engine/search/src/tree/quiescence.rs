@@ -4,11 +4,12 @@
 //! a game where most positions offer a flip or a quiet move, standing pat is nearly
 //! always possible.
 
+use super::exchange;
 use super::ordering::{capture_gain, captures};
 use super::strategy::Strategy;
 use super::{MOST_PLY, Search};
 use crate::score::lost_in;
-use anqi_rules::{ActionList, Position};
+use anqi_rules::{Action, ActionList, Position};
 
 impl<S: Strategy> Search<'_, S> {
     /// Returns the value of a position with only captures searched.
@@ -58,7 +59,10 @@ impl<S: Strategy> Search<'_, S> {
             return list;
         }
         let values = self.evaluator.piece_values(position);
-        list.extend(captures(position));
+        let is_tried = |action: &Action| {
+            !self.settings.exchange || !exchange::loses(position, &values, *action)
+        };
+        list.extend(captures(position).filter(is_tried));
         list.sort_by_key(|&action| -capture_gain(position, &values, action));
         list
     }

@@ -28,8 +28,28 @@ pub struct Settings {
     pub flip_limit: Option<NonZeroU32>,
     /// Extra plies that a flip costs below the root.
     pub flip_cost: u32,
+    /// With less depth left no flip is tried; `None` for wherever the others allow it.
+    pub flip_depth: Option<NonZeroU32>,
     /// Let a null move stand for the flips left out.
     pub pass: bool,
+    /// Inside a null window pass only where the static evaluation reaches beta, and never twice in a row.
+    pub pass_above: bool,
+    /// For each ply left, by how much the static evaluation must exceed beta for a node to
+    /// be cut off without a search (reverse futility pruning); `None` for never.
+    pub futility: Option<NonZeroU32>,
+    /// On the last plies, quiet moves of a node that are tried before the others are left
+    /// out (late move pruning); `None` for all.
+    pub late_moves: Option<NonZeroU32>,
+    /// With at least this depth left and no move from the table, a node is searched a ply
+    /// less deeply (internal iterative reduction); `None` for never.
+    pub guess_depth: Option<NonZeroU32>,
+    /// Leave captures that lose by exchange out of quiescence, and try them last.
+    pub exchange: bool,
+    /// Let quiet moves that were tried before the one that cut off lose merit.
+    pub malus: bool,
+    /// Outcomes of a flip that are less likely than this, in hundredths, are searched a
+    /// ply less deeply; `None` for none.
+    pub rare_outcome: Option<NonZeroU32>,
     /// Centre the first window of an iteration on the last value (aspiration).
     pub aspiration: bool,
     /// How far below zero a draw is valued for the side at the root, in ten-thousandths.
@@ -71,7 +91,15 @@ impl Settings {
         flip_squares: some(3),
         flip_limit: some(2),
         flip_cost: 1,
+        flip_depth: None,
         pass: true,
+        pass_above: false,
+        futility: None,
+        late_moves: None,
+        guess_depth: None,
+        exchange: false,
+        malus: false,
+        rare_outcome: None,
         aspiration: true,
         contempt: 0,
         // The numbers from here on were chosen by hand and have not been tuned.
@@ -100,7 +128,15 @@ impl Settings {
         flip_squares: some(3),
         flip_limit: some(2),
         flip_cost: 1,
+        flip_depth: None,
         pass: true,
+        pass_above: false,
+        futility: None,
+        late_moves: None,
+        guess_depth: None,
+        exchange: false,
+        malus: false,
+        rare_outcome: None,
         aspiration: true,
         contempt: 0,
         reply_depth: 4,
@@ -126,7 +162,13 @@ impl Settings {
             flip_squares: None,
             flip_limit: None,
             flip_cost: 0,
+            flip_depth: None,
             pass: false,
+            pass_above: false,
+            futility: None,
+            late_moves: None,
+            guess_depth: None,
+            rare_outcome: None,
             ..self
         }
     }

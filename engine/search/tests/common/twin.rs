@@ -102,6 +102,12 @@ impl<'a> Twin<'a> {
         for (piece, count) in position.hidden() {
             let mut next = *position;
             let _ = next.flip_unchecked(action.from(), piece);
+            let percent = self.settings.rare_outcome.map_or(0, NonZeroU32::get);
+            let is_rare = count * 100 < percent * position.hidden().total();
+            let after = Place {
+                depth: after.depth - i32::from(is_rare),
+                ..after
+            };
             mixture.add(-self.reached(&next, after), count);
         }
         mixture.average()
@@ -167,6 +173,9 @@ impl<'a> Twin<'a> {
             if action.is_flip() || position.piece_at(action.to()).is_none() {
                 continue;
             }
+            if self.settings.exchange && self.exchange(position, action) < 0 {
+                continue;
+            }
             let mut next = *position;
             let _ = next.step_unchecked(action);
             let value = match next.loser() {
@@ -180,6 +189,13 @@ impl<'a> Twin<'a> {
             best = best.max(value);
         }
         best
+    }
+
+    /// What a capture gains if both sides go on capturing there as long as it pays, each
+    /// with its least valuable piece.
+    fn exchange(&mut self, position: &Position, capture: Action) -> i32 {
+        let values = self.evaluator.piece_values(position);
+        gain(position, capture, &values)
     }
 
     fn is_repeated(&self, position: &Position) -> bool {
@@ -231,6 +247,10 @@ impl<'a> Twin<'a> {
         {
             return SquareSet::EMPTY;
         }
+        let least_depth = settings.flip_depth.map_or(0, NonZeroU32::get);
+        if here.depth < least_depth as i32 {
+            return SquareSet::EMPTY;
+        }
         let Some(most) = settings.flip_squares.filter(|_| !all.is_empty()) else {
             return all;
         };
@@ -251,6 +271,25 @@ impl<'a> Twin<'a> {
         ranked.truncate(most.get() as usize);
         ranked.into_iter().map(|(_, square)| square).collect()
     }
+}
+
+fn worth_on(position: &Position, square: Square, values: &[i32; 14]) -> i32 {
+    position
+        .piece_at(square)
+        .map_or(0, |piece| values[piece.index()])
+}
+
+fn gain(position: &Position, capture: Action, values: &[i32; 14]) -> i32 {
+    let mut next = *position;
+    let _ = next.step_unchecked(capture);
+    let back = next
+        .actions()
+        .into_iter()
+        .filter(|a| !a.is_flip() && a.to() == capture.to());
+    let worth_of = |a: &Action| worth_on(&next, a.from(), values);
+    let least = back.min_by_key(|a| (worth_of(a), a.from()));
+    let reply = least.map_or(0, |reply| gain(&next, reply, values).max(0));
+    worth_on(position, capture.to(), values) - reply
 }
 
 /// What a flip promises: a third of each enemy beside that the piece could take, less

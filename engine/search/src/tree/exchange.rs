@@ -1,0 +1,103 @@
+//! What a capture gains if both sides go on capturing on its square (static exchange).
+//!
+//! Each side captures with its least valuable piece, as long as that pays. Cannons jump
+//! over what is left on the board; pieces that other captures uncover are not foreseen.
+
+use super::flips::PieceValues;
+use anqi_rules::moves::jump_squares;
+use anqi_rules::{Action, Piece, Position, Role, Square, SquareSet};
+
+/// Returns whether a capture loses by exchange.
+pub(super) fn loses(position: &Position, values: &PieceValues, capture: Action) -> bool {
+    let value = |square| {
+        let piece: Option<Piece> = position.piece_at(square);
+        piece.map_or(0, |piece| values[piece.index()])
+    };
+    let (victim, attacker) = (value(capture.to()), value(capture.from()));
+    // At worst the attacker is lost.
+    victim < attacker && gain(position, values, capture) < 0
+}
+
+/// Returns what a capture gains, in piece values.
+fn gain(position: &Position, values: &PieceValues, capture: Action) -> i32 {
+    let pieces = (
+        position.piece_at(capture.from()),
+        position.piece_at(capture.to()),
+    );
+    let (Some(attacker), Some(victim)) = pieces else {
+        return 0;
+    };
+    let exchange = Exchange {
+        position,
+        values,
+        square: capture.to(),
+    };
+    let left = position.occupied() & !SquareSet::from(capture.from());
+    values[victim.index()] - exchange.reply(attacker, left)
+}
+
+struct Exchange<'a> {
+    position: &'a Position,
+    values: &'a PieceValues,
+    square: Square,
+}
+
+impl Exchange<'_> {
+    /// Returns what the other side gains by capturing the piece on the square, 0 if it had
+    /// better not, when these squares are still occupied.
+    fn reply(&self, standing: Piece, left: SquareSet) -> i32 {
+        let Some((from, attacker)) = self.least_attacker(standing, left) else {
+            return 0;
+        };
+        let rest = left & !SquareSet::from(from);
+        let gain = self.values[standing.index()] - self.reply(attacker, rest);
+        gain.max(0)
+    }
+
+    fn least_attacker(&self, standing: Piece, left: SquareSet) -> Option<(Square, Piece)> {
+        let side = !standing.color();
+        let beside = self.square.neighbours() & self.position.color(side) & left;
+        let captures = |(_, piece): &(Square, Piece)| piece.role().captures(standing.role());
+        let steps = self.with_pieces(beside).filter(captures);
+        let cannons = self.position.pieces(Piece::new(side, Role::Cannon)) & left;
+        let jumps = self.with_pieces(cannons & jump_squares(self.square, left));
+        steps
+            .chain(jumps)
+            .min_by_key(|(square, piece)| (self.values[piece.index()], *square))
+    }
+
+    fn with_pieces(&self, squares: SquareSet) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        let piece = |square| Some((square, self.position.piece_at(square)?));
+        squares.into_iter().filter_map(piece)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anqi_rules::PIECES;
+
+    /// `KGMRNCP` are worth 7, 6, 5, 4, 3, 5 and 1.
+    fn gain_of(text: &str, capture: &str) -> i32 {
+        let position: Position = text.parse().unwrap();
+        let mut values = [0; PIECES];
+        for (index, value) in values.iter_mut().enumerate() {
+            *value = [7, 6, 5, 4, 3, 5, 1][index % 7];
+        }
+        gain(&position, &values, capture.parse().unwrap())
+    }
+
+    #[test]
+    fn a_protected_piece_costs_the_attacker() {
+        assert_eq!(gain_of("4/4/4/4/4/4/Rn2/4 r - 0 9", "a2-b2"), 3);
+        assert_eq!(gain_of("4/4/4/4/4/4/Rnm1/4 r - 0 9", "a2-b2"), 3 - 4);
+        // The guard behind the rook takes the minister back.
+        assert_eq!(gain_of("4/4/4/4/4/1G2/Rnm1/4 r - 0 9", "a2-b2"), 3);
+    }
+
+    #[test]
+    fn a_cannon_recaptures_over_a_screen() {
+        assert_eq!(gain_of("4/1c2/4/1?2/4/4/Rn2/4 r P 0 9", "a2-b2"), 3 - 4);
+        assert_eq!(gain_of("4/1c2/4/4/4/4/Rn2/4 r - 0 9", "a2-b2"), 3);
+    }
+}

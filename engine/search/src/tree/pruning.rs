@@ -1,0 +1,81 @@
+//! What is cut off, left out or searched less deeply because it seldom matters.
+//!
+//! Each technique is a setting. All of them but the null move rest on the window or on
+//! the order of the search, so they have no value of their own to compare with.
+
+use super::Search;
+use super::node::{Arrival, Node};
+use super::strategy::Strategy;
+use crate::score::UNPROVEN_BOUND;
+use anqi_rules::{Action, Position};
+
+/// With more depth left a static evaluation is no reason to cut a node off.
+const MOST_FUTILE_DEPTH: i32 = 4;
+/// With more depth left no move is left out for being late.
+const MOST_LATE_DEPTH: i32 = 3;
+
+impl<S: Strategy> Search<'_, S> {
+    /// Reverse futility pruning: returns a value if the static evaluation exceeds beta by far.
+    pub(super) fn futility_value(&mut self, position: &Position, node: Node) -> Option<i32> {
+        let margin = self.settings.futility?.get() as i32 * node.depth;
+        if node.is_open() || node.depth > MOST_FUTILE_DEPTH || node.beta < -UNPROVEN_BOUND {
+            return None;
+        }
+        let surely = self.estimate(position) - margin;
+        (surely >= node.beta).then_some(surely)
+    }
+
+    /// Internal iterative reduction: a node without a move from the table is of little weight.
+    pub(super) fn guessed(&self, node: Node, hash_move: Option<Action>) -> Node {
+        let least = self.settings.guess_depth.map(|depth| depth.get() as i32);
+        match least.is_some_and(|least| node.depth >= least && hash_move.is_none()) {
+            true => node.shallower(1),
+            false => node,
+        }
+    }
+
+    /// Whether passing the turn is worth a search.
+    pub(super) fn may_pass(&mut self, position: &Position, node: Node) -> bool {
+        let is_likely = |search: &mut Self| {
+            node.by == Arrival::Action && (node.is_open() || search.estimate(position) >= node.beta)
+        };
+        self.settings.pass && (!self.settings.pass_above || is_likely(self))
+    }
+
+    /// Returns the value of passing the turn, searched less deeply.
+    pub(super) fn null_move(&mut self, position: &Position, node: Node) -> i32 {
+        let after = Node {
+            by: Arrival::Pass,
+            ..node
+                .shallower(self.settings.null_move_plies as i32)
+                .other_side()
+        };
+        let value = self.after_pass(position, |search, passed| -search.value(passed, after));
+        // Passing is not among the actions, so it proves nothing.
+        value.clamp(-UNPROVEN_BOUND, UNPROVEN_BOUND)
+    }
+
+    /// Late move pruning: whether a quiet move comes after so many others that it is left out.
+    pub(super) fn is_too_late(&self, node: Node, quiet_moves: u32, best: i32) -> bool {
+        let most = self
+            .settings
+            .late_moves
+            .map(|most| most.get() * node.depth as u32);
+        most.is_some_and(|most| quiet_moves >= most)
+            && node.depth <= MOST_LATE_DEPTH
+            && !node.is_open()
+            && best > -UNPROVEN_BOUND
+    }
+
+    /// Late move reduction: by how many plies.
+    pub(super) fn reduction(&self, depth: i32, tried: u32) -> i32 {
+        let settings = &self.settings;
+        let is_late = tried >= settings.reduction_from && depth >= settings.reduction_depth as i32;
+        if !settings.reductions || !is_late {
+            return 0;
+        }
+        let is_far_behind =
+            tried >= settings.deep_reduction_from && depth >= settings.deep_reduction_depth as i32;
+        1 + i32::from(is_far_behind)
+    }
+}
