@@ -43,6 +43,7 @@ pub mod clock;
 pub mod deal;
 pub mod engine;
 pub mod engines;
+pub mod export;
 pub mod interrupt;
 pub mod limits;
 pub mod live;

@@ -27,6 +27,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Some(Command::Data(data)) => cli::data::run(data),
         Some(Command::Fit(fit)) => cli::fit::run(fit),
         Some(Command::DataInfo(info)) => cli::data::info(info),
+        Some(Command::Export(export)) => cli::export::run(export),
         Some(Command::Completions(shell)) => cli::generate::completions(shell, command),
         Some(Command::Man(page)) => cli::generate::man(page, command),
         None => cli::play::run(&arguments.play),

@@ -16,6 +16,7 @@ use anqi_selfplay::statistics::sprt::{Scores, Sprt};
 use clap::{Args, Parser, Subcommand};
 use std::time::Duration;
 
+use super::export::ExportArguments;
 use super::generate::{CompletionsArguments, ManArguments};
 use super::training_arguments::{DataArguments, DataInfoArguments, FitArguments};
 
@@ -64,6 +65,8 @@ pub enum Command {
     Fit(FitArguments),
     /// Summarises files of positions.
     DataInfo(DataInfoArguments),
+    /// Writes matches, games, flips or training positions as a table for other programs.
+    Export(ExportArguments),
     /// Prints completions for a shell.
     Completions(CompletionsArguments),
     /// Prints the manual page of the program, or of one of its commands, as roff.

@@ -3,6 +3,7 @@
 pub mod analyze;
 pub mod arguments;
 pub mod data;
+pub mod export;
 pub mod fit;
 pub mod generate;
 pub mod merge;

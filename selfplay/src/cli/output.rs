@@ -177,7 +177,12 @@ impl Outputs {
 
 /// Says which lines were left out because they have no end.
 pub fn warn_about_torn_lines(loaded: &Loaded) {
-    for TornLine(place) in &loaded.torn {
+    warn_about_torn(&loaded.torn);
+}
+
+/// Says the same of lines from anywhere.
+pub fn warn_about_torn(lines: &[TornLine]) {
+    for TornLine(place) in lines {
         eprintln!(
             "warning: {place} has no end and does not count: a run was killed there, or is still writing"
         );

@@ -14,7 +14,7 @@
 mod reading;
 mod writing;
 
-pub use reading::{Loaded, TornLine, load, sorted};
+pub use reading::{Loaded, TornLine, load, meta, sorted};
 pub use writing::{Store, merge};
 
 use std::fmt;
@@ -207,6 +207,11 @@ impl Identity {
             .into_iter()
             .find(|(mine, theirs)| mine.1 != theirs.1)
             .map(|(mine, theirs)| (mine.0, mine.1, theirs.1))
+    }
+
+    /// Returns whether this is the same match, whatever the players were called when it was given.
+    pub fn is_same_match(&self, other: &Identity) -> bool {
+        self.difference(other).is_none()
     }
 
     /// Checks that a folder's match is this one.

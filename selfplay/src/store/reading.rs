@@ -75,6 +75,15 @@ impl Meta {
     }
 }
 
+/// Returns what a folder says about its match; `None` if it holds none.
+///
+/// # Errors
+///
+/// Fails if the folder says something that cannot be read.
+pub fn meta(folder: &Path) -> Result<Option<Meta>, StoreError> {
+    read_meta(folder)
+}
+
 pub(super) fn read_meta(folder: &Path) -> Result<Option<Meta>, StoreError> {
     let path = folder.join(META);
     let text = match read_text_limited(&path, META_BYTES) {

@@ -1,0 +1,223 @@
+//! Results as tables: what is written is read back and held against the records.
+
+mod common;
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use anqi_selfplay::export::schema::{Kind, What};
+use anqi_selfplay::record::PairRecord;
+use common::{printed, run};
+use parquet::basic::Type as Physical;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::{Field, Row, RowAccessor};
+
+/// Plays a small match with luck into a folder.
+fn play(folder: &Path, more: &[&str]) {
+    let out = folder.to_str().expect("a plain name");
+    let game = "--a champion:hash=1,tables=0 --b greedy --nodes 100 --games 6 --adjust --out";
+    let mut arguments: Vec<&str> = game.split(' ').collect();
+    arguments.push(out);
+    printed(&[&arguments[..], more].concat());
+}
+
+fn export(input: &Path, what: &str, out: &Path, more: &[&str]) -> std::process::Output {
+    let [input, out] = [input, out].map(|path| path.to_str().expect("a plain name"));
+    run(&[&["export", input, "--what", what, "--out", out], more].concat())
+}
+
+/// Exports a table and reads the rows of the Parquet file.
+fn rows(input: &Path, what: What) -> Vec<Row> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("table.parquet");
+    let output = export(input, what.name(), &path, &[]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let reader = SerializedFileReader::new(File::open(path).expect("a file")).expect("Parquet");
+    let schema = reader.metadata().file_metadata().schema_descr();
+    for (field, column) in schema.columns().iter().zip(what.columns()) {
+        assert_eq!(field.name(), column.name);
+        let physical = match column.kind {
+            Kind::Integer => Physical::INT64,
+            Kind::Number => Physical::DOUBLE,
+            Kind::Text => Physical::BYTE_ARRAY,
+        };
+        assert_eq!(field.physical_type(), physical, "{}", column.name);
+    }
+    assert_eq!(schema.num_columns(), what.columns().len());
+    let all = reader.get_row_iter(None).expect("rows");
+    all.collect::<Result<_, _>>().expect("rows")
+}
+
+fn column(what: What, name: &str) -> usize {
+    let found = what.columns().iter().position(|column| column.name == name);
+    found.expect("a column")
+}
+
+fn records(folder: &Path) -> Vec<PairRecord> {
+    let text = fs::read_to_string(folder.join("pairs.jsonl")).expect("pairs");
+    let read = |line| serde_json::from_str(line).expect("a record");
+    let mut all: Vec<PairRecord> = text.lines().map(read).collect();
+    all.sort_by_key(|record| record.pair);
+    all
+}
+
+#[test]
+fn games_and_flips_come_back_as_they_were_recorded() {
+    let folder = tempfile::tempdir().expect("a folder");
+    play(folder.path(), &[]);
+    let records = records(folder.path());
+    let games: Vec<_> = records.iter().flat_map(|pair| &pair.games).collect();
+    let rows_of_games = rows(folder.path(), What::Games);
+    assert_eq!(rows_of_games.len(), games.len());
+    let at = |name| column(What::Games, name);
+    for (row, game) in rows_of_games.iter().zip(&games) {
+        let plies = row.get_string(at("plies")).expect("plies");
+        assert_eq!(plies, &game.plies);
+        let length = row.get_long(at("length")).expect("a length");
+        assert_eq!(length, game.length() as i64);
+        let nodes = row.get_long(at("nodes_a")).expect("nodes");
+        assert_eq!(nodes, game.nodes.a as i64);
+        let total = row.get_column_iter().nth(at("total_us")).expect("a cell").1;
+        assert_eq!(total, &Field::Null, "times differ from run to run");
+    }
+    let luck: Vec<i32> = records
+        .iter()
+        .flat_map(|pair| pair.luck.as_ref().expect("measured").flips.concat())
+        .collect();
+    let flips = rows(folder.path(), What::Flips);
+    let at = |name| column(What::Flips, name);
+    let found: Vec<i64> = flips
+        .iter()
+        .map(|row| row.get_long(at("luck_a")).expect("luck"))
+        .collect();
+    assert_eq!(
+        found,
+        luck.iter().copied().map(i64::from).collect::<Vec<_>>()
+    );
+    for row in &flips {
+        let chance = row.get_double(at("chance")).expect("a chance");
+        assert!(chance > 0.0 && chance <= 1.0);
+        let first = row.get_long(at("flip")).expect("a number") == 1;
+        let face_down = row.get_long(at("face_down")).expect("a number");
+        assert_eq!(first, face_down == 32);
+    }
+}
+
+#[test]
+fn matches_and_tournaments_are_summed_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_str().expect("a plain name");
+    let event = "tournament --players greedy,random,basic:depth=1 --games 4 --out";
+    printed(&[&event.split(' ').collect::<Vec<_>>()[..], &[out]].concat());
+    let matches = rows(folder.path(), What::Matches);
+    assert_eq!(matches.len(), 3);
+    for (index, row) in matches.iter().enumerate() {
+        let at = |name| column(What::Matches, name);
+        let long = |name| row.get_long(at(name)).expect("a number");
+        assert_eq!(long("match"), index as i64 + 1);
+        assert_eq!(long("games"), 4);
+        assert_eq!(long("wins_a") + long("draws") + long("wins_b"), 4);
+    }
+    // Two shards of a match are one match.
+    let shards = tempfile::tempdir().expect("a folder");
+    for shard in ["1/2", "2/2"] {
+        play(
+            &shards.path().join(shard.replace('/', "-")),
+            &["--shard", shard],
+        );
+    }
+    let matches = rows(shards.path(), What::Matches);
+    assert_eq!(matches.len(), 1);
+    assert_eq!(
+        matches[0]
+            .get_long(column(What::Matches, "games"))
+            .expect("a number"),
+        6
+    );
+}
+
+#[test]
+fn training_positions_come_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data.anqi");
+    let path = data.to_str().expect("a plain name");
+    printed(&["data", "--games", "4", "--nodes", "100", "--out", path]);
+    let file = anqi_selfplay::training::file::DataFile::read(&data).expect("positions");
+    let found = rows(&data, What::Positions);
+    assert_eq!(found.len(), file.records().len());
+    let at = |name| column(What::Positions, name);
+    for (index, row) in found.iter().enumerate() {
+        let example = file.example(index).expect("a position");
+        let text = row.get_string(at("position")).expect("a position");
+        assert_eq!(text, &example.position.to_string());
+        let value = row.get_long(at("value")).expect("a value");
+        assert_eq!(value, i64::from(example.value));
+    }
+}
+
+#[test]
+fn the_same_games_give_the_same_bytes_in_both_formats() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [first, second] = ["1", "2"].map(|jobs| {
+        let out = folder.path().join(jobs);
+        play(&out, &["--jobs", jobs]);
+        out
+    });
+    for format in ["parquet", "csv"] {
+        let bytes = [&first, &second].map(|input| {
+            let out = folder.path().join("table");
+            let output = export(input, "games", &out, &["--format", format]);
+            assert!(output.status.success(), "{output:?}");
+            fs::read(out).expect("a table")
+        });
+        assert!(bytes[0] == bytes[1], "{format}");
+    }
+    let text = fs::read_to_string(folder.path().join("table")).expect("text");
+    let names = What::Games.columns().iter().map(|column| column.name);
+    assert_eq!(
+        text.lines().next(),
+        Some(&*names.collect::<Vec<_>>().join(","))
+    );
+    assert_eq!(text.lines().count(), 7);
+}
+
+#[test]
+fn what_does_not_fit_is_refused_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let games = folder.path().join("games");
+    play(&games, &[]);
+    let refused = |input: &Path, what: &str, out: &str| {
+        let output = export(input, what, &folder.path().join(out), &[]);
+        assert!(!output.status.success());
+        assert!(!folder.path().join(out).exists());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    for (input, what, out, expected) in [
+        (&games, "games", "table.txt", "--format parquet"),
+        (&games, "positions", "t.csv", "is a folder"),
+        (&games, "teas", "t.csv", "'teas' is no table"),
+        (&games.join("meta.json"), "games", "t.csv", "this is none"),
+        (&games.join("meta.json"), "positions", "t.csv", "anqidata"),
+        (&folder.path().join("none"), "flips", "t.csv", "none"),
+    ] {
+        let errors = refused(input, what, out);
+        assert!(errors.contains(expected), "{errors}");
+    }
+}
+
+#[test]
+fn the_documents_describe_every_column() {
+    let text = include_str!("../../docs/data.md");
+    for what in What::ALL {
+        let title = format!("\n## Table `{}`\n", what.name());
+        let (_, section) = text.split_once(&title).expect("a section for each table");
+        let section = section.split("\n## ").next().unwrap_or(section);
+        let described: Vec<&str> = section
+            .lines()
+            .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
+            .collect();
+        let names: Vec<&str> = what.columns().iter().map(|column| column.name).collect();
+        assert_eq!(described, names, "{}", what.name());
+    }
+}
