@@ -34,12 +34,15 @@
 pub mod classes;
 #[cfg(feature = "os")]
 pub mod file;
+mod fraction;
 pub mod numbering;
 mod parallel;
 pub mod probe;
+pub mod slow;
 pub mod solve;
 
 #[cfg(feature = "os")]
 pub use file::TableError;
+pub use fraction::Fraction;
 pub use probe::{Endgames, NoEndgames, Rated, TableValue, Tables, material_of, rated_actions};
 pub use solve::{DistanceOverflow, Wdl};
