@@ -32,6 +32,7 @@
 #![forbid(unsafe_code)]
 
 pub mod classes;
+pub mod facedown;
 #[cfg(feature = "os")]
 pub mod file;
 mod fraction;

@@ -1,0 +1,247 @@
+//! Phases solved when they are first asked for, and kept while there is room.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError, RwLock};
+
+use anqi_rules::{Color, Position};
+
+use super::exits::{Exits, Next};
+use super::face_up::FaceUp;
+use super::key::PhaseKey;
+use super::levels;
+use super::phase::{MOST_FACE_DOWN, Phase};
+use super::placement::Placement;
+use crate::fraction::Fraction;
+use crate::solve::{DistanceOverflow, Wdl};
+
+/// The most pieces that are solved on the spot: more take minutes.
+const MOST_PIECES: u32 = 5;
+
+/// What is known of a position with few pieces, face up or face down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// The expected result for the side to move in unlimited play: 1 for a win, -1 for a loss.
+    pub expected: Fraction,
+    /// Plies to the capture or flip (or to the end of the game) that the better side forces when it
+    /// hurries and the other delays; zero where neither side is better.
+    pub plies: u16,
+    /// The longest such wait from here to the end of the game, whatever both sides do and whatever
+    /// appears.
+    pub longest: u32,
+}
+
+/// Why nothing is known of a position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refused {
+    /// More pieces than are solved.
+    #[error("{found} pieces, face up and face down, but at most {most} are solved on the spot")]
+    Pieces {
+        /// How many there are.
+        found: u32,
+        /// How many there may be.
+        most: u32,
+    },
+    /// Nobody is to move yet.
+    #[error("colours are not known before the first flip")]
+    NotBegun,
+    /// A distance does not fit.
+    #[error(transparent)]
+    Distance(#[from] DistanceOverflow),
+}
+
+/// All endings of up to some number of pieces, each solved when it is first needed.
+///
+/// # Examples
+///
+/// ```
+/// use anqi_rules::Position;
+/// use anqi_tablebase::facedown::Endings;
+///
+/// let endings = Endings::new(4, 64 << 20);
+/// let position: Position = "4/3?/2?G/4/4/?3/4/4 b Ckc 0 40".parse()?;
+/// assert_eq!(endings.known(&position)?.expected.to_string(), "2/3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Endings {
+    pieces: u32,
+    /// Bytes that may be kept.
+    room: usize,
+    kept: RwLock<Kept>,
+    /// Held while something is solved, so that no two threads solve the same.
+    solving: Mutex<()>,
+    clock: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    by_key: HashMap<PhaseKey, Entry>,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+struct Entry {
+    next: Next,
+    bytes: usize,
+    /// When it was last asked for.
+    used: AtomicU64,
+}
+
+impl Endings {
+    /// Returns endings of up to `pieces` pieces (five at most), of which about `room` bytes are kept.
+    pub fn new(pieces: u32, room: usize) -> Endings {
+        Endings {
+            pieces: pieces.min(MOST_PIECES),
+            room,
+            kept: RwLock::default(),
+            solving: Mutex::new(()),
+            clock: AtomicU64::new(0),
+        }
+    }
+
+    /// Returns the most pieces, face up and face down, that a position may have.
+    pub fn pieces(&self) -> u32 {
+        self.pieces
+    }
+
+    /// Returns the bytes that are kept.
+    pub fn bytes(&self) -> usize {
+        self.kept
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .bytes
+    }
+
+    /// Returns what is known of a position in unlimited play, whatever its quiet counter.
+    ///
+    /// # Errors
+    ///
+    /// Says why nothing is known.
+    pub fn known(&self, position: &Position) -> Result<Known, Refused> {
+        let turn = position.turn().ok_or(Refused::NotBegun)?;
+        if let Some(loser) = position.annihilated() {
+            return Ok(over(loser == turn));
+        }
+        let found = position.occupied().len() as u32;
+        if found > self.pieces {
+            let most = self.pieces;
+            return Err(Refused::Pieces { found, most });
+        }
+        let next = self.next(PhaseKey::of(position))?;
+        Ok(read(&next, &Placement::of(position), turn))
+    }
+
+    /// Returns the solution of a phase with at least one piece face down and both colours in it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a distance does not fit.
+    ///
+    /// # Panics
+    ///
+    /// Panics if everything lies open or a colour has no piece.
+    pub fn phase(&self, key: PhaseKey) -> Result<std::sync::Arc<Phase>, Refused> {
+        match self.next(key)? {
+            Next::Phase(phase) => Ok(phase),
+            Next::FaceUp(_) | Next::Won => panic!("{key:?} is not a phase with face-down pieces"),
+        }
+    }
+
+    /// Returns what a key stands for, solved now if need be.
+    fn next(&self, key: PhaseKey) -> Result<Next, Refused> {
+        if let Some(next) = self.find(&key) {
+            return Ok(next);
+        }
+        let _alone = self.solving.lock().unwrap_or_else(PoisonError::into_inner);
+        self.solved(key)
+    }
+
+    /// Solves what a key stands for and all that follows from it; the caller holds the lock.
+    fn solved(&self, key: PhaseKey) -> Result<Next, Refused> {
+        if let Some(next) = self.find(&key) {
+            return Ok(next);
+        }
+        let next = if key.face_down.is_empty() {
+            Next::FaceUp(FaceUp::solve(&key.face_up)?)
+        } else {
+            debug_assert!(key.face_down.len() <= MOST_FACE_DOWN);
+            let exits = Exits::gather(&key, |key| match key {
+                None => Ok(Next::Won),
+                Some(key) => self.solved(key),
+            })?;
+            Next::Phase(levels::solve(key, &exits).into())
+        };
+        self.keep(key, next.clone());
+        Ok(next)
+    }
+
+    fn find(&self, key: &PhaseKey) -> Option<Next> {
+        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
+        let entry = kept.by_key.get(key)?;
+        entry.used.store(self.now(), Ordering::Relaxed);
+        Some(entry.next.clone())
+    }
+
+    /// Keeps a solution; what was asked for longest ago makes room.
+    fn keep(&self, key: PhaseKey, next: Next) {
+        let bytes = match &next {
+            Next::Won => 0,
+            Next::Phase(phase) => phase.bytes(),
+            Next::FaceUp(open) => open.bytes(),
+        };
+        let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
+        while kept.bytes + bytes > self.room {
+            let oldest = kept.by_key.iter();
+            let oldest = oldest.min_by_key(|(_, entry)| entry.used.load(Ordering::Relaxed));
+            let Some(key) = oldest.map(|(key, _)| *key) else {
+                break;
+            };
+            let entry = kept.by_key.remove(&key);
+            kept.bytes -= entry.map_or(0, |entry| entry.bytes);
+        }
+        kept.bytes += bytes;
+        let used = AtomicU64::new(self.now());
+        kept.by_key.insert(key, Entry { next, bytes, used });
+    }
+
+    fn now(&self) -> u64 {
+        self.clock.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+fn over(is_lost: bool) -> Known {
+    Known {
+        expected: if is_lost {
+            -Fraction::ONE
+        } else {
+            Fraction::ONE
+        },
+        plies: 0,
+        longest: 0,
+    }
+}
+
+fn read(next: &Next, placement: &Placement, turn: Color) -> Known {
+    let longest = next.longest();
+    match next {
+        Next::Won => over(true),
+        Next::Phase(phase) => Known {
+            expected: phase.expected(placement, turn),
+            plies: phase.plies(placement, turn),
+            longest,
+        },
+        Next::FaceUp(open) => {
+            let (expected, plies) = match open.value(placement, turn) {
+                Wdl::Win => (Fraction::ONE, open.plies(placement, turn)),
+                Wdl::Draw => (Fraction::ZERO, 0),
+                Wdl::Loss => (-Fraction::ONE, open.plies(placement, turn)),
+            };
+            Known {
+                expected,
+                plies,
+                longest,
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What is left when everything lies open: a unit of the ordinary tables.
+
+use std::sync::Arc;
+
+use anqi_rules::{Color, Square};
+
+use super::placement::Placement;
+use crate::classes::{Fit, MAX_GROUPS, Material, Unit};
+use crate::numbering::Groups;
+use crate::solve::{DistanceOverflow, Goal, Solved, Store, Wdl};
+
+/// A material set without face-down pieces, solved for unlimited play.
+#[derive(Clone, Debug)]
+pub struct FaceUp {
+    fit: Arc<Fit>,
+    solved: Arc<Solved>,
+    /// The longest wait for a capture in this set and in those that captures lead to.
+    longest: u32,
+}
+
+impl FaceUp {
+    /// Solves a set.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a distance does not fit.
+    pub fn solve(set: &Material) -> Result<FaceUp, DistanceOverflow> {
+        let fit = Fit::of(set);
+        let mut store = Store::solve_unit(fit.unit, Goal::Distances)?;
+        store.forget_captures();
+        let longest = longest(&store, fit.unit);
+        let solved = store.get(fit.unit).cloned();
+        Ok(FaceUp {
+            solved: solved.expect("the store was asked to solve this unit"),
+            fit: Arc::new(fit),
+            longest,
+        })
+    }
+
+    /// Returns the value of a placement for the side to move.
+    pub fn value(&self, placement: &Placement, turn: Color) -> Wdl {
+        self.solved.wdl(self.turn(turn), self.address(placement))
+    }
+
+    /// Returns the plies to the next capture or the end in a decided placement.
+    pub fn plies(&self, placement: &Placement, turn: Color) -> u16 {
+        let turn = self.turn(turn);
+        let plies = self.solved.dtc(turn, self.address(placement));
+        plies.unwrap_or(0)
+    }
+
+    /// Returns the longest wait for a capture from here to the end of the game.
+    pub fn longest(&self) -> u32 {
+        self.longest
+    }
+
+    /// Returns about how much memory the solution takes.
+    pub fn bytes(&self) -> usize {
+        self.solved.bytes() as usize
+    }
+
+    fn turn(&self, turn: Color) -> Color {
+        if self.fit.swapped { !turn } else { turn }
+    }
+
+    fn address(&self, placement: &Placement) -> u64 {
+        let mut groups: Groups = [0; MAX_GROUPS];
+        for (piece, square) in placement.iter() {
+            let group = self.fit.groups[piece.index()];
+            groups[usize::from(group)] |= Square::set(square).0;
+        }
+        self.solved.layout.address(&groups)
+    }
+}
+
+fn longest(store: &Store, unit: &Unit) -> u32 {
+    let own = store.get(unit).map_or(0, |solved| solved.longest);
+    let later = unit
+        .children()
+        .into_iter()
+        .map(|child| longest(store, child));
+    later.fold(own, u32::max)
+}

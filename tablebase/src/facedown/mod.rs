@@ -1,0 +1,39 @@
+//! Endings with face-down pieces, exactly.
+//!
+//! A face-down piece neither moves nor can be taken, so between two captures or
+//! flips its square and the bag stay as they are: a *phase* ([`PhaseKey`]). Inside
+//! a phase there is no chance and no end without an exit, and endless play is a
+//! draw. A phase is left by a capture, which leads to a phase with one piece
+//! fewer, or by a flip, which leads to one of several phases with one piece fewer
+//! face down, each as likely as its kind is frequent in the bag.
+//!
+//! **Every value is a multiple of 1/h!** for h pieces face down. With none, it is
+//! -1, 0 or 1. A value is that of some exit, or 0 ([`levels`] says why). A capture
+//! leaves h as it is. A flip is worth the sum over the kinds of count × value,
+//! divided by h; the values are multiples of 1/(h - 1)! by induction, so the flip
+//! is worth a multiple of 1/(h · (h - 1)!) = 1/h!. Counted in units of 1/h! it is
+//! the plain sum, without a division. With h = 1 the bag names the piece, and
+//! 1/1! = 1 says the same. Up to h = 5 there are 241 levels: one byte.
+//!
+//! What is solved is solved on the spot and kept ([`Endings`]); `crate::slow` holds an
+//! independent solver that the tests compare with.
+
+mod endings;
+mod exits;
+mod face_up;
+mod key;
+mod levels;
+mod phase;
+mod placement;
+mod plain;
+mod rated;
+
+pub use endings::{Endings, Known, Refused};
+pub use key::PhaseKey;
+pub use phase::{MOST_FACE_DOWN, Phase};
+pub use placement::Placement;
+pub use plain::{Standing, UnlimitedPlay};
+pub use rated::{FlipOutcome, RatedAction, rated_by_expectation};
+
+#[cfg(test)]
+mod tests;

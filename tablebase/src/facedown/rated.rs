@@ -1,0 +1,105 @@
+//! The actions of a position in the order of what they are worth.
+
+use std::cmp::Reverse;
+
+use anqi_rules::{Action, Piece, Position};
+
+use super::endings::{Endings, Refused};
+use crate::fraction::Fraction;
+
+/// An action and what it is worth to the side that takes it, in unlimited play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RatedAction {
+    /// The action.
+    pub action: Action,
+    /// The expected result.
+    pub expected: Fraction,
+    /// Plies to the capture or flip that the better side forces, this action included; zero where
+    /// neither side is better.
+    pub plies: u16,
+    /// What a flip may reveal; empty for moves.
+    pub outcomes: Vec<FlipOutcome>,
+}
+
+/// A piece that a flip may reveal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FlipOutcome {
+    /// The piece.
+    pub piece: Piece,
+    /// How likely it is.
+    pub chance: Fraction,
+    /// The expected result for the side that flips, if it appears.
+    pub expected: Fraction,
+}
+
+impl RatedAction {
+    /// The less, the better.
+    fn place(&self) -> (Reverse<Fraction>, i32) {
+        let plies = i32::from(self.plies);
+        let hurry = match self.expected > Fraction::ZERO {
+            true => plies,
+            false => -plies,
+        };
+        (Reverse(self.expected), hurry)
+    }
+}
+
+/// Rates all actions of a position, the best first; equals come in text order.
+///
+/// # Errors
+///
+/// Says why nothing is known of the position.
+pub fn rated_by_expectation(
+    endings: &Endings,
+    position: &Position,
+) -> Result<Vec<RatedAction>, Refused> {
+    let mut rated = Vec::new();
+    for action in position.actions() {
+        rated.push(match action.is_flip() {
+            true => flip(endings, position, action)?,
+            false => step(endings, position, action)?,
+        });
+    }
+    rated.sort_by_key(RatedAction::place);
+    Ok(rated)
+}
+
+fn step(endings: &Endings, position: &Position, action: Action) -> Result<RatedAction, Refused> {
+    let mut next = *position;
+    let undo = next.step_unchecked(action);
+    let known = endings.known(&next)?;
+    let plies = match known.expected == Fraction::ZERO {
+        true => 0,
+        false if undo.captured().is_some() => 1,
+        false => known.plies + 1,
+    };
+    Ok(RatedAction {
+        action,
+        expected: -known.expected,
+        plies,
+        outcomes: Vec::new(),
+    })
+}
+
+fn flip(endings: &Endings, position: &Position, action: Action) -> Result<RatedAction, Refused> {
+    let mut outcomes = Vec::new();
+    for reveal in position.reveals() {
+        let mut next = *position;
+        let _ = next.flip_unchecked(action.from(), reveal.piece);
+        outcomes.push(FlipOutcome {
+            piece: reveal.piece,
+            chance: Fraction::new(reveal.weight.into(), reveal.total.into()),
+            expected: -endings.known(&next)?.expected,
+        });
+    }
+    let worth = outcomes
+        .iter()
+        .map(|outcome| outcome.chance * outcome.expected);
+    let expected = worth.fold(Fraction::ZERO, |sum, part| sum + part);
+    Ok(RatedAction {
+        action,
+        expected,
+        plies: u16::from(expected != Fraction::ZERO),
+        outcomes,
+    })
+}
