@@ -12,7 +12,7 @@
 use crate::clock::Budget;
 use crate::evaluation::PlainEvaluation;
 use crate::score::{WIN, lost_in};
-use anqi_rules::{Action, ActionList, Position};
+use anqi_rules::{Action, ActionList, Piece, Position, Square};
 
 /// Searches deeper than this are never asked for.
 pub const MOST_DEPTH: u32 = 64;
@@ -61,6 +61,21 @@ impl<'a, 'b> Negamax<'a, 'b> {
         let mut passed = position.passed();
         let value = -self.value(&mut passed, depth.saturating_sub(1), 1, -WIN, WIN);
         (!self.budget.is_spent()).then_some(value)
+    }
+
+    /// Returns what revealing this piece is worth to the side to move. `None` if the budget
+    /// ends on the way.
+    pub fn flip(
+        &mut self,
+        position: &Position,
+        square: Square,
+        piece: Piece,
+        depth: u32,
+    ) -> Option<i32> {
+        let mut flipped = *position;
+        let _ = flipped.flip_unchecked(square, piece);
+        let value = -self.value(&mut flipped, depth.saturating_sub(1), 1, -WIN, WIN);
+        (!self.budget.visit()).then_some(value)
     }
 
     /// Returns the value for the side to move, `ply` plies below the root.

@@ -3,6 +3,11 @@
 //! A player's options are a struct; its table of [`Parameter`]s says what each is called,
 //! what it means, which values it takes, and where in the struct it is kept. Reading a
 //! spec, printing one, lists for people and tuning all go by that table.
+//!
+//! [`listing`] shows all tables at once, and [`file`] reads settings from a file.
+
+pub mod file;
+pub mod listing;
 
 use crate::spec::{Spec, SpecError, Word};
 use std::fmt;
@@ -174,15 +179,26 @@ pub struct Description {
     pub meaning: &'static str,
     /// Which values it takes.
     pub kind: Kind,
+    /// What it is for.
+    pub purpose: Purpose,
     /// Its value without a setting.
     pub default: Value,
+}
+
+/// What a parameter is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// It decides how the player plays: something to tune.
+    Play,
+    /// It says what the player may spend, or where it finds things.
+    Resource,
 }
 
 /// What options print of themselves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Printing {
-    /// Every parameter.
-    Everything,
+    /// These parameters, and what else differs from [`Options::base`].
+    Always(&'static [&'static str]),
     /// What differs from [`Options::base`].
     Differences,
 }
@@ -193,6 +209,8 @@ pub trait Options: Default + 'static {
     const PARAMETERS: &'static [Parameter<Self>];
     /// What is printed.
     const PRINTING: Printing;
+    /// The parameters that are not about play: [`Purpose::Resource`].
+    const RESOURCES: &'static [&'static str];
 
     /// Returns the options that these are printed as a difference from.
     fn base(&self) -> Self {
@@ -246,6 +264,17 @@ fn set<T>(options: &mut T, parameter: &Parameter<T>, text: &str) -> Result<(), S
     })
 }
 
+/// Returns the values in force of all parameters when a player is made from a spec.
+///
+/// # Errors
+///
+/// Fails as [`read`] does.
+pub fn values<T: Options>(spec: &Spec) -> Result<Vec<Value>, SpecError> {
+    let options = read::<T>(spec)?;
+    let parameters = T::PARAMETERS.iter();
+    Ok(parameters.map(|p| (p.get)(&options)).collect())
+}
+
 /// Prints options as the spec of a player.
 pub fn print<T: Options>(name: &str, options: &T) -> String {
     let base = options.base();
@@ -254,14 +283,14 @@ pub fn print<T: Options>(name: &str, options: &T) -> String {
     let mut sign = ':';
     for parameter in T::PARAMETERS {
         let value = (parameter.get)(options);
-        let is_said = match T::PRINTING {
-            Printing::Everything => true,
-            // A preset that the base has taken over must be said itself.
-            Printing::Differences => {
-                value != (parameter.get)(&base)
-                    || parameter.name == PRESET && value != (parameter.get)(&default)
-            }
+        let always = match T::PRINTING {
+            Printing::Always(names) => names,
+            Printing::Differences => &[],
         };
+        let is_said = always.contains(&parameter.name)
+            || value != (parameter.get)(&base)
+            // A preset that the base has taken over must be said itself.
+            || parameter.name == PRESET && value != (parameter.get)(&default);
         if is_said {
             text.push_str(&format!("{sign}{}={value}", parameter.name));
             sign = ',';
@@ -282,6 +311,10 @@ pub fn describe<T: Options>() -> Vec<Description> {
             name: parameter.name,
             meaning: parameter.meaning,
             kind: parameter.kind,
+            purpose: match T::RESOURCES.contains(&parameter.name) {
+                true => Purpose::Resource,
+                false => Purpose::Play,
+            },
             default: (parameter.get)(&default),
         })
         .collect()

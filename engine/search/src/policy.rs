@@ -21,6 +21,23 @@ pub enum FlipPolicy {
     Advantage,
 }
 
+/// By how much the null move and the static evaluation count for more or less than they say.
+///
+/// In units of the evaluation; the paper's policies have none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Margins {
+    /// The null move must be this much better than the paper asks for before a flip is played.
+    pub null_move: i32,
+    /// *Take-advantage-or-flip* plays a move at once only if it is worth this much more than the
+    /// position as it stands.
+    pub static_value: i32,
+}
+
+impl Margins {
+    /// The most that a margin can be, either way: no two values are further apart.
+    pub const MOST: i32 = 2 * crate::score::WIN;
+}
+
 /// What a policy decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
@@ -44,19 +61,23 @@ impl FlipPolicy {
         found.map(|(_, policy)| *policy)
     }
 
-    /// Decides, given the value of the best move, the value of the position as
+    /// Decides, given the margins, the value of the best move, the value of the position as
     /// it stands, and a way to learn the value of the null move if it is needed.
     /// `None` if that value cannot be had.
     pub fn decide(
         self,
+        margins: Margins,
         best_move: i32,
         as_it_stands: i32,
         null_move: impl FnOnce() -> Option<i32>,
     ) -> Option<Decision> {
         let flip = match self {
             FlipPolicy::MoveFirst => false,
-            FlipPolicy::Compare => null_move()? >= best_move,
-            FlipPolicy::Advantage => best_move <= as_it_stands && null_move()? > best_move,
+            FlipPolicy::Compare => null_move()? >= best_move + margins.null_move,
+            FlipPolicy::Advantage => {
+                best_move <= as_it_stands + margins.static_value
+                    && null_move()? > best_move + margins.null_move
+            }
         };
         Some(if flip { Decision::Flip } else { Decision::Move })
     }
@@ -76,7 +97,8 @@ mod tests {
     #[test]
     fn policies_decide_as_the_paper_says() {
         let decide = |policy: FlipPolicy, best, stands, null| {
-            policy.decide(best, stands, || Some(null)).unwrap()
+            let margins = Margins::default();
+            policy.decide(margins, best, stands, || Some(null)).unwrap()
         };
         use {Decision::*, FlipPolicy::*};
         assert_eq!(decide(MoveFirst, -5, 0, 9), Move);
@@ -88,16 +110,41 @@ mod tests {
     }
 
     #[test]
+    fn margins_shift_both_comparisons() {
+        let decide = |policy: FlipPolicy, margins: [i32; 2], best, stands, null| {
+            let [null_move, static_value] = margins;
+            let margins = Margins {
+                null_move,
+                static_value,
+            };
+            policy.decide(margins, best, stands, || Some(null)).unwrap()
+        };
+        use {Decision::*, FlipPolicy::*};
+        assert_eq!(decide(Compare, [10, 0], 3, 0, 12), Move);
+        assert_eq!(decide(Compare, [10, 0], 3, 0, 13), Flip);
+        assert_eq!(decide(Compare, [-10, 0], 3, 0, -7), Flip);
+        // A move that gains 5 is played at once unless it must gain more.
+        assert_eq!(decide(Advantage, [0, 0], 5, 0, 9), Move);
+        assert_eq!(decide(Advantage, [0, 5], 5, 0, 9), Flip);
+        assert_eq!(decide(Advantage, [4, 5], 5, 0, 9), Move);
+        let never = [Margins::MOST, 0];
+        assert_eq!(decide(Compare, never, -11_000, 0, 10_999), Move);
+    }
+
+    #[test]
     fn the_null_move_is_searched_only_when_it_matters() {
         let never = || unreachable!("not needed");
         assert_eq!(
-            FlipPolicy::MoveFirst.decide(0, 0, never),
+            FlipPolicy::MoveFirst.decide(Margins::default(), 0, 0, never),
             Some(Decision::Move)
         );
         assert_eq!(
-            FlipPolicy::Advantage.decide(1, 0, never),
+            FlipPolicy::Advantage.decide(Margins::default(), 1, 0, never),
             Some(Decision::Move)
         );
-        assert_eq!(FlipPolicy::Compare.decide(1, 0, || None), None);
+        assert_eq!(
+            FlipPolicy::Compare.decide(Margins::default(), 1, 0, || None),
+            None
+        );
     }
 }

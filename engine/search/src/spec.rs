@@ -94,6 +94,12 @@ impl Spec {
         &self.name
     }
 
+    /// Returns the spec of the same player with these settings instead.
+    #[must_use]
+    pub fn with_settings(self, settings: Vec<Word>) -> Spec {
+        Spec { settings, ..self }
+    }
+
     /// Returns the settings in the order in which they stand.
     pub fn settings(&self) -> &[Word] {
         &self.settings

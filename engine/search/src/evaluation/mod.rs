@@ -23,6 +23,7 @@ mod terms;
 mod weights;
 
 pub use flips::Flips;
+pub use piece_values::PieceValues;
 pub use plain::PlainEvaluation;
 pub use terms::feature_name;
 pub use weights::{Weights, WeightsError, WeightsSource};

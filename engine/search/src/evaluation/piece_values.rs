@@ -11,6 +11,21 @@ use anqi_rules::{Color, Piece, Position, ROLES, Role};
 /// 3,640, so that a difference never leaves the range of estimates.
 pub(super) const STATIC_VALUES: [i32; ROLES] = [600, 480, 300, 190, 120, 280, 60];
 
+/// What a piece of each role is worth to the static evaluation, in the order `KGMRNCP`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceValues(pub [i32; ROLES]);
+
+impl Default for PieceValues {
+    fn default() -> PieceValues {
+        PieceValues(STATIC_VALUES)
+    }
+}
+
+impl PieceValues {
+    /// The most that one piece can be worth.
+    pub const MOST: i32 = 2_000;
+}
+
 // The next three were chosen by hand for the paper's players; the champion's fitted
 // weights are multiples of what comes of them.
 /// Dynamic values: a living piece has this value by itself,

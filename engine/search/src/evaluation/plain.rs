@@ -5,7 +5,7 @@
 //! plain searches can be compared with the champion.
 
 use super::Evaluator;
-use super::piece_values::{STATIC_VALUES, dynamic_values, living};
+use super::piece_values::{PieceValues, STATIC_VALUES, dynamic_values, living};
 use crate::score::ESTIMATE_BOUND;
 use anqi_rules::{Color, Position};
 use std::cell::RefCell;
@@ -22,6 +22,8 @@ pub enum PlainEvaluation {
     /// Fixed piece values.
     #[default]
     Static,
+    /// Fixed piece values other than ours.
+    Valued(PieceValues),
     /// Values that follow the living enemy pieces.
     Dynamic,
     /// The champion's evaluation, which knows the squares too.
@@ -59,6 +61,7 @@ impl PlainEvaluation {
         let own = living(position, color);
         let values = match self {
             PlainEvaluation::Static => STATIC_VALUES,
+            PlainEvaluation::Valued(PieceValues(values)) => values,
             _ => dynamic_values(&living(position, !color)),
         };
         let sum: i32 = own.iter().zip(values).map(|(n, value)| n * value).sum();
@@ -66,9 +69,14 @@ impl PlainEvaluation {
     }
 }
 
+/// Prints the name; piece values are parameters of their own.
 impl fmt::Display for PlainEvaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = PlainEvaluation::ALL.iter().find(|(_, known)| known == self);
+        let kind = match self {
+            PlainEvaluation::Valued(_) => &PlainEvaluation::Static,
+            other => other,
+        };
+        let named = PlainEvaluation::ALL.iter().find(|(_, known)| known == kind);
         f.write_str(named.map_or("", |(name, _)| name))
     }
 }
@@ -76,6 +84,7 @@ impl fmt::Display for PlainEvaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use anqi_rules::Role;
 
     #[test]
     fn the_start_is_even_and_extremes_stay_estimates() {
@@ -85,6 +94,21 @@ mod tests {
             let value = evaluation.value(&crushing);
             assert!((1_000..=ESTIMATE_BOUND).contains(&value), "{value}");
         }
+    }
+
+    #[test]
+    fn other_piece_values_change_what_is_on_the_board() {
+        let position: Position = "K3/4/4/4/4/4/4/p2p r - 0 0".parse().unwrap();
+        let mut values = PieceValues::default();
+        let valued = |values| PlainEvaluation::Valued(values).value(&position);
+        assert_eq!(valued(values), PlainEvaluation::Static.value(&position));
+        values.0[Role::Pawn.index()] += 100;
+        let static_value = PlainEvaluation::Static.value(&position);
+        assert_eq!(valued(values), static_value - 200);
+        values.0 = [PieceValues::MOST; anqi_rules::ROLES];
+        let crushing = "KGGM/MRRN/NCCP/PPPP/4/4/4/p3 r - 0 0".parse().unwrap();
+        let value = PlainEvaluation::Valued(values).value(&crushing);
+        assert!(value <= ESTIMATE_BOUND);
     }
 
     #[test]

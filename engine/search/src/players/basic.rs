@@ -3,20 +3,25 @@
 //! The best move comes from [`Negamax`] by iterative deepening; at each depth
 //! the [`FlipPolicy`] says whether to play it or to flip a random face-down
 //! piece, with the null move searched to the same depth where it is asked for.
+//!
+//! Three numbers shift that decision; at zero they leave the paper's player. Two are
+//! the [`Margins`] of the comparisons. The third replaces the null move by what it
+//! stands for: the mean of so many kinds of piece that the flip may reveal, drawn at
+//! random and each searched. With as many as there are, that mean is exact.
 
+use super::shared::{PlainOptions, plain_parameters};
 use super::{bring_to_front, choice_of, depth_limit, report_of};
 use crate::clock::Budget;
 use crate::deepening::deepen_plainly;
-use crate::evaluation::PlainEvaluation;
 use crate::negamax::Negamax;
 use crate::parameters::{self, Kind, Options, Parameter, Printing, Refused, Value};
 use crate::player::{Choice, Player, Report, Request};
-use crate::policy::{Decision, FlipPolicy};
+use crate::policy::{Decision, FlipPolicy, Margins};
 use crate::random::Chance;
 use crate::resources::Resources;
+use crate::score::Mixture;
 use crate::spec::{Spec, SpecError};
-use anqi_rules::{Action, Position};
-use std::num::NonZeroU32;
+use anqi_rules::{Action, PIECES, Piece, Position};
 use std::sync::Arc;
 
 /// What BASIC can be told.
@@ -24,14 +29,37 @@ use std::sync::Arc;
 pub struct BasicOptions {
     /// When to flip.
     pub policy: FlipPolicy,
-    /// The values at the leaves.
-    pub evaluation: PlainEvaluation,
-    /// Plies to search at most.
-    pub depth: Option<NonZeroU32>,
+    /// What the policy's comparisons are shifted by.
+    pub margins: Margins,
+    /// Kinds of piece whose mean stands for a flip; 0 for the null move.
+    pub reveals: u32,
+    /// What all plain searches can be told.
+    pub plain: PlainOptions,
+}
+
+/// Declares a margin.
+macro_rules! margin {
+    ($name:literal, $field:ident, $meaning:literal) => {
+        Parameter {
+            name: $name,
+            meaning: $meaning,
+            kind: Kind::Integer {
+                least: -Margins::MOST as i64,
+                most: Margins::MOST as i64,
+                step: 20,
+                zero: None,
+            },
+            get: |options| options.margins.$field.into(),
+            set: |options, value| {
+                options.margins.$field = value.number();
+                Ok(())
+            },
+        }
+    };
 }
 
 impl Options for BasicOptions {
-    const PARAMETERS: &'static [Parameter<BasicOptions>] = &[
+    const PARAMETERS: &'static [Parameter<BasicOptions>] = plain_parameters![
         Parameter {
             name: "policy",
             meaning: "when to flip instead of moving",
@@ -42,11 +70,34 @@ impl Options for BasicOptions {
                 Ok(())
             },
         },
-        super::evaluation_parameter!(),
-        super::depth_parameter!(),
+        margin!(
+            "null-margin",
+            null_move,
+            "how much better than a move the null move must be for a flip"
+        ),
+        margin!(
+            "static-margin",
+            static_value,
+            "how much a move must gain to be played at once (policy=advantage)"
+        ),
+        Parameter {
+            name: "reveals",
+            meaning: "kinds of piece, drawn at random, whose mean stands for a flip",
+            kind: Kind::Integer {
+                least: 0,
+                most: PIECES as i64,
+                step: 1,
+                zero: Some("the null move"),
+            },
+            get: |options| options.reveals.into(),
+            set: |options, value| {
+                options.reveals = value.number();
+                Ok(())
+            },
+        },
     ];
-
-    const PRINTING: Printing = Printing::Everything;
+    const PRINTING: Printing = Printing::Always(&["policy", "eval", "depth"]);
+    const RESOURCES: &'static [&'static str] = &["depth"];
 }
 
 /// The player `basic`.
@@ -87,11 +138,15 @@ impl Player for Basic {
         let Some(&any_move) = moves.first() else {
             return Choice::plain(flip.expect("asked for an action where there is none"));
         };
+        let flip = flip.map(|action| Flip {
+            action,
+            reveals: self.drawn_reveals(position, &mut chance),
+        });
         let deepest = deepen_plainly(
             &mut budget,
-            depth_limit(self.options.depth, request.limits.depth),
+            depth_limit(self.options.plain.depth, request.limits.depth),
             |budget, depth| {
-                let (best, value) = self.decide(budget, position, &moves, flip, depth)?;
+                let (best, value) = self.decide(budget, position, &moves, flip.as_ref(), depth)?;
                 bring_to_front(&mut moves, best);
                 Some((best, value))
             },
@@ -111,24 +166,63 @@ impl Basic {
         budget: &mut Budget<'_>,
         position: &Position,
         moves: &[Action],
-        flip: Option<Action>,
+        flip: Option<&Flip>,
         depth: u32,
     ) -> Option<(Action, i32)> {
-        let mut search = Negamax::new(self.options.evaluation, budget);
+        let evaluation = self.options.plain.evaluation();
+        let mut search = Negamax::new(evaluation, budget);
         let (best, value) = search.best_move(position, moves, depth)?;
         let Some(flip) = flip else {
             return Some((best, value));
         };
-        let as_it_stands = self.options.evaluation.value(position);
-        let mut null_value = value;
-        let decision = self.options.policy.decide(value, as_it_stands, || {
-            null_value = search.null_move(position, depth)?;
-            Some(null_value)
+        let BasicOptions {
+            policy, margins, ..
+        } = self.options;
+        let as_it_stands = evaluation.value(position);
+        let mut flip_value = value;
+        let decision = policy.decide(margins, value, as_it_stands, || {
+            flip_value = flip.value(&mut search, position, depth)?;
+            Some(flip_value)
         })?;
         Some(match decision {
             Decision::Move => (best, value),
-            Decision::Flip => (flip, null_value),
+            Decision::Flip => (flip.action, flip_value),
         })
+    }
+
+    /// Draws the kinds of piece whose mean is to stand for a flip, with their weights.
+    fn drawn_reveals(&self, position: &Position, chance: &mut Chance) -> Vec<(Piece, u32)> {
+        if self.options.reveals == 0 {
+            return Vec::new();
+        }
+        let mut kinds: Vec<(Piece, u32)> = position.hidden().iter().collect();
+        chance.shuffle(&mut kinds);
+        kinds.truncate(self.options.reveals as usize);
+        kinds
+    }
+}
+
+/// The flip that is played if any is.
+struct Flip {
+    action: Action,
+    /// The reveals that stand for it; none for the null move.
+    reveals: Vec<(Piece, u32)>,
+}
+
+impl Flip {
+    /// Returns what stands for the worth of the flip, or `None` if the budget ends on the way.
+    fn value(&self, search: &mut Negamax<'_, '_>, position: &Position, depth: u32) -> Option<i32> {
+        if self.reveals.is_empty() {
+            return search.null_move(position, depth);
+        }
+        let mut mixture = Mixture::default();
+        for &(piece, weight) in &self.reveals {
+            mixture.add(
+                search.flip(position, self.action.from(), piece, depth)?,
+                weight,
+            );
+        }
+        Some(mixture.average())
     }
 }
 
@@ -136,4 +230,65 @@ impl Basic {
 fn random_flip(position: &Position, chance: &mut Chance) -> Option<Action> {
     let flips: Vec<Action> = position.face_down().into_iter().map(Action::flip).collect();
     chance.pick(&flips)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expectimax::{Expectimax, Flips, Kinds, Settings};
+    use crate::player::{Limits, Stop};
+
+    fn basic(spec: &str) -> Basic {
+        let spec = Spec::parse(spec).unwrap();
+        Basic::from_spec(&spec, &Resources::of_process()).unwrap()
+    }
+
+    #[test]
+    fn all_reveals_average_to_the_exact_worth_of_a_flip() {
+        let position: Position = "K1p1/1?2/4/c?P1/4/2r1/4/1G?? r GNpR 0 20".parse().unwrap();
+        let stop = Stop::new();
+        let mut budget = Budget::new(&Limits::NONE, &stop);
+        let mut chance = Chance::new(1, &position);
+        let player = basic("basic:reveals=14");
+        let action = random_flip(&position, &mut chance).unwrap();
+        let flip = Flip {
+            action,
+            reveals: player.drawn_reveals(&position, &mut chance),
+        };
+        let evaluation = player.options.plain.evaluation();
+        let mut search = Negamax::new(evaluation, &mut budget);
+        let value = flip.value(&mut search, &position, 3).unwrap();
+        // VAR1's search: flips at the root alone.
+        let settings = Settings {
+            evaluation,
+            flips: Flips::First(1),
+            kinds: Kinds::All,
+        };
+        let mut oracle = Expectimax::new(settings, &mut budget, &mut chance);
+        let (_, exact) = oracle.best_action(&position, &[action], 3).unwrap();
+        assert_eq!(value, exact);
+    }
+
+    #[test]
+    fn a_margin_as_wide_as_all_values_never_flips() {
+        let position: Position = "K1p1/1?2/4/c?P1/4/2r1/4/1G?? r GNpR 0 20".parse().unwrap();
+        let game = anqi_rules::Game::new(position, anqi_rules::Rules::OLYMPIAD);
+        let stop = Stop::new();
+        let flips = |spec: &str| {
+            let request = Request {
+                game: &game,
+                limits: Limits {
+                    depth: Some(2),
+                    ..Limits::NONE
+                },
+                seed: 1,
+                stop: &stop,
+            };
+            basic(spec).choose(&request, &mut |_| {}).action.is_flip()
+        };
+        let widest = Margins::MOST;
+        assert!(!flips(&format!("basic:null-margin={widest}")));
+        assert!(flips(&format!("basic:null-margin=-{widest}")));
+        assert!(flips(&format!("basic:reveals=2,null-margin=-{widest}")));
+    }
 }

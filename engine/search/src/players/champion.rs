@@ -190,6 +190,9 @@ impl Options for ChampionOptions {
     ];
 
     const PRINTING: Printing = Printing::Differences;
+    const RESOURCES: &'static [&'static str] = &[
+        "hash", "threads", "level", "depth", "nodes", "tables", "weights",
+    ];
 
     fn base(&self) -> ChampionOptions {
         let mut base = ChampionOptions::default();

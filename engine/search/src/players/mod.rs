@@ -4,50 +4,12 @@
 //! (see [`crate::spec`]): `basic`, `basic:policy=move-first,eval=dynamic`,
 //! `var2:k=5`, ….
 
-/// Declares the parameter `eval` of options that have a field `evaluation`.
-macro_rules! evaluation_parameter {
-    () => {
-        Parameter {
-            name: "eval",
-            meaning: "the values at the leaves",
-            kind: Kind::Choice(&["static", "dynamic", "full"]),
-            get: |options| Value::Text(options.evaluation.to_string()),
-            set: |options, value| {
-                options.evaluation = PlainEvaluation::named(value.text()).ok_or(Refused::Word)?;
-                Ok(())
-            },
-        }
-    };
-}
-use evaluation_parameter;
-
-/// Declares the parameter `depth` of options that have a field of that name.
-macro_rules! depth_parameter {
-    () => {
-        Parameter {
-            name: "depth",
-            meaning: "plies to search at most",
-            kind: Kind::Integer {
-                least: 0,
-                most: crate::negamax::MOST_DEPTH as i64,
-                step: 1,
-                zero: Some("no limit of its own"),
-            },
-            get: |options| options.depth.into(),
-            set: |options, value| {
-                options.depth = NonZeroU32::new(value.number());
-                Ok(())
-            },
-        }
-    };
-}
-use depth_parameter;
-
 mod basic;
 mod champion;
 mod greedy;
 mod plain;
 mod random;
+mod shared;
 
 pub use basic::{Basic, BasicOptions};
 pub use champion::{
@@ -57,6 +19,7 @@ pub use champion::{
 pub use greedy::Greedy;
 pub use plain::{EnhanceOptions, KindsOptions, Plain, Var1Options};
 pub use random::Random;
+pub use shared::PlainOptions;
 
 use crate::clock::Budget;
 use crate::deepening::{Deepest, Valued};
@@ -82,6 +45,7 @@ pub struct PlayerKind {
     /// What it does, in a line.
     pub about: &'static str,
     describe: fn() -> Vec<Description>,
+    values: fn(&Spec) -> Result<Vec<Value>, SpecError>,
     make: fn(&Spec, &Arc<Resources>) -> Made,
 }
 
@@ -90,6 +54,21 @@ impl PlayerKind {
     pub fn parameters(&self) -> Vec<Description> {
         (self.describe)()
     }
+}
+
+/// A parameter and its value in force.
+pub type Setting = (Description, Value);
+
+/// Returns the parameters of the player that a spec describes, each with its value in force.
+///
+/// # Errors
+///
+/// Says what is wrong with the spec and what there is instead.
+pub fn settings_of(text: &str) -> Result<Vec<Setting>, SpecError> {
+    let spec = Spec::parse(text)?;
+    let kind = kind_named(spec.name())?;
+    let values = (kind.values)(&parameters::file::expanded(spec)?)?;
+    Ok(kind.parameters().into_iter().zip(values).collect())
 }
 
 /// Names of all players, with a line about each.
@@ -104,59 +83,68 @@ pub const KNOWN: [(&str, &str); KINDS.len()] = {
 };
 
 /// All kinds of player, the strongest first.
-pub const KINDS: [PlayerKind; 9] = [
+pub static KINDS: [PlayerKind; 9] = [
     PlayerKind {
         name: "champion",
         about: "the strongest: pruned search over moves and flips",
         describe: parameters::describe::<ChampionOptions>,
+        values: parameters::values::<ChampionOptions>,
         make: |spec, resources| Ok(Box::new(Champion::from_spec(spec, resources)?)),
     },
     PlayerKind {
         name: "champion-1",
         about: "the first champion, kept as a yardstick",
         describe: parameters::describe::<FirstChampionOptions>,
+        values: parameters::values::<FirstChampionOptions>,
         make: |spec, resources| Ok(Box::new(FirstChampion::from_spec(spec, resources)?)),
     },
     PlayerKind {
         name: "random",
         about: "plays any legal action",
         describe: parameters::describe::<NoOptions>,
+        values: parameters::values::<NoOptions>,
         make: |spec, _| parameters::read::<NoOptions>(spec).map(|_| Box::new(Random) as _),
     },
     PlayerKind {
         name: "greedy",
         about: "takes the most valuable piece it can, else flips, else moves anywhere",
         describe: parameters::describe::<NoOptions>,
+        values: parameters::values::<NoOptions>,
         make: |spec, _| parameters::read::<NoOptions>(spec).map(|_| Box::new(Greedy) as _),
     },
     PlayerKind {
         name: "basic",
         about: "searches moves only and decides by a policy whether to flip",
         describe: parameters::describe::<BasicOptions>,
+        values: parameters::values::<BasicOptions>,
         make: |spec, resources| Ok(Box::new(Basic::from_spec(spec, resources)?)),
     },
     PlayerKind {
         name: "enhance",
         about: "searches moves and flips, averaging over all that may appear",
         describe: parameters::describe::<EnhanceOptions>,
+        values: parameters::values::<EnhanceOptions>,
         make: |spec, resources| Ok(Box::new(Plain::enhance(spec, resources)?)),
     },
     PlayerKind {
         name: "var1",
         about: "enhance with flips on the first plies only",
         describe: parameters::describe::<Var1Options>,
+        values: parameters::values::<Var1Options>,
         make: |spec, resources| Ok(Box::new(Plain::var1(spec, resources)?)),
     },
     PlayerKind {
         name: "var2",
         about: "enhance with the highest kinds per flip",
         describe: parameters::describe::<KindsOptions>,
+        values: parameters::values::<KindsOptions>,
         make: |spec, resources| Ok(Box::new(Plain::var2(spec, resources)?)),
     },
     PlayerKind {
         name: "var3",
         about: "enhance with kinds per flip drawn at random",
         describe: parameters::describe::<KindsOptions>,
+        values: parameters::values::<KindsOptions>,
         make: |spec, resources| Ok(Box::new(Plain::var3(spec, resources)?)),
     },
 ];
@@ -182,7 +170,8 @@ struct NoOptions;
 
 impl Options for NoOptions {
     const PARAMETERS: &'static [Parameter<NoOptions>] = &[];
-    const PRINTING: Printing = Printing::Everything;
+    const PRINTING: Printing = Printing::Differences;
+    const RESOURCES: &'static [&'static str] = &[];
 }
 
 /// Makes the player that a spec describes.
@@ -217,13 +206,21 @@ pub fn by_spec(text: &str) -> Result<Box<dyn Player>, SpecError> {
 /// Says what is wrong with the spec and what there is instead.
 pub fn by_spec_with(text: &str, resources: &Arc<Resources>) -> Result<Box<dyn Player>, SpecError> {
     let spec = Spec::parse(text)?;
-    match KINDS.iter().find(|kind| kind.name == spec.name()) {
-        Some(kind) => (kind.make)(&spec, resources),
-        None => Err(SpecError::UnknownPlayer {
-            name: spec.name().to_string(),
-            known: KINDS.map(|kind| kind.name).join(", "),
-        }),
-    }
+    let kind = kind_named(spec.name())?;
+    (kind.make)(&parameters::file::expanded(spec)?, resources)
+}
+
+/// Returns the kind of player with this name.
+///
+/// # Errors
+///
+/// Says which names there are.
+pub fn kind_named(name: &str) -> Result<&'static PlayerKind, SpecError> {
+    let named = KINDS.iter().find(|kind| kind.name == name);
+    named.ok_or_else(|| SpecError::UnknownPlayer {
+        name: name.to_owned(),
+        known: KINDS.map(|kind| kind.name).join(", "),
+    })
 }
 
 /// The smaller of a player's own depth and the one asked for.
@@ -304,6 +301,9 @@ mod tests {
             "var3:k=1,eval=dynamic,depth=0",
             // Switching off some of what is inexact is not exact.
             "champion:reductions=off,flip-squares=0",
+            // What was added later is printed only where it differs: records name players so.
+            "basic:policy=advantage,null-margin=50,static-margin=-20,reveals=3,eval=static,depth=0",
+            "var2:k=5,eval=static,depth=0,king=700,pawn=0",
             "champion:window=300,draw-horizon=60,contempt=-20",
         ] {
             assert_eq!(by_spec(text).unwrap().spec(), text);
@@ -344,6 +344,21 @@ mod tests {
                 assert!(!parameter.meaning.is_empty());
             }
         }
+    }
+
+    #[test]
+    fn settings_are_those_in_force() {
+        let settings = settings_of("champion:exact=on,window=300,window=200").unwrap();
+        let value = |name: &str| {
+            let found = settings
+                .iter()
+                .find(|(parameter, _)| parameter.name == name);
+            found.map(|(_, value)| value.to_string())
+        };
+        assert_eq!(value("window").as_deref(), Some("200"));
+        assert_eq!(value("flip-squares").as_deref(), Some("0"));
+        assert_eq!(value("draw-horizon").as_deref(), Some("40"));
+        assert!(settings_of("champion:window=0").is_err());
     }
 
     #[test]

@@ -6,13 +6,13 @@
 //! first `d0` plies only, VAR2 expands the `k` highest kinds, VAR3 `k` kinds
 //! drawn at random.
 
+use super::shared::{PlainOptions, plain_parameters};
 use super::{bring_to_front, choice_of, depth_limit, report_of};
 use crate::clock::Budget;
 use crate::deepening::deepen_plainly;
-use crate::evaluation::PlainEvaluation;
 use crate::expectimax::{Expectimax, Flips, KindOrder, Kinds, Settings};
 use crate::negamax::MOST_DEPTH;
-use crate::parameters::{self, Kind, Options, Parameter, Printing, Refused, Value};
+use crate::parameters::{self, Kind, Options, Parameter, Printing, Value};
 use crate::player::{Choice, Player, Report, Request};
 use crate::random::Chance;
 use crate::resources::Resources;
@@ -24,16 +24,14 @@ use std::sync::Arc;
 /// What ENHANCE can be told.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EnhanceOptions {
-    /// The values at the leaves.
-    pub evaluation: PlainEvaluation,
-    /// Plies to search at most.
-    pub depth: Option<NonZeroU32>,
+    /// What all plain searches can be told.
+    pub plain: PlainOptions,
 }
 
 impl Options for EnhanceOptions {
-    const PARAMETERS: &'static [Parameter<EnhanceOptions>] =
-        &[super::evaluation_parameter!(), super::depth_parameter!()];
-    const PRINTING: Printing = Printing::Everything;
+    const PARAMETERS: &'static [Parameter<EnhanceOptions>] = plain_parameters![];
+    const PRINTING: Printing = Printing::Always(&["eval", "depth"]);
+    const RESOURCES: &'static [&'static str] = &["depth"];
 }
 
 /// What VAR1 can be told.
@@ -41,43 +39,37 @@ impl Options for EnhanceOptions {
 pub struct Var1Options {
     /// Plies from the root on which flips are tried.
     pub flip_plies: u32,
-    /// The values at the leaves.
-    pub evaluation: PlainEvaluation,
-    /// Plies to search at most.
-    pub depth: Option<NonZeroU32>,
+    /// What all plain searches can be told.
+    pub plain: PlainOptions,
 }
 
 impl Default for Var1Options {
     fn default() -> Var1Options {
         Var1Options {
             flip_plies: 1,
-            evaluation: PlainEvaluation::default(),
-            depth: None,
+            plain: PlainOptions::default(),
         }
     }
 }
 
 impl Options for Var1Options {
-    const PARAMETERS: &'static [Parameter<Var1Options>] = &[
-        Parameter {
-            name: "d0",
-            meaning: "plies from the root on which flips are tried",
-            kind: Kind::Integer {
-                least: 0,
-                most: MOST_DEPTH as i64,
-                step: 1,
-                zero: None,
-            },
-            get: |options| options.flip_plies.into(),
-            set: |options, value| {
-                options.flip_plies = value.number();
-                Ok(())
-            },
+    const PARAMETERS: &'static [Parameter<Var1Options>] = plain_parameters![Parameter {
+        name: "d0",
+        meaning: "plies from the root on which flips are tried",
+        kind: Kind::Integer {
+            least: 0,
+            most: MOST_DEPTH as i64,
+            step: 1,
+            zero: None,
         },
-        super::evaluation_parameter!(),
-        super::depth_parameter!(),
-    ];
-    const PRINTING: Printing = Printing::Everything;
+        get: |options| options.flip_plies.into(),
+        set: |options, value| {
+            options.flip_plies = value.number();
+            Ok(())
+        },
+    },];
+    const PRINTING: Printing = Printing::Always(&["d0", "eval", "depth"]);
+    const RESOURCES: &'static [&'static str] = &["depth"];
 }
 
 /// What VAR2 and VAR3 can be told.
@@ -85,43 +77,37 @@ impl Options for Var1Options {
 pub struct KindsOptions {
     /// Kinds of piece that a flip is expanded into.
     pub kinds: u32,
-    /// The values at the leaves.
-    pub evaluation: PlainEvaluation,
-    /// Plies to search at most.
-    pub depth: Option<NonZeroU32>,
+    /// What all plain searches can be told.
+    pub plain: PlainOptions,
 }
 
 impl Default for KindsOptions {
     fn default() -> KindsOptions {
         KindsOptions {
             kinds: 3,
-            evaluation: PlainEvaluation::default(),
-            depth: None,
+            plain: PlainOptions::default(),
         }
     }
 }
 
 impl Options for KindsOptions {
-    const PARAMETERS: &'static [Parameter<KindsOptions>] = &[
-        Parameter {
-            name: "k",
-            meaning: "kinds of piece that a flip is expanded into",
-            kind: Kind::Integer {
-                least: 1,
-                most: PIECES as i64,
-                step: 1,
-                zero: None,
-            },
-            get: |options| options.kinds.into(),
-            set: |options, value| {
-                options.kinds = value.number();
-                Ok(())
-            },
+    const PARAMETERS: &'static [Parameter<KindsOptions>] = plain_parameters![Parameter {
+        name: "k",
+        meaning: "kinds of piece that a flip is expanded into",
+        kind: Kind::Integer {
+            least: 1,
+            most: PIECES as i64,
+            step: 1,
+            zero: None,
         },
-        super::evaluation_parameter!(),
-        super::depth_parameter!(),
-    ];
-    const PRINTING: Printing = Printing::Everything;
+        get: |options| options.kinds.into(),
+        set: |options, value| {
+            options.kinds = value.number();
+            Ok(())
+        },
+    },];
+    const PRINTING: Printing = Printing::Always(&["k", "eval", "depth"]);
+    const RESOURCES: &'static [&'static str] = &["depth"];
 }
 
 /// The players `enhance`, `var1`, `var2` and `var3`.
@@ -143,12 +129,12 @@ impl Plain {
     pub fn enhance(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
         let options: EnhanceOptions = parameters::read(spec)?;
         let settings = Settings {
-            evaluation: options.evaluation,
+            evaluation: options.plain.evaluation(),
             flips: Flips::Everywhere,
             kinds: Kinds::All,
         };
         let text = parameters::print("enhance", &options);
-        Ok(Plain::new(text, settings, options.depth, resources))
+        Ok(Plain::new(text, settings, options.plain.depth, resources))
     }
 
     /// Reads the settings of VAR1.
@@ -159,12 +145,12 @@ impl Plain {
     pub fn var1(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
         let options: Var1Options = parameters::read(spec)?;
         let settings = Settings {
-            evaluation: options.evaluation,
+            evaluation: options.plain.evaluation(),
             flips: Flips::First(options.flip_plies),
             kinds: Kinds::All,
         };
         let text = parameters::print("var1", &options);
-        Ok(Plain::new(text, settings, options.depth, resources))
+        Ok(Plain::new(text, settings, options.plain.depth, resources))
     }
 
     /// Reads the settings of VAR2.
@@ -194,12 +180,12 @@ impl Plain {
         let options: KindsOptions = parameters::read(spec)?;
         let kinds = options.kinds;
         let settings = Settings {
-            evaluation: options.evaluation,
+            evaluation: options.plain.evaluation(),
             flips: Flips::Everywhere,
             kinds: Kinds::AtMost { kinds, order },
         };
         let text = parameters::print(name, &options);
-        Ok(Plain::new(text, settings, options.depth, resources))
+        Ok(Plain::new(text, settings, options.plain.depth, resources))
     }
 
     fn new(

@@ -76,6 +76,7 @@ impl Options for FirstChampionOptions {
     ];
 
     const PRINTING: Printing = Printing::Differences;
+    const RESOURCES: &'static [&'static str] = &["hash", "threads", "depth", "nodes", "tables"];
 }
 
 /// The player `champion-1`.
