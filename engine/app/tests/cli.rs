@@ -45,6 +45,42 @@ fn wrong_arguments_name_the_flag_and_what_was_expected() {
 }
 
 #[test]
+fn parameters_are_listed_for_programs_and_people() {
+    let listed = |arguments: &[&str]| out(&anqi(arguments, ""));
+    let json: serde_json::Value =
+        serde_json::from_str(&listed(&["options", "--json"])).expect("JSON");
+    let all = json.as_array().expect("an array");
+    let margin = all
+        .iter()
+        .find(|entry| entry["player"] == "basic" && entry["name"] == "null-margin");
+    let margin = margin.expect("a parameter of basic");
+    assert_eq!(margin["kind"], "integer");
+    assert_eq!(
+        (&margin["min"], &margin["max"]),
+        (&(-22_000).into(), &22_000.into())
+    );
+    assert_eq!(
+        (&margin["default"], &margin["step"]),
+        (&0.into(), &20.into())
+    );
+    assert!(
+        margin["meaning"]
+            .as_str()
+            .is_some_and(|meaning| !meaning.is_empty())
+    );
+    let table = listed(&["options", "--player", "var2"]);
+    assert!(
+        table.contains("1 to 14") && !table.contains("champion"),
+        "{table}"
+    );
+    assert_refused(
+        &["options", "--player", "nobody"],
+        2,
+        &["'nobody'", "champion"],
+    );
+}
+
+#[test]
 fn every_fault_of_a_position_is_named() {
     let position = "KK2/4/4/4/4/4/4/?2? r p 5 3";
     let faults = ["2 of K", "2 squares are face down", "5 quiet plies"];

@@ -8,6 +8,7 @@ mod ablation;
 mod analyse;
 mod bench;
 mod generate;
+mod options;
 mod perft;
 mod play;
 mod players;
@@ -57,6 +58,7 @@ enum Command {
     Review(review::Args),
     Puzzles(puzzles::Args),
     Players(players::Args),
+    Options(options::Args),
     Analyse(analyse::Args),
     Probe(probe::Args),
     Perft(perft::Args),
@@ -84,6 +86,7 @@ impl Cli {
             Some(Command::Analyse(args)) => args.run(self.tables.as_deref()),
             Some(Command::Probe(args)) => args.run(self.tables.as_deref()),
             Some(Command::Players(args)) => args.run(),
+            Some(Command::Options(args)) => args.run(),
             Some(Command::Perft(args)) => args.run(),
             Some(Command::Bench(args)) => args.run(),
             Some(Command::Completions(args)) => args.run(Cli::command()),

@@ -51,6 +51,7 @@ fn described(parameter: &Description) -> String {
         meaning,
         kind,
         default,
+        ..
     } = parameter;
     format!("{name}={default}: {meaning} ({})", kind.expected())
 }

@@ -120,11 +120,7 @@ impl Options {
             "no_progress" => self.rules.quiet_limit = no_progress(value)?,
             "repetition" => self.rules.repetition = self.repetition(value)?,
             "info" => self.info = on_or_off(value)?,
-            _ => {
-                return Err(OptionError::Unknown {
-                    name: excerpt(name),
-                });
-            }
+            _ => set_parameter(name, value, slot)?,
         }
         Ok(())
     }
@@ -186,6 +182,21 @@ impl Options {
         };
         NAMES.into_iter().zip(values).map(line).collect()
     }
+}
+
+/// Sets a parameter of the player in use.
+fn set_parameter(name: &str, value: &str, slot: &mut PlayerSlot) -> Result<(), OptionError> {
+    let unknown = || OptionError::Unknown {
+        name: excerpt(name),
+    };
+    let options = slot.options().with_parameter(name, value);
+    let options = options.ok_or_else(unknown)?;
+    // In a spec a comma would begin another setting.
+    if value.contains(',') {
+        let reason = format!("'{}' is not a value for '{name}'", excerpt(value));
+        return Err(OptionError::Player(format!("{reason} (it has a comma)")));
+    }
+    slot.change(options)
 }
 
 fn repetition_text(repetition: Repetition) -> String {

@@ -5,7 +5,7 @@
 
 use crate::level::Level;
 use anqi_search::Player;
-use anqi_search::players::by_spec;
+use anqi_search::players::{by_spec, kind_named};
 use anqi_search::spec::SpecError;
 use std::path::PathBuf;
 
@@ -74,6 +74,22 @@ impl PlayerOptions {
             };
         }
         options
+    }
+
+    /// Returns the options with a parameter of the player set in its spec, or `None` if the
+    /// player has none of this name.
+    pub(super) fn with_parameter(&self, name: &str, value: &str) -> Option<PlayerOptions> {
+        let kind = kind_named(self.player.split(':').next()?.trim()).ok()?;
+        let mut parameters = kind.parameters().into_iter();
+        parameters.find(|parameter| parameter.name == name)?;
+        let mut options = self.without(name);
+        let sign = if options.player.contains(':') {
+            ','
+        } else {
+            ':'
+        };
+        options.player.push_str(&format!("{sign}{name}={value}"));
+        Some(options)
     }
 }
 

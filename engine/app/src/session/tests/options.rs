@@ -261,6 +261,49 @@ fn levels_and_contempt_are_the_champions_by_number_or_name() {
 }
 
 #[test]
+fn parameters_of_the_player_are_options_by_their_names() {
+    let mut session = builtin_session("basic:depth=2");
+    let cases = [
+        (
+            "set null-margin 50",
+            "basic:policy=compare,null-margin=50,eval=static,depth=2",
+        ),
+        (
+            "set policy advantage",
+            "basic:policy=advantage,null-margin=50,eval=static,depth=2",
+        ),
+        (
+            "set null-margin 0",
+            "basic:policy=advantage,eval=static,depth=2",
+        ),
+        (
+            "set pawn 70",
+            "basic:policy=advantage,eval=static,depth=2,pawn=70",
+        ),
+    ];
+    for (line, spec) in cases {
+        assert_eq!(answer(&mut session, line), "= ", "{line}");
+        assert_eq!(session.player.get_mut().spec(), spec, "{line}");
+    }
+    let refused = [
+        ("set window 300", "no option is called 'window'"),
+        ("set reveals 15", "expected 0 to 14"),
+        ("set eval static,pawn=0", "has a comma"),
+    ];
+    for (line, reason) in refused {
+        let told = answer(&mut session, line);
+        assert!(
+            told.starts_with("? ") && told.contains(reason),
+            "{line}: {told}"
+        );
+    }
+    assert_eq!(session.player.get_mut().spec(), cases[3].1);
+    assert_eq!(answer(&mut session, "set player champion"), "= ");
+    assert_eq!(answer(&mut session, "set window 300"), "= ");
+    assert_eq!(session.player.get_mut().spec(), "champion:window=300");
+}
+
+#[test]
 fn a_level_limits_what_is_looked_at() {
     let mut session = builtin_session("champion:hash=1,tables=0");
     let nodes = |session: &mut Session| -> u64 {
