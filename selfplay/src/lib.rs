@@ -11,7 +11,7 @@
 //! which the [`store`] saves; [`summary`] and [`statistics`] compute figures from
 //! the records, and [`report`] presents them to people, programs and browsers.
 //! Apart from matches, [`training`] fits the weights of an evaluation to games of
-//! a player with itself.
+//! a player with itself, and [`tuning`] finds better parameters of a player.
 //!
 //! # Examples
 //!
@@ -63,3 +63,4 @@ pub mod statistics;
 pub mod store;
 pub mod summary;
 pub mod training;
+pub mod tuning;

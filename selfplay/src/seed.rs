@@ -23,6 +23,12 @@ const PUBLIC: u64 = 0x7075_626c;
 const VARIETY: u64 = 0x7661_7269;
 /// Domain of the numbers that decide which training games are held out.
 const SPLIT: u64 = 0x7370_6c69;
+/// Domain of the seeds of the iterations of a tuning run.
+const ITERATION: u64 = 0x6974_6572;
+/// Domain of the seeds of the matches that judge a tuning run.
+const VERDICT: u64 = 0x7665_7264;
+/// Domain of the words that perturb parameters.
+const PERTURBATION: u64 = 0x7065_7274;
 
 /// Returns the seed that shuffles the pieces of a pair.
 pub const fn deal_seed(match_seed: u64, pair: u64) -> u64 {
@@ -64,6 +70,21 @@ pub const fn public_seed(position_key: u64, ply: u32) -> u64 {
     mix(mix(PUBLIC, position_key), ply as u64)
 }
 
+/// Returns the match seed of an iteration of a tuning run.
+pub const fn iteration_seed(seed: u64, iteration: u64) -> u64 {
+    mix(mix(seed, ITERATION), iteration)
+}
+
+/// Returns the match seed of a match that judges a tuning run: none of its deals was tuned on.
+pub const fn verdict_seed(seed: u64, number: u64) -> u64 {
+    mix(mix(seed, VERDICT), number)
+}
+
+/// Returns the word that decides how a parameter is perturbed in an iteration.
+pub const fn perturbation_word(seed: u64, iteration: u64, parameter: u64) -> u64 {
+    mix(mix(mix(seed, PERTURBATION), iteration), parameter)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -78,6 +99,8 @@ mod tests {
                 assert!(seen.insert(deal_seed(seed, pair)));
                 assert!(seen.insert(pair_seed(seed, pair)));
                 assert!(seen.insert(variety_seed(seed, pair)));
+                assert!(seen.insert(iteration_seed(seed, pair)));
+                assert!(seen.insert(verdict_seed(seed, pair)));
                 for ply in 0..3 {
                     let key = 1000 * seed + pair;
                     assert!(seen.insert(public_seed(key, ply)));

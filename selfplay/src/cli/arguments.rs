@@ -18,7 +18,10 @@ use std::time::Duration;
 
 use super::export::ExportArguments;
 use super::generate::{CompletionsArguments, ManArguments};
+use super::options::OptionsArguments;
+use super::sweep::SweepArguments;
 use super::training_arguments::{DataArguments, DataInfoArguments, FitArguments};
+use super::tune::TuneArguments;
 
 /// Plays matches between Chinese dark chess players and reports the results with sound error bars.
 ///
@@ -67,6 +70,12 @@ pub enum Command {
     DataInfo(DataInfoArguments),
     /// Writes matches, games, flips or training positions as a table for other programs.
     Export(ExportArguments),
+    /// Tunes parameters of a player by playing perturbed ones against each other.
+    Tune(TuneArguments),
+    /// Plays a match for every value of one or two parameters.
+    Sweep(SweepArguments),
+    /// Lists every parameter of every built-in player.
+    Options(OptionsArguments),
     /// Prints completions for a shell.
     Completions(CompletionsArguments),
     /// Prints the manual page of the program, or of one of its commands, as roff.

@@ -61,7 +61,7 @@ pub fn write(report: &Report<'_>) -> String {
 }
 
 /// Writes the beginning of a page; the title must be safe to stand in HTML.
-pub(super) fn beginning(title: &str, run: Option<&Run>) -> String {
+pub(crate) fn beginning(title: &str, run: Option<&Run>) -> String {
     let origin = viewer::origin(run);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
@@ -70,7 +70,7 @@ pub(super) fn beginning(title: &str, run: Option<&Run>) -> String {
     )
 }
 
-pub(super) fn section(page: &mut String, heading: &str, body: &str) {
+pub(crate) fn section(page: &mut String, heading: &str, body: &str) {
     // Writing to a string cannot fail.
     let _ = write!(page, "<section>\n<h2>{heading}</h2>\n{body}</section>\n");
 }

@@ -9,14 +9,14 @@ use std::fmt::Write;
 
 use super::text::fixed;
 
-const WIDTH: f64 = 860.0;
-const LEFT: f64 = 56.0;
-const RIGHT: f64 = 64.0;
-const TOP: f64 = 14.0;
-const BOTTOM: f64 = 40.0;
+pub(crate) const WIDTH: f64 = 860.0;
+pub(crate) const LEFT: f64 = 56.0;
+pub(crate) const RIGHT: f64 = 64.0;
+pub(crate) const TOP: f64 = 14.0;
+pub(crate) const BOTTOM: f64 = 40.0;
 
 /// The inner width of a plot.
-const INNER: f64 = WIDTH - LEFT - RIGHT;
+pub(crate) const INNER: f64 = WIDTH - LEFT - RIGHT;
 
 /// One horizontal bar made of segments.
 #[derive(Clone, Debug)]
@@ -289,16 +289,16 @@ pub fn error_bars(rows: &[ErrorBar]) -> String {
     svg + "</svg>\n"
 }
 
-fn open(height: f64) -> String {
+pub(crate) fn open(height: f64) -> String {
     format!(r#"<svg viewBox="0 0 {WIDTH} {height}" role="img">"#)
 }
 
-fn horizontal_line(y: f64, class: &str) -> String {
+pub(crate) fn horizontal_line(y: f64, class: &str) -> String {
     let end = LEFT + INNER;
     format!(r#"<line class="{class}" x1="{LEFT}" x2="{end}" y1="{y:.1}" y2="{y:.1}"/>"#)
 }
 
-fn axis_text(x: f64, y: f64, anchor: &str, text: &str) -> String {
+pub(crate) fn axis_text(x: f64, y: f64, anchor: &str, text: &str) -> String {
     format!(
         r#"<text class="axis" x="{x:.1}" y="{y:.1}" text-anchor="{anchor}" dominant-baseline="middle">{}</text>"#,
         escape(text)
@@ -306,7 +306,7 @@ fn axis_text(x: f64, y: f64, anchor: &str, text: &str) -> String {
 }
 
 /// Chooses round numbers between two ends, about `wanted` of them.
-fn ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
+pub(crate) fn ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     let rough = (high - low).max(1e-9) / wanted as f64;
     let power = 10_f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0]
@@ -320,7 +320,7 @@ fn ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
 }
 
 /// Writes a tick without trailing zeros.
-fn trimmed(tick: f64) -> String {
+pub(crate) fn trimmed(tick: f64) -> String {
     let text = format!("{tick:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

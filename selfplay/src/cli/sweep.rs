@@ -1,0 +1,155 @@
+//! `selfplay sweep`: a match for every value of one or two parameters.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anqi_selfplay::engines::participant::Participant;
+use anqi_selfplay::interrupt::Interrupt;
+use anqi_selfplay::match_play::MatchPlan;
+use anqi_selfplay::pairing::Shard;
+use anqi_selfplay::progress::Caption;
+use anqi_selfplay::report::run::Run;
+use anqi_selfplay::sequential::Analysis;
+use anqi_selfplay::side::{BySide, Side};
+use anqi_selfplay::summary::Summary;
+use anqi_selfplay::tuning::sweep::{self, Setting, SweptParameter};
+use anqi_selfplay::tuning::sweep_report::{Row, SweepReport};
+use clap::Args;
+
+use super::arguments::{CommonLimits, Conditions, LuckArguments};
+use super::output::{JsonOutput, OpenFile, both};
+use super::{play, signals};
+
+/// What to sweep, and whom every setting meets.
+#[derive(Args, Debug)]
+pub struct SweepArguments {
+    /// The player whose parameters are swept, with the settings that stay as they are.
+    #[arg(long, value_name = "PLAYER")]
+    player: String,
+    /// A parameter and its values, such as k=1..14, null-margin=0,50,100 or 0..200/20; once or twice.
+    #[arg(
+        long,
+        value_name = "NAME=VALUES",
+        required = true,
+        allow_hyphen_values = true
+    )]
+    parameter: Vec<SweptParameter>,
+    /// Whom every setting meets [default: the player as given].
+    #[arg(long, value_name = "PLAYER")]
+    against: Option<String>,
+    /// The limits of both sides.
+    #[command(flatten)]
+    limits: CommonLimits,
+    /// How each match is played.
+    #[command(flatten)]
+    conditions: Conditions,
+    /// What to do about luck.
+    #[command(flatten)]
+    luck: LuckArguments,
+    /// Writes the figures as JSON; without a file, to standard output instead of the table.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    json: Option<PathBuf>,
+    /// Writes a page with plot and table.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Writes the plot as a picture.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Plays a match for every setting and prints what they scored.
+pub fn run(arguments: &SweepArguments) -> anyhow::Result<ExitCode> {
+    let settings = sweep::settings(&arguments.player, &arguments.parameter)?;
+    let json = JsonOutput::open(arguments.json.as_deref())?;
+    let open = |option: &str, path: &Option<PathBuf>| {
+        let path = path.as_deref();
+        path.map(|path| OpenFile::create(option, path)).transpose()
+    };
+    let (html, svg) = (
+        open("--html", &arguments.html)?,
+        open("--svg", &arguments.svg)?,
+    );
+    let interrupt = Interrupt::new();
+    let against = arguments.against.as_deref().unwrap_or(&arguments.player);
+    let opponent = play::participant(Side::B, against, &interrupt)?;
+    signals::install(&interrupt)?;
+    let mut report = SweepReport::new(
+        &arguments.player,
+        &arguments.parameter,
+        against,
+        conditions(arguments),
+    );
+    for (index, setting) in settings.iter().enumerate() {
+        let mut plan = plan(arguments, setting, &opponent, &interrupt)?;
+        plan.caption.prefix = format!("setting {}/{}: ", index + 1, settings.len());
+        plan.caption.later_pairs = plan.pairs * (settings.len() - index - 1) as u64;
+        if index == 0 {
+            play::warn_about_limits(&plan.setup);
+        }
+        let meta = play::meta(&arguments.conditions, &plan);
+        let folder = arguments.conditions.out.as_deref();
+        let folder = folder.map(|out| out.join(setting.folder(&arguments.parameter)));
+        let played = play::play_into(folder.as_deref(), &meta, &plan, &interrupt)?;
+        if !played.complete {
+            return Ok(play::conclude(&played, folder.as_deref()));
+        }
+        let summary = Summary::new(&played.records, &plan.analysis);
+        report.rows.push(Row::new(setting, &summary));
+    }
+    let mut result = json.publish(&report.text(), || report.json());
+    if let Some(html) = html {
+        let run = Run::now(signals::command_line());
+        result = both(result, html.publish(&report.html(&run)));
+    }
+    if let Some(svg) = svg {
+        result = both(result, svg.publish(&report.svg()));
+    }
+    result?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn plan(
+    arguments: &SweepArguments,
+    setting: &Setting,
+    opponent: &Participant,
+    interrupt: &Interrupt,
+) -> anyhow::Result<MatchPlan> {
+    let limits = arguments.limits.or_default();
+    let players = BySide {
+        a: play::participant(Side::A, &setting.spec, interrupt)?,
+        b: opponent.clone(),
+    };
+    let limits = BySide::from_fn(|_| limits);
+    let mut setup = play::setup(&arguments.conditions, players, limits);
+    setup.appraiser = arguments.luck.appraiser(None);
+    Ok(MatchPlan {
+        caption: Caption {
+            label: play::label(&setting.values.join(" "), opponent.given()),
+            ..Caption::default()
+        },
+        setup,
+        pairs: arguments.conditions.games / 2,
+        shard: Shard::WHOLE,
+        jobs: arguments.conditions.jobs(),
+        analysis: Analysis {
+            sprt: None,
+            coefficient: arguments.luck.coefficient(),
+        },
+    })
+}
+
+/// Says how each match is played.
+fn conditions(arguments: &SweepArguments) -> String {
+    let Conditions {
+        games,
+        rules,
+        deal,
+        seed,
+        ..
+    } = &arguments.conditions;
+    format!(
+        "{games} games each, {}, rules {}, {deal} deals, seed {seed}",
+        arguments.limits.or_default(),
+        rules.name
+    )
+}

@@ -1,0 +1,151 @@
+//! `selfplay tune`: finds better parameters of a player.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anqi_selfplay::interrupt::Interrupt;
+use anqi_selfplay::report::run::Run;
+use anqi_selfplay::tuning::games::Games;
+use anqi_selfplay::tuning::journal::Journal;
+use anqi_selfplay::tuning::plan::Plan;
+use anqi_selfplay::tuning::report::TuningReport;
+use anqi_selfplay::tuning::run::{self, Progress};
+use anqi_selfplay::tuning::template;
+use anqi_selfplay::tuning::verdict::{self, Place, Reference, Verdict};
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::output::{self, JsonOutput};
+use super::signals;
+
+/// What to tune, and where to keep it.
+#[derive(Args, Debug)]
+pub struct TuneArguments {
+    /// The plan of the run, a file in TOML.
+    #[arg(value_name = "PLAN", required_unless_present = "init")]
+    plan: Option<PathBuf>,
+    /// Writes a plan to tune this player, into PLAN or to standard output.
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["out", "jobs", "json"])]
+    init: Option<String>,
+    /// A parameter to tune; without any, all numbers that are about play.
+    #[arg(long, value_name = "NAME", requires = "init")]
+    parameter: Vec<String>,
+    /// The folder in which every iteration is kept; a run that was killed goes on from there.
+    #[arg(long, value_name = "DIR", required_unless_present = "init")]
+    out: Option<PathBuf>,
+    /// Number of pairs played at the same time [default: one per core].
+    #[arg(long, value_name = "N", value_parser = super::arguments::parse_jobs)]
+    jobs: Option<usize>,
+    /// Writes the result as JSON; without a file, to standard output instead of the table.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    json: Option<PathBuf>,
+}
+
+/// Writes a plan, or carries one out.
+pub fn run(arguments: &TuneArguments) -> anyhow::Result<ExitCode> {
+    match (&arguments.init, &arguments.plan, &arguments.out) {
+        (Some(player), plan, _) => init(player, &arguments.parameter, plan.as_deref()),
+        (None, Some(plan), Some(out)) => tune(plan, out, arguments),
+        // The command line requires both.
+        (None, ..) => bail!("a plan and --out DIR are needed"),
+    }
+}
+
+fn init(player: &str, parameters: &[String], place: Option<&Path>) -> anyhow::Result<ExitCode> {
+    let text = template::write(player, parameters)?;
+    match place {
+        None => output::print(&text)?,
+        Some(place) if place.exists() => {
+            bail!(
+                "{}: is there already (choose another name)",
+                place.display()
+            )
+        }
+        Some(place) => {
+            let written = anqi_files::replace(place, text);
+            written.with_context(|| place.display().to_string())?;
+            let name = place.display();
+            eprintln!("{name} is written; to tune:\n  selfplay tune {name} --out DIR");
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn tune(plan: &Path, out: &Path, arguments: &TuneArguments) -> anyhow::Result<ExitCode> {
+    let plan = Plan::read(plan)?;
+    let json = JsonOutput::open(arguments.json.as_deref())?;
+    let jobs = super::arguments::jobs_or_cores(arguments.jobs);
+    let interrupt = Interrupt::new();
+    let defaults = plan.defaults()?;
+    let spsa = plan.spsa(&defaults);
+    let games = Games::new(&plan, jobs, &interrupt).context("opponent")?;
+    let player = games.player_name()?;
+    signals::install(&interrupt)?;
+    let (mut journal, mut iterations) = Journal::open(out, &plan, &player, &spsa)?;
+    let progress = run::go_on(&plan, &spsa, &games, &mut journal, &mut iterations)?;
+    let mut report = TuningReport {
+        plan: &plan,
+        defaults: &defaults,
+        spsa: &spsa,
+        iterations: &iterations,
+        verdicts: &[],
+    };
+    if progress == Progress::Interrupted {
+        publish(&report, out)?;
+        return Ok(interrupted());
+    }
+    let place = Place {
+        folder: out,
+        jobs,
+        interrupt: &interrupt,
+    };
+    let Some(verdicts) = verdicts(&report, &place)? else {
+        publish(&report, out)?;
+        return Ok(interrupted());
+    };
+    report.verdicts = &verdicts;
+    json.publish(&report.text(), || report.json())?;
+    publish(&report, out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Tests the tuned player against the default, and against the start if that is another one.
+fn verdicts(report: &TuningReport<'_>, place: &Place<'_>) -> anyhow::Result<Option<Vec<Verdict>>> {
+    let start = report.spsa.settled(&report.spsa.start());
+    let tuned = report.tuned();
+    let mut verdicts = Vec::new();
+    for reference in Reference::ALL {
+        let other = match reference {
+            Reference::Default => report.defaults,
+            Reference::Start if start == report.defaults => continue,
+            Reference::Start => &start,
+        };
+        let (progress, verdict) = verdict::judge(report.plan, reference, &tuned, other, place)?;
+        if progress == Progress::Interrupted {
+            return Ok(None);
+        }
+        verdicts.extend(verdict);
+    }
+    Ok(Some(verdicts))
+}
+
+/// Writes the settings and the page into the folder of the run.
+fn publish(report: &TuningReport<'_>, out: &Path) -> anyhow::Result<()> {
+    let run = Run::now(signals::command_line());
+    let files = [
+        ("tuned.options", report.options()),
+        ("report.html", report.html(&run)),
+    ];
+    for (name, content) in files {
+        let place = out.join(name);
+        let written = anqi_files::replace(&place, content);
+        written.with_context(|| place.display().to_string())?;
+    }
+    Ok(())
+}
+
+fn interrupted() -> ExitCode {
+    let command = signals::command_line();
+    eprintln!("interrupted; finished iterations are kept; to go on:\n  {command}");
+    ExitCode::from(signals::INTERRUPTED)
+}

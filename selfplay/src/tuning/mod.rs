@@ -1,0 +1,20 @@
+//! Tuning the parameters of built-in players, and sweeping over them.
+//!
+//! A [`plan`] says what is tuned, on which games and by which schedule; [`spsa`] is the
+//! arithmetic, which knows no games. The [`run`] plays an iteration after the other
+//! ([`games`]) and keeps each in a [`journal`], from which a killed run goes on; in the
+//! end the [`verdict`] tests the tuned player on deals that it was not tuned on. The
+//! [`report`] shows it all. A [`sweep`] plays a match for every value of one or two
+//! parameters, and [`sweep_report`] shows what they scored.
+
+pub mod games;
+pub mod journal;
+pub mod plan;
+mod plot;
+pub mod report;
+pub mod run;
+pub mod spsa;
+pub mod sweep;
+pub mod sweep_report;
+pub mod template;
+pub mod verdict;
