@@ -182,7 +182,7 @@ impl<'a> GameInProgress<'a> {
             let detail = format!("answered {} ms too late", late.as_millis());
             return Some(Verdict::fault(side, Reason::TimeForfeit, detail));
         }
-        let error = self.game.position().check(self.ply(action)).err()?;
+        let error = self.game.check(self.ply(action)).err()?;
         let detail = format!("{action} at ply {}: {error}", self.game.plies().len() + 1);
         Some(Verdict::fault(side, Reason::IllegalAction, detail))
     }

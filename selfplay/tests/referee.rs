@@ -220,6 +220,33 @@ fn flipping_what_lies_open_is_illegal() {
     assert_eq!(record.verdict.reason, Reason::IllegalAction);
 }
 
+/// Does again what was done four plies ago, else plays any action that the position allows.
+fn heedless(request: &MoveRequest<'_>) -> Result<Action, EngineFault> {
+    let plies = request.game.plies();
+    let again = plies.len().checked_sub(4).map(|at| plies[at].action);
+    let again = again.filter(|again| !again.is_flip() && request.game.position().is_legal(*again));
+    again.map_or_else(|| any_legal(request), Ok)
+}
+
+#[test]
+fn a_perpetual_chase_is_illegal_where_the_rules_ban_it() {
+    let mut banned = 0;
+    for pair in 0..60 {
+        let deal = Deal::new(DealKind::Sequence, 1, pair);
+        let mut setup = setup(&deal, Side::A);
+        setup.pair_seed = pair;
+        let free = referee(&setup, scripted(heedless).0, scripted(heedless).0).expect("a result");
+        assert!(!free.verdict.reason.is_fault());
+        setup.rules = Rules::MISTBOARD;
+        let record = referee(&setup, scripted(heedless).0, scripted(heedless).0).expect("a result");
+        let detail = record.verdict.detail.unwrap_or_default();
+        let is_banned = record.verdict.reason == Reason::IllegalAction;
+        assert_eq!(is_banned, detail.contains("by chasing"), "{detail}");
+        banned += usize::from(is_banned);
+    }
+    assert!(banned > 0, "no chase was banned");
+}
+
 #[test]
 fn faults_keep_their_kind() {
     let deal = deal(DealKind::Sequence);

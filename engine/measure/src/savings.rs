@@ -43,6 +43,7 @@ const MIDDLE: std::ops::RangeInclusive<usize> = 20..=60;
 const ENDLESS: Rules = Rules {
     quiet_limit: None,
     repetition: Repetition::Never,
+    ..Rules::PAPER
 };
 
 /// Returns so many middle-game positions, each of another game; the same seed gives the same ones.

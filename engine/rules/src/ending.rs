@@ -3,8 +3,8 @@
 //! A side that is to move without a legal action has lost, and so has a side
 //! whose sixteen pieces are all captured, at once. Draws differ from place to
 //! place: [`Rules`] says after how many quiet plies (neither capture nor flip)
-//! and after which repetition a game is drawn. A win on the board comes before
-//! a draw by the counters. Rules about chasing, should they come, belong here.
+//! and after which repetition a game is drawn, and which of the two comes first
+//! when a ply both reaches the limit and leaves the other side without an action.
 
 use crate::moves::Ply;
 use crate::piece::Color;
@@ -18,6 +18,17 @@ pub struct Rules {
     pub quiet_limit: Option<NonZeroU32>,
     /// Which repetition draws.
     pub repetition: Repetition,
+    /// What a ply comes to that both wins on the board and reaches the quiet limit.
+    pub precedence: Precedence,
+}
+
+/// Which end of a game comes first: a side without a legal action, or the quiet limit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Precedence {
+    /// The win.
+    Wins,
+    /// The draw.
+    Draws,
 }
 
 /// Which repetition draws the game.
@@ -34,6 +45,13 @@ pub enum Repetition {
     },
     /// The last quiet plies are one sequence of plies, so many times over.
     Sequence {
+        /// How many times.
+        times: u32,
+    },
+    /// As [`Repetition::Position`], but chasing is not a way to draw: a chase may not bring
+    /// about a position for the last time, and neither chases nor flights end the game
+    /// (see [`crate::chase`]).
+    ChaseBan {
         /// How many times.
         times: u32,
     },
@@ -79,28 +97,40 @@ impl Rules {
     pub const OLYMPIAD: Rules = Rules {
         quiet_limit: NonZeroU32::new(180),
         repetition: Repetition::Position { times: 3 },
+        precedence: Precedence::Wins,
     };
     /// Course contests and their platform: 60 quiet plies, or the same sequence three times.
     pub const PLATFORM: Rules = Rules {
         quiet_limit: NonZeroU32::new(60),
         repetition: Repetition::Sequence { times: 3 },
+        precedence: Precedence::Wins,
     };
     /// The endgame paper's rule: 40 quiet plies.
     pub const PAPER: Rules = Rules {
         quiet_limit: NonZeroU32::new(40),
         repetition: Repetition::Never,
+        precedence: Precedence::Wins,
     };
     /// The `banqi` of OpenSpiel: 50 quiet plies.
     pub const OPENSPIEL: Rules = Rules {
         quiet_limit: NonZeroU32::new(50),
         repetition: Repetition::Never,
+        precedence: Precedence::Wins,
+    };
+    /// The site mistboard.com: 40 quiet plies, or the same position for the third time, with a
+    /// ban on perpetual chasing. The draw by the quiet limit comes before a win on the board.
+    pub const MISTBOARD: Rules = Rules {
+        quiet_limit: NonZeroU32::new(40),
+        repetition: Repetition::ChaseBan { times: 3 },
+        precedence: Precedence::Draws,
     };
     /// Names of the presets, the default first.
-    pub const PRESETS: [(&'static str, Rules); 4] = [
+    pub const PRESETS: [(&'static str, Rules); 5] = [
         ("olympiad", Rules::OLYMPIAD),
         ("platform", Rules::PLATFORM),
         ("paper", Rules::PAPER),
         ("openspiel", Rules::OPENSPIEL),
+        ("mistboard", Rules::MISTBOARD),
     ];
 
     /// Returns the preset with this name.
@@ -125,16 +155,31 @@ impl Rules {
     /// Returns the draw by repetition, if these rules give one.
     ///
     /// `keys` are the position keys since the last capture or flip, the current one last;
-    /// `plies` are the quiet plies between them.
+    /// `plies` are the quiet plies between them. That under [`Repetition::ChaseBan`] only an
+    /// ordinary move draws is left to the caller.
     pub fn repetition_draw(&self, keys: &[u64], plies: &[Ply]) -> Option<DrawReason> {
         let period = match self.repetition {
-            Repetition::Position { times } if times >= 2 => position_period(keys, times),
+            Repetition::Position { times } | Repetition::ChaseBan { times } if times >= 2 => {
+                position_period(keys, times)
+            }
             Repetition::Sequence { times } if times >= 2 => sequence_period(plies, times as usize),
             _ => None,
         };
         period.map(|period| DrawReason::Repetition {
             period: period as u32,
         })
+    }
+}
+
+impl Repetition {
+    /// Returns how many times draw, 0 if repetition never does.
+    pub fn times(self) -> u32 {
+        match self {
+            Repetition::Never => 0,
+            Repetition::Position { times }
+            | Repetition::Sequence { times }
+            | Repetition::ChaseBan { times } => times,
+        }
     }
 }
 

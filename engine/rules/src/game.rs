@@ -1,12 +1,13 @@
 //! A game: a position, how it came about, and the rules it is played by.
 //!
-//! Repetition and the way back need the past, which a [`Position`] does not
-//! have. Playing on after a draw by counter or repetition is allowed: who ends
+//! Repetition, the ban on perpetual chasing and the way back need the past, which
+//! a [`Position`] does not have. So a game says what is legal in it. Playing on after a draw by counter or repetition is allowed: who ends
 //! the game is the referee's affair, and servers may count differently.
 
-use crate::ending::{Outcome, Rules};
+use crate::chase::{Manner, Pursuit};
+use crate::ending::{DrawReason, Outcome, Precedence, Repetition, Rules};
 use crate::legality::PlayError;
-use crate::moves::Ply;
+use crate::moves::{Action, ActionList, Ply};
 use crate::notation::{ParseLineError, parse_line};
 use crate::position::{Position, Undo};
 
@@ -20,6 +21,8 @@ pub struct Game {
     undos: Vec<Undo>,
     /// Keys of all positions from the start to the current one.
     keys: Vec<u64>,
+    /// What decides whether a ply is a chase: from the start to the current position.
+    pursuits: Vec<Pursuit>,
 }
 
 /// Why a text is not a game.
@@ -50,6 +53,7 @@ impl Game {
             plies: Vec::new(),
             undos: Vec::new(),
             keys: vec![start.key()],
+            pursuits: vec![Pursuit::NONE],
         }
     }
 
@@ -110,8 +114,87 @@ impl Game {
         &self.plies[self.plies.len() - self.known_quiet()..]
     }
 
+    /// Returns what decides whether the next ply is a chase.
+    pub fn pursuit(&self) -> Pursuit {
+        self.pursuits.last().copied().unwrap_or(Pursuit::NONE)
+    }
+
+    /// Returns what the last ply did in a chase.
+    pub fn last_manner(&self) -> Manner {
+        let (Some(undo), [.., before, _]) = (self.undos.last(), self.pursuits.as_slice()) else {
+            return Manner::Ordinary;
+        };
+        let mut position = self.position;
+        position.undo(*undo);
+        before.manner(&position, undo.action())
+    }
+
     fn known_quiet(&self) -> usize {
         self.plies.len().min(self.position.quiet() as usize)
+    }
+
+    /// Returns the legal actions, in text order.
+    ///
+    /// They are those of the position, less the chases that the rules forbid.
+    pub fn actions(&self) -> ActionList {
+        let all = self.position.actions();
+        let free: ActionList = all
+            .iter()
+            .copied()
+            .filter(|action| !self.is_perpetual_chase(*action))
+            .collect();
+        if free.is_empty() { all } else { free }
+    }
+
+    /// Returns whether an action is legal here.
+    pub fn is_legal(&self, action: Action) -> bool {
+        self.position.is_legal(action) && !self.is_banned(action)
+    }
+
+    /// Checks a ply without playing it.
+    ///
+    /// # Errors
+    ///
+    /// Says why the ply is not legal here.
+    pub fn check(&self, ply: Ply) -> Result<(), PlayError> {
+        self.position.check(ply)?;
+        self.check_ban(ply.action)
+    }
+
+    /// Checks an action, without asking what a flip would reveal.
+    ///
+    /// # Errors
+    ///
+    /// Says why the action is not legal here.
+    pub fn check_action(&self, action: Action) -> Result<(), PlayError> {
+        self.position.check_action(action)?;
+        self.check_ban(action)
+    }
+
+    fn check_ban(&self, action: Action) -> Result<(), PlayError> {
+        match self.is_banned(action) {
+            true => Err(PlayError::PerpetualChase(action)),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether the rules forbid an action that the position allows.
+    fn is_banned(&self, action: Action) -> bool {
+        // If every action were banned, none is.
+        self.is_perpetual_chase(action) && self.actions().iter().all(|legal| *legal != action)
+    }
+
+    /// Whether an action is a chase that brings a position about once too often.
+    fn is_perpetual_chase(&self, action: Action) -> bool {
+        let Repetition::ChaseBan { times } = self.rules.repetition else {
+            return false;
+        };
+        if self.pursuit().manner(&self.position, action) != Manner::Chase {
+            return false;
+        }
+        let key = self.position.key_after_quiet_move(action);
+        let before = self.quiet_keys().iter().filter(|known| **known == key);
+        times >= 2 && before.count() as u32 + 1 >= times
     }
 
     /// Plays a ply.
@@ -120,7 +203,10 @@ impl Game {
     ///
     /// Says why the ply is not legal; the game is then unchanged.
     pub fn play(&mut self, ply: Ply) -> Result<(), PlayError> {
-        let undo = self.position.play(ply)?;
+        self.check(ply)?;
+        let pursuit = self.pursuit().after(&self.position, ply.action);
+        let undo = self.position.play_unchecked(ply);
+        self.pursuits.push(pursuit);
         self.plies.push(ply);
         self.undos.push(undo);
         self.keys.push(self.position.key());
@@ -132,21 +218,33 @@ impl Game {
         let undo = self.undos.pop()?;
         self.position.undo(undo);
         self.keys.pop();
+        self.pursuits.pop();
         self.plies.pop()
     }
 
     /// Returns the result, `None` while the game goes on.
     pub fn outcome(&self) -> Option<Outcome> {
-        if let Some((loser, reason)) = self.position.loser() {
+        let won = || {
+            let (loser, reason) = self.position.loser()?;
             let winner = !loser;
-            return Some(Outcome::Win { winner, reason });
+            Some(Outcome::Win { winner, reason })
+        };
+        let drawn = || self.draw().map(Outcome::Draw);
+        match self.rules.precedence {
+            Precedence::Wins => won().or_else(drawn),
+            Precedence::Draws => drawn().or_else(won),
         }
-        let draw = self.rules.quiet_draw(self.position.quiet());
-        draw.or_else(|| {
-            let (keys, plies) = (self.quiet_keys(), self.quiet_plies());
-            self.rules.repetition_draw(keys, plies)
-        })
-        .map(Outcome::Draw)
+    }
+
+    fn draw(&self) -> Option<DrawReason> {
+        if let Some(draw) = self.rules.quiet_draw(self.position.quiet()) {
+            return Some(draw);
+        }
+        let (keys, plies) = (self.quiet_keys(), self.quiet_plies());
+        let draw = self.rules.repetition_draw(keys, plies)?;
+        let only_ordinary = matches!(self.rules.repetition, Repetition::ChaseBan { .. });
+        let draws = !only_ordinary || self.last_manner() == Manner::Ordinary;
+        draws.then_some(draw)
     }
 }
 
@@ -202,5 +300,60 @@ mod tests {
         let draw = Outcome::Draw(DrawReason::QuietLimit);
         assert_eq!(game(text, Rules::PLATFORM).outcome(), Some(draw));
         assert_eq!(game(text, Rules::OLYMPIAD).outcome(), None);
+    }
+
+    #[test]
+    fn a_chase_may_not_bring_a_position_about_for_the_third_time() {
+        let cycle = "c3-b3 b4-c4 b3-c3 c4-b4";
+        let text = format!("P3/4/4/1r2/4/2G1/4/3p b - 0 0 moves b5-b4 {cycle} {cycle}");
+        let chase: Action = "c3-b3".parse().unwrap();
+        let mut banned = game(&text, Rules::MISTBOARD);
+        assert_eq!(banned.outcome(), None);
+        assert!(!banned.is_legal(chase) && !banned.actions().contains(&chase));
+        assert_eq!(
+            banned.play(chase.into()),
+            Err(PlayError::PerpetualChase(chase))
+        );
+        assert!(banned.is_legal("c3-c4".parse().unwrap()));
+        // The same plies draw where chasing is free, and nothing is forbidden.
+        let mut free = game(&text, Rules::OLYMPIAD);
+        assert!(matches!(free.outcome(), Some(Outcome::Draw(_))));
+        free.undo();
+        assert_eq!(free.outcome(), None);
+        // What came before is forgotten with the ply.
+        banned.undo();
+        assert!(banned.play("c4-d4".parse().unwrap()).is_ok());
+    }
+
+    #[test]
+    fn a_chase_is_legal_if_there_is_nothing_else() {
+        // A pawn and a king in a box of four squares; the pawn is all that red has left.
+        let pawn_in_a_box = "4/4/4/4/4/gm2/1Rm1/Pkr1 b - 0 0 moves b1-b2";
+        let up = "a1-a2 b2-b1 a2-a1 b1-b2";
+        let right = "a1-b1 b2-a2 b1-a1 a2-b2";
+        let one_left = game(
+            &format!("{pawn_in_a_box} {up} {up} {right}"),
+            Rules::MISTBOARD,
+        );
+        let names = |game: &Game| game.actions().iter().map(ToString::to_string).collect();
+        let legal: Vec<String> = names(&one_left);
+        assert_eq!(legal, ["a1-b1"]);
+        let none_left = format!("{pawn_in_a_box} {up} {up} {right} {right}");
+        let mut none_left = game(&none_left, Rules::MISTBOARD);
+        let legal: Vec<String> = names(&none_left);
+        assert_eq!(legal, ["a1-a2", "a1-b1"]);
+        assert_eq!(none_left.play("a1-a2".parse().unwrap()), Ok(()));
+        assert_eq!(none_left.outcome(), None, "chases do not draw");
+    }
+
+    #[test]
+    fn the_quiet_limit_comes_before_the_win_where_the_rules_say_so() {
+        let text = "4/4/4/4/4/4/P3/k1P1 r - 39 39 moves c1-b1";
+        let limit = Outcome::Draw(DrawReason::QuietLimit);
+        assert_eq!(game(text, Rules::MISTBOARD).outcome(), Some(limit));
+        assert!(matches!(
+            game(text, Rules::PAPER).outcome(),
+            Some(Outcome::Win { .. })
+        ));
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Generation lists the legal actions; here each is judged by itself, and a
 //! refused one learns the rule that it breaks, in words a player can use.
+//! What depends on the past of a game is judged by [`crate::Game`].
 
 use crate::moves::{Action, Ply};
 use crate::piece::{Color, Piece, Role};
@@ -91,6 +92,9 @@ pub enum PlayError {
         /// The number of pieces between.
         between: usize,
     },
+    /// The rules forbid perpetual chasing; only a [`crate::Game`] knows.
+    #[error("{0} would bring the same position about once too often by chasing")]
+    PerpetualChase(Action),
 }
 
 impl Position {

@@ -12,8 +12,9 @@
 //! - Chance is a value. A flip is an [`Action`]; what it reveals is a
 //!   [`Reveal`] with its exact weight; both together are a [`Ply`], and playing
 //!   a ply is deterministic. No generator of random numbers lives here.
-//! - A [`Position`] has no memory. Draws by repetition need one: a [`Game`] is
-//!   a position with its past and a set of [`Rules`].
+//! - A [`Position`] has no memory. Draws by repetition and the ban on perpetual
+//!   chasing ([`chase`]) need one: a [`Game`] is a position with its past and a
+//!   set of [`Rules`]. What is legal in a game is for the game to say.
 //!
 //! ```
 //! use anqi_rules::{Game, Position, Rules};
@@ -28,6 +29,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod chase;
 pub mod ending;
 mod excerpt;
 pub mod game;
@@ -45,7 +47,7 @@ pub mod square;
 pub mod symmetry;
 pub mod zobrist;
 
-pub use ending::{DrawReason, Outcome, Repetition, Rules, WinReason};
+pub use ending::{DrawReason, Outcome, Precedence, Repetition, Rules, WinReason};
 pub use game::Game;
 pub use hidden::HiddenBag;
 pub use legality::PlayError;

@@ -394,6 +394,15 @@ impl Position {
             ^ zobrist::turn(Some(self.mover_after_flip(piece)))
     }
 
+    /// Returns the key of the position after a move to an empty square that is known to be legal.
+    #[inline]
+    pub fn key_after_quiet_move(&self, action: Action) -> u64 {
+        let moved = self.piece_at(action.from()).map_or(0, |piece| {
+            zobrist::piece_on(piece, action.from()) ^ zobrist::piece_on(piece, action.to())
+        });
+        self.key ^ moved ^ zobrist::pass_turn()
+    }
+
     fn mover_after_flip(&self, piece: Piece) -> Color {
         // The first flip gives its colour to the player who flipped.
         !self.turn.unwrap_or(piece.color())

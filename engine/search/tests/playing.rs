@@ -231,6 +231,7 @@ fn an_old_value_does_not_hide_that_the_game_has_been_here() {
     let rules = Rules {
         quiet_limit: None,
         repetition: Repetition::Position { times: 3 },
+        ..Rules::OLYMPIAD
     };
     // Without Star2 what is stored just below the root are values, not bounds.
     let settings = Settings {
@@ -471,6 +472,7 @@ fn a_repetition_is_chosen_when_losing_and_shunned_when_winning() {
     let rules = Rules {
         quiet_limit: None,
         repetition: Repetition::Position { times: 3 },
+        ..Rules::OLYMPIAD
     };
     let (mut chosen, mut shunned) = (0, 0);
     for game in games(count(3_000, 9_000), 11, &[rules], 0, 0) {

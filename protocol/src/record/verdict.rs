@@ -4,7 +4,7 @@
 //! second's; readers meet `1.000000`, `1.0` and `1`.
 
 use super::PlayerName;
-use anqi_rules::{Color, DrawReason, Outcome, Repetition, Rules};
+use anqi_rules::{Color, DrawReason, Outcome, Rules};
 use std::fmt;
 
 /// The end of a recorded game.
@@ -55,10 +55,7 @@ impl Verdict {
             }
             Outcome::Draw(DrawReason::QuietLimit) => Verdict::draw(Reason::NoEatFlipDraw, players),
             Outcome::Draw(DrawReason::Repetition { period }) => {
-                let times = match rules.repetition {
-                    Repetition::Never => 0,
-                    Repetition::Position { times } | Repetition::Sequence { times } => times,
-                };
+                let times = rules.repetition.times();
                 Verdict::draw(Reason::PositionRepetitionDraw { times, period }, players)
             }
         }

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use anqi_protocol::command::CommandName;
 use anqi_protocol::{Client, ClientError, Launch};
-use anqi_rules::{Action, Color, Game, Repetition, Rules};
+use anqi_rules::{Action, Color, Game, Rules};
 
 use crate::clock::TimeLeft;
 use crate::engine::{Engine, EngineFault, MoveReply, MoveRequest, NewGame, PlyNotice};
@@ -107,10 +107,7 @@ impl ProtocolEngine {
                 return Ok(());
             }
         }
-        let times = match rules.repetition {
-            Repetition::Never => 0,
-            Repetition::Position { times } | Repetition::Sequence { times } => times,
-        };
+        let times = rules.repetition.times();
         let quiet = rules.quiet_limit.map_or(0, NonZeroU32::get);
         self.request_if_understood(CommandName::NumRepetition, &times.to_string())?;
         self.request_if_understood(CommandName::NumMovesToDraw, &quiet.to_string())?;

@@ -10,9 +10,10 @@
 //! the request for a flip, before anyone knows what it reveals, is `b2-b2`.
 
 mod board;
+mod chase;
 mod rules;
 
-pub use rules::{NaiveRules, Outcome, PRESETS, Repetition, preset};
+pub use rules::{Manner, NaiveRules, Outcome, PRESETS, Repetition, preset};
 
 use board::{STEPS, color, name, neighbour, opponent, place, shows, steps_onto};
 use std::fmt;
@@ -313,11 +314,13 @@ impl Naive {
 
     /// Returns how the game stands under the given rules.
     ///
-    /// A side that cannot act has lost whatever the counters say, and of two draws the limit is named; the public
-    /// platform records tell neither, for it happens in none of them.
+    /// A side that cannot act has lost whatever the counters say, unless the rules put the draw first, and of two draws
+    /// the limit is named; the public platform records tell neither, for it happens in none of them.
     pub fn outcome(&self, rules: &NaiveRules) -> Outcome {
         if let Some(winner) = self.wiped_out() {
             Outcome::WipedOut(winner)
+        } else if rules.draws_first && self.quiet >= rules.quiet_limit {
+            Outcome::Quiet
         } else if self.legal().is_empty() {
             Outcome::NoAction(opponent(self.turn))
         } else if self.quiet >= rules.quiet_limit {
@@ -335,6 +338,9 @@ impl Naive {
             Repetition::Never => false,
             Repetition::Position(times) => self.occurrences() >= times,
             Repetition::Sequence(times) => self.cycle(times).is_some(),
+            Repetition::ChaseBan(times) => {
+                self.occurrences() >= times && self.manner() == Manner::Ordinary
+            }
         }
     }
 

@@ -11,6 +11,19 @@ pub enum Repetition {
     Position(usize),
     /// The last quiet plies are one sequence this many times in a row.
     Sequence(usize),
+    /// The same position for this many times, which no chase may bring about.
+    ChaseBan(usize),
+}
+
+/// What a ply does in a chase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// It attacks the piece that has just moved.
+    Chase,
+    /// It takes away the piece that has just been chased.
+    Flight,
+    /// Neither, or both.
+    Ordinary,
 }
 
 /// The rules that differ from place to place.
@@ -22,29 +35,41 @@ pub struct NaiveRules {
     pub quiet_limit: usize,
     /// What repetition does.
     pub repetition: Repetition,
+    /// A draw by the limit counts even if the side to move cannot act.
+    pub draws_first: bool,
 }
 
-/// The four presets in the order of the rules document.
-pub const PRESETS: [NaiveRules; 4] = [
+/// The presets in the order of the rules document.
+pub const PRESETS: [NaiveRules; 5] = [
     NaiveRules {
         name: "olympiad",
         quiet_limit: 180,
         repetition: Repetition::Position(3),
+        draws_first: false,
     },
     NaiveRules {
         name: "platform",
         quiet_limit: 60,
         repetition: Repetition::Sequence(3),
+        draws_first: false,
     },
     NaiveRules {
         name: "paper",
         quiet_limit: 40,
         repetition: Repetition::Never,
+        draws_first: false,
     },
     NaiveRules {
         name: "openspiel",
         quiet_limit: 50,
         repetition: Repetition::Never,
+        draws_first: false,
+    },
+    NaiveRules {
+        name: "mistboard",
+        quiet_limit: 40,
+        repetition: Repetition::ChaseBan(3),
+        draws_first: true,
     },
 ];
 
@@ -57,7 +82,7 @@ pub fn preset(name: &str) -> NaiveRules {
     *PRESETS
         .iter()
         .find(|rules| rules.name == name)
-        .expect("the caller names one of the four presets")
+        .expect("the caller names a preset")
 }
 
 /// How a game stands.

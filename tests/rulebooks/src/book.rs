@@ -77,7 +77,7 @@ impl Book for NaiveBook {
     }
 
     fn legal(&self) -> Vec<String> {
-        self.game.legal()
+        self.game.legal_under(&self.rules)
     }
 
     fn position(&self) -> String {
@@ -95,7 +95,7 @@ impl FastBook {
     ///
     /// Panics when no preset has that name.
     pub fn start(preset: &str) -> FastBook {
-        let rules = Rules::preset(preset).expect("the caller names one of the four presets");
+        let rules = Rules::preset(preset).expect("the caller names a preset");
         FastBook(Game::new(Position::start(), rules))
     }
 }
@@ -116,7 +116,7 @@ impl Book for FastBook {
     }
 
     fn legal(&self) -> Vec<String> {
-        let actions = self.0.position().actions();
+        let actions = self.0.actions();
         actions.iter().map(ToString::to_string).collect()
     }
 

@@ -117,7 +117,7 @@ pub fn review_ply(
     let ply = game.plies()[index];
     let first = before.position().turn().is_none();
     // Before the first flip all squares are alike, but for the edge.
-    let forced = first || before.position().actions().len() == 1;
+    let forced = first || before.actions().len() == 1;
     let played = weigh(analyst, &before, ply.action, effort);
     let best = match forced {
         true => None,

@@ -112,7 +112,7 @@ impl Maker {
     /// Returns the puzzle that a position is, if it is one.
     fn puzzle(&mut self, game: &Game) -> Option<Puzzle> {
         let position = game.position();
-        if game.outcome().is_some() || position.actions().len() < 3 {
+        if game.outcome().is_some() || game.actions().len() < 3 {
             return None;
         }
         let stop = Stop::new();

@@ -201,7 +201,7 @@ impl Board {
             captured: captured(game),
             turn: position.turn().map(color_name),
             targets: if playing {
-                targets(position)
+                targets(game)
             } else {
                 BTreeMap::new()
             },
@@ -277,15 +277,13 @@ fn captured(game: &Game) -> String {
     text
 }
 
-fn targets(position: &Position) -> BTreeMap<String, Vec<String>> {
-    let movers = position
-        .turn()
-        .map_or(SquareSet::EMPTY, |turn| position.color(turn));
-    movers
-        .into_iter()
-        .map(|from| (from.to_string(), names(position.targets(from))))
-        .filter(|(_, targets)| !targets.is_empty())
-        .collect()
+fn targets(game: &Game) -> BTreeMap<String, Vec<String>> {
+    let mut targets: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for action in game.actions().into_iter().filter(|a| !a.is_flip()) {
+        let from = targets.entry(action.from().to_string()).or_default();
+        from.push(action.to().to_string());
+    }
+    targets
 }
 
 fn captures(position: &Position) -> Vec<CaptureView> {
@@ -334,12 +332,13 @@ fn repetition(game: &Game) -> (u32, Option<u32>) {
     };
     match game.rules().repetition {
         Repetition::Never => (stood(), None),
-        Repetition::Position { times } => (stood(), Some(times)),
+        Repetition::Position { times } | Repetition::ChaseBan { times } => (stood(), Some(times)),
         Repetition::Sequence { times } => {
             let draws = |times: &u32| {
                 let rules = anqi_rules::Rules {
                     quiet_limit: None,
                     repetition: Repetition::Sequence { times: *times },
+                    ..game.rules()
                 };
                 rules.repetition_draw(keys, game.quiet_plies()).is_some()
             };
@@ -355,6 +354,7 @@ pub fn rules_name(game: &Game) -> RulesName {
         Some("platform") => RulesName::Platform,
         Some("paper") => RulesName::Paper,
         Some("openspiel") => RulesName::Openspiel,
+        Some("mistboard") => RulesName::Mistboard,
         _ => RulesName::Olympiad,
     }
 }
@@ -404,6 +404,15 @@ mod tests {
         let seen = board("start moves a1(K) a2(g) a1-a2");
         assert_eq!(seen.captured, "g");
         assert_eq!(seen.outcome, None);
+    }
+
+    #[test]
+    fn a_banned_chase_is_not_offered() {
+        let cycle = "c3-b3 b4-c4 b3-c3 c4-b4";
+        let text = format!("P3/4/4/1r2/4/2G1/4/3p b - 0 0 moves b5-b4 {cycle} {cycle}");
+        let targets = |rules| targets(&Game::from_text(&text, rules).unwrap())["c3"].clone();
+        assert_eq!(targets(Rules::MISTBOARD), ["c2", "c4", "d3"]);
+        assert_eq!(targets(Rules::PAPER), ["b3", "c2", "c4", "d3"]);
     }
 
     #[test]

@@ -25,7 +25,7 @@ impl Choosing {
     ///
     /// Says so if none is legal.
     pub(super) fn new(game: &Game, actions: &[Action], lines: usize) -> Result<Choosing, String> {
-        let legal = |action: &&Action| game.position().is_legal(**action);
+        let legal = |action: &&Action| game.is_legal(**action);
         let allowed: Vec<Action> = actions.iter().filter(legal).copied().collect();
         if allowed.is_empty() && !actions.is_empty() {
             return Err("none of these moves is legal here".to_owned());
@@ -50,7 +50,7 @@ impl Choosing {
     pub(super) fn to_rank(&self, game: &Game) -> usize {
         match self.allowed.is_empty() {
             true => self.lines,
-            false => game.position().actions().len(),
+            false => game.actions().len(),
         }
     }
 

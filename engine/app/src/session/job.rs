@@ -135,7 +135,7 @@ impl Thinking {
             Ok((choice, mut player)) => {
                 crate::tell_trouble(&mut *player);
                 self.player = Some(player);
-                if self.game.position().is_legal(choice.action) {
+                if self.game.is_legal(choice.action) {
                     self.choice = Some(self.choosing.choose(choice));
                 } else {
                     eprintln!(
@@ -151,7 +151,7 @@ impl Thinking {
 
     /// Returns the answer in the form that was asked for.
     pub(super) fn answer(&self) -> Answer {
-        let fallback = || Choice::plain(any_action(self.game.position()));
+        let fallback = || Choice::plain(any_action(&self.game));
         let choice = self.choice.clone().unwrap_or_else(fallback);
         match self.asked {
             AnswerForm::Squares => Answer::Squares(choice.action),

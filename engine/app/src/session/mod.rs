@@ -33,7 +33,7 @@ pub use serve::serve;
 pub use tables::{OpenTables, Probe, builtin_tables};
 
 use anqi_protocol::{Answer, Command, CommandName, Refusal, Reply, Request, command};
-use anqi_rules::{Action, Color, DrawReason, Game, Outcome, Ply, Position, WinReason};
+use anqi_rules::{Action, Color, DrawReason, Game, Outcome, Ply, WinReason};
 use anqi_search::{Limits, TimeLimit};
 use board::Board;
 use choosing::Choosing;
@@ -157,7 +157,7 @@ impl Session {
                 Answer::Lines(CommandName::texts().map(str::to_owned).collect())
             }
             Command::Showboard => Answer::Lines(self.board.drawing()),
-            Command::LegalActions => Answer::Actions(self.game()?.position().actions().to_vec()),
+            Command::LegalActions => Answer::Actions(self.game()?.actions().to_vec()),
             Command::GetPosition => Answer::Position(Box::new(*self.game()?.position())),
             Command::Result => Answer::Text(result_text(self.game()?.outcome())),
             Command::Options => Answer::Lines(self.options.lines(&self.player)),
@@ -347,8 +347,8 @@ fn result_text(outcome: Option<Outcome>) -> String {
 }
 
 /// The first legal action: what is played if a player fails.
-fn any_action(position: &Position) -> Action {
-    let actions = position.actions();
+fn any_action(game: &Game) -> Action {
+    let actions = game.actions();
     *actions
         .first()
         .expect("a job to think starts only where there is an action")

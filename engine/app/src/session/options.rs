@@ -130,15 +130,16 @@ impl Options {
         self.rules.repetition = match (times.map(u32::from), self.rules.repetition) {
             (None, _) => Repetition::Never,
             (Some(times), Repetition::Sequence { .. }) => Repetition::Sequence { times },
+            (Some(times), Repetition::ChaseBan { .. }) => Repetition::ChaseBan { times },
             (Some(times), _) => Repetition::Position { times },
         };
     }
 
-    /// Reads `none`, `3`, `position 3` or `sequence 3`.
+    /// Reads `none`, `3`, `position 3`, `sequence 3` or `chase-ban 3`.
     fn repetition(&self, value: &str) -> Result<Repetition, OptionError> {
         let refuse = || {
-            let expected =
-                "none, or 2 to 255, after 'position' or 'sequence' if the kind is to change";
+            let expected = "none, or 2 to 255, after 'position', 'sequence' or 'chase-ban' if the \
+                            kind is to change";
             bad("repetition", value, expected.to_owned())
         };
         let (kind, times) = value.split_once([' ', ':']).unwrap_or(("", value));
@@ -150,6 +151,9 @@ impl Options {
         match (kind, self.rules.repetition) {
             ("sequence", _) | ("", Repetition::Sequence { .. }) => {
                 Ok(Repetition::Sequence { times })
+            }
+            ("chase-ban", _) | ("", Repetition::ChaseBan { .. }) => {
+                Ok(Repetition::ChaseBan { times })
             }
             ("position" | "", _) => Ok(Repetition::Position { times }),
             _ => Err(refuse()),
@@ -204,6 +208,7 @@ fn repetition_text(repetition: Repetition) -> String {
         Repetition::Never => "none".to_owned(),
         Repetition::Position { times } => format!("position {times}"),
         Repetition::Sequence { times } => format!("sequence {times}"),
+        Repetition::ChaseBan { times } => format!("chase-ban {times}"),
     }
 }
 

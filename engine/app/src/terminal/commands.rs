@@ -234,7 +234,7 @@ impl<C: Console, W: Write> Host<C, W> {
             return self.refuse("the game is over: no move is left");
         }
         let (mut flips, mut moves, mut captures) = (Vec::new(), Vec::new(), Vec::new());
-        for action in position.actions() {
+        for action in self.dealt.game().actions() {
             match position.piece_at(action.to()) {
                 _ if action.is_flip() => flips.push(action.from().to_string()),
                 None => moves.push(action.to_string()),

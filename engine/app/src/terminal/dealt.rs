@@ -127,7 +127,7 @@ impl DealtGame {
     ///
     /// Says in words why the action is not legal; nothing has changed then.
     pub fn act(&mut self, action: Action) -> Result<Event, String> {
-        if let Some(reason) = explain(self.game.position(), action) {
+        if let Some(reason) = explain(&self.game, action) {
             return Err(reason);
         }
         let ply = self.ply_of(action);

@@ -3,12 +3,12 @@
 //! The rules say what is wrong; here each reason gains what a newcomer needs to
 //! go on: the rule behind it, or what to type instead.
 
-use anqi_rules::{Action, Content, PlayError, Position, Role};
+use anqi_rules::{Action, Content, Game, PlayError, Position, Role};
 
-/// Returns why `action` is not legal in `position`, or `None` if it is.
-pub fn explain(position: &Position, action: Action) -> Option<String> {
-    let error = position.check_action(action).err()?;
-    let advice = advice(position, action, error);
+/// Returns why `action` is not legal in `game`, or `None` if it is.
+pub fn explain(game: &Game, action: Action) -> Option<String> {
+    let error = game.check_action(action).err()?;
+    let advice = advice(game.position(), action, error);
     Some(match advice {
         Some(advice) => format!("{error}: {advice}"),
         None => error.to_string(),
@@ -40,6 +40,9 @@ fn advice(position: &Position, action: Action, error: PlayError) -> Option<Strin
         PlayError::CannonScreens { between: 0, .. } if is_adjacent(action) => {
             Some("it never captures the piece beside it".to_owned())
         }
+        PlayError::PerpetualChase(_) => {
+            Some("chase it to another square, or do something else".to_owned())
+        }
         _ => None,
     }
 }
@@ -64,10 +67,11 @@ fn capture_rule(capturer: Role, victim: Role) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use anqi_rules::Rules;
 
     fn why(position: &str, action: &str) -> String {
-        let position: Position = position.parse().unwrap();
-        explain(&position, action.parse().unwrap()).expect("not legal")
+        let game = Game::from_text(position, Rules::OLYMPIAD).unwrap();
+        explain(&game, action.parse().unwrap()).expect("not legal")
     }
 
     const START: &str =
@@ -150,17 +154,26 @@ mod tests {
     }
 
     #[test]
+    fn the_ban_on_chasing_is_explained() {
+        let cycle = "c3-b3 b4-c4 b3-c3 c4-b4";
+        let text = format!("P3/4/4/1r2/4/2G1/4/3p b - 0 0 moves b5-b4 {cycle} {cycle}");
+        let game = Game::from_text(&text, Rules::MISTBOARD).unwrap();
+        let told = explain(&game, "c3-b3".parse().unwrap()).expect("not legal");
+        assert!(told.contains("chase it to another square"), "{told}");
+    }
+
+    #[test]
     fn exactly_the_illegal_actions_are_explained() {
         for board in [
             START,
             "Kp2/C?r1/Pr2/4/Ng2/c?2/2?1/4 r kGP 0 40",
             "Kp2/C?r1/Pr2/4/Ng2/c?2/2?1/4 b kGP 0 41",
         ] {
-            let position: Position = board.parse().unwrap();
+            let game = Game::from_text(board, Rules::OLYMPIAD).unwrap();
             for action in Action::all() {
                 assert_eq!(
-                    explain(&position, action).is_none(),
-                    position.is_legal(action),
+                    explain(&game, action).is_none(),
+                    game.is_legal(action),
                     "{action} on {board}"
                 );
             }

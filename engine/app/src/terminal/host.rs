@@ -250,7 +250,7 @@ impl<C: Console, W: Write> Host<C, W> {
     /// Reads a line with what may be typed now as its completion.
     pub(super) fn read(&mut self, prompt: &Prompt) -> io::Result<Typed> {
         let actions = match self.dealt.end() {
-            None => self.dealt.game().position().actions().to_vec(),
+            None => self.dealt.game().actions().to_vec(),
             Some(_) => Vec::new(),
         };
         let completion = Completion::new(actions);

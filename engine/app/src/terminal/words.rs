@@ -130,7 +130,10 @@ fn draw(reason: DrawReason, rules: Rules) -> String {
             let limit = rules.quiet_limit.map_or(0, NonZeroU32::get);
             format!("{limit} plies without a capture or flip")
         }
-        (DrawReason::Repetition { .. }, Repetition::Position { times }) => {
+        (
+            DrawReason::Repetition { .. },
+            Repetition::Position { times } | Repetition::ChaseBan { times },
+        ) => {
             format!("the same position for the {} time", ordinal(times))
         }
         (DrawReason::Repetition { period }, Repetition::Sequence { times }) => {
@@ -161,6 +164,10 @@ pub fn draw_rules(rules: Rules) -> String {
         )),
         Repetition::Sequence { times } => Some(format!(
             "when the same plies are played {times} times in a row"
+        )),
+        Repetition::ChaseBan { times } => Some(format!(
+            "when a position stands on the board for the {} time, which no chase may bring about",
+            ordinal(times)
         )),
     };
     match (quiet, repetition) {

@@ -14,6 +14,7 @@ use std::num::NonZeroU32;
 pub const ENDLESS: Rules = Rules {
     quiet_limit: None,
     repetition: Repetition::Never,
+    ..Rules::PAPER
 };
 
 /// Returns a transposition table of 1 MB.

@@ -7,6 +7,7 @@ fn walk(repetition: Repetition, plies: usize) -> Game {
     let rules = Rules {
         quiet_limit: None,
         repetition,
+        ..Rules::OLYMPIAD
     };
     let cycle = ["a8-a7", "d1-d2", "a7-a8", "d2-d1"];
     let moves: Vec<&str> = cycle.into_iter().cycle().take(plies).collect();

@@ -88,7 +88,7 @@ impl Room {
             self.choose(bench, &thought)
         }));
         // Rather any legal action than a game that stands still.
-        let fallback = || Some(Choice::plain(*thought.game.position().actions().first()?));
+        let fallback = || Some(Choice::plain(*thought.game.actions().first()?));
         let Some(choice) = choice.ok().flatten().or_else(fallback) else {
             return;
         };

@@ -146,6 +146,7 @@ pub enum RulesName {
     Platform,
     Paper,
     Openspiel,
+    Mistboard,
 }
 
 /// Time for a game.
@@ -222,6 +223,7 @@ impl RulesName {
             RulesName::Platform => "platform",
             RulesName::Paper => "paper",
             RulesName::Openspiel => "openspiel",
+            RulesName::Mistboard => "mistboard",
         }
     }
 

@@ -1,6 +1,7 @@
 //! What is heard while the session works.
 
 use super::*;
+use anqi_rules::Position;
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};

@@ -1,6 +1,7 @@
 //! Options: what they accept, refuse and list.
 
 use super::*;
+use anqi_rules::Position;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -55,7 +56,10 @@ fn values_that_are_none_are_refused_with_what_was_expected() {
         ("set threads two", "1 to 1024"),
         ("set hash -1", "1 to 1048576"),
         ("set seed +1", "whole number"),
-        ("set rules chess", "olympiad, platform, paper, openspiel"),
+        (
+            "set rules chess",
+            "olympiad, platform, paper, openspiel, mistboard",
+        ),
         ("set no_progress 70000", "none, or 1 to 65535"),
         ("set repetition 1", "none, or 2 to 255"),
         ("set repetition sometimes 3", "none, or 2 to 255"),
@@ -111,6 +115,31 @@ fn the_kind_of_repetition_is_kept_by_the_tournament_command() {
         told(&mut session, "set repetition sequence 2"),
         "repetition sequence 2"
     );
+    assert_eq!(
+        told(&mut session, "set repetition chase-ban 2"),
+        "repetition chase-ban 2"
+    );
+    assert_eq!(
+        told(&mut session, "num_repetition 3"),
+        "repetition chase-ban 3"
+    );
+}
+
+#[test]
+fn the_ban_on_chasing_follows_the_rules_in_force() {
+    let mut session = session("first");
+    let cycle = "c3-b3 b4-c4 b3-c3 c4-b4";
+    let position = "P3/4/4/1r2/4/2G1/4/3p b - 0 0 moves b5-b4";
+    let line = format!("position {position} {cycle} {cycle}");
+    let chase_is_listed =
+        |session: &mut Session| answer(session, "legal_actions").contains("c3-b3");
+    assert_eq!(answer(&mut session, "set rules mistboard"), "= ");
+    assert_eq!(answer(&mut session, &line), "= ");
+    assert!(!chase_is_listed(&mut session));
+    let told = answer(&mut session, "move c3 b3");
+    assert!(told.contains("once too often by chasing"), "{told}");
+    assert_eq!(answer(&mut session, "set rules paper"), "= ");
+    assert!(chase_is_listed(&mut session));
 }
 
 struct OneTable;
