@@ -30,6 +30,8 @@ use twin::Twin;
 const PLAYING: Settings = Settings {
     swing: NonZeroU32::new(20_000),
     reductions: false,
+    root_from: None,
+    root_far_from: None,
     pass_above: false,
     futility: None,
     late_moves: None,

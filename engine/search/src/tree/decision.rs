@@ -227,7 +227,7 @@ impl<S: Strategy> Search<'_, S> {
     }
 
     /// Asks with less depth and a null window first; only a move that seems better gets the rest.
-    fn reduced_value(
+    pub(super) fn reduced_value(
         &mut self,
         position: &mut Position,
         action: Action,

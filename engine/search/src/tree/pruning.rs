@@ -14,6 +14,17 @@ const MOST_FUTILE_DEPTH: i32 = 4;
 /// With more depth left no move is left out for being late.
 const MOST_LATE_DEPTH: i32 = 3;
 
+/// A logarithm is a multiple of this.
+const LOG_UNIT: u32 = 16;
+
+/// Returns the logarithm of a positive number to base 2 in sixteenths, straight between the
+/// powers of two: the same on every machine.
+fn log2(number: u32) -> u32 {
+    let whole = number.max(1).ilog2();
+    let fraction = (number.max(1) - (1 << whole)) * LOG_UNIT >> whole;
+    whole * LOG_UNIT + fraction
+}
+
 impl<S: Strategy> Search<'_, S> {
     /// Reverse futility pruning: returns a value if the static evaluation exceeds beta by far.
     pub(super) fn futility_value(&mut self, position: &Position, node: Node) -> Option<i32> {
@@ -74,8 +85,24 @@ impl<S: Strategy> Search<'_, S> {
         if !settings.reductions || !is_late {
             return 0;
         }
+        if let Some(divisor) = settings.reduction_divisor {
+            let product = log2(depth as u32) * log2(tried + 1) * 100;
+            return (product / (LOG_UNIT * LOG_UNIT * divisor.get())) as i32;
+        }
         let is_far_behind =
             tried >= settings.deep_reduction_from && depth >= settings.deep_reduction_depth as i32;
         1 + i32::from(is_far_behind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_exact_for_powers_of_two_and_grow() {
+        assert_eq!([1, 2, 4, 64].map(log2), [0, 16, 32, 96]);
+        assert!((1..200).all(|number| log2(number) <= log2(number + 1)));
+        assert_eq!(log2(3), 24);
     }
 }

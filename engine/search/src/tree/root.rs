@@ -13,6 +13,7 @@ use super::decision::Turn;
 use super::node::Node;
 use super::strategy::Strategy;
 use anqi_rules::{Action, Position};
+use std::num::NonZeroU32;
 
 /// What the search found at the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +51,9 @@ impl<S: Strategy> Search<'_, S> {
                 &mut bounds,
             );
         }
+        // The first iteration values every action, so that they can be put in order.
+        let is_ranking = self.settings.root_order && depth == 1;
+        let mut values = ActionBounds::new();
         for index in 0..actions.len() {
             if let Some(flips) = flips.filter(|flips| *flips == index) {
                 let rest = &mut actions[flips..];
@@ -60,25 +64,42 @@ impl<S: Strategy> Search<'_, S> {
                 None => Turn::First,
                 Some(_) => Turn::Later,
             };
-            let value = match bound_of(&bounds, action) {
-                Some(upper) if upper <= node.alpha && best.is_some() => upper,
-                _ => self.action_value(&mut position, action, node, turn),
+            let value = match (bound_of(&bounds, action), self.root_reduction(depth, index)) {
+                (Some(upper), _) if upper <= node.alpha && best.is_some() => upper,
+                (_, 0) => self.action_value(&mut position, action, node, turn),
+                (_, plies) => self.reduced_value(&mut position, action, node, plies),
             };
             if self.budget.is_spent() {
-                break;
+                return best;
             }
+            values.push((action, value));
             if best.is_none_or(|best| value > best.value) {
                 best = Some(Found { action, value });
                 if value > node.alpha || index == 0 {
                     actions[..=index].rotate_right(1);
                 }
             }
-            node.alpha = node.alpha.max(value);
+            if !is_ranking {
+                node.alpha = node.alpha.max(value);
+            }
             if node.alpha >= node.beta {
                 break;
             }
         }
+        if is_ranking {
+            actions.sort_by_key(|action| bound_of(&values, *action).map(|value| -value));
+        }
         best
+    }
+
+    /// Late move reduction at the root: by how many plies an action is searched less deeply at first.
+    fn root_reduction(&self, depth: i32, index: usize) -> i32 {
+        let is_behind = |most: Option<NonZeroU32>, least_depth| {
+            depth >= least_depth && most.is_some_and(|most| index >= most.get() as usize)
+        };
+        let is_late = is_behind(self.settings.root_from, 2);
+        let is_far_behind = is_late && is_behind(self.settings.root_far_from, 4);
+        i32::from(is_late) + i32::from(is_far_behind)
     }
 }
 

@@ -20,6 +20,12 @@ pub struct Settings {
     pub killers: bool,
     /// Search late quiet moves less deeply (late move reduction).
     pub reductions: bool,
+    /// Order the actions of the root by their values in the first iteration.
+    pub root_order: bool,
+    /// So many actions of the root are not reduced; `None` for all.
+    pub root_from: Option<NonZeroU32>,
+    /// So many actions of the root are reduced by one ply at most; `None` for all.
+    pub root_far_from: Option<NonZeroU32>,
     /// Follow captures beyond the last ply (quiescence search).
     pub quiescence: bool,
     /// Face-down squares tried on each node below the root; `None` for all.
@@ -64,6 +70,9 @@ pub struct Settings {
     pub deep_reduction_depth: u32,
     /// So many actions of a node are reduced by one ply at most.
     pub deep_reduction_from: u32,
+    /// Reduce by log₂ depth × log₂ number of the action, divided by so many hundredths,
+    /// instead of by one or two plies; `None` for not.
+    pub reduction_divisor: Option<NonZeroU32>,
     /// Plies by which a null move shortens the search, the pass itself included.
     pub null_move_plies: u32,
     /// Half the width of the first aspiration window, in ten-thousandths.
@@ -87,6 +96,9 @@ impl Settings {
         leaf_flips: true,
         killers: true,
         reductions: true,
+        root_order: false,
+        root_from: None,
+        root_far_from: None,
         quiescence: true,
         flip_squares: some(3),
         flip_limit: some(2),
@@ -108,6 +120,7 @@ impl Settings {
         reduction_from: 3,
         deep_reduction_depth: 5,
         deep_reduction_from: 8,
+        reduction_divisor: None,
         null_move_plies: 3,
         window: 600,
         // About as far as the search sees in endings.
@@ -124,6 +137,9 @@ impl Settings {
         leaf_flips: true,
         killers: true,
         reductions: true,
+        root_order: false,
+        root_from: None,
+        root_far_from: None,
         quiescence: true,
         flip_squares: some(3),
         flip_limit: some(2),
@@ -144,6 +160,7 @@ impl Settings {
         reduction_from: 3,
         deep_reduction_depth: 5,
         deep_reduction_from: 8,
+        reduction_divisor: None,
         null_move_plies: 3,
         window: 600,
         draw_horizon: 40,
@@ -158,6 +175,8 @@ impl Settings {
         Settings {
             swing: None,
             reductions: false,
+            root_from: None,
+            root_far_from: None,
             quiescence: false,
             flip_squares: None,
             flip_limit: None,
