@@ -53,6 +53,7 @@ pub const VARIANTS: &[Variant] = &[
     variant("flips: few squares", "flip-squares=0"),
     variant("flips: few on a line", "flip-limit=0"),
     variant("flips: extra plies", "flip-cost=0"),
+    variant("flips: with depth left", "flip-depth=0"),
     variant("flips: passing", "pass=off"),
     variant("endgame tables", "tables=0"),
     variant("all that is inexact", "exact=on"),

@@ -103,7 +103,7 @@ impl Settings {
         flip_squares: some(3),
         flip_limit: some(2),
         flip_cost: 1,
-        flip_depth: None,
+        flip_depth: some(4),
         pass: true,
         pass_above: false,
         futility: None,
