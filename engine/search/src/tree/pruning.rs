@@ -21,7 +21,7 @@ const LOG_UNIT: u32 = 16;
 /// powers of two: the same on every machine.
 fn log2(number: u32) -> u32 {
     let whole = number.max(1).ilog2();
-    let fraction = (number.max(1) - (1 << whole)) * LOG_UNIT >> whole;
+    let fraction = ((number.max(1) - (1 << whole)) * LOG_UNIT) >> whole;
     whole * LOG_UNIT + fraction
 }
 
