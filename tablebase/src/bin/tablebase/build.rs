@@ -23,9 +23,14 @@ pub struct Args {
     /// Build all units of up to this many pieces
     #[arg(long, value_parser = clap::value_parser!(u8).range(2..=8), required_unless_present = "unit")]
     pieces: Option<u8>,
-    /// Build one unit only; the tables it depends on must be there (see `tablebase plan`)
-    #[arg(long, value_name = "KEY", conflicts_with = "pieces")]
-    unit: Option<Material>,
+    /// Build these units only, in this order; the tables they depend on must be there (see `tablebase plan`)
+    #[arg(
+        long,
+        value_name = "KEY,…",
+        value_delimiter = ',',
+        conflicts_with = "pieces"
+    )]
+    unit: Vec<Material>,
     /// Directory of the tables; made if it is not there
     #[arg(long, value_name = "DIR")]
     dir: PathBuf,
@@ -51,7 +56,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             .num_threads(jobs.into())
             .build_global()?;
     }
-    let scope = args.unit.map_or(BuildScope::Whole, |_| BuildScope::Unit);
+    let scope = match args.unit.is_empty() {
+        true => BuildScope::Whole,
+        false => BuildScope::Unit,
+    };
     let _lock = lock(&args.dir, scope).context("--dir")?;
     let mut metrics = args.metric.clone();
     // Larger units name the value tables they were made from, so these are always there.
@@ -64,9 +72,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         metrics,
         memory,
     };
-    match &args.unit {
-        Some(set) => one(set, &order, args.quiet),
-        None => layers(usize::from(args.pieces.unwrap_or(2)), &order, args.quiet),
+    match args.unit.as_slice() {
+        [] => layers(usize::from(args.pieces.unwrap_or(2)), &order, args.quiet),
+        sets => some(sets, &order, args.quiet),
     }
 }
 
@@ -74,11 +82,25 @@ fn goal(order: &Order) -> Goal {
     goal_for(&order.metrics)
 }
 
-fn one(set: &Material, order: &Order, quiet: bool) -> anyhow::Result<()> {
+/// Builds some units; all of them are looked up before any work.
+fn some(sets: &[Material], order: &Order, quiet: bool) -> anyhow::Result<()> {
+    let units: Vec<&'static Unit> = sets.iter().map(named).collect::<anyhow::Result<_>>()?;
+    let pieces = units.iter().map(|unit| unit.pieces()).max().unwrap_or(2);
+    let cache = UnitCache::new(pieces, order.memory / 4, goal(order))?;
+    units
+        .into_iter()
+        .try_for_each(|unit| one(unit, order, &cache, quiet))
+}
+
+fn named(set: &Material) -> anyhow::Result<&'static Unit> {
     let unit = Fit::of(set).unit;
     if unit.key != *set {
         bail!("--unit {set}: this set is scope of the unit {unit}; say --unit {unit}");
     }
+    Ok(unit)
+}
+
+fn one(unit: &'static Unit, order: &Order, cache: &UnitCache, quiet: bool) -> anyhow::Result<()> {
     let need = need(unit, goal(order));
     if !quiet {
         let streaming = need.streaming.map_or_else(String::new, |bytes| {
@@ -90,8 +112,7 @@ fn one(set: &Material, order: &Order, quiet: bool) -> anyhow::Result<()> {
             human_bytes(order.memory)
         );
     }
-    let cache = UnitCache::new(unit.pieces(), order.memory / 4, goal(order))?;
-    let built = build_unit(unit, order, &cache)?;
+    let built = build_unit(unit, order, cache)?;
     tell_repairs(&built);
     if !quiet {
         eprintln!("{}", said(&built));
