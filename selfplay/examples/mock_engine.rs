@@ -4,7 +4,7 @@
 //! `mock_engine DEED N` does so until its N-th `genmove` in a process, and then
 //! does the deed: `crash`, `exit`, `stall`, `garbage`, `illegal`, `flood` or
 //! `slow`. `mock_engine mute` says nothing from the start, `mock_engine
-//! seeded` understands `set` and chooses by the seed it is told, and `mock_engine
+//! seeded` understands `set` and `position` and chooses by the seed it is told, and `mock_engine
 //! drowsy` takes a moment over every move.
 
 use std::io::{self, BufRead, Write};
@@ -71,6 +71,10 @@ impl Engine {
                 self.seed = value.parse().ok();
                 Answer::Empty
             }
+            Command::Position(start, _) => {
+                self.game = Game::new(*start, Rules::OLYMPIAD);
+                Answer::Empty
+            }
             Command::Quit => process::exit(0),
             Command::ResetBoard => {
                 self.game = new_game();
@@ -88,8 +92,9 @@ impl Engine {
     }
 
     fn knows(&self, command: &str) -> bool {
-        let knows_set = self.seed.is_some() && command == CommandName::Set.text();
-        command == CommandName::Genmove.text() || knows_set
+        let more = [CommandName::Set, CommandName::Position];
+        let knows_more = self.seed.is_some() && more.iter().any(|name| command == name.text());
+        command == CommandName::Genmove.text() || knows_more
     }
 
     fn play(&mut self, number: Option<u32>, ply: Ply) -> Reply {

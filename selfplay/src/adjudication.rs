@@ -1,14 +1,16 @@
-//! Ending decided games early, by what the players say they are worth.
+//! Ending decided games early, by what the players say they are worth or by tables.
 //!
 //! A game is *resigned* for a side when that side has taken its position to be
 //! lost, and the other side its own to be won, in several moves running: one
 //! player's error of judgement is not enough. It is a *draw* when both have seen
 //! next to nothing in it for several moves, after the opening. Players that do
-//! not report values are not adjudicated.
+//! not report values are not adjudicated. Tables end a game where its value is
+//! certain ([`crate::table_judge`]).
 
 use std::fmt;
 use std::str::FromStr;
 
+use anqi_rules::Game;
 use serde::{Deserialize, Serialize};
 
 use crate::record::{Reason, Verdict};
@@ -26,6 +28,26 @@ pub struct Adjudication {
     /// When a game is called a draw, if ever.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
+    /// Which tables end games, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<TableRule>,
+}
+
+/// Which tables end games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TableRule {
+    /// Those of positions of at most so many pieces.
+    pub pieces: u32,
+}
+
+impl TableRule {
+    /// Returns whether a game can be looked up: few pieces, all face up, and nothing before that
+    /// could be repeated or has been counted.
+    pub fn applies(self, game: &Game) -> bool {
+        let position = game.position();
+        let pieces = position.occupied().len();
+        position.face_down().is_empty() && pieces <= self.pieces as usize && position.quiet() == 0
+    }
 }
 
 /// When a game is resigned for a side.
@@ -122,7 +144,10 @@ impl fmt::Display for Adjudication {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let resign = self.resign.map(|rule| format!("resign at {rule}"));
         let draw = self.draw.map(|rule| format!("draw at {rule}"));
-        let parts: Vec<String> = resign.into_iter().chain(draw).collect();
+        let tables = self
+            .tables
+            .map(|rule| format!("tables of up to {} pieces", rule.pieces));
+        let parts: Vec<String> = resign.into_iter().chain(draw).chain(tables).collect();
         match parts.is_empty() {
             true => f.write_str("none"),
             false => f.write_str(&parts.join(", ")),
@@ -136,11 +161,12 @@ impl Adjudication {
         *self == Adjudication::default()
     }
 
-    /// Returns whether these rules can end a game like this.
-    pub fn allows(&self, verdict: &Verdict) -> bool {
+    /// Returns whether these rules can end a game there and like this.
+    pub fn allows(&self, verdict: &Verdict, game: &Game) -> bool {
         match verdict.reason {
             Reason::AdjudicatedWin => self.resign.is_some() && verdict.winner.is_some(),
             Reason::AdjudicatedDraw => self.draw.is_some() && verdict.winner.is_none(),
+            Reason::Tables => self.tables.is_some_and(|rule| rule.applies(game)),
             _ => false,
         }
     }
@@ -230,6 +256,7 @@ mod tests {
         Adjudicator::new(Adjudication {
             resign: resign.parse().ok(),
             draw: draw.parse().ok(),
+            tables: None,
         })
     }
 

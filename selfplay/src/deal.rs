@@ -10,15 +10,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use anqi_rules::random::shuffle;
-use anqi_rules::{Piece, Square};
+use anqi_rules::{Piece, Position, Square, SquareSet};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 use crate::seed;
-
-/// Number of pieces, and of squares that hide them.
-const PIECES: usize = 32;
 
 /// Which of the two ways binds the pieces of a deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -57,31 +54,47 @@ impl fmt::Display for DealKind {
     }
 }
 
-/// A shuffled set of pieces and the way it is bound to flips.
+/// The shuffled pieces that lie face down at the start, and the way they are bound to flips.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deal {
     kind: DealKind,
-    pieces: [Piece; PIECES],
+    /// The squares that hide them.
+    face_down: SquareSet,
+    pieces: Vec<Piece>,
 }
 
 impl Deal {
     /// Shuffles the pieces for one pair of a match.
     pub fn new(kind: DealKind, match_seed: u64, pair: u64) -> Deal {
-        let mut pieces = full_set();
+        Deal::at(&Position::start(), kind, match_seed, pair)
+    }
+
+    /// Shuffles the pieces that lie face down where a pair of a match begins.
+    pub fn at(start: &Position, kind: DealKind, match_seed: u64, pair: u64) -> Deal {
+        let mut pieces = hidden(start);
         let mut generator = Pcg64::seed_from_u64(seed::deal_seed(match_seed, pair));
         shuffle(&mut pieces, || generator.next_u64());
-        Deal { kind, pieces }
+        Deal {
+            kind,
+            face_down: start.face_down(),
+            pieces,
+        }
     }
 
     /// Returns the deal of these pieces in this order; `None` unless they are the full set.
-    pub fn of_pieces(kind: DealKind, pieces: [Piece; PIECES]) -> Option<Deal> {
-        let mut sorted = pieces;
+    pub fn of_pieces(kind: DealKind, pieces: Vec<Piece>) -> Option<Deal> {
+        let start = Position::start();
+        let mut sorted = pieces.clone();
         sorted.sort();
-        (sorted == full_set()).then_some(Deal { kind, pieces })
+        (sorted == hidden(&start)).then_some(Deal {
+            kind,
+            face_down: start.face_down(),
+            pieces,
+        })
     }
 
-    /// Returns the pieces, by flip or by square.
-    pub fn pieces(&self) -> &[Piece; PIECES] {
+    /// Returns the pieces, by flip or by face-down square.
+    pub fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
@@ -89,16 +102,20 @@ impl Deal {
     pub fn reveal(&self, square: Square, flips: usize) -> Piece {
         match self.kind {
             DealKind::Sequence => self.pieces[flips],
-            DealKind::Squares => self.pieces[square.index()],
+            DealKind::Squares => {
+                let earlier = self.face_down.into_iter().filter(|other| *other < square);
+                self.pieces[earlier.count()]
+            }
         }
     }
 }
 
-/// Returns the 32 pieces in the order of their letters.
-fn full_set() -> [Piece; PIECES] {
-    let mut all =
-        Piece::all().flat_map(|piece| std::iter::repeat_n(piece, piece.role().per_side()));
-    std::array::from_fn(|_| all.next().expect("each side has sixteen pieces"))
+/// Returns the pieces that lie face down, in the order of their letters.
+fn hidden(position: &Position) -> Vec<Piece> {
+    let kinds = position.hidden().into_iter();
+    kinds
+        .flat_map(|(piece, count)| std::iter::repeat_n(piece, count as usize))
+        .collect()
 }
 
 #[cfg(test)]
@@ -118,18 +135,38 @@ mod tests {
         let by_flip: Vec<Piece> = (0..32).map(|k| sequence.reveal(corner, k)).collect();
         let by_square: Vec<Piece> = Square::all().map(|s| squares.reveal(s, 31)).collect();
         assert_eq!(by_flip, by_square, "one seed, one shuffle");
-        assert_eq!(sorted(by_flip), full_set().to_vec());
+        assert_eq!(sorted(by_flip), hidden(&Position::start()));
         assert_eq!(squares.reveal(corner, 0), squares.reveal(corner, 20));
     }
 
     #[test]
     fn a_deal_is_made_of_the_full_set_only() {
         let deal = Deal::new(DealKind::Squares, 5, 3);
-        let mut pieces = *deal.pieces();
-        assert_eq!(Deal::of_pieces(DealKind::Squares, pieces), Some(deal));
+        let mut pieces = deal.pieces().to_vec();
+        assert_eq!(
+            Deal::of_pieces(DealKind::Squares, pieces.clone()),
+            Some(deal)
+        );
         let other = pieces.iter().find(|piece| **piece != pieces[0]);
         pieces[0] = *other.expect("a set has several kinds");
         assert_eq!(Deal::of_pieces(DealKind::Squares, pieces), None);
+    }
+
+    #[test]
+    fn in_an_opening_the_pieces_that_are_left_are_dealt_to_the_squares_that_are_left() {
+        let text = "K1p1/1?2/4/c?P1/4/2r1/4/1G?? r GNpR 0 20";
+        let opening: Position = text.parse().expect("a position");
+        let sequence = Deal::at(&opening, DealKind::Sequence, 5, 3);
+        let squares = Deal::at(&opening, DealKind::Squares, 5, 3);
+        let face_down = opening.face_down().into_iter();
+        let by_square: Vec<Piece> = face_down.map(|square| squares.reveal(square, 9)).collect();
+        let by_flip: Vec<Piece> = (0..4).map(|k| sequence.reveal(Square::new(0), k)).collect();
+        assert_eq!(by_flip, by_square, "one seed, one shuffle");
+        assert_eq!(sorted(by_flip), hidden(&opening));
+        let orders: std::collections::HashSet<_> = (0..100)
+            .map(|pair| Deal::at(&opening, DealKind::Squares, 5, pair).pieces)
+            .collect();
+        assert_eq!(orders.len(), 24, "every order of four pieces comes up");
     }
 
     #[test]

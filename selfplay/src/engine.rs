@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use anqi_rules::{Action, Color, Game, Ply, Rules};
+use anqi_rules::{Action, Color, Game, Ply, Position, Rules};
 
 use crate::clock::TimeLeft;
 use crate::limits::Limits;
@@ -15,6 +15,8 @@ use crate::record::Reason;
 /// What an engine is told when a game begins.
 #[derive(Clone, Copy, Debug)]
 pub struct NewGame {
+    /// The position it begins at.
+    pub start: Position,
     /// The rules of the game.
     pub rules: Rules,
     /// The limits of this engine.

@@ -4,10 +4,11 @@
 //! run to run, except the times, which stand apart in [`PairRecord::timing`]
 //! and never enter a result.
 
-use anqi_rules::{Color, DrawReason, Outcome, Ply, WinReason};
+use anqi_rules::{Color, DrawReason, Outcome, Ply, Position, WinReason};
 use serde::{Deserialize, Serialize};
 
 use crate::luck::PairLuck;
+use crate::openings::Opening;
 use crate::side::{BySide, Side};
 use crate::statistics::adjusted::PairResult;
 
@@ -27,6 +28,8 @@ pub enum Reason {
     AdjudicatedWin,
     /// Both sides took the game to be drawn.
     AdjudicatedDraw,
+    /// Tables know the value.
+    Tables,
     /// A player asked for an action the rules do not allow.
     IllegalAction,
     /// A player answered something that is no action at all.
@@ -43,13 +46,14 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason, those of the rules first.
-    pub const ALL: [Reason; 12] = [
+    pub const ALL: [Reason; 13] = [
         Reason::NoLegalAction,
         Reason::Annihilation,
         Reason::QuietLimit,
         Reason::Repetition,
         Reason::AdjudicatedWin,
         Reason::AdjudicatedDraw,
+        Reason::Tables,
         Reason::IllegalAction,
         Reason::BadAnswer,
         Reason::Flood,
@@ -68,6 +72,7 @@ impl Reason {
                 | Reason::Repetition
                 | Reason::AdjudicatedWin
                 | Reason::AdjudicatedDraw
+                | Reason::Tables
         )
     }
 
@@ -80,6 +85,7 @@ impl Reason {
             Reason::Repetition => "repetition",
             Reason::AdjudicatedWin => "adjudicated_win",
             Reason::AdjudicatedDraw => "adjudicated_draw",
+            Reason::Tables => "tables",
             Reason::IllegalAction => "illegal_action",
             Reason::BadAnswer => "bad_answer",
             Reason::Flood => "flood",
@@ -151,7 +157,10 @@ impl Verdict {
 /// One finished game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Who made the first flip.
+    /// Where it began, if not at the usual start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<Opening>,
+    /// Who moved first.
     pub starter: Side,
     /// The starter's colour; unknown if the game broke off before the first flip.
     #[serde(with = "color_name")]
@@ -169,6 +178,12 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// Returns the position it began at.
+    pub fn start(&self) -> Position {
+        self.opening
+            .map_or_else(Position::start, |opening| opening.0)
+    }
+
     /// Returns the number of plies played.
     pub fn length(&self) -> usize {
         self.plies.split_whitespace().count()

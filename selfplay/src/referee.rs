@@ -14,16 +14,20 @@ use crate::clock::{Clock, TimeTolerance};
 use crate::deal::Deal;
 use crate::engine::{Engine, EngineFault, MoveReply, MoveRequest, NewGame, PlyNotice};
 use crate::limits::Limits;
+use crate::openings::Opening;
 use crate::record::{GameRecord, Reason, Timing, Verdict};
 use crate::seed;
 use crate::side::{BySide, Side};
+use crate::table_judge::TableJudge;
 
 /// Everything that is fixed before a game begins.
 #[derive(Clone, Debug)]
 pub struct GameSetup<'a> {
+    /// Where the game begins, if not at the usual start.
+    pub opening: Option<Opening>,
     /// The hidden deal.
     pub deal: &'a Deal,
-    /// Who flips first.
+    /// Who moves first.
     pub starter: Side,
     /// The rules, draws included.
     pub rules: Rules,
@@ -33,6 +37,8 @@ pub struct GameSetup<'a> {
     pub tolerance: TimeTolerance,
     /// When decided games end early.
     pub adjudication: Adjudication,
+    /// The tables that end games, if any.
+    pub judge: Option<&'a TableJudge>,
     /// The seed of all choices of the pair.
     pub pair_seed: u64,
 }
@@ -68,10 +74,11 @@ pub fn play<'a>(
 }
 
 /// Returns the verdict for a side that could not even begin the game.
-pub fn no_show(starter: Side, culprit: Side, why: &str) -> GameRecord {
+pub fn no_show(opening: Option<Opening>, starter: Side, culprit: Side, why: &str) -> GameRecord {
     GameRecord {
+        opening,
         starter,
-        starter_color: None,
+        starter_color: opening.and_then(|opening| opening.0.turn()),
         verdict: Verdict::fault(culprit, Reason::Crash, why),
         nodes: BySide::default(),
         last_values: BySide::default(),
@@ -103,13 +110,21 @@ struct GameInProgress<'a> {
     adjudicator: Adjudicator,
 }
 
+impl GameSetup<'_> {
+    fn start(&self) -> Position {
+        self.opening
+            .map_or_else(Position::start, |opening| opening.0)
+    }
+}
+
 impl<'a> GameInProgress<'a> {
     fn new(setup: &'a GameSetup<'a>, engines: Engines<'a>) -> GameInProgress<'a> {
+        let start = setup.start();
         GameInProgress {
             setup,
             engines,
-            game: Game::new(Position::start(), setup.rules),
-            starter_color: None,
+            game: Game::new(start, setup.rules),
+            starter_color: start.turn(),
             flips: 0,
             clocks: BySide::from_fn(|side| Clock::new(setup.limits[side].time)),
             nodes: BySide::default(),
@@ -125,7 +140,7 @@ impl<'a> GameInProgress<'a> {
             if let Some(outcome) = self.game.outcome() {
                 return Ok(Verdict::of_outcome(outcome, |side| self.color(side)));
             }
-            if let Some(verdict) = self.adjudicator.verdict() {
+            if let Some(verdict) = self.adjudicator.verdict().or_else(|| self.judged()) {
                 return Ok(verdict);
             }
             let side = self.side_to_move();
@@ -140,6 +155,7 @@ impl<'a> GameInProgress<'a> {
     fn begin(&mut self) -> Result<(), Culprit> {
         for side in Side::ALL {
             let new_game = NewGame {
+                start: self.setup.start(),
                 rules: self.setup.rules,
                 limits: self.setup.limits[side],
             };
@@ -147,6 +163,18 @@ impl<'a> GameInProgress<'a> {
             begun.map_err(|fault| (side, fault))?;
         }
         Ok(())
+    }
+
+    /// Returns the verdict of the tables, if they are certain.
+    fn judged(&self) -> Option<Verdict> {
+        let winner = self.setup.judge?.certain(&self.game)?;
+        Some(Verdict {
+            winner: Side::ALL
+                .into_iter()
+                .find(|side| winner.is_some() && self.color(*side) == winner),
+            reason: Reason::Tables,
+            detail: None,
+        })
     }
 
     fn side_to_move(&self) -> Side {
@@ -207,7 +235,9 @@ impl<'a> GameInProgress<'a> {
             self.starter_color.get_or_insert(piece.color());
             self.flips += 1;
         }
-        let color = self.color(side).expect("the first ply is a flip");
+        let color = self
+            .color(side)
+            .expect("the first ply of the usual start is a flip");
         for witness in Side::ALL {
             let played = PlyNotice {
                 game: &self.game,
@@ -233,6 +263,7 @@ impl<'a> GameInProgress<'a> {
     fn into_record(self, verdict: Verdict) -> GameRecord {
         let plies: Vec<String> = self.game.plies().iter().map(ToString::to_string).collect();
         GameRecord {
+            opening: self.setup.opening,
             starter: self.setup.starter,
             starter_color: self.starter_color,
             verdict,

@@ -4,20 +4,26 @@
 //! record is believed only if its plies are legal, its flips reveal what the
 //! deal of its pair holds, and its result is the one the rules give.
 
+use std::sync::OnceLock;
+
 use anqi_rules::{Color, Game, Outcome, Piece, PlayError, Ply, Position, Rules};
 
 use crate::adjudication::Adjudication;
 use crate::deal::{Deal, DealKind};
 use crate::luck::WIN;
+use crate::openings::{Opening, Openings};
 use crate::pairing::STARTERS;
-use crate::record::{GameRecord, PairRecord, Verdict};
+use crate::record::{GameRecord, PairRecord, Reason, Verdict};
 use crate::side::Side;
+use crate::table_judge::TableJudge;
 
 /// What the records of a match are held against.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Expected {
     /// The rules of the match.
     pub rules: Rules,
+    /// Where its games begin.
+    pub openings: Openings,
     /// How the deal is bound to flips.
     pub deal: DealKind,
     /// The seed of all deals.
@@ -26,6 +32,16 @@ pub struct Expected {
     pub pairs: u64,
     /// When decided games end early.
     pub adjudication: Adjudication,
+    /// Tables that results by tables are checked against, solved when the first of them is met.
+    pub judge: OnceLock<TableJudge>,
+}
+
+impl Expected {
+    fn judge(&self) -> Option<&TableJudge> {
+        let rule = self.adjudication.tables?;
+        let solve = || TableJudge::in_memory(rule.pieces, self.rules);
+        Some(self.judge.get_or_init(solve))
+    }
 }
 
 /// How a record contradicts itself or its match.
@@ -54,6 +70,14 @@ pub enum RecordFault {
 /// How the record of a game contradicts itself or its match.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameFault {
+    /// It begins at another position.
+    #[error("it begins at {found} (expected {expected})")]
+    Opening {
+        /// Where it should begin.
+        expected: String,
+        /// Where it does.
+        found: String,
+    },
     /// The wrong side starts.
     #[error("{found} starts (expected {expected})")]
     Starter {
@@ -103,9 +127,17 @@ pub enum GameFault {
         /// For how many there is luck.
         found: usize,
     },
-    /// The starter's colour is not that of the first piece revealed.
-    #[error("the colour of the starter is not that of the first piece revealed")]
+    /// The starter's colour is not that of the first piece revealed, nor of the opening.
+    #[error("the colour of the starter is not that of the first piece revealed, or of the opening")]
     StarterColor,
+    /// The result is not what tables say.
+    #[error("tables end it with {}, but by tables it is {}", value(.found), value(.certain))]
+    Tables {
+        /// Who wins in the record.
+        found: Option<Color>,
+        /// Who wins by tables.
+        certain: Option<Color>,
+    },
     /// The result is not what the plies lead to.
     #[error("the result is '{}', but the plies lead to '{}'", said(.found), said_of(.replayed))]
     Result {
@@ -114,6 +146,16 @@ pub enum GameFault {
         /// What the record says.
         found: Verdict,
     },
+}
+
+fn start_of(opening: Option<Opening>) -> String {
+    opening.map_or("the usual start".to_owned(), |opening| {
+        opening.0.to_string()
+    })
+}
+
+fn value(winner: &Option<Color>) -> String {
+    winner.map_or("a draw".to_owned(), |winner| format!("a win of {winner}"))
 }
 
 fn said(verdict: &Verdict) -> String {
@@ -140,9 +182,12 @@ pub fn check_pair(record: &PairRecord, expected: &Expected) -> Result<(), Record
     if pair >= pairs {
         return Err(RecordFault::NoSuchPair { pair, pairs });
     }
-    let deal = Deal::new(expected.deal, expected.seed, pair);
+    let opening = expected.openings.of_pair(pair);
+    let start = opening.map_or_else(Position::start, |opening| opening.0);
+    let deal = Deal::at(&start, expected.deal, expected.seed, pair);
     for (index, game) in record.games.iter().enumerate() {
-        let checked = check_game(game, STARTERS[index], expected, &deal);
+        let checked = check_opening(game, opening);
+        let checked = checked.and_then(|()| check_game(game, STARTERS[index], expected, &deal));
         let checked = checked.and_then(|()| match &record.luck {
             Some(luck) => check_luck(game, &luck.flips[index]),
             None => Ok(()),
@@ -154,6 +199,14 @@ pub fn check_pair(record: &PairRecord, expected: &Expected) -> Result<(), Record
         })?;
     }
     Ok(())
+}
+
+fn check_opening(record: &GameRecord, expected: Option<Opening>) -> Result<(), GameFault> {
+    if record.opening == expected {
+        return Ok(());
+    }
+    let [expected, found] = [expected, record.opening].map(start_of);
+    Err(GameFault::Opening { expected, found })
 }
 
 fn check_game(
@@ -172,7 +225,24 @@ fn check_game(
     if record.starter_color != first_color(&game) {
         return Err(GameFault::StarterColor);
     }
-    check_result(record, &game, &expected.adjudication)
+    check_result(record, &game, &expected.adjudication)?;
+    if record.verdict.reason != Reason::Tables {
+        return Ok(());
+    }
+    let judge = expected.judge();
+    judge.map_or(Ok(()), |judge| check_value(record, &game, judge))
+}
+
+/// Checks a result by tables against those that are at hand; larger ones are taken at their word.
+fn check_value(record: &GameRecord, game: &Game, judge: &TableJudge) -> Result<(), GameFault> {
+    let Some(certain) = judge.certain(game) else {
+        return Ok(());
+    };
+    let found = record.verdict.winner.and_then(|side| record.color(side));
+    match certain == found {
+        true => Ok(()),
+        false => Err(GameFault::Tables { found, certain }),
+    }
 }
 
 /// Plays the plies of a record again, on the deal they come from if that is known.
@@ -182,7 +252,7 @@ fn check_game(
 /// Says which ply cannot be played.
 pub fn replayed(record: &GameRecord, rules: Rules, deal: Option<&Deal>) -> Result<Game, GameFault> {
     let plies = record.parse_plies().map_err(GameFault::NotAPly)?;
-    let mut game = Game::new(Position::start(), rules);
+    let mut game = Game::new(record.start(), rules);
     let mut flips = 0;
     for (index, ply) in plies.into_iter().enumerate() {
         let number = index + 1;
@@ -219,8 +289,10 @@ fn check_luck(record: &GameRecord, luck: &[i32]) -> Result<(), GameFault> {
 }
 
 fn first_color(game: &Game) -> Option<Color> {
-    let first = game.plies().first()?;
-    first.reveal.map(Piece::color)
+    game.start().turn().or_else(|| {
+        let first = game.plies().first()?;
+        first.reveal.map(Piece::color)
+    })
 }
 
 /// Checks that the result is the one the rules give, or a fault or an adjudication of a game that
@@ -238,7 +310,7 @@ fn check_result(
         Some(verdict) => (verdict.winner, verdict.reason) == (found.winner, found.reason),
         None => {
             let fault = found.reason.is_fault() && found.winner.is_some();
-            fault || adjudication.allows(found)
+            fault || adjudication.allows(found, game)
         }
     };
     if agrees {

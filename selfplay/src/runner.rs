@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use anqi_rules::Rules;
+use anqi_rules::{Position, Rules};
 
 use crate::adjudication::Adjudication;
 use crate::clock::TimeTolerance;
@@ -21,11 +21,13 @@ use crate::engines::participant::Participant;
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
 use crate::luck::{self, Appraiser, AppraiserSpec};
+use crate::openings::Openings;
 use crate::pairing::STARTERS;
 use crate::record::{GameRecord, PairRecord, Timing};
 use crate::referee::{self, GameSetup, Interrupted};
 use crate::seed;
 use crate::side::{BySide, Side};
+use crate::table_judge::TableJudge;
 
 /// Everything that decides how the games of a match go.
 #[derive(Clone, Debug)]
@@ -36,6 +38,8 @@ pub struct MatchSetup {
     pub limits: BySide<Limits>,
     /// The rules, draws included.
     pub rules: Rules,
+    /// Where its games begin.
+    pub openings: Openings,
     /// How the deal is bound to flips.
     pub deal: DealKind,
     /// The seed everything random follows from.
@@ -44,6 +48,8 @@ pub struct MatchSetup {
     pub tolerance: TimeTolerance,
     /// When decided games end early.
     pub adjudication: Adjudication,
+    /// The tables that end games, if any; the adjudication has their rule.
+    pub judge: Option<TableJudge>,
     /// How long an engine is kept.
     pub lifetime: EngineLifetime,
     /// Who measures the luck of flips, if that is wanted.
@@ -58,10 +64,12 @@ impl MatchSetup {
             players,
             limits: BySide::from_fn(|_| Limits::DEFAULT),
             rules: Rules::OLYMPIAD,
+            openings: Openings::default(),
             deal: DealKind::Sequence,
             seed: 1,
             tolerance: TimeTolerance::default(),
             adjudication: Adjudication::default(),
+            judge: None,
             lifetime: EngineLifetime::default(),
             appraiser: None,
         }
@@ -185,7 +193,9 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     fn play_pair(&mut self, pair: u64) -> Result<PairRecord, Interrupted> {
-        let deal = Deal::new(self.setup.deal, self.setup.seed, pair);
+        let opening = self.setup.openings.of_pair(pair);
+        let start = opening.map_or_else(Position::start, |opening| opening.0);
+        let deal = Deal::at(&start, self.setup.deal, self.setup.seed, pair);
         let (first, first_timing) = self.play_game(pair, &deal, STARTERS[0])?;
         let (second, second_timing) = self.play_game(pair, &deal, STARTERS[1])?;
         let mut record = PairRecord {
@@ -213,17 +223,21 @@ impl Worker<'_> {
                 Err(EngineFault::Interrupted) => return Err(Interrupted),
                 Err(fault) => {
                     let why = format!("cannot be started: {fault}");
-                    return Ok((referee::no_show(starter, side, &why), Timing::default()));
+                    let opening = self.setup.openings.of_pair(pair);
+                    let record = referee::no_show(opening, starter, side, &why);
+                    return Ok((record, Timing::default()));
                 }
             }
         }
         let game_setup = GameSetup {
+            opening: self.setup.openings.of_pair(pair),
             deal,
             starter,
             rules: self.setup.rules,
             limits: self.setup.limits,
             tolerance: self.setup.tolerance,
             adjudication: self.setup.adjudication,
+            judge: self.setup.judge.as_ref(),
             pair_seed: seed::pair_seed(self.setup.seed, pair),
         };
         let played = self.play_started(&game_setup)?;

@@ -21,6 +21,8 @@ const CHOICE: u64 = 0x6368_6f69;
 const PUBLIC: u64 = 0x7075_626c;
 /// Domain of the seeds that decide which actions of a training game are random.
 const VARIETY: u64 = 0x7661_7269;
+/// Domain of the seeds of random plies that lead to openings.
+const OPENING: u64 = 0x6f70_656e;
 /// Domain of the numbers that decide which training games are held out.
 const SPLIT: u64 = 0x7370_6c69;
 /// Domain of the seeds of the iterations of a tuning run.
@@ -43,6 +45,11 @@ pub const fn pair_seed(match_seed: u64, pair: u64) -> u64 {
 /// Returns the seed of the random actions of a training game.
 pub const fn variety_seed(seed: u64, game: u64) -> u64 {
     mix(mix(seed, VARIETY), game)
+}
+
+/// Returns the seed of the random plies that lead to a candidate for an opening.
+pub const fn opening_seed(seed: u64, candidate: u64) -> u64 {
+    mix(mix(seed, OPENING), candidate)
 }
 
 /// Returns a number that decides on which side of a split a training game is.
@@ -101,6 +108,7 @@ mod tests {
                 assert!(seen.insert(variety_seed(seed, pair)));
                 assert!(seen.insert(iteration_seed(seed, pair)));
                 assert!(seen.insert(verdict_seed(seed, pair)));
+                assert!(seen.insert(opening_seed(seed, pair)));
                 for ply in 0..3 {
                     let key = 1000 * seed + pair;
                     assert!(seen.insert(public_seed(key, ply)));

@@ -116,6 +116,7 @@ mod tests {
     /// A pair in which A wins both games, or one, with this luck.
     fn pair(number: u64, wins: usize, luck: i32) -> PairRecord {
         let game = |index: usize| GameRecord {
+            opening: None,
             starter: [Side::A, Side::B][index],
             starter_color: None,
             verdict: Verdict {

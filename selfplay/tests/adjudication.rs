@@ -2,6 +2,10 @@
 
 mod common;
 
+use anqi_rules::Rules;
+use anqi_selfplay::record::{PairRecord, Reason};
+use anqi_selfplay::replay;
+use anqi_tablebase::{Endgames, Tables, Wdl};
 use common::{printed, run};
 use serde_json::Value;
 
@@ -63,4 +67,52 @@ fn a_record_that_ends_early_without_a_rule_is_refused() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1));
     assert!(errors.contains("adjudicated win"), "{errors}");
+}
+
+#[test]
+fn tables_end_games_with_their_value_and_the_value_is_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_str().expect("a plain name");
+    let document = json(&["--adjudicate-tables", "4", "--out", out]);
+    assert!(document["reasons"]["tables"].is_object(), "{document:#}");
+    let tables = Tables::solved(4, Rules::OLYMPIAD).expect("small tables");
+    let pairs = folder.path().join("pairs.jsonl");
+    let text = std::fs::read_to_string(&pairs).expect("pairs");
+    let mut ended = 0;
+    for line in text.lines() {
+        let pair: PairRecord = serde_json::from_str(line).expect("a record");
+        for game in pair
+            .games
+            .iter()
+            .filter(|game| game.verdict.reason == Reason::Tables)
+        {
+            ended += 1;
+            let replayed = replay::replayed(game, Rules::OLYMPIAD, None).expect("a game");
+            let position = replayed.position();
+            assert_eq!(position.quiet(), 0, "right after a capture or a flip");
+            let winner = game.verdict.winner.and_then(|side| game.color(side));
+            let expected = match tables.wdl(position).expect("a table") {
+                Wdl::Draw => None,
+                Wdl::Win => position.turn(),
+                Wdl::Loss => position.turn().map(|turn| !turn),
+            };
+            assert_eq!(winner, expected, "{position}");
+        }
+    }
+    assert!(ended > 0);
+    let again: Value = serde_json::from_str(&printed(&["analyze", out, "--json"])).expect("JSON");
+    assert_eq!(again, document);
+    // A result that tables contradict, and one that no rule allows.
+    let place = text.find("\"reason\":\"tables\"").expect("a game");
+    let start = text[..place].rfind("\"winner\":").expect("a winner");
+    let winner = &text[start..place];
+    let other = match winner.contains("\"a\"") {
+        true => "\"winner\":\"b\",",
+        false => "\"winner\":\"a\",",
+    };
+    let edited = format!("{}{other}{}", &text[..start], &text[place..]);
+    std::fs::write(&pairs, edited).expect("writable");
+    let output = run(&["analyze", out]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("but by tables it is"), "{errors}");
 }

@@ -68,12 +68,14 @@ fn flip_next(request: &MoveRequest<'_>) -> Result<Action, EngineFault> {
 
 fn setup(deal: &Deal, starter: Side) -> GameSetup<'_> {
     GameSetup {
+        opening: None,
         deal,
         starter,
         rules: Rules::OLYMPIAD,
         limits: BySide::default(),
         tolerance: TimeTolerance::default(),
         adjudication: Adjudication::default(),
+        judge: None,
         pair_seed: 99,
     }
 }

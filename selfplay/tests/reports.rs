@@ -3,6 +3,7 @@
 use anqi_selfplay::adjudication::Adjudication;
 use anqi_selfplay::deal::DealKind;
 use anqi_selfplay::limits::Limits;
+use anqi_selfplay::openings::Openings;
 use anqi_selfplay::record::{GameRecord, PairRecord, Reason, Timing, Verdict};
 use anqi_selfplay::report::run::Run;
 use anqi_selfplay::report::{Detail, Report, html, json, table};
@@ -24,6 +25,7 @@ fn identity() -> Identity {
             b: Limits::DEFAULT,
         },
         rules: "olympiad".to_owned(),
+        openings: Openings::default(),
         deal: DealKind::Sequence,
         seed: 7,
         adjudication: Adjudication::default(),
@@ -32,6 +34,7 @@ fn identity() -> Identity {
 
 fn game(starter: Side, winner: Option<Side>, reason: Reason, plies: usize) -> GameRecord {
     GameRecord {
+        opening: None,
         starter,
         starter_color: Some(anqi_rules::Color::Red),
         verdict: Verdict {

@@ -46,12 +46,14 @@ impl Listeners {
         let mut engines =
             BySide::from_fn(|side| self.players[side].engine(&interrupt).expect("an engine"));
         let setup = GameSetup {
+            opening: None,
             deal,
             starter: Side::A,
             rules: Rules::OLYMPIAD,
             limits: BySide::from_fn(|_| Limits::DEFAULT),
             tolerance: TimeTolerance::default(),
             adjudication: Adjudication::default(),
+            judge: None,
             pair_seed: seed::pair_seed(1, pair),
         };
         let (a, b) = (&mut *engines.a, &mut *engines.b);
@@ -70,7 +72,7 @@ impl Listeners {
 /// `order` lists which places of the deal the flips of the first game uncover.
 fn two_deals(kind: DealKind, order: &[usize], shown: usize) -> [Deal; 2] {
     let first = Deal::new(kind, 1, 0);
-    let mut pieces: [Piece; 32] = *first.pieces();
+    let mut pieces: Vec<Piece> = first.pieces().to_vec();
     // The pieces that stay down move up one place, which changes most of them.
     let hidden: Vec<usize> = (0..32).filter(|i| !order[..shown].contains(i)).collect();
     for (index, &place) in hidden.iter().enumerate() {

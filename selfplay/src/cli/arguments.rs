@@ -13,13 +13,16 @@ use anqi_selfplay::runner::EngineLifetime;
 use anqi_selfplay::side::BySide;
 use anqi_selfplay::statistics::adjusted::Coefficient;
 use anqi_selfplay::statistics::sprt::{Scores, Sprt};
+use anqi_selfplay::table_judge::{TableChoice, TableJudge};
 use clap::{Args, Parser, Subcommand};
 use std::time::Duration;
 
 use super::export::ExportArguments;
 use super::generate::{CompletionsArguments, ManArguments};
+use super::openings::OpeningsArguments;
 use super::options::OptionsArguments;
 use super::sweep::SweepArguments;
+use super::tournament::TournamentArguments;
 use super::training_arguments::{DataArguments, DataInfoArguments, FitArguments};
 use super::tune::TuneArguments;
 
@@ -56,8 +59,10 @@ Examples:
 /// Everything but playing one match.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Plays a round robin and rates the players.
+    /// Plays a round robin or a gauntlet and rates the players.
     Tournament(TournamentArguments),
+    /// Makes a file of level openings.
+    Openings(OpeningsArguments),
     /// Merges folders of finished pairs of one match.
     Merge(MergeArguments),
     /// Recomputes the report from saved pairs.
@@ -213,7 +218,7 @@ fn or_else(limits: Limits, otherwise: Limits) -> Limits {
 }
 
 /// How games are played, whoever plays them.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Conditions")]
 pub struct Conditions {
     /// Number of games; even, because a pair is two games.
@@ -228,6 +233,9 @@ pub struct Conditions {
     /// olympiad, platform, paper or openspiel.
     #[arg(long, default_value = "olympiad", value_parser = parse_rules)]
     pub rules: NamedRules,
+    /// Begins games at the positions in a file, one a line, each with both sides to move in turn.
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
     /// sequence: the k-th flip of a game reveals the k-th piece; squares: each square hides one.
     #[arg(long, default_value_t = DealKind::Sequence)]
     pub deal: DealKind,
@@ -246,17 +254,21 @@ pub struct Conditions {
     /// Ends a game as a draw when both sides report values this near to zero in so many moves running, after so many plies.
     #[arg(long, value_name = "VALUE:MOVES:PLIES")]
     pub draw: Option<DrawRule>,
+    /// Ends games that tables know: those of a folder, or those of up to 2 to 4 pieces, solved in memory.
+    #[arg(long, value_name = "DIR|PIECES")]
+    pub adjudicate_tables: Option<TableChoice>,
     /// Restarts outside programs for every game.
     #[arg(long)]
     pub restart: bool,
 }
 
 impl Conditions {
-    /// Returns when decided games end early.
-    pub fn adjudication(&self) -> Adjudication {
+    /// Returns when decided games end early, by tables too if there are any.
+    pub fn adjudication(&self, judge: Option<&TableJudge>) -> Adjudication {
         Adjudication {
             resign: self.resign,
             draw: self.draw,
+            tables: judge.map(TableJudge::rule),
         }
     }
 
@@ -309,7 +321,7 @@ pub(super) fn parse_rules(name: &str) -> Result<NamedRules, String> {
         .ok_or_else(|| format!("there are {known}"))
 }
 
-fn parse_games(text: &str) -> Result<u64, String> {
+pub(super) fn parse_games(text: &str) -> Result<u64, String> {
     match text.parse::<u64>() {
         Ok(0) => Err("a match has at least two games".to_owned()),
         Ok(games) if games % 2 == 1 => Err(format!(
@@ -385,26 +397,6 @@ pub struct OutputArguments {
     /// Writes records as the tournament platform does: one file, or one for each game in a folder.
     #[arg(long, value_name = "FILE|DIR/")]
     pub record: Option<PathBuf>,
-}
-
-/// A round robin.
-#[derive(Args, Debug)]
-pub struct TournamentArguments {
-    /// The players, separated by commas.
-    #[arg(long, value_name = "PLAYER,…", required = true)]
-    pub players: Vec<String>,
-    /// The limits of every player.
-    #[command(flatten)]
-    pub limits: CommonLimits,
-    /// How each encounter is played.
-    #[command(flatten)]
-    pub conditions: Conditions,
-    /// Writes a page with ratings, the matrix and all games to click through.
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
-    /// Writes ratings and encounters as JSON; without a file, to standard output instead of the table.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
-    pub json: Option<PathBuf>,
 }
 
 /// Folders to merge.

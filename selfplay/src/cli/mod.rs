@@ -3,13 +3,16 @@
 pub mod analyze;
 pub mod arguments;
 pub mod data;
+pub mod event;
 pub mod export;
 pub mod fit;
 pub mod generate;
 pub mod merge;
+pub mod openings;
 pub mod options;
 pub mod output;
 pub mod play;
+pub mod prepared;
 pub mod signals;
 pub mod sweep;
 pub mod tournament;

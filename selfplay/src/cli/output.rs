@@ -205,6 +205,9 @@ pub fn print(text: &str) -> anyhow::Result<()> {
 
 /// Returns a game as the platform writes it down.
 fn platform_record(report: &Report<'_>, record: &GameRecord) -> anyhow::Result<String> {
+    if record.opening.is_some() {
+        bail!("the platform's records cannot say that a game begins at an opening");
+    }
     let rules = Rules::preset(&report.identity.rules).context("unknown rules")?;
     let game = replay::replayed(record, rules, None)?;
     let players = &report.identity.players;

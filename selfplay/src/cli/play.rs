@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anqi_selfplay::engines::participant::Participant;
 use anqi_selfplay::interrupt::Interrupt;
+use anqi_selfplay::limits::Limits;
 use anqi_selfplay::match_play::{self, MatchPlan, PlayedMatch};
 use anqi_selfplay::pairing::Shard;
 use anqi_selfplay::progress::Caption;
@@ -14,23 +15,34 @@ use anqi_selfplay::runner::MatchSetup;
 use anqi_selfplay::sequential::Analysis;
 use anqi_selfplay::side::{BySide, Side};
 use anqi_selfplay::store::{Identity, Meta, Store, StoreError};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use std::path::Path;
 
-use super::arguments::{Conditions, PlayArguments};
+use super::arguments::{Conditions, OutputArguments, PlayArguments};
 use super::output::{self, Outputs};
+use super::prepared::Prepared;
 use super::signals;
 
 /// Plays what is missing of a match and reports on all of it.
 pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
     let outputs = Outputs::open(&arguments.output)?;
+    if arguments.conditions.openings.is_some() {
+        refuse_records_of_openings(&arguments.output)?;
+    }
+    let rules = arguments.conditions.rules.rules;
     let interrupt = Interrupt::new();
     let given = arguments.players();
     let players = BySide {
         a: participant(Side::A, given.a, &interrupt)?,
         b: participant(Side::B, given.b, &interrupt)?,
     };
-    let mut setup = setup(&arguments.conditions, players, arguments.limits());
+    let prepared = Prepared::read(&arguments.conditions)?;
+    for side in Side::ALL {
+        let tried = prepared.try_player(&players[side], rules, &interrupt);
+        tried.with_context(|| format!("player {side}"))?;
+    }
+    let limits = arguments.limits();
+    let mut setup = setup(&arguments.conditions, &prepared, players, limits);
     setup.appraiser = arguments.luck.appraiser(arguments.sprt.as_ref());
     let plan = MatchPlan {
         caption: Caption {
@@ -79,20 +91,31 @@ pub fn participant(side: Side, text: &str, interrupt: &Interrupt) -> anyhow::Res
     Participant::new(text, interrupt).with_context(|| format!("player {side}"))
 }
 
+/// The platform's records begin at the usual start.
+fn refuse_records_of_openings(output: &OutputArguments) -> anyhow::Result<()> {
+    if output.record.is_some() {
+        bail!("--record: the platform's records cannot say that a game begins at an opening");
+    }
+    Ok(())
+}
+
 /// Puts together what decides how the games go.
 pub fn setup(
     conditions: &Conditions,
+    prepared: &Prepared,
     players: BySide<Participant>,
-    limits: BySide<anqi_selfplay::limits::Limits>,
+    limits: BySide<Limits>,
 ) -> MatchSetup {
     MatchSetup {
         players,
         limits,
         rules: conditions.rules.rules,
+        openings: prepared.openings.clone(),
         deal: conditions.deal,
         seed: conditions.seed,
         tolerance: conditions.tolerance(),
-        adjudication: conditions.adjudication(),
+        adjudication: conditions.adjudication(prepared.judge.as_ref()),
+        judge: prepared.judge.clone(),
         lifetime: conditions.lifetime(),
         appraiser: None,
     }
@@ -117,9 +140,10 @@ pub fn meta(conditions: &Conditions, plan: &MatchPlan) -> Meta {
             names: BySide::from_fn(|side| players[side].name().to_owned()),
             limits: plan.setup.limits,
             rules: conditions.rules.name.clone(),
+            openings: plan.setup.openings.clone(),
             deal: conditions.deal,
             seed: conditions.seed,
-            adjudication: conditions.adjudication(),
+            adjudication: plan.setup.adjudication,
         },
         games: conditions.games,
         sprt: plan.analysis.sprt,

@@ -18,6 +18,7 @@ use clap::Args;
 
 use super::arguments::{CommonLimits, Conditions, LuckArguments};
 use super::output::{JsonOutput, OpenFile, both};
+use super::prepared::Prepared;
 use super::{play, signals};
 
 /// What to sweep, and whom every setting meets.
@@ -60,6 +61,7 @@ pub struct SweepArguments {
 /// Plays a match for every setting and prints what they scored.
 pub fn run(arguments: &SweepArguments) -> anyhow::Result<ExitCode> {
     let settings = sweep::settings(&arguments.player, &arguments.parameter)?;
+    let prepared = Prepared::read(&arguments.conditions)?;
     let json = JsonOutput::open(arguments.json.as_deref())?;
     let open = |option: &str, path: &Option<PathBuf>| {
         let path = path.as_deref();
@@ -80,7 +82,7 @@ pub fn run(arguments: &SweepArguments) -> anyhow::Result<ExitCode> {
         conditions(arguments),
     );
     for (index, setting) in settings.iter().enumerate() {
-        let mut plan = plan(arguments, setting, &opponent, &interrupt)?;
+        let mut plan = plan(arguments, &prepared, setting, &opponent, &interrupt)?;
         plan.caption.prefix = format!("setting {}/{}: ", index + 1, settings.len());
         plan.caption.later_pairs = plan.pairs * (settings.len() - index - 1) as u64;
         if index == 0 {
@@ -110,6 +112,7 @@ pub fn run(arguments: &SweepArguments) -> anyhow::Result<ExitCode> {
 
 fn plan(
     arguments: &SweepArguments,
+    prepared: &Prepared,
     setting: &Setting,
     opponent: &Participant,
     interrupt: &Interrupt,
@@ -120,7 +123,7 @@ fn plan(
         b: opponent.clone(),
     };
     let limits = BySide::from_fn(|_| limits);
-    let mut setup = play::setup(&arguments.conditions, players, limits);
+    let mut setup = play::setup(&arguments.conditions, prepared, players, limits);
     setup.appraiser = arguments.luck.appraiser(None);
     Ok(MatchPlan {
         caption: Caption {

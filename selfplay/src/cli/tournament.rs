@@ -1,4 +1,4 @@
-//! `selfplay tournament`: a round robin and the ratings that follow.
+//! `selfplay tournament`: a round robin or a gauntlet, and the ratings that follow.
 //!
 //! Every encounter is an ordinary match with the seed of the tournament: the
 //! same as `selfplay --a … --b … --seed …` plays alone, so that any of them can
@@ -16,11 +16,60 @@ use anqi_selfplay::report::run::Run;
 use anqi_selfplay::report::standings::{EncounterResult, Standings};
 use anqi_selfplay::sequential::Analysis;
 use anqi_selfplay::side::BySide;
-use anyhow::{Context, bail};
+use anqi_selfplay::store::{self, Meta};
+use anyhow::Context;
+use clap::Args;
 
-use super::arguments::TournamentArguments;
+use super::arguments::{CommonLimits, Conditions};
+use super::event::{Entrant, Event};
 use super::output::{JsonOutput, OpenFile, both};
+use super::prepared::Prepared;
 use super::{play, signals};
+
+/// A round robin or a gauntlet.
+#[derive(Args, Debug)]
+pub struct TournamentArguments {
+    /// The players, separated by commas.
+    #[arg(long, value_name = "PLAYER,…", required_unless_present = "event")]
+    pub players: Vec<String>,
+    /// The first player meets each of the others, who do not meet one another.
+    #[arg(long)]
+    pub gauntlet: bool,
+    /// A file in TOML that names the engines, a limit for each, and the conditions.
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "players", "gauntlet", "nodes", "depth", "movetime", "tc", "games", "seed", "rules", "deal",
+        "openings", "resign", "draw", "adjudicate_tables", "restart"
+    ])]
+    pub event: Option<PathBuf>,
+    /// The limits of every player.
+    #[command(flatten)]
+    pub limits: CommonLimits,
+    /// How each encounter is played.
+    #[command(flatten)]
+    pub conditions: Conditions,
+    /// Writes a page with ratings, the matrix and all games to click through.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Writes ratings and encounters as JSON; without a file, to standard output instead of the table.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    pub json: Option<PathBuf>,
+}
+
+impl TournamentArguments {
+    /// Returns those who take part by the command line.
+    pub fn entrants(&self) -> Vec<Entrant> {
+        let limits = self.limits.or_default();
+        let entrant = |player: String| Entrant {
+            name: player.clone(),
+            player,
+            limits,
+        };
+        split_players(&self.players)
+            .into_iter()
+            .map(entrant)
+            .collect()
+    }
+}
 
 /// Plays all encounters and prints the matrix and the ratings.
 pub fn run(arguments: &TournamentArguments) -> anyhow::Result<ExitCode> {
@@ -30,37 +79,24 @@ pub fn run(arguments: &TournamentArguments) -> anyhow::Result<ExitCode> {
         .map(|path| OpenFile::create("--html", path))
         .transpose()?;
     let interrupt = Interrupt::new();
-    let names = split_players(&arguments.players);
-    if names.len() < 2 {
-        bail!("a tournament needs two players or more (--players basic,enhance)");
-    }
-    let find = |name: &String| Participant::new(name, &interrupt).context(name.clone());
-    let players: Vec<Participant> = names.iter().map(find).collect::<anyhow::Result<_>>()?;
+    let event = Event::new(arguments)?;
+    let encounters = prepare(&event, &interrupt)?;
     signals::install(&interrupt)?;
-    let mut encounter_results = Vec::new();
-    let total = encounters(players.len()).count();
-    for (index, (first, second)) in encounters(players.len()).enumerate() {
-        let (a, b) = (&players[first], &players[second]);
-        let mut plan = plan(arguments, a, b);
-        plan.caption.prefix = format!("encounter {}/{total}: ", index + 1);
-        plan.caption.later_pairs = plan.pairs * (total - index - 1) as u64;
-        play::warn_about_limits(&plan.setup);
-        let meta = play::meta(&arguments.conditions, &plan);
-        let folder = arguments
-            .conditions
-            .out
-            .as_deref()
-            .map(|out| folder(out, first, second));
-        let standing = play::play_into(folder.as_deref(), &meta, &plan, &interrupt)?;
+    let mut results = Vec::new();
+    for encounter in encounters {
+        let folder = encounter.folder.as_deref();
+        let standing = play::play_into(folder, &encounter.meta, &encounter.plan, &interrupt)?;
         if !standing.complete {
-            return Ok(play::conclude(&standing, folder.as_deref()));
+            return Ok(play::conclude(&standing, folder));
         }
-        let met = EncounterResult::new(first, second, meta.identity, standing.records);
+        let (first, second) = encounter.players;
+        let met = EncounterResult::new(first, second, encounter.meta.identity, standing.records);
         eprintln!("{}", met.line());
-        encounter_results.push(met);
+        results.push(met);
     }
     let run = Run::now(signals::command_line());
-    let standings = Standings::new(names, encounter_results);
+    let names = event.entrants.into_iter().map(|entrant| entrant.name);
+    let standings = Standings::new(names.collect(), results);
     let text = standings.text();
     let mut result = json.publish(&text, || standings.json());
     if let Some(html) = html {
@@ -70,33 +106,73 @@ pub fn run(arguments: &TournamentArguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Lists who meets whom.
-fn encounters(players: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..players).flat_map(move |first| (first + 1..players).map(move |second| (first, second)))
+/// An encounter that can be played.
+struct Encounter {
+    /// The numbers of the players.
+    players: (usize, usize),
+    plan: MatchPlan,
+    meta: Meta,
+    folder: Option<PathBuf>,
 }
 
-fn plan(arguments: &TournamentArguments, a: &Participant, b: &Participant) -> MatchPlan {
-    let limits = arguments.limits.or_default();
-    let players = BySide {
-        a: a.clone(),
-        b: b.clone(),
+/// Checks all that can be checked before the first game: players, openings, tables, folders.
+fn prepare(event: &Event, interrupt: &Interrupt) -> anyhow::Result<Vec<Encounter>> {
+    let prepared = Prepared::read(&event.conditions)?;
+    let find = |entrant: &Entrant| {
+        let player = Participant::new(&entrant.player, interrupt);
+        let player = player.with_context(|| entrant.name.clone())?;
+        prepared.try_player(&player, event.conditions.rules.rules, interrupt)?;
+        Ok(player)
     };
+    let players: Vec<Participant> = event
+        .entrants
+        .iter()
+        .map(find)
+        .collect::<anyhow::Result<_>>()?;
+    let pairs = event.schedule.encounters(players.len());
+    let total = pairs.len();
+    let mut encounters = Vec::new();
+    for (index, (first, second)) in pairs.into_iter().enumerate() {
+        let limits = BySide {
+            a: event.entrants[first].limits,
+            b: event.entrants[second].limits,
+        };
+        let (a, b) = (players[first].clone(), players[second].clone());
+        let mut plan = plan(&event.conditions, &prepared, BySide { a, b }, limits);
+        plan.caption.prefix = format!("encounter {}/{total}: ", index + 1);
+        plan.caption.later_pairs = plan.pairs * (total - index - 1) as u64;
+        play::warn_about_limits(&plan.setup);
+        let meta = play::meta(&event.conditions, &plan);
+        let out = event.conditions.out.as_deref();
+        let folder = out.map(|out| folder(out, first, second));
+        if let Some(folder) = &folder {
+            store::require_same(folder, &meta)?;
+        }
+        encounters.push(Encounter {
+            players: (first, second),
+            plan,
+            meta,
+            folder,
+        });
+    }
+    Ok(encounters)
+}
+
+fn plan(
+    conditions: &Conditions,
+    prepared: &Prepared,
+    players: BySide<Participant>,
+    limits: BySide<anqi_selfplay::limits::Limits>,
+) -> MatchPlan {
     MatchPlan {
         caption: Caption {
-            label: play::label(a.given(), b.given()),
+            label: play::label(players.a.given(), players.b.given()),
             ..Caption::default()
         },
-        setup: play::setup(
-            &arguments.conditions,
-            players,
-            BySide {
-                a: limits,
-                b: limits,
-            },
-        ),
-        pairs: arguments.conditions.games / 2,
+        setup: play::setup(conditions, prepared, players, limits),
+        pairs: conditions.games / 2,
         shard: Shard::WHOLE,
-        jobs: arguments.conditions.jobs(),
+        jobs: conditions.jobs(),
         analysis: Analysis::default(),
     }
 }
@@ -146,12 +222,5 @@ mod tests {
             ]
         );
         assert_eq!(split("cmd:./x --y"), ["cmd:./x --y"]);
-    }
-
-    #[test]
-    fn everybody_meets_everybody_once() {
-        let met: Vec<_> = encounters(4).collect();
-        assert_eq!(met.len(), 6);
-        assert_eq!((met[0], met[5]), ((0, 1), (2, 3)));
     }
 }

@@ -13,9 +13,10 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use anqi_protocol::board::BoardText;
 use anqi_protocol::command::CommandName;
 use anqi_protocol::{Client, ClientError, Launch};
-use anqi_rules::{Action, Color, Game, Rules};
+use anqi_rules::{Action, Color, Game, Position, Rules};
 
 use crate::clock::TimeLeft;
 use crate::engine::{Engine, EngineFault, MoveReply, MoveRequest, NewGame, PlyNotice};
@@ -41,6 +42,8 @@ pub struct ProtocolEngine {
     extensions: Extensions,
     /// Whether it takes the option `seed`.
     hears_seed: bool,
+    /// How it is told where a game begins, once that has been found out.
+    start_command: Option<CommandName>,
     interrupt: Interrupt,
 }
 
@@ -61,6 +64,7 @@ impl ProtocolEngine {
             client,
             extensions,
             hears_seed: extensions.set,
+            start_command: None,
             interrupt: interrupt.clone(),
         })
     }
@@ -114,6 +118,37 @@ impl ProtocolEngine {
         Ok(())
     }
 
+    /// Tells where the game begins: in our own words if the program knows them, else in those of
+    /// the tournaments, which have none for the quiet plies so far.
+    fn tell_start(&mut self, start: &Position) -> Result<(), EngineFault> {
+        let told = match self.start_command()? {
+            CommandName::Position => {
+                let told = self
+                    .client
+                    .request(CommandName::Position, &start.to_string(), SHORT);
+                told.map(drop)
+            }
+            _ => self.client.init_board(&BoardText::of(start)),
+        };
+        told.map_err(|error| fault(&error, &self.interrupt))
+    }
+
+    /// Returns the command by which the program is told where a game begins.
+    fn start_command(&mut self) -> Result<CommandName, EngineFault> {
+        if let Some(name) = self.start_command {
+            return Ok(name);
+        }
+        for name in [CommandName::Position, CommandName::InitBoard] {
+            let known = knows(&mut self.client, name);
+            if known.map_err(|error| fault(&error, &self.interrupt))? {
+                self.start_command = Some(name);
+                return Ok(name);
+            }
+        }
+        let missing = "it knows neither position nor init_board";
+        Err(EngineFault::BadAnswer(missing.to_owned()))
+    }
+
     fn genmove(&mut self, game: &Game, deadline: Duration) -> Result<MoveReply, EngineFault> {
         let generated = self.client.genmove(game.position().turn(), deadline);
         let generated = generated.map_err(|error| fault(&error, &self.interrupt))?;
@@ -142,7 +177,11 @@ impl Engine for ProtocolEngine {
         };
         let begun = self.client.new_game(total);
         begun.map_err(|error| fault(&error, &self.interrupt))?;
-        self.tell_rules(game.rules)
+        self.tell_rules(game.rules)?;
+        match game.start == Position::start() {
+            true => Ok(()),
+            false => self.tell_start(&game.start),
+        }
     }
 
     fn choose(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, EngineFault> {

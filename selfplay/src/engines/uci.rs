@@ -159,8 +159,8 @@ impl UciEngine {
 }
 
 impl Engine for UciEngine {
-    fn new_game(&mut self, _game: &NewGame) -> Result<(), EngineFault> {
-        self.window = Position::start();
+    fn new_game(&mut self, game: &NewGame) -> Result<(), EngineFault> {
+        self.window = game.start;
         self.quiet.clear();
         self.send("ucinewgame")?;
         self.send("isready")?;

@@ -25,6 +25,9 @@ struct Document<'a> {
     names: &'a BySide<String>,
     limits: BySide<Limits>,
     rules: &'a str,
+    /// How many openings there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    openings: Option<usize>,
     deal: DealKind,
     seed: u64,
     #[serde(skip_serializing_if = "Adjudication::is_none")]
@@ -131,6 +134,7 @@ pub fn write(report: &Report<'_>, detail: Detail) -> String {
         names: &identity.names,
         limits: identity.limits,
         rules: &identity.rules,
+        openings: (!identity.openings.is_empty()).then_some(identity.openings.len()),
         deal: identity.deal,
         seed: identity.seed,
         adjudication: identity.adjudication,

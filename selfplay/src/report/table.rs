@@ -55,6 +55,9 @@ fn heading(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
         "rules {}, {} deals, seed {}, {}",
         identity.rules, identity.deal, identity.seed, identity.program
     )?;
+    if !identity.openings.is_empty() {
+        writeln!(text, "  openings: {}", identity.openings)?;
+    }
     if !identity.adjudication.is_none() {
         writeln!(text, "  adjudication: {}", identity.adjudication)?;
     }

@@ -7,11 +7,17 @@
   const find = (name) => viewer.querySelector(name);
   const [list, board, slider, label] = ["select", "table", "input", "output"].map(find);
   let plies = [];
+  const usual = "????/????/????/????/????/????/????/????";
+  let opening = usual;
 
   // The 32 squares after so many plies: "?" is a face-down piece, "" an empty square.
   const after = (count) => {
     const squares = {};
-    for (let row = 1; row <= 8; row++) for (const column of "abcd") squares[column + row] = "?";
+    // Rows come from the eighth down; a digit stands for so many empty squares.
+    opening.split("/").forEach((text, index) => {
+      const row = text.replace(/[1-4]/g, (digit) => " ".repeat(Number(digit)));
+      [...row].forEach((piece, column) => { squares["abcd"[column] + (8 - index)] = piece.trim(); });
+    });
     for (const ply of plies.slice(0, count)) {
       const [from, to] = [ply.slice(0, 2), ply.slice(3, 5)];
       if (ply[2] === "(") {
@@ -51,7 +57,9 @@
     show(Math.max(0, Math.min(plies.length, count)));
   };
   const choose = () => {
-    plies = games[list.selectedIndex].plies.split(" ").filter((ply) => ply !== "");
+    const game = games[list.selectedIndex];
+    plies = game.plies.split(" ").filter((ply) => ply !== "");
+    opening = game.opening ? game.opening.split(" ")[0] : usual;
     slider.max = plies.length;
     show(0);
   };

@@ -7,6 +7,7 @@
 use serde::Serialize;
 
 use super::plot::escape;
+use crate::openings::Opening;
 use crate::record::{GameRecord, PairRecord};
 use crate::side::BySide;
 
@@ -18,6 +19,9 @@ const SCRIPT: &str = include_str!("viewer.js");
 #[derive(Serialize)]
 struct Game<'a> {
     title: String,
+    /// Where it begins, if not at the usual start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<Opening>,
     plies: &'a str,
 }
 
@@ -71,6 +75,7 @@ impl<'a> MatchGames<'a> {
             let games = record.games.iter().enumerate();
             games.map(move |(index, game)| Game {
                 title: self.title(record.pair, index, game),
+                opening: game.opening,
                 plies: &game.plies,
             })
         })

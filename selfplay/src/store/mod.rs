@@ -14,12 +14,13 @@
 mod reading;
 mod writing;
 
-pub use reading::{Loaded, TornLine, load, meta, sorted};
+pub use reading::{Loaded, TornLine, load, meta, require_same, sorted};
 pub use writing::{Store, merge};
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use anqi_rules::Rules;
 
@@ -28,6 +29,7 @@ use serde::{Deserialize, Serialize};
 use crate::adjudication::Adjudication;
 use crate::deal::DealKind;
 use crate::limits::Limits;
+use crate::openings::Openings;
 use crate::replay::{Expected, GameFault, RecordFault};
 use crate::side::BySide;
 use crate::statistics::sprt::Sprt;
@@ -59,6 +61,9 @@ pub struct Identity {
     pub limits: BySide<Limits>,
     /// Name of the rules.
     pub rules: String,
+    /// Where its games begin; nothing stands for the usual start.
+    #[serde(default, skip_serializing_if = "Openings::is_empty")]
+    pub openings: Openings,
     /// How the deal is bound to flips.
     pub deal: DealKind,
     /// The seed.
@@ -170,10 +175,12 @@ impl Meta {
         })?;
         Ok(Expected {
             rules,
+            openings: identity.openings.clone(),
             deal: identity.deal,
             seed: identity.seed,
             pairs: self.games / 2,
             adjudication: identity.adjudication,
+            judge: OnceLock::new(),
         })
     }
 }
@@ -196,6 +203,7 @@ impl Identity {
                 ("the limit of A", identity.limits.a.to_string()),
                 ("the limit of B", identity.limits.b.to_string()),
                 ("the set of rules", identity.rules.clone()),
+                ("the set of openings", identity.openings.to_string()),
                 ("the kind of deal", identity.deal.to_string()),
                 ("the seed", identity.seed.to_string()),
                 ("the adjudication", identity.adjudication.to_string()),

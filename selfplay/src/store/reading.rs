@@ -10,8 +10,8 @@ use super::{META, Meta, Place, StoreError};
 use crate::record::PairRecord;
 use crate::replay::{self, Expected};
 
-/// Bytes of `meta.json` at most; it has a few hundred.
-const META_BYTES: u64 = 1 << 20;
+/// Bytes of `meta.json` at most; it has a few hundred, and some 60 more for each opening.
+const META_BYTES: u64 = 1 << 25;
 /// Bytes of a pair at most; two long games have some ten thousand.
 const LINE_BYTES: u64 = 1 << 24;
 
@@ -82,6 +82,18 @@ impl Meta {
 /// Fails if the folder says something that cannot be read.
 pub fn meta(folder: &Path) -> Result<Option<Meta>, StoreError> {
     read_meta(folder)
+}
+
+/// Checks that a folder holds this match or none.
+///
+/// # Errors
+///
+/// Names the first thing in which the folder's match differs.
+pub fn require_same(folder: &Path, meta: &Meta) -> Result<(), StoreError> {
+    match read_meta(folder)? {
+        Some(found) => meta.identity.require_same(&found.identity, folder),
+        None => Ok(()),
+    }
 }
 
 pub(super) fn read_meta(folder: &Path) -> Result<Option<Meta>, StoreError> {

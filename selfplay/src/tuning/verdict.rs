@@ -230,6 +230,7 @@ fn meta(plan: &Plan, match_plan: &MatchPlan) -> Meta {
             rules: plan.games.rules.clone(),
             deal: setup.deal,
             seed: setup.seed,
+            openings: setup.openings.clone(),
             adjudication: setup.adjudication,
         },
         games: plan.test.games,

@@ -1,0 +1,69 @@
+//! What the conditions of a match name: openings and tables, read before anything is played.
+
+use anqi_rules::{Position, Rules};
+use anqi_selfplay::engine::NewGame;
+use anqi_selfplay::engines::participant::Participant;
+use anqi_selfplay::interrupt::Interrupt;
+use anqi_selfplay::limits::Limits;
+use anqi_selfplay::openings::Openings;
+use anqi_selfplay::table_judge::TableJudge;
+use anyhow::Context;
+
+use super::arguments::Conditions;
+
+/// Openings and tables.
+#[derive(Clone)]
+pub struct Prepared {
+    /// Where games begin.
+    pub openings: Openings,
+    /// What ends games early by tables.
+    pub judge: Option<TableJudge>,
+}
+
+impl Prepared {
+    /// Reads what the conditions name.
+    pub fn read(conditions: &Conditions) -> anyhow::Result<Prepared> {
+        let rules = conditions.rules.rules;
+        let openings = conditions.openings.as_deref();
+        let openings = openings.map(|path| Openings::read(path, rules));
+        let judge = conditions.adjudicate_tables.as_ref();
+        let judge = judge.map(|choice| TableJudge::new(choice, rules));
+        Ok(Prepared {
+            openings: openings
+                .transpose()
+                .context("--openings")?
+                .unwrap_or_default(),
+            judge: judge.transpose().context("--adjudicate-tables")?,
+        })
+    }
+
+    /// Finds out whether a player can begin at an opening, if it has to.
+    pub fn try_player(
+        &self,
+        player: &Participant,
+        rules: Rules,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<()> {
+        match self.openings.first() {
+            None => Ok(()),
+            Some(start) => begin(player, start, rules, interrupt),
+        }
+    }
+}
+
+fn begin(
+    player: &Participant,
+    start: &Position,
+    rules: Rules,
+    interrupt: &Interrupt,
+) -> anyhow::Result<()> {
+    let game = NewGame {
+        start: *start,
+        rules,
+        limits: Limits::DEFAULT,
+    };
+    let begun = player
+        .engine(interrupt)
+        .and_then(|mut engine| engine.new_game(&game));
+    begun.with_context(|| format!("{} cannot begin at an opening", player.given()))
+}

@@ -1,0 +1,306 @@
+//! Ending games by tables: only where the value is certain under the rules of the match.
+//!
+//! A table knows a position, not how often it has been there. So a game is
+//! looked up right after a capture or a flip, when the count of quiet plies is
+//! zero and nothing before can be repeated. Tables of up to four pieces are
+//! solved in memory for the very limit of the rules. Files of larger ones hold
+//! values of unlimited play; for them
+//!
+//! - a draw is a draw, for a limit makes winning no easier;
+//! - a win whose next capture comes too late is a draw for the same reason;
+//! - a win whose next capture comes in time is certain if no smaller set has a
+//!   win that the limit could spoil. Otherwise the game goes on.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use anqi_rules::{Color, Game, Rules};
+use anqi_tablebase::classes::Units;
+use anqi_tablebase::file::{Metric, TableFile, table_name};
+use anqi_tablebase::{TableError, TableValue, Tables, Wdl};
+
+use crate::adjudication::TableRule;
+
+/// Most pieces of tables that are solved in memory.
+const IN_MEMORY: u32 = 4;
+
+/// Which tables.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TableChoice {
+    /// Those of up to so many pieces, solved in memory.
+    InMemory(u32),
+    /// Those in a folder.
+    Folder(PathBuf),
+}
+
+impl FromStr for TableChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TableChoice, String> {
+        match text.parse::<u32>() {
+            Ok(pieces @ 2..=IN_MEMORY) => Ok(TableChoice::InMemory(pieces)),
+            Ok(_) => Err(format!(
+                "tables of 2 to {IN_MEMORY} pieces are solved in memory; larger ones come from a folder"
+            )),
+            Err(_) => Ok(TableChoice::Folder(text.into())),
+        }
+    }
+}
+
+/// Why tables cannot judge.
+#[derive(Debug, thiserror::Error)]
+pub enum JudgeError {
+    /// A table is missing from a folder that has others.
+    #[error("{}: {name} is missing (tablebase build --pieces {pieces} makes all that are)", folder.display())]
+    Missing {
+        /// The folder.
+        folder: PathBuf,
+        /// The file.
+        name: String,
+        /// How many pieces it has.
+        pieces: u32,
+    },
+    /// A folder cannot be listed.
+    #[error("{}: {error}", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A folder has no tables.
+    #[error("{} holds no tables (tablebase build makes some)", .0.display())]
+    NoTables(PathBuf),
+    /// A table cannot be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+/// Ends games whose value tables know.
+#[derive(Clone)]
+pub struct TableJudge {
+    tables: Arc<Tables>,
+    pieces: u32,
+    /// The most plies to a capture in won positions of at most so many pieces, for those in files.
+    longest: Arc<[u32]>,
+}
+
+impl fmt::Debug for TableJudge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TableJudge({} pieces)", self.pieces)
+    }
+}
+
+impl TableJudge {
+    /// Prepares the tables of a choice for a set of rules.
+    ///
+    /// # Errors
+    ///
+    /// Names the table that is missing or damaged.
+    pub fn new(choice: &TableChoice, rules: Rules) -> Result<TableJudge, JudgeError> {
+        match choice {
+            TableChoice::InMemory(pieces) => Ok(TableJudge::in_memory(*pieces, rules)),
+            TableChoice::Folder(folder) => TableJudge::open(folder, rules),
+        }
+    }
+
+    /// Solves the tables of up to so many pieces, four at most.
+    pub fn in_memory(pieces: u32, rules: Rules) -> TableJudge {
+        let pieces = pieces.min(IN_MEMORY);
+        let tables = Tables::solved(pieces as usize, rules);
+        TableJudge {
+            tables: Arc::new(tables.expect("distances of few pieces are small")),
+            pieces,
+            longest: Arc::new([]),
+        }
+    }
+
+    /// Opens a folder that has all tables of up to as many pieces as its largest.
+    fn open(folder: &Path, rules: Rules) -> Result<TableJudge, JudgeError> {
+        let tables = Tables::open(folder, IN_MEMORY as usize, rules)?;
+        let mut longest = vec![0; 2];
+        for pieces in 2..=largest(folder)? {
+            let plies = longest_of(folder, pieces)?;
+            longest.push(plies.max(longest[pieces as usize - 1]));
+        }
+        Ok(TableJudge {
+            tables: Arc::new(tables),
+            pieces: longest.len() as u32 - 1,
+            longest: longest.into(),
+        })
+    }
+
+    /// Returns the rule that records of these games are held against.
+    pub fn rule(&self) -> TableRule {
+        TableRule {
+            pieces: self.pieces,
+        }
+    }
+
+    /// Returns who wins, or that nobody does, if that is certain.
+    pub fn certain(&self, game: &Game) -> Option<Option<Color>> {
+        let position = game.position();
+        if !self.rule().applies(game) {
+            return None;
+        }
+        // A damaged file has no say; the game goes on.
+        let TableValue { wdl, .. } = self.tables.look_up(position).ok().flatten()?;
+        let turn = position.turn()?;
+        let pieces = position.occupied().len() as u32;
+        match wdl {
+            Wdl::Draw => Some(None),
+            _ if !self.stands(pieces, game.rules()) => None,
+            Wdl::Win => Some(Some(turn)),
+            Wdl::Loss => Some(Some(!turn)),
+        }
+    }
+
+    /// Returns whether a win that stands until the next capture stands to the end.
+    fn stands(&self, pieces: u32, rules: Rules) -> bool {
+        let Some(limit) = rules.quiet_limit else {
+            return true;
+        };
+        let smaller = self.longest.get(pieces as usize - 1);
+        pieces <= IN_MEMORY || smaller.is_some_and(|plies| *plies <= limit.get())
+    }
+}
+
+/// Returns the most plies to a capture in the tables of so many pieces.
+fn longest_of(folder: &Path, pieces: u32) -> Result<u32, JudgeError> {
+    let mut most = 0;
+    for unit in Units::of(pieces as usize).list() {
+        for metric in [Metric::Wdl, Metric::Dtc] {
+            let name = format!("{unit}.{}", metric.name());
+            let path = folder.join(&name);
+            if !path.is_file() {
+                let folder = folder.to_owned();
+                return Err(JudgeError::Missing {
+                    folder,
+                    name,
+                    pieces,
+                });
+            }
+            if metric == Metric::Dtc {
+                most = most.max(TableFile::open(&path)?.header.longest.plies);
+            }
+        }
+    }
+    Ok(most)
+}
+
+/// Returns how many pieces the largest tables in a folder have.
+fn largest(folder: &Path) -> Result<u32, JudgeError> {
+    let unreadable = |error| JudgeError::Folder {
+        folder: folder.to_owned(),
+        error,
+    };
+    let mut most = 0;
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let name = entry.map_err(unreadable)?.file_name();
+        let table = name.to_str().and_then(table_name);
+        most = most.max(table.map_or(0, |(unit, _)| unit.pieces() as u32));
+    }
+    match most {
+        0 => Err(JudgeError::NoTables(folder.to_owned())),
+        most => Ok(most),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anqi_tablebase::file::{Order, build_unit, goal_for};
+    use anqi_tablebase::solve::UnitCache;
+
+    use super::*;
+
+    fn judge(pieces: u32) -> TableJudge {
+        TableJudge::in_memory(pieces, Rules::PAPER)
+    }
+
+    fn certain(judge: &TableJudge, text: &str) -> Option<Option<Color>> {
+        let position = text.parse().expect("a position");
+        judge.certain(&Game::new(position, Rules::PAPER))
+    }
+
+    #[test]
+    fn a_value_is_certain_right_after_a_capture_only() {
+        let judge = judge(3);
+        assert_eq!(
+            certain(&judge, "4/4/4/4/4/4/4/Kg2 r - 0 9"),
+            Some(Some(Color::Red))
+        );
+        assert_eq!(
+            certain(&judge, "4/4/4/4/4/4/4/Kg2 r - 1 9"),
+            None,
+            "quiet plies"
+        );
+        assert_eq!(certain(&judge, "P3/4/4/4/4/4/4/3c r - 0 9"), Some(None));
+        assert_eq!(
+            certain(&judge, "4/4/4/4/4/4/4/Kg?1 r p 0 9"),
+            None,
+            "face down"
+        );
+        assert_eq!(
+            certain(&judge, "4/4/4/4/4/4/4/KGgp r - 0 9"),
+            None,
+            "four pieces"
+        );
+    }
+
+    /// A won position of five pieces may lead to one of four that takes too long.
+    #[test]
+    fn a_win_from_a_file_stands_if_no_smaller_one_takes_too_long() {
+        let judge = TableJudge {
+            longest: Arc::new([0, 0, 18, 24, 101, 231]),
+            ..judge(2)
+        };
+        let unlimited = Rules {
+            quiet_limit: None,
+            ..Rules::PAPER
+        };
+        for (pieces, rules, stands) in [
+            (4, Rules::PAPER, true),
+            (5, Rules::PAPER, false),
+            (5, Rules::OLYMPIAD, true),
+            (6, Rules::OLYMPIAD, false),
+            (6, unlimited, true),
+        ] {
+            assert_eq!(judge.stands(pieces, rules), stands, "{pieces} {rules:?}");
+        }
+    }
+
+    #[test]
+    fn a_folder_must_have_all_tables_of_its_largest_number_of_pieces() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let open = || TableJudge::new(&TableChoice::Folder(folder.path().into()), Rules::PAPER);
+        let error = open().expect_err("no tables");
+        assert!(error.to_string().contains("holds no tables"), "{error}");
+        let order = Order {
+            dir: folder.path().into(),
+            metrics: vec![Metric::Wdl, Metric::Dtc],
+            memory: 1 << 30,
+        };
+        let goal = goal_for(&order.metrics);
+        let cache = UnitCache::new(2, 1 << 20, goal).expect("a cache");
+        let units = Units::of(2).list();
+        for unit in units {
+            build_unit(unit, &order, &cache).expect("a table");
+        }
+        assert_eq!(open().expect("tables").rule().pieces, 2);
+        let missing = format!("{}.dtc", units[3]);
+        fs::remove_file(folder.path().join(&missing)).expect("a file");
+        let error = open().expect_err("a table is missing");
+        assert!(error.to_string().contains(&missing), "{error}");
+    }
+
+    #[test]
+    fn choices_are_a_number_or_a_folder() {
+        assert_eq!("3".parse(), Ok(TableChoice::InMemory(3)));
+        assert_eq!("./3".parse(), Ok(TableChoice::Folder("./3".into())));
+        assert!("5".parse::<TableChoice>().is_err());
+    }
+}
