@@ -422,3 +422,52 @@ fn completions_and_manual_pages_are_printed_and_shown_in_help() {
         Some(2)
     );
 }
+
+#[test]
+fn a_probe_with_face_down_pieces_names_every_expectation() {
+    let position = "4/3?/2?G/4/4/?3/4/4 b Ckc 0 40";
+    let output = tablebase(&["probe", position, "--json"]);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&answer["expected"], &answer["exact"]),
+        (&"2/3".into(), &true.into())
+    );
+    let actions = answer["actions"].as_array().unwrap();
+    let rated = actions
+        .iter()
+        .map(|a| [&a["action"], &a["expected"]].map(|v| v.as_str().unwrap()));
+    assert_eq!(
+        rated.collect::<Vec<_>>(),
+        [["a3-a3", "2/3"], ["c6-c6", "1/2"], ["d7-d7", "1/2"]]
+    );
+    let output = tablebase(&["probe", position, "--rules", "platform"]);
+    assert!(
+        text(&output.stdout).contains("draw after 60"),
+        "{}",
+        text(&output.stdout)
+    );
+}
+
+#[test]
+fn a_probe_without_face_down_pieces_has_the_expectation_of_unlimited_play() {
+    // Far from the next capture: a win that comes too late under a limit of 40 plies.
+    let position = "3k/4/4/4/4/4/G3/C1c1 b - 30 99";
+    let expected = |rules: &str| {
+        let output = tablebase(&["probe", position, "--json", "--rules", rules]);
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        (answer["wdl"].clone(), answer["expected"].clone())
+    };
+    assert_eq!(expected("none").1, expected("paper").1);
+    assert_ne!(expected("none").0, expected("paper").0);
+}
+
+#[test]
+fn more_pieces_than_are_solved_are_refused() {
+    let output = tablebase(&["probe", "4/3?/2?G/4/4/?3/4/?R2 b Ckcp 0 40"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("6 pieces") && said.contains("at most 5"),
+        "{said}"
+    );
+}

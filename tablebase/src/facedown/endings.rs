@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 
-use anqi_rules::{Color, Position};
+use anqi_rules::{Color, Position, Rules};
 
 use super::exits::{Exits, Next};
 use super::face_up::FaceUp;
@@ -15,8 +15,8 @@ use super::placement::Placement;
 use crate::fraction::Fraction;
 use crate::solve::{DistanceOverflow, Wdl};
 
-/// The most pieces that are solved on the spot: more take minutes.
-const MOST_PIECES: u32 = 5;
+/// The most pieces, face up and face down, that are solved on the spot: more take minutes.
+pub const MOST_PIECES: u32 = 5;
 
 /// What is known of a position with few pieces, face up or face down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +29,18 @@ pub struct Known {
     /// The longest such wait from here to the end of the game, whatever both sides do and whatever
     /// appears.
     pub longest: u32,
+}
+
+impl Known {
+    /// Returns whether the expectation also holds under these rules after so many quiet plies: no
+    /// wait for a capture or flip, here or later, reaches their limit.
+    ///
+    /// What one side can force comes in time then; what neither can stays a draw. Draws by
+    /// repetition take nothing away: each move of the better side comes nearer to the exit.
+    pub fn holds_under(&self, rules: &Rules, quiet: u32) -> bool {
+        let limit = rules.quiet_limit;
+        limit.is_none_or(|limit| quiet.saturating_add(self.longest) <= limit.get())
+    }
 }
 
 /// Why nothing is known of a position.
@@ -232,14 +244,13 @@ fn read(next: &Next, placement: &Placement, turn: Color) -> Known {
             longest,
         },
         Next::FaceUp(open) => {
-            let (expected, plies) = match open.value(placement, turn) {
-                Wdl::Win => (Fraction::ONE, open.plies(placement, turn)),
-                Wdl::Draw => (Fraction::ZERO, 0),
-                Wdl::Loss => (-Fraction::ONE, open.plies(placement, turn)),
-            };
+            let wdl = open.value(placement, turn);
             Known {
-                expected,
-                plies,
+                expected: wdl.into(),
+                plies: match wdl {
+                    Wdl::Draw => 0,
+                    Wdl::Win | Wdl::Loss => open.plies(placement, turn),
+                },
                 longest,
             }
         }

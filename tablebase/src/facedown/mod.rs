@@ -27,13 +27,17 @@ mod phase;
 mod placement;
 mod plain;
 mod rated;
+#[cfg(feature = "os")]
+mod report;
 
-pub use endings::{Endings, Known, Refused};
+pub use endings::{Endings, Known, MOST_PIECES, Refused};
 pub use key::PhaseKey;
 pub use phase::{MOST_FACE_DOWN, Phase};
 pub use placement::Placement;
 pub use plain::{Standing, UnlimitedPlay};
 pub use rated::{FlipOutcome, RatedAction, rated_by_expectation};
+#[cfg(feature = "os")]
+pub use report::{Report, unlimited};
 
 #[cfg(test)]
 mod tests;

@@ -33,8 +33,9 @@ pub struct FlipOutcome {
 }
 
 impl RatedAction {
-    /// The less, the better.
-    fn place(&self) -> (Reverse<Fraction>, i32) {
+    /// Returns the place in the order from the best to the worst: the better side hurries, the
+    /// other delays.
+    pub fn place(&self) -> (Reverse<Fraction>, i32) {
         let plies = i32::from(self.plies);
         let hurry = match self.expected > Fraction::ZERO {
             true => plies,

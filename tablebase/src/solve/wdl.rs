@@ -1,5 +1,7 @@
 //! Win, draw, loss.
 
+use crate::fraction::Fraction;
+
 /// What a position is worth to the side to move if nobody errs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Wdl {
@@ -19,6 +21,16 @@ impl Wdl {
             Wdl::Loss => Wdl::Win,
             Wdl::Draw => Wdl::Draw,
             Wdl::Win => Wdl::Loss,
+        }
+    }
+}
+
+impl From<Wdl> for Fraction {
+    fn from(wdl: Wdl) -> Fraction {
+        match wdl {
+            Wdl::Loss => -Fraction::ONE,
+            Wdl::Draw => Fraction::ZERO,
+            Wdl::Win => Fraction::ONE,
         }
     }
 }

@@ -6,6 +6,7 @@ use anqi_rules::{Color, Game, Position, Rules};
 use anqi_tablebase::Tables;
 use anqi_tablebase::Wdl;
 use anqi_tablebase::classes::Fit;
+use anqi_tablebase::facedown::{Endings, MOST_PIECES, Report, unlimited};
 use anqi_tablebase::{Rated, TableValue, material_of, rated_actions};
 use anyhow::{anyhow, bail};
 use clap::Parser;
@@ -16,25 +17,44 @@ use std::path::Path;
 /// The most pieces of a position that is solved on the spot.
 const MOST_PIECES_ON_THE_SPOT: usize = 6;
 
+/// Bytes of phases that are kept while a position is worked out.
+const ROOM: usize = 256 << 20;
+
+/// The most pieces that are solved a second time, for unlimited play: more take a second.
+const MOST_SOLVED_TWICE: u32 = 4;
+
 const EXAMPLES: &str = "\
 Examples:
   anqi probe 'K3/4/4/4/4/4/4/3g r - 0 0'
   anqi probe --rules none '3k/4/4/4/4/4/G3/C1c1 b - 0 0'
   anqi --tables DIR probe --json '4/4/m3/K1g1/4/1M2/4/3p b - 0 0'
+  anqi probe '4/3?/2?G/4/4/?3/4/4 b Ckc 0 40'
 
 One JSON object (--json):
   position   the position
   wdl        \"win\", \"draw\" or \"loss\" for the side to move
   dtc        plies to the next capture or the end, null for draws
   dtw        plies to the end if both sides aim at that, null where it is not known
-  actions    the best first: [{action, wdl, dtc}]
+  expected   the result in unlimited play, such as \"-1\"; null where only that under the rules is known
+  actions    the best first: [{action, wdl, dtc, expected}]
+
+With face-down pieces (--json):
+  position   the position
+  expected   the expected result for the side to move in unlimited play, such as \"2/3\"
+  plies      plies to the capture or flip that the better side forces, null where neither is better
+  longest    the longest such wait from here to the end of the game
+  exact      whether the rules' quiet limit leaves all that as it is
+  actions    the best first: [{action, expected, plies, outcomes: [{piece, chance, expected}]}]
 ";
 
 /// Look an endgame up: who wins, how soon, and what each move comes to.
 ///
 /// The answer is for the side to move under the rules, the quiet counter of the
-/// position included. No piece may be face down. Without `--tables DIR` up to five
-/// pieces are solved on the spot, in seconds; six take minutes and gigabytes.
+/// position included. Without `--tables DIR` up to five pieces are solved on the spot,
+/// in seconds; six take minutes and gigabytes.
+///
+/// With face-down pieces, up to five in all, the answer is the exact expectation in
+/// unlimited play, every arrangement of the bag equally likely.
 #[derive(Parser, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -65,13 +85,27 @@ impl Args {
         let text = self.position.join(" ");
         let game = Game::from_text(&text, self.rules).map_err(|e| UsageError(e.to_string()))?;
         let position = game.position();
+        if !position.face_down().is_empty() {
+            return self.with_face_down(position);
+        }
         let tables = open(folder, position, self.rules)?;
         let answer = Answer::of(&tables.tables, position);
         tables.tell_damage();
         let mut output = io::stdout().lock();
         match self.json {
-            true => writeln!(output, "{}", answer?.to_json())?,
+            true => writeln!(output, "{}", answer?.to_json(&self.rules))?,
             false => answer?.write(&mut output)?,
+        }
+        Ok(())
+    }
+
+    /// Prints what a position with face-down pieces is worth.
+    fn with_face_down(&self, position: &Position) -> anyhow::Result<()> {
+        let report = Report::of(&Endings::new(MOST_PIECES, ROOM), position)?;
+        let mut output = io::stdout().lock();
+        match self.json {
+            true => writeln!(output, "{}", report.to_json(&self.rules))?,
+            false => report.write(&self.rules, &mut output)?,
         }
         Ok(())
     }
@@ -80,7 +114,7 @@ impl Args {
 /// Opens the tables that a position needs; without a folder they are solved on the spot.
 fn open(folder: Option<&Path>, position: &Position, rules: Rules) -> anyhow::Result<Opened> {
     let Some(set) = material_of(position) else {
-        bail!("no table has this position: tables know positions without face-down pieces only");
+        bail!("no table has this position: a piece is face down");
     };
     let over = Color::ALL.iter().any(|&color| set.side(color) == 0);
     if over || folder.is_some() {
@@ -115,12 +149,18 @@ impl Answer {
         })
     }
 
-    fn to_json(&self) -> Value {
+    fn to_json(&self, rules: &Rules) -> Value {
+        let endings = Endings::new(MOST_SOLVED_TWICE, ROOM);
+        let expected = |position: &Position, wdl| unlimited(&endings, position, (wdl, rules));
         let rated = |rated: &Rated| {
+            let mut next = self.position;
+            let _ = next.step_unchecked(rated.action);
+            let expected = expected(&next, rated.wdl.reversed());
             json!({
                 "action": rated.action.to_string(),
                 "wdl": word(rated.wdl),
                 "dtc": rated.dtc,
+                "expected": expected.map(|value| (-value).to_string()),
             })
         };
         json!({
@@ -128,6 +168,7 @@ impl Answer {
             "wdl": word(self.known.wdl),
             "dtc": self.known.dtc,
             "dtw": self.plies_to_end,
+            "expected": expected(&self.position, self.known.wdl).map(|value| value.to_string()),
             "actions": self.actions.iter().map(rated).collect::<Vec<Value>>(),
         })
     }

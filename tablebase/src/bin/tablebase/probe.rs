@@ -2,19 +2,27 @@
 
 use std::io::Write;
 
-use anqi_rules::{Color, Position};
+use anqi_rules::{Color, Position, Rules};
 use anqi_tablebase::classes::Fit;
-use anqi_tablebase::probe::{TableValue, Tables, material_of, rated_actions};
+use anqi_tablebase::facedown::{Endings, MOST_PIECES, Report, unlimited};
+use anqi_tablebase::probe::{Rated, TableValue, Tables, material_of, rated_actions};
 use anqi_tablebase::solve::Wdl;
 use anyhow::{Context, anyhow, bail};
 use serde_json::json;
 
 use crate::options::TableOptions;
 
+/// Bytes of phases that are kept while a position is worked out.
+const ROOM: usize = 256 << 20;
+
+/// The most pieces that are solved a second time, for unlimited play: more take a second.
+const MOST_SOLVED_TWICE: u32 = 4;
+
 /// Options of `tablebase probe`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The position, in quotes: "4/4/4/4/4/4/1k2/K1g1 r - 0 0"
+    /// The position, in quotes: "4/4/4/4/4/4/1k2/K1g1 r - 0 0", or with face-down pieces (five
+    /// pieces in all at most): "4/3?/2?G/4/4/?3/4/4 b Ckc 0 40"
     position: String,
     #[command(flatten)]
     tables: TableOptions,
@@ -41,7 +49,7 @@ fn read(text: &str) -> anyhow::Result<Position> {
 /// Opens the tables that a position needs; without a directory its unit is solved on the spot.
 fn open(options: &TableOptions, position: &Position) -> anyhow::Result<Tables> {
     let Some(set) = material_of(position) else {
-        bail!("tables know positions without face-down pieces only");
+        bail!("a line of best play needs a position without face-down pieces");
     };
     let over = Color::ALL.iter().any(|&color| set.side(color) == 0);
     if over || options.dir.is_some() {
@@ -72,9 +80,23 @@ fn word(wdl: Wdl) -> &'static str {
     }
 }
 
+/// Prints what a position with face-down pieces is worth.
+fn with_face_down(position: &Position, args: &Args) -> anyhow::Result<()> {
+    let report = Report::of(&Endings::new(MOST_PIECES, ROOM), position)?;
+    let mut out = std::io::stdout().lock();
+    match args.json {
+        true => writeln!(out, "{}", report.to_json(&args.tables.rules))?,
+        false => report.write(&args.tables.rules, &mut out)?,
+    }
+    Ok(())
+}
+
 /// Prints a position's value and its moves.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let position = read(&args.position)?;
+    if !position.face_down().is_empty() {
+        return with_face_down(&position, args);
+    }
     let tables = open(&args.tables, &position)?;
     let known = look_up(&tables, &position)?;
     let rated = rated_actions(&tables, &position).ok_or_else(|| {
@@ -88,14 +110,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let end = tables.plies_to_end(&position)?;
     let mut out = std::io::stdout().lock();
     if args.json {
-        let actions: Vec<_> = rated
-            .iter()
-            .map(|r| json!({"action": r.action.to_string(), "wdl": word(r.wdl), "dtc": r.dtc}))
-            .collect();
-        let answer = json!({
-            "position": position.to_string(), "wdl": word(known.wdl), "dtc": known.dtc, "dtw": end,
-            "actions": actions,
-        });
+        let answer = json(&position, (known, end), &rated, &args.tables.rules);
         writeln!(out, "{answer}")?;
         return Ok(());
     }
@@ -124,6 +139,36 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         writeln!(out, "  the game is over")?;
     }
     Ok(())
+}
+
+/// The answer as one JSON object.
+fn json(
+    position: &Position,
+    (known, end): (TableValue, Option<u16>),
+    rated: &[Rated],
+    rules: &Rules,
+) -> serde_json::Value {
+    let endings = Endings::new(MOST_SOLVED_TWICE, ROOM);
+    let expected = |position: &Position, wdl| unlimited(&endings, position, (wdl, rules));
+    let action = |rated: &Rated| {
+        let mut next = *position;
+        let _ = next.step_unchecked(rated.action);
+        let expected = expected(&next, rated.wdl.reversed()).map(|value| (-value).to_string());
+        json!({
+            "action": rated.action.to_string(),
+            "wdl": word(rated.wdl),
+            "dtc": rated.dtc,
+            "expected": expected,
+        })
+    };
+    json!({
+        "position": position.to_string(),
+        "wdl": word(known.wdl),
+        "dtc": known.dtc,
+        "dtw": end,
+        "expected": expected(position, known.wdl).map(|value| value.to_string()),
+        "actions": rated.iter().map(action).collect::<Vec<_>>(),
+    })
 }
 
 fn plies(distance: Option<u16>) -> String {
