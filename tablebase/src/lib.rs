@@ -4,11 +4,13 @@
 //! analysis, table files, their verification, and probing. **Must not know**
 //! search or the text protocol.
 //!
-//! Five rooms, each of which knows only those before it:
+//! Seven rooms, each of which knows only those before it:
 //!
+//! - [`slow`]: a slow solver of any small game of chance, to compare with;
 //! - [`classes`]: material sets, their capture graphs, and the units that share a table;
 //! - [`numbering`]: placements on the board as numbers, in the solver's order and in a file's;
 //! - [`solve`]: retrograde analysis in memory or on disk, and two slow solvers to compare with;
+//! - [`facedown`]: endings with face-down pieces, as exact expectations;
 //! - [`mod@file`]: the bytes of tables, writing, reading, building;
 //! - [`probe`]: what a table says of a position, and the verification of whole folders.
 //!

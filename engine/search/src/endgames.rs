@@ -9,9 +9,10 @@
 //! Files may hold values without distances. A value alone says which actions
 //! keep a win, not which of them makes progress: the search goes on within those.
 
-use crate::score::TABLE_WIN;
+use crate::score::{TABLE_WIN, UNPROVEN_BOUND};
 use anqi_rules::{Action, Game, Outcome, Position, Rules};
-use anqi_tablebase::{Endgames, Tables, Wdl, rated_actions};
+use anqi_tablebase::facedown::{RatedAction, rated_by_expectation};
+use anqi_tablebase::{Endgames, Fraction, Tables, Wdl, rated_actions};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -154,6 +155,27 @@ pub fn value(tables: &Tables, position: &Position, ply: u32, draw: i32) -> Optio
     })
 }
 
+/// What is known of a position with face-down pieces, as a search value: proven where every
+/// outcome is, else the expected result.
+pub fn expectation(tables: &Tables, position: &Position, ply: u32) -> Option<i32> {
+    let known = tables.with_face_down(position)?;
+    Some(expectation_value(known.expected, known.plies, ply))
+}
+
+/// The value of an expectation; a certain win is nearer, the sooner the next capture or flip.
+fn expectation_value(expected: Fraction, plies: u16, ply: u32) -> i32 {
+    let won = won_in(Some(plies)) - ply as i32;
+    match expected {
+        Fraction::ONE => won,
+        expected if expected == -Fraction::ONE => -won,
+        // Rounds towards zero, as averages do.
+        expected => {
+            let scaled = expected.numerator() * i64::from(UNPROVEN_BOUND);
+            (scaled / expected.denominator()) as i32
+        }
+    }
+}
+
 fn draws_at_once(game: &Game, action: Action) -> bool {
     let mut next = game.clone();
     next.play(action.into()).is_ok() && matches!(next.outcome(), Some(Outcome::Draw(_)))
@@ -168,7 +190,7 @@ fn won_in(distance: Option<u16>) -> i32 {
 /// What the tables leave to choose from at the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RootChoice {
-    /// The position is won or lost: this is the best action, and the value for the side to move.
+    /// This is the best action, and the value for the side to move: won, lost, or an expectation.
     Decided(Action, i32),
     /// The position is worth this, and these actions keep it; which of them is best is left open.
     Keep(Wdl, Vec<Action>),
@@ -204,4 +226,91 @@ pub fn root_choice(tables: &dyn Endgames, game: &Game) -> Option<RootChoice> {
         }
         _ => RootChoice::Keep(wdl, keeping().map(|action| action.action).collect()),
     })
+}
+
+/// Returns what is known of the actions in a game with face-down pieces, `None` if it is not.
+///
+/// The best action by expectation; among equals the side that is better hurries to the capture or
+/// flip that it can force, for expectations alone make no progress. What is worth nothing to either
+/// side is left open.
+pub fn root_choice_with_face_down(tables: &Tables, game: &Game) -> Option<RootChoice> {
+    let position = game.position();
+    tables.with_face_down(position)?;
+    let mut rated = rated_by_expectation(tables.face_down(), position).ok()?;
+    for action in rated
+        .iter_mut()
+        .filter(|rated| draws_at_once(game, rated.action))
+    {
+        (action.expected, action.plies) = (Fraction::ZERO, 0);
+    }
+    rated.sort_by_key(RatedAction::place);
+    let best = rated.first()?;
+    if best.expected != Fraction::ZERO {
+        let value = expectation_value(best.expected, best.plies, 0);
+        return Some(RootChoice::Decided(best.action, value));
+    }
+    let keeping = rated
+        .iter()
+        .filter(|action| action.expected == best.expected);
+    Some(RootChoice::Keep(
+        Wdl::Draw,
+        keeping.map(|action| action.action).collect(),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::Score;
+
+    const TWO_THIRDS: &str = "4/3?/2?G/4/4/?3/4/4 b Ckc 0 40";
+
+    fn choice(text: &str) -> Option<RootChoice> {
+        let tables = Tables::solved(4, Rules::OLYMPIAD).unwrap();
+        let game = Game::from_text(text, Rules::OLYMPIAD).unwrap();
+        root_choice_with_face_down(&tables, &game)
+    }
+
+    #[test]
+    fn the_best_flip_of_a_small_ending_is_known_at_the_root() {
+        let flip = "a3-a3".parse().unwrap();
+        assert_eq!(choice(TWO_THIRDS), Some(RootChoice::Decided(flip, 6_666)));
+        // Too near the limit of 180 quiet plies for a wait of 101.
+        let late = TWO_THIRDS.replace(" 0 40", " 90 140");
+        assert_eq!(choice(&late), None);
+    }
+
+    #[test]
+    fn an_expectation_is_proven_only_if_every_outcome_is() {
+        assert_eq!(expectation_value(Fraction::new(2, 3), 9, 4), 6_666);
+        assert_eq!(expectation_value(Fraction::new(-2, 3), 9, 4), -6_666);
+        let won = Score::from_value(expectation_value(Fraction::ONE, 9, 4));
+        assert_eq!(won.to_string(), "win 13");
+        let lost = Score::from_value(expectation_value(-Fraction::ONE, 9, 4));
+        assert_eq!(lost.to_string(), "loss 13");
+    }
+
+    #[test]
+    fn the_side_that_is_better_comes_nearer_to_its_exit() {
+        // The guard takes the cannon that has nowhere to go, whatever lies on d8.
+        let mut game = Game::from_text("3?/4/4/4/4/4/1G2/c3 r k 0 40", Rules::OLYMPIAD).unwrap();
+        let tables = Tables::solved(4, Rules::OLYMPIAD).unwrap();
+        for _ in 0..60 {
+            let Some(RootChoice::Decided(action, value)) =
+                root_choice_with_face_down(&tables, &game)
+            else {
+                break;
+            };
+            assert!(value != 0, "{}", game.position());
+            if action.is_flip() {
+                return;
+            }
+            let before = game.position().occupied().len();
+            game.play(action.into()).unwrap();
+            if game.position().occupied().len() < before {
+                return;
+            }
+        }
+        panic!("no progress: {}", game.position());
+    }
 }

@@ -8,7 +8,7 @@
 
 use crate::clock::{Budget, Delays};
 use crate::deepening::{Deepen, Deepest, Iteration, deepen, depths};
-use crate::endgames::{RootChoice, root_choice};
+use crate::endgames::{RootChoice, root_choice, root_choice_with_face_down};
 use crate::evaluation::Weights;
 use crate::player::{Limits, LineStep, Stop};
 use crate::random::Chance;
@@ -135,7 +135,7 @@ fn think_by<S: Strategy>(
     finished: impl FnMut(&Thought, &Budget<'_>),
 ) -> Thought {
     let position = task.game.position();
-    let (mut actions, known) = match task.root_endgames.and_then(|t| root_choice(t, task.game)) {
+    let (mut actions, known) = match known_choice(task) {
         None => (position.actions().to_vec(), None),
         Some(RootChoice::Keep(wdl, actions)) => (actions, Some(wdl)),
         Some(RootChoice::Decided(action, value)) => return decided(action, value),
@@ -170,6 +170,15 @@ fn think_by<S: Strategy>(
     });
     let thought = thinking.thought(&deepest);
     certain(&thought, known).into_owned()
+}
+
+/// What endgame tables leave to choose from, `None` if they do not know the position.
+fn known_choice(task: &Task<'_>) -> Option<RootChoice> {
+    if task.game.position().face_down().is_empty() {
+        return root_choice(task.root_endgames?, task.game);
+    }
+    let tables = task.endgames.filter(|_| task.settings.face_down)?;
+    root_choice_with_face_down(tables, task.game)
 }
 
 /// The tree search of one thread, deepened.

@@ -2,6 +2,7 @@
 
 use anqi_rules::Position;
 
+use crate::fraction::Fraction;
 use crate::solve::Wdl;
 
 /// What is known of a position.
@@ -33,13 +34,9 @@ pub trait Endgames: Send + Sync {
 
     /// Returns the expected result for the side to move: 1 for a win, 0 for a draw, -1 for a loss.
     ///
-    /// Tables over face-down pieces answer here and not in [`Endgames::wdl`].
+    /// Positions with face-down pieces are answered here and not in [`Endgames::wdl`].
     fn expected(&self, position: &Position) -> Option<f64> {
-        self.wdl(position).map(|wdl| match wdl {
-            Wdl::Win => 1.0,
-            Wdl::Draw => 0.0,
-            Wdl::Loss => -1.0,
-        })
+        self.wdl(position).map(|wdl| Fraction::from(wdl).into())
     }
 }
 

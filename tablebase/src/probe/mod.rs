@@ -1,8 +1,8 @@
 //! What tables say of a position.
 //!
-//! [`Endgames`] is the door: small enough that tables over positions with
-//! face-down pieces can come through it later. [`Tables`] is what stands
-//! behind it today: units solved in memory, and files for larger ones.
+//! [`Endgames`] is the door. [`Tables`] is what stands behind it: units solved
+//! in memory, files for larger ones, and positions with face-down pieces solved
+//! when they are first asked for.
 
 mod endgames;
 mod in_memory;

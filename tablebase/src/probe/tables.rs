@@ -15,6 +15,8 @@ use anqi_rules::{Color, Position, Rules};
 use super::in_memory::{Hit, MemoryUnits};
 use super::{Endgames, TableValue};
 use crate::classes::Unit;
+use crate::facedown::{Endings, Known};
+use crate::fraction::Fraction;
 use crate::solve::{DistanceOverflow, Goal, Store, Wdl};
 
 /// How many pieces the units have that are solved whenever tables are opened.
@@ -23,11 +25,19 @@ use crate::solve::{DistanceOverflow, Goal, Store, Wdl};
 /// second, so they are solved only on request.
 pub const BUILT_IN_PIECES: usize = 3;
 
+/// The most pieces of a position with face-down pieces that is solved while others wait.
+const FACE_DOWN_PIECES: usize = 4;
+
+/// Bytes of phases with face-down pieces that are kept.
+const FACE_DOWN_ROOM: usize = 64 << 20;
+
 /// Endgame tables in memory, with or without files behind them.
 #[derive(Debug)]
 pub struct Tables {
     memory: Arc<MemoryUnits>,
     rules: Rules,
+    /// Positions with face-down pieces, solved when they are first asked for.
+    face_down: Endings,
     #[cfg(feature = "os")]
     files: Option<Files>,
 }
@@ -61,6 +71,7 @@ impl Tables {
         Ok(Tables {
             memory: Arc::new(solve_in_memory(pieces, goal)?),
             rules,
+            face_down: face_down(pieces),
             #[cfg(feature = "os")]
             files: None,
         })
@@ -253,9 +264,29 @@ impl Tables {
         Ok(Tables {
             memory: Arc::new(MemoryUnits::new(&store, unit.pieces())),
             rules,
+            face_down: face_down(unit.pieces()),
             #[cfg(feature = "os")]
             files: None,
         })
+    }
+
+    /// Returns what is known of a position with face-down pieces, solved now if nobody has asked
+    /// for the like of it before; `None` if it has too many pieces, or if the rules' quiet limit
+    /// may change its expectation.
+    pub fn with_face_down(&self, position: &Position) -> Option<Known> {
+        let pieces = position.occupied().len() as u32;
+        if position.face_down().is_empty() || pieces > self.face_down.pieces() {
+            return None;
+        }
+        let known = self.face_down.known(position).ok()?;
+        known
+            .holds_under(&self.rules, position.quiet())
+            .then_some(known)
+    }
+
+    /// Returns the endings with face-down pieces, which are for unlimited play.
+    pub fn face_down(&self) -> &Endings {
+        &self.face_down
     }
 
     /// Returns the rules that values are for.
@@ -307,6 +338,18 @@ impl Endgames for Tables {
     fn known(&self, position: &Position) -> Option<TableValue> {
         self.in_memory(position).or_else(|| self.in_files(position))
     }
+
+    fn expected(&self, position: &Position) -> Option<f64> {
+        if position.face_down().is_empty() {
+            return self.wdl(position).map(|wdl| Fraction::from(wdl).into());
+        }
+        self.with_face_down(position)
+            .map(|known| known.expected.into())
+    }
+}
+
+fn face_down(pieces: usize) -> Endings {
+    Endings::new(pieces.min(FACE_DOWN_PIECES) as u32, FACE_DOWN_ROOM)
 }
 
 fn limit(rules: &Rules) -> Option<u32> {
@@ -372,6 +415,24 @@ mod tests {
         let known = tables.known(&alone).unwrap();
         assert_eq!((known.wdl, known.dtc), (Wdl::Loss, Some(0)));
         assert_eq!(tables.wdl(&position("4/4/4/4/4/4/4/K?2 b g 0 9")), None);
+    }
+
+    #[test]
+    fn expectations_are_known_where_the_quiet_limit_changes_nothing() {
+        let text = "4/3?/2?G/4/4/?3/4/4 b Ckc 0 40";
+        let expected = |rules, quiet: u32| {
+            let text = text.replace(" 0 40", &format!(" {quiet} 200"));
+            Tables::solved(4, rules).unwrap().expected(&position(&text))
+        };
+        assert_eq!(expected(Rules::OLYMPIAD, 0), Some(2.0 / 3.0));
+        // Guard and cannon against king and cannon may take 101 plies to the next capture.
+        assert_eq!(expected(Rules::OLYMPIAD, 79), Some(2.0 / 3.0));
+        assert_eq!(expected(Rules::OLYMPIAD, 80), None);
+        assert_eq!(expected(Rules::PLATFORM, 0), None);
+        let open = Tables::built_in(Rules::OLYMPIAD);
+        let won = open.expected(&position("4/4/4/4/4/4/4/Kg2 r - 0 0"));
+        assert_eq!(won, Some(1.0));
+        assert_eq!(open.expected(&position(text)), None, "four pieces");
     }
 
     /// Random positions of a material set, drawn by a fixed generator.

@@ -139,6 +139,7 @@ impl Options for ChampionOptions {
         parameter!(switch "reductions", settings.reductions, "search late quiet moves less deeply"),
         parameter!(switch "quiescence", settings.quiescence, "follow captures beyond the last ply"),
         parameter!(switch "pass", settings.pass, "let a null move stand for the flips left out"),
+        parameter!(switch "face-down", settings.face_down, "know the exact expectation of up to four pieces, some of them face down"),
         parameter!(switch "aspiration", settings.aspiration, "centre the first window on the last value"),
         parameter!(optional "swing", settings.swing, 20_000, 250, "anywhere", "how far an outcome is assumed to lie from the static evaluation"),
         parameter!(optional "flip-squares", settings.flip_squares, 32, 1, "all", "face-down squares tried on each node below the root"),

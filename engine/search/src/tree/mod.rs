@@ -184,8 +184,15 @@ impl<'a, S: Strategy> Search<'a, S> {
     /// Returns what the endgame tables say.
     #[inline]
     fn tabled(&mut self, position: &Position, ply: u32) -> Option<i32> {
-        let draw = self.line.draw_value(position);
-        let value = endgames::value(self.endgames?, position, ply, draw)?;
+        let tables = self.endgames?;
+        let value = if position.face_down().is_empty() {
+            let draw = self.line.draw_value(position);
+            endgames::value(tables, position, ply, draw)?
+        } else if self.settings.face_down {
+            endgames::expectation(tables, position, ply)?
+        } else {
+            return None;
+        };
         self.table_hits += 1;
         Some(value)
     }

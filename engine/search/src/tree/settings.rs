@@ -56,6 +56,8 @@ pub struct Settings {
     /// Outcomes of a flip that are less likely than this, in hundredths, are searched a
     /// ply less deeply; `None` for none.
     pub rare_outcome: Option<NonZeroU32>,
+    /// Ask what is known of positions with few pieces, some of them face down.
+    pub face_down: bool,
     /// Centre the first window of an iteration on the last value (aspiration).
     pub aspiration: bool,
     /// How far below zero a draw is valued for the side at the root, in ten-thousandths.
@@ -112,6 +114,7 @@ impl Settings {
         exchange: false,
         malus: false,
         rare_outcome: None,
+        face_down: false,
         aspiration: true,
         contempt: 0,
         // The numbers from here on were chosen by hand and have not been tuned.
@@ -188,6 +191,7 @@ impl Settings {
             late_moves: None,
             guess_depth: None,
             rare_outcome: None,
+            face_down: false,
             ..self
         }
     }
