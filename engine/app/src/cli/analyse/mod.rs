@@ -38,7 +38,8 @@ One JSON object (--json):
   seconds, interrupted
   actions      the best first, each with
     action     such as \"b2-b3\"; a flip names its square twice
-    value      {expected: -1 to 1, verdict: null or \"win\", \"draw\", \"loss\", plies: null or n}
+    value      {expected: -1 to 1, verdict: null or \"win\", \"draw\", \"loss\", plies: null or n,
+               exact: null or a fraction such as \"2/3\"}
     line       what both sides would play: [{action, value}]; only flips have a value
     outcomes   what a flip may reveal: [{piece, chance: 0 to 1, value}]; no value after Ctrl-C
 ";
@@ -49,7 +50,8 @@ One JSON object (--json):
 /// `win 5`, `draw`, `loss 4` where that is certain: proven by the search, or known
 /// from the endgame tables, which count the plies to the next capture. A flip is worth
 /// the average over what it may reveal: every piece, its chance, and what the
-/// game is then worth to the side that flips.
+/// game is then worth to the side that flips. Up to four pieces, some of them face down,
+/// are solved: `exact 2/3`.
 #[derive(Parser, Debug)]
 #[command(visible_alias = "analyze", after_help = EXAMPLES)]
 pub struct Args {

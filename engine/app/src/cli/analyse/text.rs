@@ -16,6 +16,12 @@ pub fn write(analysis: &Analysis, position: &Position, output: &mut impl Write) 
         None => "the first flip to come".to_owned(),
     };
     match analysis.origin {
+        Origin::Tables if !position.face_down().is_empty() => {
+            writeln!(
+                output,
+                "{turn}, exact: every arrangement of the face-down pieces is solved"
+            )?;
+        }
         Origin::Tables => writeln!(output, "{turn}, known from the endgame tables")?,
         Origin::Search { depth, nodes } => {
             writeln!(output, "{turn}, depth {depth}, {nodes} nodes")?;

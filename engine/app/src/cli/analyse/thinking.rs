@@ -10,6 +10,7 @@ use super::live::Live;
 use super::value::Value;
 use anqi_rules::{Action, Game, Piece, Ply, Position, WinReason};
 use anqi_search::{Choice, Limits, LineStep, Player, Ranked, Request, Score, Stop, TimeLimit};
+use anqi_tablebase::facedown::{self, rated_by_expectation};
 use anqi_tablebase::{Endgames, Tables, rated_actions};
 use std::time::{Duration, Instant};
 
@@ -31,7 +32,7 @@ pub struct Analysis {
 /// Where values come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// The endgame tables.
+    /// The endgame tables, or the exact expectation of few pieces.
     Tables,
     /// A search.
     Search {
@@ -97,6 +98,9 @@ impl Analyst<'_> {
 
     /// Rates the actions by the tables, `None` if they do not know them all.
     fn rated_by_tables(&self) -> Option<Vec<RatedAction>> {
+        if !self.game.position().face_down().is_empty() {
+            return self.rated_with_face_down();
+        }
         let (tables, position) = (self.known_by(self.game.position())?, self.game.position());
         let mut rated = rated_actions(tables, position)?;
         rated.truncate(self.limits.multipv);
@@ -107,6 +111,15 @@ impl Analyst<'_> {
             outcomes: Vec::new(),
         };
         Some(rated.into_iter().map(complete).collect())
+    }
+
+    /// Rates the actions of a position with face-down pieces, `None` if it is not known exactly.
+    fn rated_with_face_down(&self) -> Option<Vec<RatedAction>> {
+        let (tables, position) = (self.tables?, self.game.position());
+        tables.with_face_down(position)?;
+        let mut rated = rated_by_expectation(tables.face_down(), position).ok()?;
+        rated.truncate(self.limits.multipv);
+        Some(rated.into_iter().map(exactly_rated).collect())
     }
 
     /// Lets the player rank the actions, and searches the outcomes of flips.
@@ -195,6 +208,10 @@ impl Analyst<'_> {
         let mut next = *self.game.position();
         let pieces = next.occupied().len();
         let _ = next.play_unchecked(ply);
+        if !next.face_down().is_empty() {
+            let known = self.tables?.with_face_down(&next)?;
+            return Some(Value::from_expectation(known.expected, known.plies).before());
+        }
         let known = self.known_by(&next)?.known(&next)?;
         let value = Value::from_table(known.wdl, known.dtc).before();
         // A distance ends with the next capture.
@@ -226,6 +243,32 @@ impl Analyst<'_> {
                 self.live.report(report);
             }
         })
+    }
+}
+
+/// An action whose expectation is exact, with what it may reveal.
+fn exactly_rated(rated: facedown::RatedAction) -> RatedAction {
+    let mut outcomes: Vec<Outcome> = rated
+        .outcomes
+        .iter()
+        .map(|outcome| Outcome {
+            piece: outcome.piece,
+            chance: outcome.chance.into(),
+            value: Some(Value::from_expectation(outcome.expected, 1)),
+        })
+        .collect();
+    outcomes.sort_by(|a, b| {
+        let worth = |outcome: &Outcome| outcome.value.map_or(0.0, Value::expected);
+        worth(b).total_cmp(&worth(a))
+    });
+    RatedAction {
+        action: rated.action,
+        value: Value::from_expectation(rated.expected, rated.plies),
+        line: vec![LineStep {
+            action: rated.action,
+            expectation: None,
+        }],
+        outcomes,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The value of a position or an action, as it is printed.
 
 use anqi_search::Score;
-use anqi_tablebase::Wdl;
+use anqi_tablebase::{Fraction, Wdl};
 use serde_json::{Value as Json, json};
 use std::fmt;
 
@@ -10,6 +10,8 @@ use std::fmt;
 pub enum Value {
     /// The expected result, -1 to 1.
     Estimate(f64),
+    /// The exact expectation, every arrangement of the face-down pieces counted.
+    Exact(Fraction),
     /// A win in so many plies, if the distance is known.
     Win(Option<u32>),
     /// A draw.
@@ -29,11 +31,21 @@ impl Value {
         }
     }
 
+    /// Returns an exact expectation; certain results are wins and losses in so many plies.
+    pub fn from_expectation(expected: Fraction, plies: u16) -> Value {
+        match expected {
+            Fraction::ONE => Value::Win(Some(plies.into())),
+            expected if expected == -Fraction::ONE => Value::Loss(Some(plies.into())),
+            expected => Value::Exact(expected),
+        }
+    }
+
     /// Returns the value for the side that moved here, one ply earlier.
     pub fn before(self) -> Value {
         let one_more = |plies: Option<u32>| plies.map(|plies| plies + 1);
         match self {
             Value::Estimate(expected) => Value::Estimate(-expected),
+            Value::Exact(expected) => Value::Exact(-expected),
             Value::Win(plies) => Value::Loss(one_more(plies)),
             Value::Draw => Value::Draw,
             Value::Loss(plies) => Value::Win(one_more(plies)),
@@ -44,6 +56,7 @@ impl Value {
     pub fn expected(self) -> f64 {
         match self {
             Value::Estimate(expected) => expected,
+            Value::Exact(expected) => expected.into(),
             Value::Win(_) => 1.0,
             Value::Draw => 0.0,
             Value::Loss(_) => -1.0,
@@ -53,12 +66,16 @@ impl Value {
     /// Returns the fields of the value in JSON.
     pub fn to_json(self) -> Json {
         let (verdict, plies) = match self {
-            Value::Estimate(_) => (None, None),
+            Value::Estimate(_) | Value::Exact(_) => (None, None),
             Value::Win(plies) => (Some("win"), plies),
             Value::Draw => (Some("draw"), None),
             Value::Loss(plies) => (Some("loss"), plies),
         };
-        json!({"expected": self.expected(), "verdict": verdict, "plies": plies})
+        let exact = match self {
+            Value::Exact(expected) => Some(expected.to_string()),
+            _ => None,
+        };
+        json!({"expected": self.expected(), "verdict": verdict, "plies": plies, "exact": exact})
     }
 }
 
@@ -77,6 +94,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
             Value::Estimate(expected) => format!("{expected:+.3}"),
+            Value::Exact(expected) => format!("exact {expected}"),
             Value::Win(Some(plies)) => format!("win {plies}"),
             Value::Win(None) => "win".to_owned(),
             Value::Draw => "draw".to_owned(),
@@ -95,6 +113,11 @@ mod tests {
     fn a_value_one_ply_earlier_is_the_other_sides() {
         let cases = [
             (Value::Estimate(0.25), Value::Estimate(-0.25), "-0.250"),
+            (
+                Value::Exact(Fraction::new(2, 3)),
+                Value::Exact(Fraction::new(-2, 3)),
+                "exact -2/3",
+            ),
             (Value::Win(Some(4)), Value::Loss(Some(5)), "loss 5"),
             (Value::Loss(None), Value::Win(None), "win"),
             (Value::Draw, Value::Draw, "draw"),
