@@ -162,6 +162,7 @@ impl Options for ChampionOptions {
         parameter!(integer "deep-reduction-depth", settings.deep_reduction_depth, 1, 64, 1, "depth from which moves far behind are reduced by two plies"),
         parameter!(integer "deep-reduction-from", settings.deep_reduction_from, 1, 64, 1, "actions of a node that are reduced by one ply at most"),
         parameter!(optional "reduction-divisor", settings.reduction_divisor, 5_000, 25, "one or two plies", "hundredths by which log depth times log number of an action is divided to reduce it"),
+        parameter!(optional "reduction-merit", settings.reduction_merit, 16_384, 512, "no difference", "merit by which a late quiet move is reduced by a ply less, or for want of it more"),
         parameter!(integer "null-move-plies", settings.null_move_plies, 1, 8, 1, "plies by which a null move shortens the search"),
         parameter!(integer "window", settings.window, 1, 10_000, 50, "half the width of the first aspiration window"),
         parameter!(integer "draw-horizon", settings.draw_horizon, 1, 200, 5, "plies before the no-progress limit within which estimates shrink"),

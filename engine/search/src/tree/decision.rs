@@ -101,12 +101,8 @@ impl<S: Strategy> Search<'_, S> {
             if is_quiet && self.is_too_late(node, quiet_moves.len() as u32, best.1) {
                 continue;
             }
-            let reduction = if is_quiet {
-                self.reduction(node.depth, tried)
-            } else {
-                0
-            };
-            let value = match reduction {
+            let reduction = is_quiet.then(|| self.reduction(position, action, node, tried));
+            let value = match reduction.unwrap_or(0) {
                 0 => self.action_value(position, action, node, Turn::of(tried)),
                 plies => self.reduced_value(position, action, node, plies),
             };

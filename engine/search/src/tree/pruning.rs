@@ -79,20 +79,42 @@ impl<S: Strategy> Search<'_, S> {
     }
 
     /// Late move reduction: by how many plies.
-    pub(super) fn reduction(&self, depth: i32, tried: u32) -> i32 {
+    pub(super) fn reduction(
+        &self,
+        position: &Position,
+        action: Action,
+        node: Node,
+        tried: u32,
+    ) -> i32 {
         let settings = &self.settings;
-        let is_late = tried >= settings.reduction_from && depth >= settings.reduction_depth as i32;
+        let is_late =
+            tried >= settings.reduction_from && node.depth >= settings.reduction_depth as i32;
         if !settings.reductions || !is_late {
             return 0;
         }
-        if let Some(divisor) = settings.reduction_divisor {
-            let product = log2(depth as u32) * log2(tried + 1) * 100;
-            return (product / (LOG_UNIT * LOG_UNIT * divisor.get())) as i32;
-        }
+        let by_number = match settings.reduction_divisor {
+            Some(divisor) => by_formula(node.depth as u32, tried, divisor.get()),
+            None => self.by_steps(node.depth, tried),
+        };
+        let by_merit = settings.reduction_merit.map_or(0, |merit| {
+            self.history.merit(position, action) / merit.get() as i32
+        });
+        (by_number - by_merit).clamp(0, node.depth - 1)
+    }
+
+    /// One ply, or two far behind.
+    fn by_steps(&self, depth: i32, tried: u32) -> i32 {
+        let settings = &self.settings;
         let is_far_behind =
             tried >= settings.deep_reduction_from && depth >= settings.deep_reduction_depth as i32;
         1 + i32::from(is_far_behind)
     }
+}
+
+/// The logarithms of depth and number, multiplied, over so many hundredths.
+fn by_formula(depth: u32, tried: u32, divisor: u32) -> i32 {
+    let product = log2(depth) * log2(tried + 1) * 100;
+    (product / (LOG_UNIT * LOG_UNIT * divisor)) as i32
 }
 
 #[cfg(test)]

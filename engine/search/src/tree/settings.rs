@@ -75,6 +75,9 @@ pub struct Settings {
     /// Reduce by log₂ depth × log₂ number of the action, divided by so many hundredths,
     /// instead of by one or two plies; `None` for not.
     pub reduction_divisor: Option<NonZeroU32>,
+    /// Reduce by a ply less for each so much merit of a move, and by a ply more for so much
+    /// below zero; `None` for not.
+    pub reduction_merit: Option<NonZeroU32>,
     /// Plies by which a null move shortens the search, the pass itself included.
     pub null_move_plies: u32,
     /// Half the width of the first aspiration window, in ten-thousandths.
@@ -124,6 +127,7 @@ impl Settings {
         deep_reduction_depth: 5,
         deep_reduction_from: 8,
         reduction_divisor: None,
+        reduction_merit: None,
         null_move_plies: 3,
         window: 600,
         // About as far as the search sees in endings.
@@ -164,6 +168,7 @@ impl Settings {
         deep_reduction_depth: 5,
         deep_reduction_from: 8,
         reduction_divisor: None,
+        reduction_merit: None,
         null_move_plies: 3,
         window: 600,
         draw_horizon: 40,
