@@ -160,6 +160,7 @@ impl Settings {
         exchange: false,
         malus: false,
         rare_outcome: None,
+        face_down: false,
         aspiration: true,
         contempt: 0,
         reply_depth: 4,
