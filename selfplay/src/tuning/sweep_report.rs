@@ -9,10 +9,11 @@ use super::sweep::{Setting, SweptParameter};
 use crate::report::html::{beginning, section};
 use crate::report::plot::escape;
 use crate::report::run::Run;
-use crate::report::text::{count, with_error};
+use crate::report::text::{self, count, with_error};
 use crate::side::Side;
 use crate::statistics::elo::EloEstimate;
 use crate::statistics::normal::Z_95;
+use crate::statistics::pentanomial::Pentanomial;
 use crate::summary::Summary;
 
 /// An advantage ratio with its standard error.
@@ -33,6 +34,8 @@ pub struct Row {
     pub player: String,
     /// Games that were played.
     pub games: u64,
+    /// Results of its pairs: LL, LD, DD and WL, WD, WW.
+    pub pairs: Pentanomial,
     /// Games won, drawn and lost.
     pub results: [u64; 3],
     /// Its advantage ratio over the opponent.
@@ -56,6 +59,7 @@ impl Row {
             values: setting.values.clone(),
             player: setting.spec.clone(),
             games: 2 * summary.pentanomial.pairs(),
+            pairs: summary.pentanomial,
             results: [
                 rows.a.win + rows.b.loss,
                 rows.a.draw + rows.b.draw,
@@ -123,7 +127,7 @@ impl SweepReport {
     /// Writes the report as text.
     pub fn text(&self) -> String {
         let is_adjusted = self.rows.iter().any(|row| row.adjusted.is_some());
-        let mut text = format!(
+        let mut table = format!(
             "{}  against  {}\n  {}\n\n",
             self.player, self.against, self.conditions
         );
@@ -143,12 +147,12 @@ impl SweepReport {
         for line in &lines {
             for (cell, width) in line.iter().zip(&widths) {
                 // Writing to a string cannot fail.
-                let _ = write!(text, "{cell:>width$}  ");
+                let _ = write!(table, "{cell:>width$}  ");
             }
-            text.truncate(text.trim_end().len());
-            text.push('\n');
+            table.truncate(table.trim_end().len());
+            table.push('\n');
         }
-        text + "\nAR is the advantage ratio of the setting; 2 is equal, ± one standard error.\n"
+        table + "\nAR is the advantage ratio of the setting; 2 is equal, ± one standard error.\n"
     }
 
     /// Writes the report as JSON.
@@ -251,7 +255,7 @@ fn row_cells(row: &Row, is_adjusted: bool) -> Vec<String> {
     cells.push(count(row.games));
     cells.extend(row.results.map(count));
     cells.push(ratio(row.raw));
-    cells.push(elo(row.elo));
+    cells.push(text::elo(&row.pairs, 0));
     if is_adjusted {
         cells.push(row.adjusted.map_or(String::new(), ratio));
         cells.push(elo(row.adjusted_elo));
@@ -269,6 +273,7 @@ mod tests {
             player: "basic".to_owned(),
             games: 200,
             results: [80, 60, 60],
+            pairs: Pentanomial([5, 6, 8, 4, 2]),
             raw: Ratio {
                 ratio: Some(mean),
                 standard_error: Some(0.08),
@@ -296,7 +301,7 @@ mod tests {
     fn a_table_has_a_line_for_each_setting() {
         let rows = vec![row(&["0"], 2.2), row(&["50"], 1.9)];
         let text = report(&["null-margin"], rows).text();
-        let expected = "null-margin  games  win  draw  loss             AR  Elo (95 %)\n          0    200   80    60    60  2.200 ± 0.080     17 ± 40\n";
+        let expected = "null-margin  games  win  draw  loss             AR  Elo (95 %)\n          0    200   80    60    60  2.200 ± 0.080    −56 ± 87\n";
         assert!(text.contains(expected), "{text}");
     }
 

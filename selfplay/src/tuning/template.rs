@@ -5,7 +5,8 @@ use std::fmt::Write;
 use anqi_search::parameters::{Description, Kind, Purpose, Value};
 use anqi_search::players::settings_of;
 
-use super::plan::{Plan, PlanError, Schedule, Tuned};
+use super::checks::PlanError;
+use super::plan::{Plan, Schedule, Tuned};
 
 /// Steps of a parameter to either side of its value within which it is tuned.
 const STEPS_AROUND: i64 = 10;
@@ -60,7 +61,8 @@ pub fn write(player: &str, names: &[String]) -> Result<String, PlanError> {
     }
     let plan = plan(tuned.iter().map(|(tuned, _)| tuned.clone()).collect());
     plan.check()?;
-    Ok(text(&plan, tuned.iter().map(|(_, known)| known.meaning)))
+    let meanings = tuned.iter().map(|(_, known)| known.meaning);
+    Ok(head(&plan) + &parameters(&plan, meanings))
 }
 
 /// Returns a range around a value that leaves room for the first perturbations.
@@ -82,7 +84,8 @@ fn suggested(known: &Description, value: &Value) -> Option<Tuned> {
     })
 }
 
-fn text<'a>(plan: &Plan, meanings: impl Iterator<Item = &'a str>) -> String {
+/// Writes all but the parameters.
+fn head(plan: &Plan) -> String {
     let Schedule {
         iterations,
         pairs,
@@ -93,7 +96,7 @@ fn text<'a>(plan: &Plan, meanings: impl Iterator<Item = &'a str>) -> String {
         gamma,
     } = plan.schedule;
     let test = &plan.test;
-    let mut text = format!(
+    format!(
         r#"# A tuning run. Start it, or go on with it: selfplay tune THIS_FILE --out DIR
 # docs/tuning.md explains every line; what is left out has the value that stands here.
 
@@ -136,7 +139,11 @@ beta = {beta}
         elo1 = test.elo1,
         test_alpha = test.alpha,
         beta = test.beta,
-    );
+    )
+}
+
+fn parameters<'a>(plan: &Plan, meanings: impl Iterator<Item = &'a str>) -> String {
+    let mut text = String::new();
     for (tuned, meaning) in plan.parameters.iter().zip(meanings) {
         // Writing to a string cannot fail.
         let _ = write!(
