@@ -21,10 +21,9 @@ use super::export::ExportArguments;
 use super::generate::{CompletionsArguments, ManArguments};
 use super::openings::OpeningsArguments;
 use super::options::OptionsArguments;
-use super::sweep::SweepArguments;
 use super::tournament::TournamentArguments;
 use super::training_arguments::{DataArguments, DataInfoArguments, FitArguments};
-use super::tune::TuneArguments;
+use super::tuning_arguments::{SweepArguments, TuneArguments};
 
 /// Plays matches between Chinese dark chess players and reports the results with sound error bars.
 ///

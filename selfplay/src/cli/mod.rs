@@ -18,3 +18,4 @@ pub mod sweep;
 pub mod tournament;
 pub mod training_arguments;
 pub mod tune;
+pub mod tuning_arguments;

@@ -12,51 +12,14 @@ use anqi_selfplay::report::run::Run;
 use anqi_selfplay::sequential::Analysis;
 use anqi_selfplay::side::{BySide, Side};
 use anqi_selfplay::summary::Summary;
-use anqi_selfplay::tuning::sweep::{self, Setting, SweptParameter};
+use anqi_selfplay::tuning::sweep::{self, Setting};
 use anqi_selfplay::tuning::sweep_report::{Row, SweepReport};
-use clap::Args;
 
-use super::arguments::{CommonLimits, Conditions, LuckArguments};
+use super::arguments::Conditions;
 use super::output::{JsonOutput, OpenFile, both};
 use super::prepared::Prepared;
+use super::tuning_arguments::SweepArguments;
 use super::{play, signals};
-
-/// What to sweep, and whom every setting meets.
-#[derive(Args, Debug)]
-pub struct SweepArguments {
-    /// The player whose parameters are swept, with the settings that stay as they are.
-    #[arg(long, value_name = "PLAYER")]
-    player: String,
-    /// A parameter and its values, such as k=1..14, null-margin=0,50,100 or 0..200/20; once or twice.
-    #[arg(
-        long,
-        value_name = "NAME=VALUES",
-        required = true,
-        allow_hyphen_values = true
-    )]
-    parameter: Vec<SweptParameter>,
-    /// Whom every setting meets [default: the player as given].
-    #[arg(long, value_name = "PLAYER")]
-    against: Option<String>,
-    /// The limits of both sides.
-    #[command(flatten)]
-    limits: CommonLimits,
-    /// How each match is played.
-    #[command(flatten)]
-    conditions: Conditions,
-    /// What to do about luck.
-    #[command(flatten)]
-    luck: LuckArguments,
-    /// Writes the figures as JSON; without a file, to standard output instead of the table.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
-    json: Option<PathBuf>,
-    /// Writes a page with plot and table.
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-    /// Writes the plot as a picture.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-}
 
 /// Plays a match for every setting and prints what they scored.
 pub fn run(arguments: &SweepArguments) -> anyhow::Result<ExitCode> {

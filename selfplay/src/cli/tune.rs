@@ -1,6 +1,6 @@
 //! `selfplay tune`: finds better parameters of a player.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anqi_selfplay::interrupt::Interrupt;
@@ -13,33 +13,10 @@ use anqi_selfplay::tuning::run::{self, Progress};
 use anqi_selfplay::tuning::template;
 use anqi_selfplay::tuning::verdict::{self, Place, Reference, Verdict};
 use anyhow::{Context, bail};
-use clap::Args;
 
 use super::output::{self, JsonOutput};
 use super::signals;
-
-/// What to tune, and where to keep it.
-#[derive(Args, Debug)]
-pub struct TuneArguments {
-    /// The plan of the run, a file in TOML.
-    #[arg(value_name = "PLAN", required_unless_present = "init")]
-    plan: Option<PathBuf>,
-    /// Writes a plan to tune this player, into PLAN or to standard output.
-    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["out", "jobs", "json"])]
-    init: Option<String>,
-    /// A parameter to tune; without any, all numbers that are about play.
-    #[arg(long, value_name = "NAME", requires = "init")]
-    parameter: Vec<String>,
-    /// The folder in which every iteration is kept; a run that was killed goes on from there.
-    #[arg(long, value_name = "DIR", required_unless_present = "init")]
-    out: Option<PathBuf>,
-    /// Number of pairs played at the same time [default: one per core].
-    #[arg(long, value_name = "N", value_parser = super::arguments::parse_jobs)]
-    jobs: Option<usize>,
-    /// Writes the result as JSON; without a file, to standard output instead of the table.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
-    json: Option<PathBuf>,
-}
+use super::tuning_arguments::TuneArguments;
 
 /// Writes a plan, or carries one out.
 pub fn run(arguments: &TuneArguments) -> anyhow::Result<ExitCode> {
