@@ -99,6 +99,7 @@ fn look(player: &mut dyn Player, game: &Game, limits: Limits) -> (Choice, Durati
     let stop = Stop::new();
     let request = Request {
         game,
+        among: None,
         limits,
         seed: SEED,
         stop: &stop,

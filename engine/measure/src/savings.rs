@@ -79,6 +79,7 @@ fn middle_of_game(player: &mut dyn Player, seed: u64, plies: usize) -> Option<Po
         let stop = Stop::new();
         let request = Request {
             game: &game,
+            among: None,
             limits: Limits::NONE,
             seed,
             stop: &stop,
@@ -110,6 +111,7 @@ pub fn look(player: &mut dyn Player, position: &Position, limits: Limits) -> Opt
     let stop = Stop::new();
     let request = Request {
         game: &game,
+        among: None,
         limits,
         seed: 1,
         stop: &stop,

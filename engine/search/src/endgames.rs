@@ -12,7 +12,8 @@
 use crate::score::{TABLE_WIN, UNPROVEN_BOUND};
 use anqi_rules::{Action, Game, Outcome, Position, Rules};
 use anqi_tablebase::facedown::{RatedAction, rated_by_expectation};
-use anqi_tablebase::{Endgames, Fraction, Tables, Wdl, rated_actions};
+use anqi_tablebase::{Endgames, Fraction, Rated, Tables, Wdl, rated_actions};
+use std::cmp::Reverse;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -190,42 +191,73 @@ fn won_in(distance: Option<u16>) -> i32 {
 /// What the tables leave to choose from at the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RootChoice {
-    /// This is the best action, and the value for the side to move: won, lost, or an expectation.
-    Decided(Action, i32),
-    /// The position is worth this, and these actions keep it; which of them is best is left open.
-    Keep(Wdl, Vec<Action>),
+    /// All is known, be it won, lost or an expectation: the actions with their values for the side to move, the best first.
+    Decided(Vec<(Action, i32)>),
+    /// The best of the actions are worth this; which of those that keep it is best is left open.
+    Keep {
+        /// What the position is worth.
+        wdl: Wdl,
+        /// The actions that keep it.
+        actions: Vec<Action>,
+        /// The others with their values, the best first.
+        others: Vec<(Action, i32)>,
+    },
 }
 
-/// Returns what the tables say of the actions in a game, `None` if they do not know its position.
+/// Returns what the tables say of these actions in a game, `None` if they do not know its position.
 ///
 /// Tables know no past: an action that draws at once by repetition counts as a draw.
-pub fn root_choice(tables: &dyn Endgames, game: &Game) -> Option<RootChoice> {
+pub fn root_choice(tables: &dyn Endgames, game: &Game, among: &[Action]) -> Option<RootChoice> {
     let position = game.position();
     if !position.face_down().is_empty() || position.occupied().len() as u32 > tables.pieces() {
         return None;
     }
     let mut rated = rated_actions(tables, position)?;
+    rated.retain(|rated| among.contains(&rated.action));
     for action in rated
         .iter_mut()
         .filter(|rated| draws_at_once(game, rated.action))
     {
         (action.wdl, action.dtc) = (Wdl::Draw, None);
     }
-    let wdl = rated.iter().map(|rated| rated.wdl).max()?;
-    let keeping = || rated.iter().filter(|action| action.wdl == wdl);
-    let timed = || keeping().filter_map(|action| Some((action.dtc?, action.action)));
-    // The first among equals.
-    let quickest = timed().min_by_key(|(distance, _)| *distance);
-    let slowest = timed().rev().max_by_key(|(distance, _)| *distance);
-    let all_timed = keeping().all(|action| action.dtc.is_some());
-    Some(match (wdl, quickest, slowest) {
+    // Equals stay in their order.
+    rated.sort_by_key(place);
+    let best = rated.first()?;
+    let wdl = best.wdl;
+    let keeping = rated.partition_point(|action| action.wdl == wdl);
+    let all_timed = rated[..keeping].iter().all(|action| action.dtc.is_some());
+    let valued = |rated: &[Rated]| rated.iter().map(|r| (r.action, value_of(r))).collect();
+    Some(match wdl {
         // A win within a known distance will do, even if others are unknown: it comes to an end.
-        (Wdl::Win, Some((plies, action)), _) => RootChoice::Decided(action, won_in(Some(plies))),
-        (Wdl::Loss, _, Some((plies, action))) if all_timed => {
-            RootChoice::Decided(action, -won_in(Some(plies)))
-        }
-        _ => RootChoice::Keep(wdl, keeping().map(|action| action.action).collect()),
+        Wdl::Win if best.dtc.is_some() => RootChoice::Decided(valued(&rated)),
+        Wdl::Loss if all_timed => RootChoice::Decided(valued(&rated)),
+        _ => RootChoice::Keep {
+            wdl,
+            actions: rated[..keeping].iter().map(|rated| rated.action).collect(),
+            others: valued(&rated[keeping..]),
+        },
     })
+}
+
+/// Where an action stands among others: quick wins, draws, slow losses; the less, the better.
+fn place(rated: &Rated) -> (Reverse<Wdl>, i32) {
+    let unknown = i32::from(u16::MAX) + 1;
+    let distance = rated.dtc.map_or(unknown, i32::from);
+    let place = match rated.wdl {
+        Wdl::Win => distance,
+        Wdl::Draw => 0,
+        Wdl::Loss => -distance,
+    };
+    (Reverse(rated.wdl), place)
+}
+
+/// The value of an action that tables have rated.
+fn value_of(rated: &Rated) -> i32 {
+    match rated.wdl {
+        Wdl::Win => won_in(rated.dtc),
+        Wdl::Draw => 0,
+        Wdl::Loss => -won_in(rated.dtc),
+    }
 }
 
 /// Returns what is known of the actions in a game with face-down pieces, `None` if it is not.
@@ -233,10 +265,15 @@ pub fn root_choice(tables: &dyn Endgames, game: &Game) -> Option<RootChoice> {
 /// The best action by expectation; among equals the side that is better hurries to the capture or
 /// flip that it can force, for expectations alone make no progress. What is worth nothing to either
 /// side is left open.
-pub fn root_choice_with_face_down(tables: &Tables, game: &Game) -> Option<RootChoice> {
+pub fn root_choice_with_face_down(
+    tables: &Tables,
+    game: &Game,
+    among: &[Action],
+) -> Option<RootChoice> {
     let position = game.position();
     tables.with_face_down(position)?;
     let mut rated = rated_by_expectation(tables.face_down(), position).ok()?;
+    rated.retain(|rated| among.contains(&rated.action));
     for action in rated
         .iter_mut()
         .filter(|rated| draws_at_once(game, rated.action))
@@ -244,18 +281,20 @@ pub fn root_choice_with_face_down(tables: &Tables, game: &Game) -> Option<RootCh
         (action.expected, action.plies) = (Fraction::ZERO, 0);
     }
     rated.sort_by_key(RatedAction::place);
-    let best = rated.first()?;
-    if best.expected != Fraction::ZERO {
-        let value = expectation_value(best.expected, best.plies, 0);
-        return Some(RootChoice::Decided(best.action, value));
+    let best = rated.first()?.expected;
+    let valued = |rated: &[RatedAction]| {
+        let value = |r: &RatedAction| (r.action, expectation_value(r.expected, r.plies, 0));
+        rated.iter().map(value).collect()
+    };
+    if best != Fraction::ZERO {
+        return Some(RootChoice::Decided(valued(&rated)));
     }
-    let keeping = rated
-        .iter()
-        .filter(|action| action.expected == best.expected);
-    Some(RootChoice::Keep(
-        Wdl::Draw,
-        keeping.map(|action| action.action).collect(),
-    ))
+    let keeping = rated.partition_point(|action| action.expected == best);
+    Some(RootChoice::Keep {
+        wdl: Wdl::Draw,
+        actions: rated[..keeping].iter().map(|rated| rated.action).collect(),
+        others: valued(&rated[keeping..]),
+    })
 }
 
 #[cfg(test)]
@@ -268,13 +307,17 @@ mod tests {
     fn choice(text: &str) -> Option<RootChoice> {
         let tables = Tables::solved(4, Rules::OLYMPIAD).unwrap();
         let game = Game::from_text(text, Rules::OLYMPIAD).unwrap();
-        root_choice_with_face_down(&tables, &game)
+        root_choice_with_face_down(&tables, &game, &game.actions())
     }
 
     #[test]
     fn the_best_flip_of_a_small_ending_is_known_at_the_root() {
         let flip = "a3-a3".parse().unwrap();
-        assert_eq!(choice(TWO_THIRDS), Some(RootChoice::Decided(flip, 6_666)));
+        let Some(RootChoice::Decided(ranked)) = choice(TWO_THIRDS) else {
+            panic!("not decided");
+        };
+        assert_eq!(ranked[0], (flip, 6_666));
+        assert!(ranked.is_sorted_by_key(|(_, value)| -value));
         // Too near the limit of 180 quiet plies for a wait of 101.
         let late = TWO_THIRDS.replace(" 0 40", " 90 140");
         assert_eq!(choice(&late), None);
@@ -296,11 +339,11 @@ mod tests {
         let mut game = Game::from_text("3?/4/4/4/4/4/1G2/c3 r k 0 40", Rules::OLYMPIAD).unwrap();
         let tables = Tables::solved(4, Rules::OLYMPIAD).unwrap();
         for _ in 0..60 {
-            let Some(RootChoice::Decided(action, value)) =
-                root_choice_with_face_down(&tables, &game)
-            else {
+            let choice = root_choice_with_face_down(&tables, &game, &game.actions());
+            let Some(RootChoice::Decided(ranked)) = choice else {
                 break;
             };
+            let (action, value) = ranked[0];
             assert!(value != 0, "{}", game.position());
             if action.is_flip() {
                 return;

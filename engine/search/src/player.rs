@@ -6,7 +6,7 @@
 //! The same request gives the same choice, unless a clock or the flag decides.
 
 use crate::score::Score;
-use anqi_rules::{Action, Game, Rules};
+use anqi_rules::{Action, ActionList, Game, Rules};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -66,12 +66,35 @@ pub enum PrepareError {
 pub struct Request<'a> {
     /// The game so far; its position is the one to decide in.
     pub game: &'a Game,
+    /// The actions to choose among; `None` for all that are legal.
+    pub among: Option<&'a [Action]>,
     /// How long to think.
     pub limits: Limits,
     /// Seeds what the player leaves to chance; mixed with the position by the player.
     pub seed: u64,
     /// Raised by others to end the thinking; the best action so far is then the answer.
     pub stop: &'a Stop,
+}
+
+impl Request<'_> {
+    /// Returns the legal actions to choose among, in text order; all if none of those asked for is legal.
+    pub fn actions(&self) -> ActionList {
+        choosable(self.game, self.among)
+    }
+}
+
+/// The legal actions among these, or all.
+pub(crate) fn choosable(game: &Game, among: Option<&[Action]>) -> ActionList {
+    let legal = game.actions();
+    let Some(among) = among else {
+        return legal;
+    };
+    let chosen: ActionList = legal
+        .iter()
+        .copied()
+        .filter(|action| among.contains(action))
+        .collect();
+    if chosen.is_empty() { legal } else { chosen }
 }
 
 /// How long to think. Whatever is set ends the thinking when it is reached.

@@ -10,7 +10,7 @@ use crate::clock::{Budget, Delays};
 use crate::deepening::{Deepen, Deepest, Iteration, deepen, depths};
 use crate::endgames::{RootChoice, root_choice, root_choice_with_face_down};
 use crate::evaluation::Weights;
-use crate::player::{Limits, LineStep, Stop};
+use crate::player::{Limits, LineStep, Stop, choosable};
 use crate::random::Chance;
 use crate::score::{ESTIMATE_BOUND, UNPROVEN_BOUND, WIN};
 use crate::transposition::Table;
@@ -30,6 +30,8 @@ const WIDEST_ASPIRATION: i32 = 2_000;
 pub struct Task<'a> {
     /// The game; its position is the one to decide in.
     pub game: &'a Game,
+    /// The actions to choose among; `None` for all that are legal.
+    pub among: Option<&'a [Action]>,
     /// How to search.
     pub settings: Settings,
     /// How long.
@@ -135,17 +137,25 @@ fn think_by<S: Strategy>(
     finished: impl FnMut(&Thought, &Budget<'_>),
 ) -> Thought {
     let position = task.game.position();
-    let (mut actions, known) = match known_choice(task) {
-        None => (position.actions().to_vec(), None),
-        Some(RootChoice::Keep(wdl, actions)) => (actions, Some(wdl)),
-        Some(RootChoice::Decided(action, value)) => return decided(action, value),
+    let choosable = choosable(task.game, task.among);
+    let (mut actions, tabled) = match known_choice(task, &choosable) {
+        None => (choosable.to_vec(), Tabled::default()),
+        Some(RootChoice::Keep {
+            wdl,
+            actions,
+            others,
+        }) => {
+            let known = Some(wdl);
+            (actions, Tabled { known, others })
+        }
+        Some(RootChoice::Decided(ranked)) => return decided(&ranked, task.limits.multipv),
     };
     let knowledge = Knowledge {
         table: task.table,
         endgames: task.endgames,
         weights: task.weights,
     };
-    let settings = settings_for(task.settings, known);
+    let settings = settings_for(task.settings, tabled.known);
     let seed = task.seed.wrapping_add(thread.number().into());
     Chance::new(seed, position).shuffle(&mut actions);
     let wanted = match thread {
@@ -159,7 +169,8 @@ fn think_by<S: Strategy>(
         settings,
         actions,
         wanted,
-        known,
+        tabled,
+        lines: task.limits.multipv,
         finished,
         selective_depth: 0,
     };
@@ -169,16 +180,25 @@ fn think_by<S: Strategy>(
         depth: 0,
     });
     let thought = thinking.thought(&deepest);
-    certain(&thought, known).into_owned()
+    told(&thought, &thinking.tabled, thinking.lines).into_owned()
+}
+
+/// What tables know of a position in which they leave a choice.
+#[derive(Debug, Default)]
+struct Tabled {
+    /// What the position is worth.
+    known: Option<Wdl>,
+    /// The actions that are worth less, which nobody need search.
+    others: Vec<(Action, i32)>,
 }
 
 /// What endgame tables leave to choose from, `None` if they do not know the position.
-fn known_choice(task: &Task<'_>) -> Option<RootChoice> {
+fn known_choice(task: &Task<'_>, among: &[Action]) -> Option<RootChoice> {
     if task.game.position().face_down().is_empty() {
-        return root_choice(task.root_endgames?, task.game);
+        return root_choice(task.root_endgames?, task.game, among);
     }
     let tables = task.endgames.filter(|_| task.settings.face_down)?;
-    root_choice_with_face_down(tables, task.game)
+    root_choice_with_face_down(tables, task.game, among)
 }
 
 /// The tree search of one thread, deepened.
@@ -191,7 +211,9 @@ struct Thinking<'a, S, F> {
     /// How many of the best are wanted.
     wanted: usize,
     /// What tables know of the position, if they leave a choice.
-    known: Option<Wdl>,
+    tabled: Tabled,
+    /// How many lines are told, those that need no search included.
+    lines: usize,
     finished: F,
     selective_depth: u32,
 }
@@ -212,7 +234,8 @@ impl<S: Strategy, F: FnMut(&Thought, &Budget<'_>)> Deepen for Thinking<'_, S, F>
     fn finished(&mut self, deepest: &Deepest<Vec<Best>>) {
         self.selective_depth = self.search.selective_depth();
         let thought = self.thought(deepest);
-        (self.finished)(&certain(&thought, self.known), self.search.budget());
+        let told = told(&thought, &self.tabled, self.lines);
+        (self.finished)(&told, self.search.budget());
     }
 
     fn is_decided(&self, best: &Vec<Best>) -> bool {
@@ -305,26 +328,36 @@ fn settings_for(settings: Settings, known: Option<Wdl>) -> Settings {
     }
 }
 
-/// The thought with values that are at least as certain as what the tables know of the position.
-fn certain(thought: &Thought, known: Option<Wdl>) -> Cow<'_, Thought> {
-    let range = match known {
+/// The thought with values that are at least as certain as what the tables know of the position,
+/// and with lines for what they rate below.
+fn told<'a>(thought: &'a Thought, tabled: &Tabled, lines: usize) -> Cow<'a, Thought> {
+    let missing = lines.saturating_sub(thought.best.len());
+    let range = match tabled.known {
         Some(Wdl::Win) => UNPROVEN_BOUND..=WIN,
         Some(Wdl::Loss) => -WIN..=-UNPROVEN_BOUND,
+        Some(Wdl::Draw) if missing > 0 => -WIN..=WIN,
         Some(Wdl::Draw) | None => return Cow::Borrowed(thought),
     };
     let mut thought = thought.clone();
     for best in &mut thought.best {
         best.found.value = best.found.value.clamp(*range.start(), *range.end());
     }
+    let others = tabled.others.iter().take(missing);
+    thought.best.extend(others.map(from_table));
     Cow::Owned(thought)
 }
 
-/// The answer of a table.
-fn decided(action: Action, value: i32) -> Thought {
+/// One of the best actions as a table values it.
+fn from_table(&(action, value): &(Action, i32)) -> Best {
     let mut best = untried(action);
     best.found.value = value;
+    best
+}
+
+/// The answer of a table: as many of the best actions as are wanted.
+fn decided(ranked: &[(Action, i32)], wanted: usize) -> Thought {
     Thought {
-        best: vec![best],
+        best: ranked.iter().take(wanted.max(1)).map(from_table).collect(),
         depth: 0,
         selective_depth: 0,
         nodes: 0,

@@ -33,6 +33,7 @@ use crate::thinking::{Task, Thought, Thread, think_alone};
 /// let stop = Stop::new();
 /// let task = Task {
 ///     game: &game,
+///     among: None,
 ///     settings: Settings::FULL,
 ///     limits: Limits { depth: Some(3), ..Limits::NONE },
 ///     seed: 1,
@@ -130,6 +131,7 @@ mod tests {
         for (nodes, threads) in [(20_000, 1), (20_000, 2), (20_000, 64), (10, 64)] {
             let task = Task {
                 game: &game,
+                among: None,
                 settings: Settings::FULL,
                 limits: Limits {
                     nodes: Some(nodes),

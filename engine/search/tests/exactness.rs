@@ -47,6 +47,7 @@ fn pruned(
     let stop = Stop::new();
     let task = Task {
         game: &game,
+        among: None,
         settings,
         limits: Limits {
             depth: Some(depth),

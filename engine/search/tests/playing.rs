@@ -51,6 +51,7 @@ fn search(game: &Game, settings: Settings, limits: Limits, aids: Aids<'_>) -> Th
     let stop = Stop::new();
     let task = Task {
         game,
+        among: None,
         settings,
         limits,
         seed: 1,

@@ -24,6 +24,7 @@ fn the_first_champion_still_searches_the_same_trees() {
         let game = Game::new(position, Rules::OLYMPIAD);
         let request = Request {
             game: &game,
+            among: None,
             limits: Limits {
                 depth: Some(DEPTH),
                 ..Limits::NONE

@@ -55,6 +55,7 @@ impl Engine for BuiltInEngine {
         let interrupt = self.interrupt.clone();
         let request = Request {
             game: request.game,
+            among: None,
             limits: limits(request),
             seed: request.seed,
             stop: interrupt.thinking(),

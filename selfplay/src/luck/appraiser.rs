@@ -125,6 +125,7 @@ fn searched(searcher: &mut dyn Player, position: &Position, rules: Rules, limits
     searcher.new_game();
     let request = Request {
         game: &Game::new(*position, rules),
+        among: None,
         limits,
         seed: 0,
         stop: &Stop::new(),

@@ -254,6 +254,7 @@ fn ask(
 ) -> Option<Choice> {
     let request = Request {
         game,
+        among: None,
         limits: Limits {
             nodes: Some(recipe.nodes),
             ..Limits::NONE

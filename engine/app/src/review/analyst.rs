@@ -135,6 +135,7 @@ impl Analyst {
     pub fn think(&mut self, game: &Game, effort: Effort<'_>, multipv: usize) -> Choice {
         let request = Request {
             game,
+            among: None,
             limits: effort.limits(multipv),
             seed: 0,
             stop: effort.stop,

@@ -167,6 +167,7 @@ impl Maker {
             solver.new_game();
             let request = Request {
                 game,
+                among: None,
                 limits: Limits::NONE,
                 seed: 1,
                 stop: &stop,

@@ -39,6 +39,7 @@ pub fn play(levels: [u32; 2], rules: Rules, seed: u64) -> Result<Game, SelfPlayE
     while dealt.game().outcome().is_none() {
         let request = Request {
             game: dealt.game(),
+            among: None,
             limits: limits(),
             seed,
             stop: &stop,

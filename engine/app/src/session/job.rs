@@ -5,8 +5,8 @@
 //! first legal action is answered instead and standard error says so, because a
 //! server counts silence as a loss.
 
+use super::AnswerForm;
 use super::choosing::Choosing;
-use super::{AnswerForm, any_action};
 use anqi_protocol::reply::RankedAction;
 use anqi_protocol::{Answer, BestMove, Info};
 use anqi_rules::{Color, Game, Position, perft};
@@ -107,21 +107,16 @@ impl Thinking {
             return self;
         };
         let begin = Instant::now();
-        let choosing = &mut self.choosing;
-        let several = choosing.is_several();
-        let limits = Limits {
-            multipv: choosing.to_rank(&self.game),
-            ..self.limits
-        };
+        let several = self.choosing.is_several();
         let mut tell = |told: &Report| {
-            let info = choosing.tell(info(told, several), told.rank);
-            if let Some(info) = info.filter(|_| self.info) {
-                report(info);
+            if self.info {
+                report(info(told, several));
             }
         };
         let request = Request {
             game: &self.game,
-            limits,
+            among: self.choosing.among(),
+            limits: self.limits,
             seed: self.seed,
             stop,
         };
@@ -135,11 +130,11 @@ impl Thinking {
             Ok((choice, mut player)) => {
                 crate::tell_trouble(&mut *player);
                 self.player = Some(player);
-                if self.game.is_legal(choice.action) {
-                    self.choice = Some(self.choosing.choose(choice));
+                if self.choosing.allows(&self.game, choice.action) {
+                    self.choice = Some(choice);
                 } else {
                     eprintln!(
-                        "anqi: the player chose {}, which is not legal",
+                        "anqi: the player chose {}, which is not among the actions allowed",
                         choice.action
                     );
                 }
@@ -151,7 +146,7 @@ impl Thinking {
 
     /// Returns the answer in the form that was asked for.
     pub(super) fn answer(&self) -> Answer {
-        let fallback = || Choice::plain(any_action(&self.game));
+        let fallback = || Choice::plain(self.choosing.any(&self.game));
         let choice = self.choice.clone().unwrap_or_else(fallback);
         match self.asked {
             AnswerForm::Squares => Answer::Squares(choice.action),

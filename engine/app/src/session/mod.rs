@@ -33,7 +33,7 @@ pub use serve::serve;
 pub use tables::{OpenTables, Probe, builtin_tables};
 
 use anqi_protocol::{Answer, Command, CommandName, Refusal, Reply, Request, command};
-use anqi_rules::{Action, Color, DrawReason, Game, Outcome, Ply, WinReason};
+use anqi_rules::{Color, DrawReason, Game, Outcome, Ply, WinReason};
 use anqi_search::{Limits, TimeLimit};
 use board::Board;
 use choosing::Choosing;
@@ -344,12 +344,4 @@ fn result_text(outcome: Option<Outcome>) -> String {
         Some(Outcome::Draw(DrawReason::QuietLimit)) => "draw quiet-limit".to_owned(),
         Some(Outcome::Draw(DrawReason::Repetition { .. })) => "draw repetition".to_owned(),
     }
-}
-
-/// The first legal action: what is played if a player fails.
-fn any_action(game: &Game) -> Action {
-    let actions = game.actions();
-    *actions
-        .first()
-        .expect("a job to think starts only where there is an action")
 }

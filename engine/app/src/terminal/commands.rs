@@ -100,6 +100,7 @@ impl<C: Console, W: Write> Host<C, W> {
         self.console.begin_thinking();
         let request = Request {
             game: self.dealt.game(),
+            among: None,
             limits: self.setting.limits,
             seed: self.seed,
             stop: self.console.stop(),

@@ -188,6 +188,7 @@ mod tests {
     fn request<'a>(game: &'a Game, stop: &'a Stop) -> Request<'a> {
         Request {
             game,
+            among: None,
             limits: Limits::NONE,
             seed: 1,
             stop,

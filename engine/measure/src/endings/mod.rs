@@ -118,6 +118,7 @@ fn attempt(
         let stop = Stop::new();
         let request = Request {
             game,
+            among: None,
             limits: attacker.limits,
             seed: attacker.seed,
             stop: &stop,

@@ -21,7 +21,7 @@ use crate::random::Chance;
 use crate::resources::Resources;
 use crate::score::Mixture;
 use crate::spec::{Spec, SpecError};
-use anqi_rules::{Action, PIECES, Piece, Position};
+use anqi_rules::{Action, ActionList, PIECES, Piece, Position};
 use std::sync::Arc;
 
 /// What BASIC can be told.
@@ -131,9 +131,11 @@ impl Player for Basic {
         let mut chance = Chance::new(request.seed, position);
         let delays = Some(&self.resources.delays);
         let mut budget = Budget::new(&request.limits, request.stop).with_delays(delays);
-        let flip = random_flip(position, &mut chance);
-        let mut moves = position.actions();
-        moves.retain(|action| !action.is_flip());
+        let (flips, mut moves): (ActionList, ActionList) = request
+            .actions()
+            .into_iter()
+            .partition(|action| action.is_flip());
+        let flip = chance.pick(&flips);
         chance.shuffle(&mut moves);
         let Some(&any_move) = moves.first() else {
             return Choice::plain(flip.expect("asked for an action where there is none"));
@@ -226,12 +228,6 @@ impl Flip {
     }
 }
 
-/// Returns the flip of a random face-down square.
-fn random_flip(position: &Position, chance: &mut Chance) -> Option<Action> {
-    let flips: Vec<Action> = position.face_down().into_iter().map(Action::flip).collect();
-    chance.pick(&flips)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,7 +246,7 @@ mod tests {
         let mut budget = Budget::new(&Limits::NONE, &stop);
         let mut chance = Chance::new(1, &position);
         let player = basic("basic:reveals=14");
-        let action = random_flip(&position, &mut chance).unwrap();
+        let action = Action::flip(position.face_down().first().unwrap());
         let flip = Flip {
             action,
             reveals: player.drawn_reveals(&position, &mut chance),
@@ -277,6 +273,7 @@ mod tests {
         let flips = |spec: &str| {
             let request = Request {
                 game: &game,
+                among: None,
                 limits: Limits {
                     depth: Some(2),
                     ..Limits::NONE

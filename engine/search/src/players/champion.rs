@@ -320,6 +320,7 @@ impl Player for Champion {
         let endgames = endgames.map(SharedTables::tables);
         let task = Task {
             game: request.game,
+            among: request.among,
             settings: self.options.settings,
             limits: self.limits(request.limits),
             seed: request.seed,

@@ -18,7 +18,7 @@ impl Player for Greedy {
 
     fn choose(&mut self, request: &Request<'_>, _report: &mut dyn FnMut(&Report)) -> Choice {
         let position = request.game.position();
-        let actions = position.actions();
+        let actions = request.actions();
         let gains = actions
             .iter()
             .map(|&action| (gain(position, action), action));

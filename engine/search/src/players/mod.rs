@@ -190,7 +190,7 @@ impl Options for NoOptions {
 /// let game = Game::new(Position::start(), Rules::OLYMPIAD);
 /// let limits = Limits { nodes: Some(1_000), ..Limits::NONE };
 /// let stop = Stop::new();
-/// let request = Request { game: &game, limits, seed: 1, stop: &stop };
+/// let request = Request { game: &game, among: None, limits, seed: 1, stop: &stop };
 /// let choice = player.choose(&request, &mut |_| {});
 /// assert!(choice.action.is_flip());
 /// # Ok::<(), anqi_search::spec::SpecError>(())
@@ -390,13 +390,14 @@ mod tests {
                 }
                 let request = Request {
                     game: &game,
+                    among: None,
                     limits,
                     seed: 7,
                     stop: &stop,
                 };
                 let choice = player.choose(&request, &mut |_| {});
                 assert_eq!(choice, twin.choose(&request, &mut |_| {}), "{name}");
-                assert!(game.position().is_legal(choice.action), "{name} at {ply}");
+                assert!(game.is_legal(choice.action), "{name} at {ply}");
                 let reveal = game.position().reveals().nth(ply % 3).map(|r| r.piece);
                 let reveal = reveal.or_else(|| game.position().reveals().next().map(|r| r.piece));
                 let reveal = reveal.filter(|_| choice.action.is_flip());

@@ -213,7 +213,7 @@ impl Player for Plain {
         let mut chance = Chance::new(request.seed, position);
         let delays = Some(&self.resources.delays);
         let mut budget = Budget::new(&request.limits, request.stop).with_delays(delays);
-        let mut actions = position.actions();
+        let mut actions = request.actions();
         if self.settings.flips == Flips::First(0) && actions.iter().any(|a| !a.is_flip()) {
             actions.retain(|action| !action.is_flip());
         }

@@ -14,7 +14,7 @@ impl Player for Random {
 
     fn choose(&mut self, request: &Request<'_>, _report: &mut dyn FnMut(&Report)) -> Choice {
         let position = request.game.position();
-        let action = Chance::new(request.seed, position).pick(&position.actions());
+        let action = Chance::new(request.seed, position).pick(&request.actions());
         Choice::plain(action.expect("asked for an action where there is none"))
     }
 }

@@ -232,6 +232,7 @@ impl Analyst<'_> {
     fn think(&self, player: &mut dyn Player, game: &Game, limits: Limits) -> Choice {
         let request = Request {
             game,
+            among: None,
             limits,
             seed: 0,
             stop: self.stop,

@@ -100,6 +100,7 @@ impl Room {
         let mut player = bench.take(&thought.key, &thought.spec, rules).ok()?;
         let request = Request {
             game: &thought.game,
+            among: None,
             limits: thought.limits,
             seed: thought.seed,
             stop: &thought.stop,

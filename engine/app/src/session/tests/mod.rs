@@ -8,6 +8,7 @@ mod setting_up;
 mod uci;
 
 use super::*;
+use anqi_rules::Action;
 use anqi_search::{Choice, Player, PrepareError, Ranked, Report, Score, Stop};
 use std::thread;
 
@@ -31,7 +32,7 @@ impl Player for Mock {
         request: &anqi_search::Request<'_>,
         report: &mut dyn FnMut(&Report),
     ) -> Choice {
-        let actions = request.game.position().actions();
+        let actions = request.actions();
         let mut choice = Choice::plain(actions[0]);
         match self.0.as_str() {
             "first" => {}
@@ -48,6 +49,7 @@ impl Player for Mock {
                 choice.nodes = 0;
             }
             "ranks" => rank(&mut choice, &actions, request.limits.multipv, report),
+            "heedless" => choice.action = request.game.actions()[0],
             "panics" => panic!("as the test wants it"),
             "illegal" => choice.action = Action::step(actions[0].from(), actions[0].from()),
             squares => choice.action = scripted(squares, request.game),

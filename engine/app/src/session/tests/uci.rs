@@ -205,6 +205,8 @@ fn uci_searchmoves_are_the_only_ones_chosen_and_told() {
         ("first", "d2d1 d2d3", "d2d1"),
         // What is not legal is left out.
         ("ranks", "a0a0 d2c2", "d2c2"),
+        // A player that does not listen is overruled.
+        ("heedless", "d2d1 d2d3", "d2d1"),
     ] {
         let input = format!("{position}go depth 1 searchmoves {moves}\n");
         let told = told_after_uciok(player, &input);
