@@ -48,7 +48,9 @@ impl<S: Strategy> Search<'_, S> {
         let key = self.key(position, node);
         let known = self.table.and_then(|table| table.probe(key, ply));
         // Just below the root an old value might hide that the game has been here before.
-        let usable = known.filter(|_| ply > 1 || !self.line.has_past());
+        let usable = known
+            .filter(|_| ply > 1 || !self.line.has_past())
+            .filter(|_| !self.line.is_back_in_a_chase(position));
         if let Some(value) = usable.and_then(|known| cutoff::<S>(&known, node)) {
             return value;
         }
@@ -72,7 +74,8 @@ impl<S: Strategy> Search<'_, S> {
             return Some(end_value(position, ply));
         }
         if !position.has_action() {
-            return Some(lost_in(ply));
+            let drawn = self.line.draw_before_loss(position);
+            return drawn.or(Some(lost_in(ply)));
         }
         self.line.draw(position)
     }
@@ -97,6 +100,9 @@ impl<S: Strategy> Search<'_, S> {
         let mut tried = 0;
         let mut quiet_moves: SmallVec<[Action; 32]> = SmallVec::new();
         for action in ordered {
+            if self.line.bars(position, action) {
+                continue;
+            }
             let is_quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
             if is_quiet && self.is_too_late(node, quiet_moves.len() as u32, best.1) {
                 continue;

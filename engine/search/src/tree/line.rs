@@ -4,9 +4,14 @@
 //! repetition of a position further up holds on that line only and must not enter
 //! the transposition table. The line keeps the highest ply that a value rests on,
 //! its *taint*: a value is clean if it rests on nothing above its own node.
+//!
+//! Where the rules ban perpetual chasing, a chase that brings a position about again is
+//! left out of the tree, and neither it nor the flight from it draws. What the ban
+//! decides taints as a repetition does.
 
 use super::settings::Settings;
-use anqi_rules::{Color, Game, Position, Repetition, Rules};
+use anqi_rules::chase::{Manner, Pursuit};
+use anqi_rules::{Action, Color, Game, Position, Precedence, Repetition, Rules};
 
 /// No repetition further up.
 const CLEAN: u32 = u32::MAX;
@@ -26,6 +31,21 @@ pub(super) enum Holds {
     HereOnly,
 }
 
+/// What the last ply means for the ban on chasing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Past {
+    pursuit: Pursuit,
+    manner: Manner,
+}
+
+impl Past {
+    /// Nothing that matters.
+    pub const NONE: Past = Past {
+        pursuit: Pursuit::NONE,
+        manner: Manner::Ordinary,
+    };
+}
+
 /// The line from the last capture or flip of the game to the current node.
 #[derive(Debug)]
 pub(super) struct Line {
@@ -43,6 +63,8 @@ pub(super) struct Line {
     /// Where in `keys` the root stands.
     root: usize,
     taint: u32,
+    /// What the plies to the root and below it mean for the ban on chasing; empty without one.
+    pasts: Vec<Past>,
 }
 
 impl Line {
@@ -50,6 +72,11 @@ impl Line {
     pub fn new(game: &Game, settings: &Settings) -> Line {
         let keys = game.quiet_keys().to_vec();
         let root_color = game.position().turn();
+        let bans_chases = matches!(game.rules().repetition, Repetition::ChaseBan { .. });
+        let root_past = Past {
+            pursuit: game.pursuit(),
+            manner: game.last_manner(),
+        };
         Line {
             rules: game.rules(),
             contempt: settings.contempt,
@@ -60,19 +87,36 @@ impl Line {
             root: keys.len() - 1,
             keys,
             taint: CLEAN,
+            pasts: bans_chases.then_some(root_past).into_iter().collect(),
+        }
+    }
+
+    /// Returns what an action in a position will mean for the ban on chasing.
+    #[inline]
+    pub fn past_after(&self, position: &Position, action: Action) -> Past {
+        match self.pasts.last() {
+            None => Past::NONE,
+            Some(past) => Past {
+                pursuit: past.pursuit.after(position, action),
+                manner: past.pursuit.manner(position, action),
+            },
         }
     }
 
     /// Goes on to a position.
     #[inline]
-    pub fn push(&mut self, position: &Position) {
+    pub fn push(&mut self, position: &Position, past: Past) {
         self.keys.push(position.key());
+        if !self.pasts.is_empty() {
+            self.pasts.push(past);
+        }
     }
 
     /// Goes back to the position before.
     #[inline]
     pub fn pop(&mut self) {
         self.keys.pop();
+        self.pasts.pop();
     }
 
     /// Returns whether the game has a past that positions can repeat just below the root.
@@ -116,8 +160,56 @@ impl Line {
         if self.rules.quiet_draw(position.quiet()).is_none() {
             let taint = self.repeated(position)?;
             self.taint = self.taint.min(taint);
+            if self
+                .pasts
+                .last()
+                .is_some_and(|p| p.manner != Manner::Ordinary)
+            {
+                return None;
+            }
         }
         Some(self.draw_value(position))
+    }
+
+    /// Returns the value of a position without a legal action that counts as drawn all the same.
+    pub fn draw_before_loss(&self, position: &Position) -> Option<i32> {
+        let comes_first = self.rules.precedence == Precedence::Draws;
+        let draws = comes_first && self.rules.quiet_draw(position.quiet()).is_some();
+        draws.then(|| self.draw_value(position))
+    }
+
+    /// Returns whether a chase or a flight has brought the position about again, so that what
+    /// is legal in it may differ from what was legal before.
+    #[inline]
+    pub fn is_back_in_a_chase(&self, position: &Position) -> bool {
+        !self.pasts.is_empty() && self.repeated(position).is_some()
+    }
+
+    /// Returns whether an action is left out as a chase that brings a position about again.
+    ///
+    /// The rules ask for one occurrence more, but coming back gains nothing.
+    #[inline]
+    pub fn bars(&mut self, position: &Position, action: Action) -> bool {
+        let Some(past) = self.pasts.last() else {
+            return false;
+        };
+        let pursuit = past.pursuit;
+        let Some(taint) = self.chases_back_to(position, pursuit, action) else {
+            return false;
+        };
+        self.taint = self.taint.min(taint);
+        // If every action were barred, none is.
+        let is_barred = |other| self.chases_back_to(position, pursuit, other).is_some();
+        !position.actions().into_iter().all(is_barred)
+    }
+
+    /// Returns the ply of the position that an action brings about again by a chase.
+    fn chases_back_to(&self, position: &Position, pursuit: Pursuit, action: Action) -> Option<u32> {
+        if position.quiet() < 3 || pursuit.manner(position, action) != Manner::Chase {
+            return None;
+        }
+        let key = position.key_after_quiet_move(action);
+        self.earlier(key, self.keys.len(), position.quiet() + 1)
     }
 
     /// Returns the ply of the position that this one repeats, 0 for one of the game.
@@ -125,10 +217,15 @@ impl Line {
         if self.rules.repetition == Repetition::Never || position.quiet() < 4 {
             return None;
         }
-        let here = self.keys.len() - 1;
-        let quiet = here.min(position.quiet() as usize);
+        self.earlier(position.key(), self.keys.len() - 1, position.quiet())
+    }
+
+    /// Returns the ply of an earlier position with this key, 0 for one of the game.
+    #[inline]
+    fn earlier(&self, key: u64, here: usize, quiet: u32) -> Option<u32> {
+        let quiet = here.min(quiet as usize);
         let mut back = (4..=quiet).step_by(2).map(|plies| here - plies);
-        let place = back.find(|&place| self.keys[place] == position.key())?;
+        let place = back.find(|&place| self.keys[place] == key)?;
         Some(place.saturating_sub(self.root) as u32)
     }
 
@@ -204,7 +301,7 @@ mod tests {
         let mut line = Line::new(&game, &Settings::FULL);
         assert!(line.has_past());
         game.play("d2-d1".parse().unwrap()).unwrap();
-        line.push(game.position());
+        line.push(game.position(), Past::NONE);
         let outer = line.begin();
         assert_eq!(line.draw(game.position()), Some(0));
         assert_eq!(line.finish(outer, 1), Holds::HereOnly);
@@ -212,6 +309,29 @@ mod tests {
         // The root itself passes nothing up.
         let outer = line.begin();
         assert_eq!(line.finish(outer, 0), Holds::Everywhere);
+    }
+
+    #[test]
+    fn a_chase_that_comes_back_is_barred_and_taints() {
+        let cycle = "c3-b3 b4-c4 b3-c3 c4-b4";
+        let text = format!("P3/4/4/1r2/4/2G1/4/3p b - 0 0 moves b5-b4 {cycle}");
+        let chase: Action = "c3-b3".parse().unwrap();
+        let free: Action = "c3-c4".parse().unwrap();
+        for (rules, is_barred) in [(Rules::MISTBOARD, true), (Rules::OLYMPIAD, false)] {
+            let game = game(&text, rules);
+            let mut line = Line::new(&game, &Settings::FULL);
+            let outer = line.begin();
+            assert!(!line.bars(game.position(), free));
+            assert_eq!(line.bars(game.position(), chase), is_barred);
+            let holds = match is_barred {
+                true => Holds::HereOnly,
+                false => Holds::Everywhere,
+            };
+            assert_eq!(line.finish(outer, 1), holds);
+            // The position has been before, but under the ban only ordinary moves draw.
+            assert_eq!(line.draw(game.position()).is_none(), is_barred);
+            assert_eq!(line.is_back_in_a_chase(game.position()), is_barred);
+        }
     }
 
     #[test]

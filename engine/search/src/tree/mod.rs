@@ -42,7 +42,7 @@ use crate::transposition::Table;
 use anqi_rules::{Action, Game, Piece, Position, Square};
 use anqi_tablebase::Tables;
 use history::History;
-use line::Line;
+use line::{Line, Past};
 use node::Node;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -129,8 +129,9 @@ impl<'a, S: Strategy> Search<'a, S> {
         then: impl FnOnce(&mut Self, &mut Position) -> T,
     ) -> T {
         self.budget.visit();
+        let past = self.line.past_after(position, action);
         let undo = position.step_unchecked(action);
-        let result = self.at(position, then);
+        let result = self.at(position, past, then);
         position.undo(undo);
         result
     }
@@ -145,7 +146,7 @@ impl<'a, S: Strategy> Search<'a, S> {
     ) -> T {
         self.budget.visit();
         let undo = position.flip_unchecked(square, piece);
-        let result = self.at(position, then);
+        let result = self.at(position, Past::NONE, then);
         position.undo(undo);
         result
     }
@@ -157,7 +158,7 @@ impl<'a, S: Strategy> Search<'a, S> {
         then: impl FnOnce(&mut Self, &mut Position) -> T,
     ) -> T {
         self.budget.visit();
-        self.at(&mut position.passed(), then)
+        self.at(&mut position.passed(), Past::NONE, then)
     }
 
     /// The one place where the line and the evaluation follow the position down and up.
@@ -165,9 +166,10 @@ impl<'a, S: Strategy> Search<'a, S> {
     fn at<T>(
         &mut self,
         position: &mut Position,
+        past: Past,
         then: impl FnOnce(&mut Self, &mut Position) -> T,
     ) -> T {
-        self.line.push(position);
+        self.line.push(position, past);
         self.evaluator.played(position);
         let result = then(self, position);
         self.evaluator.taken_back();

@@ -1,10 +1,13 @@
 //! The playing search as it is meant, without any pruning.
 //!
 //! Repetition, both limits, contempt, passes, the filters on flips and quiescence
-//! are in it; windows, tables, ordering and reductions are not. It walks the whole
+//! and the ban on chasing are in it; windows, tables, ordering and reductions are not. It walks the whole
 //! tree, so it is for small positions and few plies.
 
-use anqi_rules::{Action, Color, Game, Piece, Position, Repetition, Rules, Square, SquareSet};
+use anqi_rules::{
+    Action, Color, Game, Piece, Position, Precedence, Repetition, Rules, Square, SquareSet,
+    WinReason,
+};
 use anqi_search::evaluation::Evaluator;
 use anqi_search::score::{Mixture, TABLE_WIN, UNPROVEN_BOUND, WIN};
 use anqi_search::tree::Settings;
@@ -21,8 +24,8 @@ pub struct Twin<'a> {
     rules: Rules,
     evaluator: Evaluator,
     root_color: Option<Color>,
-    /// Keys of the positions since the last capture or flip of the game, then of the line.
-    keys: Vec<u64>,
+    /// The positions of the game, then of the line, each with the action that led to it.
+    stood: Vec<(Position, Option<Action>)>,
     nodes: u64,
     most_nodes: u64,
 }
@@ -43,7 +46,7 @@ impl<'a> Twin<'a> {
             rules: game.rules(),
             evaluator: Evaluator::default(),
             root_color: game.position().turn(),
-            keys: game.quiet_keys().to_vec(),
+            stood: positions_of(game),
             nodes: 0,
             most_nodes: 60_000,
         }
@@ -57,7 +60,7 @@ impl<'a> Twin<'a> {
             ply: 0,
             flips: 0,
         };
-        let actions = game.position().actions().into_iter();
+        let actions = game.actions().into_iter();
         let values: Vec<_> = actions
             .map(|action| (action, self.action_value(game.position(), action, root)))
             .collect();
@@ -65,22 +68,61 @@ impl<'a> Twin<'a> {
     }
 
     /// The value of the game's position; `None` if the tree is too large.
+    #[allow(dead_code)] // not every test file needs it
     pub fn root_value(&mut self, game: &Game, depth: u32) -> Option<i32> {
         let values = self.action_values(game, depth)?;
         values.iter().map(|(_, value)| *value).max()
     }
 
     /// Whether an action leads to a position that has been before.
+    #[allow(dead_code)] // not every test file needs it
     pub fn repeats(&mut self, position: &Position, action: Action) -> bool {
         if action.is_flip() {
             return false;
         }
         let mut next = *position;
         let _ = next.step_unchecked(action);
-        self.keys.push(next.key());
+        self.stood.push((next, Some(action)));
         let repeats = self.is_repeated(&next);
-        self.keys.pop();
+        self.stood.pop();
         repeats
+    }
+
+    /// Whether an action is a chase that leads to a position that has been before.
+    fn is_chase_back(&mut self, position: &Position, action: Action) -> bool {
+        if !matches!(self.rules.repetition, Repetition::ChaseBan { .. }) || action.is_flip() {
+            return false;
+        }
+        let mut next = *position;
+        let _ = next.step_unchecked(action);
+        self.stood.push((next, Some(action)));
+        let last = self.stood.len() - 1;
+        let is_chase = self.attacks(last) && !self.runs(last);
+        let is_back = self.is_repeated(&next);
+        self.stood.pop();
+        is_chase && is_back
+    }
+
+    /// Whether a quiet ply left its piece able to capture the piece that moved just before.
+    fn attacks(&self, index: usize) -> bool {
+        let (position, Some(action)) = self.stood[index] else {
+            return false;
+        };
+        let before = index.checked_sub(1).and_then(|index| self.stood[index].1);
+        let Some(before) = before.filter(|before| !before.is_flip() && !action.is_flip()) else {
+            return false;
+        };
+        position.quiet() > 0 && position.targets(action.to()).contains(before.to())
+    }
+
+    /// Whether a quiet ply took away the piece that the ply before attacked.
+    fn runs(&self, index: usize) -> bool {
+        if index < 2 || self.stood[index].0.quiet() == 0 || !self.attacks(index - 1) {
+            return false;
+        }
+        let (now, chased) = (self.stood[index].1, self.stood[index - 2].1);
+        now.zip(chased)
+            .is_some_and(|(now, chased)| now.from() == chased.to())
     }
 
     fn action_value(&mut self, position: &Position, action: Action, here: Place) -> i32 {
@@ -92,7 +134,7 @@ impl<'a> Twin<'a> {
         if !action.is_flip() {
             let mut next = *position;
             let _ = next.step_unchecked(action);
-            return -self.reached(&next, after);
+            return -self.reached(&next, Some(action), after);
         }
         after.flips += 1;
         if here.ply > 0 {
@@ -108,15 +150,15 @@ impl<'a> Twin<'a> {
                 depth: after.depth - i32::from(is_rare),
                 ..after
             };
-            mixture.add(-self.reached(&next, after), count);
+            mixture.add(-self.reached(&next, Some(action), after), count);
         }
         mixture.average()
     }
 
-    fn reached(&mut self, position: &Position, place: Place) -> i32 {
-        self.keys.push(position.key());
+    fn reached(&mut self, position: &Position, by: Option<Action>, place: Place) -> i32 {
+        self.stood.push((*position, by));
         let value = self.value(position, place);
-        self.keys.pop();
+        self.stood.pop();
         value
     }
 
@@ -125,7 +167,15 @@ impl<'a> Twin<'a> {
         if self.nodes > self.most_nodes {
             return 0;
         }
-        if let Some((loser, _)) = position.loser() {
+        let limit = self.rules.quiet_limit.map(NonZeroU32::get);
+        let at_limit = limit.is_some_and(|limit| position.quiet() >= limit);
+        if let Some((loser, reason)) = position.loser() {
+            if at_limit
+                && reason == WinReason::NoLegalAction
+                && self.rules.precedence == Precedence::Draws
+            {
+                return self.draw(position);
+            }
             let won = WIN - here.ply;
             return if Some(loser) == position.turn() {
                 -won
@@ -133,8 +183,7 @@ impl<'a> Twin<'a> {
                 won
             };
         }
-        let limit = self.rules.quiet_limit.map(NonZeroU32::get);
-        if limit.is_some_and(|limit| position.quiet() >= limit) || self.is_repeated(position) {
+        if at_limit || self.draws_by_repetition(position) {
             return self.draw(position);
         }
         if let Some(value) = self.tabled(position, here.ply) {
@@ -155,9 +204,13 @@ impl<'a> Twin<'a> {
                 ply: here.ply + 1,
                 ..here
             };
-            values.push((-self.reached(&passed, after)).clamp(-UNPROVEN_BOUND, UNPROVEN_BOUND));
+            values
+                .push((-self.reached(&passed, None, after)).clamp(-UNPROVEN_BOUND, UNPROVEN_BOUND));
         }
-        for action in position.actions() {
+        let all = position.actions();
+        let mut free = all.clone();
+        free.retain(|action| !self.is_chase_back(position, *action));
+        for action in if free.is_empty() { all } else { free } {
             if !action.is_flip() || flips.contains(action.from()) {
                 values.push(self.action_value(position, action, here));
             }
@@ -199,10 +252,17 @@ impl<'a> Twin<'a> {
     }
 
     fn is_repeated(&self, position: &Position) -> bool {
-        let here = self.keys.len() - 1;
+        let here = self.stood.len() - 1;
         let reach = here.min(position.quiet() as usize);
         self.rules.repetition != Repetition::Never
-            && (4..=reach).any(|back| self.keys[here - back] == position.key())
+            && (4..=reach).any(|back| self.stood[here - back].0.key() == position.key())
+    }
+
+    fn draws_by_repetition(&self, position: &Position) -> bool {
+        let last = self.stood.len() - 1;
+        let is_ordinary = self.attacks(last) == self.runs(last);
+        let bans = matches!(self.rules.repetition, Repetition::ChaseBan { .. });
+        self.is_repeated(position) && (is_ordinary || !bans)
     }
 
     fn draw(&self, position: &Position) -> i32 {
@@ -290,6 +350,17 @@ fn gain(position: &Position, capture: Action, values: &[i32; 14]) -> i32 {
     let least = back.min_by_key(|a| (worth_of(a), a.from()));
     let reply = least.map_or(0, |reply| gain(&next, reply, values).max(0));
     worth_on(position, capture.to(), values) - reply
+}
+
+/// All positions of a game, each with the action that led to it.
+fn positions_of(game: &Game) -> Vec<(Position, Option<Action>)> {
+    let mut position = *game.start();
+    let mut stood = vec![(position, None)];
+    for ply in game.plies() {
+        let _ = position.play_unchecked(*ply);
+        stood.push((position, Some(ply.action)));
+    }
+    stood
 }
 
 /// What a flip promises: a third of each enemy beside that the piece could take, less
