@@ -229,7 +229,7 @@ pub struct Conditions {
     /// Number of pairs played at the same time [default: one per core].
     #[arg(long, value_parser = parse_jobs)]
     pub jobs: Option<usize>,
-    /// olympiad, platform, paper or openspiel.
+    /// olympiad, platform, paper, openspiel or mistboard.
     #[arg(long, default_value = "olympiad", value_parser = parse_rules)]
     pub rules: NamedRules,
     /// Begins games at the positions in a file, one a line, each with both sides to move in turn.

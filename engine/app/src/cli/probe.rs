@@ -62,7 +62,7 @@ pub struct Args {
     #[arg(num_args = 1.., required = true, value_name = "POSITION")]
     position: Vec<String>,
 
-    /// When a game is drawn: olympiad, platform, paper, openspiel, or none
+    /// When a game is drawn: olympiad, platform, paper, openspiel, mistboard, or none
     #[arg(long, value_name = "PRESET", default_value = "olympiad", value_parser = rules)]
     rules: Rules,
 

@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
-    /// When the game was drawn: olympiad, platform, paper or openspiel
+    /// When the game was drawn: olympiad, platform, paper, openspiel or mistboard
     #[arg(long, value_name = "PRESET", default_value = "platform", value_parser = rules)]
     rules: RulesName,
 
@@ -67,9 +67,10 @@ fn rules(text: &str) -> Result<RulesName, String> {
         RulesName::Platform,
         RulesName::Paper,
         RulesName::Openspiel,
+        RulesName::Mistboard,
     ];
     let found = known.into_iter().find(|rules| rules.name() == text);
-    found.ok_or_else(|| "expected olympiad, platform, paper or openspiel".to_owned())
+    found.ok_or_else(|| "expected olympiad, platform, paper, openspiel or mistboard".to_owned())
 }
 
 impl Args {

@@ -121,7 +121,7 @@ fn preset(name: &str, rules: Rules) -> Value {
         Repetition::Never => json!({"kind": "never"}),
         Repetition::Position { times } => json!({"kind": "position", "times": times}),
         Repetition::Sequence { times } => json!({"kind": "sequence", "times": times}),
-        Repetition::ChaseBan { times } => json!({"kind": "chase-ban", "times": times}),
+        Repetition::ChaseBan { times } => json!({"kind": "chase_ban", "times": times}),
     };
     json!({"name": name, "quiet_limit": rules.quiet_limit, "repetition": repetition})
 }

@@ -34,7 +34,7 @@ export type PieceLetter = string;
 export type ActionText = string;
 /** `b2(G)` for a flip that revealed a red guard, `b2-b3` otherwise. */
 export type PlyText = string;
-export type RulesName = "olympiad" | "platform" | "paper" | "openspiel";
+export type RulesName = "olympiad" | "platform" | "paper" | "openspiel" | "mistboard";
 
 // ---------------------------------------------------------------------------
 // HTTP
@@ -80,7 +80,9 @@ export interface RulesPreset {
     /** The same position so many times since the last capture or flip. */
     | { kind: "position"; times: number }
     /** The last quiet plies are one sequence so many times over. */
-    | { kind: "sequence"; times: number };
+    | { kind: "sequence"; times: number }
+    /** As `position`, but no chase may bring about a position for the last time, and only ordinary moves draw. */
+    | { kind: "chase_ban"; times: number };
 }
 
 // ---------------------------------------------------------------------------

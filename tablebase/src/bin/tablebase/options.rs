@@ -15,7 +15,7 @@ pub struct TableOptions {
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
     /// When a game without captures is drawn: olympiad (180 plies), platform (60), paper (40),
-    /// openspiel (50), or none
+    /// openspiel (50), mistboard (40), or none
     #[arg(long, default_value = "none", value_parser = rules)]
     pub rules: Rules,
 }
@@ -41,7 +41,7 @@ pub fn rules(name: &str) -> Result<Rules, String> {
         });
     }
     Rules::preset(name)
-        .ok_or_else(|| "expected olympiad, platform, paper, openspiel or none".into())
+        .ok_or_else(|| "expected olympiad, platform, paper, openspiel, mistboard or none".into())
 }
 
 /// Reads a list of metrics.

@@ -96,8 +96,8 @@ export const en = {
   more: "Rules and more",
   rules: "Rules",
   rulesName: ({ name, quiet_limit, repetition }: RulesPreset) => {
-    const names: Record<string, string> = { olympiad: "Olympiad", platform: "Platform", paper: "Paper", openspiel: "OpenSpiel" };
-    const repeated = { never: "no repetition rule", position: "third occurrence draws", sequence: "threefold cycle draws" }[repetition.kind];
+    const names: Record<string, string> = { olympiad: "Olympiad", platform: "Platform", paper: "Paper", openspiel: "OpenSpiel", mistboard: "Mistboard" };
+    const repeated = { never: "no repetition rule", position: "third occurrence draws", sequence: "threefold cycle draws", chase_ban: "third occurrence draws, no perpetual chasing" }[repetition.kind];
     return `${names[name] ?? name}: ${quiet_limit ?? "no"} quiet plies, ${repeated}`;
   },
   engineTime: "Computer's time a move",

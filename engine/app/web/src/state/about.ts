@@ -11,6 +11,7 @@ const UNKNOWN: About = {
     { name: "platform", quiet_limit: 60, repetition: { kind: "sequence", times: 3 } },
     { name: "paper", quiet_limit: 40, repetition: { kind: "never" } },
     { name: "openspiel", quiet_limit: 50, repetition: { kind: "never" } },
+    { name: "mistboard", quiet_limit: 40, repetition: { kind: "chase_ban", times: 3 } },
   ],
   players: [],
   limits: { message_bytes: 65_536, games: 100, engine_ms: 30_000, lines: 5 },
