@@ -73,6 +73,20 @@ fn quit_new_and_load_ask_once_before_a_game_is_lost() {
 }
 
 #[test]
+fn a_request_to_end_is_heard_while_a_player_thinks() {
+    let mut terminal = Terminal::open(80, &SLOW);
+    terminal.see("enhance thinks");
+    assert!(terminal.is_hushed());
+    let id = terminal.child.id().to_string();
+    let told = std::process::Command::new("kill")
+        .args(["-TERM", &id])
+        .status();
+    assert!(told.unwrap().success());
+    assert_eq!(terminal.exit_code(), Some(130));
+    assert!(!terminal.is_hushed(), "the terminal is as it was found");
+}
+
+#[test]
 fn ctrl_c_twice_and_the_end_of_the_input_leave() {
     let mut terminal = Terminal::open(80, &GREEDY);
     terminal.see("first flip> ");

@@ -31,6 +31,15 @@ pub struct Interrupts {
     original: Option<tty::Modes>,
 }
 
+/// A signal from outside the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Signal {
+    /// Ctrl-C.
+    Interrupt,
+    /// The program is told to end, or its terminal is gone.
+    Terminate,
+}
+
 /// What a signal asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reaction {
@@ -41,11 +50,12 @@ pub enum Reaction {
 }
 
 impl Interrupts {
-    /// Answers a signal: the first stops a thinking player, the second leaves.
+    /// Answers a signal: the first Ctrl-C stops a thinking player, everything else leaves.
     ///
     /// An editor turns Ctrl-C into a key, so a signal at a prompt comes from elsewhere.
-    pub fn signal(&self) -> Reaction {
-        if self.at_prompt.load(Ordering::SeqCst) || self.stop.requested() {
+    pub fn hear(&self, signal: Signal) -> Reaction {
+        let is_idle = self.at_prompt.load(Ordering::SeqCst);
+        if signal == Signal::Terminate || is_idle || self.stop.requested() {
             self.restore();
             return Reaction::Leave;
         }
@@ -96,7 +106,7 @@ impl Screen {
         })
     }
 
-    /// Returns the handle for whoever receives signals.
+    /// Returns the handle for the receiver of signals.
     pub fn interrupts(&self) -> Arc<Interrupts> {
         Arc::clone(&self.interrupts)
     }
@@ -204,15 +214,20 @@ mod tests {
     #[test]
     fn the_first_signal_stops_the_player_and_the_second_leaves() {
         let interrupts = interrupts();
-        assert_eq!(interrupts.signal(), Reaction::Stop);
+        assert_eq!(interrupts.hear(Signal::Interrupt), Reaction::Stop);
         assert!(interrupts.stop.requested());
-        assert_eq!(interrupts.signal(), Reaction::Leave);
+        assert_eq!(interrupts.hear(Signal::Interrupt), Reaction::Leave);
+    }
+
+    #[test]
+    fn a_request_to_end_leaves_even_while_a_player_thinks() {
+        assert_eq!(interrupts().hear(Signal::Terminate), Reaction::Leave);
     }
 
     #[test]
     fn a_signal_at_the_prompt_leaves() {
         let interrupts = interrupts();
         interrupts.at_prompt.store(true, Ordering::SeqCst);
-        assert_eq!(interrupts.signal(), Reaction::Leave);
+        assert_eq!(interrupts.hear(Signal::Interrupt), Reaction::Leave);
     }
 }

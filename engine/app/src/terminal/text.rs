@@ -111,8 +111,8 @@ pub fn rules(rules: Rules, style: Style, columns: usize) -> String {
 }
 
 const BASICS: &str = "All 32 pieces start face down. On your turn you flip a piece, move one of \
-your pieces one step along a row or column to an empty square, or capture an enemy piece. Whoever \
-makes the first flip plays the colour that appears.";
+your pieces one step along a row or column to an empty square, or capture an enemy piece. The \
+player who makes the first flip plays the colour that appears.";
 const CAPTURES: &str = "A piece captures pieces of its own rank or lower, one step away, except:";
 const CANNON: &str = "a cannon captures any piece, but only by jumping along a row or column over \
 exactly one piece, at any distance; it cannot capture the piece next to it;";

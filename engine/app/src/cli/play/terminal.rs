@@ -1,6 +1,6 @@
 //! The terminal that the program finds itself at, and the signals it gets there.
 
-use anqi_app::terminal::screen::{Interrupts, Reaction};
+use anqi_app::terminal::screen::{Interrupts, Reaction, Signal};
 use anqi_app::terminal::{Paint, tty};
 use anyhow::Context;
 use std::io::{self, IsTerminal, Write};
@@ -51,19 +51,42 @@ pub(super) fn environment_allows_color() -> bool {
     !refused && !dumb
 }
 
-/// Lets a signal stop the player that thinks, or else end the program.
+/// Lets Ctrl-C stop the player that thinks, or else end the program, as other signals do at once.
 pub(super) fn on_signal(interrupts: Arc<Interrupts>, paint: Paint) -> anyhow::Result<()> {
-    ctrlc::set_handler(move || {
-        if interrupts.signal() == Reaction::Leave {
+    watch(move |signal| {
+        if interrupts.hear(signal) == Reaction::Leave {
             leave(paint);
         }
     })
-    .context("cannot watch for interrupts")
 }
 
 /// Lets a signal end the program where no line is edited.
 pub(super) fn leave_on_signal(paint: Paint) -> anyhow::Result<()> {
-    ctrlc::set_handler(move || leave(paint)).context("cannot watch for interrupts")
+    watch(move |_| leave(paint))
+}
+
+/// Hands signals to `hear`, on a thread of their own.
+#[cfg(unix)]
+fn watch(hear: impl Fn(Signal) + Send + 'static) -> anyhow::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    let mut signals =
+        Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot watch for interrupts")?;
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            hear(match signal {
+                SIGINT => Signal::Interrupt,
+                _ => Signal::Terminate,
+            });
+        }
+    });
+    Ok(())
+}
+
+/// Hands Ctrl-C to `hear`, on a thread of its own.
+#[cfg(not(unix))]
+fn watch(hear: impl Fn(Signal) + Send + 'static) -> anyhow::Result<()> {
+    ctrlc::set_handler(move || hear(Signal::Interrupt)).context("cannot watch for interrupts")
 }
 
 /// Ends an interrupted game on a line of its own, with the colours reset.
