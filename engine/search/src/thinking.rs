@@ -9,7 +9,7 @@
 use crate::clock::{Budget, Delays};
 use crate::deepening::{Deepen, Deepest, Iteration, deepen, depths};
 use crate::endgames::{RootChoice, root_choice, root_choice_with_face_down};
-use crate::evaluation::Weights;
+use crate::evaluation::Evaluation;
 use crate::player::{Limits, LineStep, Stop, choosable};
 use crate::random::Chance;
 use crate::score::{ESTIMATE_BOUND, UNPROVEN_BOUND, WIN};
@@ -18,7 +18,6 @@ use crate::tree::{Exact, Found, Knowledge, Playing, Search, Settings, Strategy};
 use anqi_rules::{Action, Game, Position};
 use anqi_tablebase::{Endgames, Tables, Wdl};
 use std::borrow::Cow;
-use std::sync::Arc;
 
 /// A window that fails is widened by so many times as much on that side,
 const WIDENING: i32 = 4;
@@ -46,8 +45,8 @@ pub struct Task<'a> {
     pub endgames: Option<&'a Tables>,
     /// Endgame tables that choose at the root, if there are any.
     pub root_endgames: Option<&'a dyn Endgames>,
-    /// The weights of the evaluation.
-    pub weights: &'a Arc<Weights>,
+    /// How positions are valued without looking ahead.
+    pub evaluation: &'a Evaluation,
     /// The longest recent scheduling delays, if a clock limits the thinking.
     pub delays: Option<&'a Delays>,
     /// How many threads.
@@ -153,7 +152,7 @@ fn think_by<S: Strategy>(
     let knowledge = Knowledge {
         table: task.table,
         endgames: task.endgames,
-        weights: task.weights,
+        evaluation: task.evaluation,
     };
     let settings = settings_for(task.settings, tabled.known);
     let seed = task.seed.wrapping_add(thread.number().into());

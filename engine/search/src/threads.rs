@@ -22,7 +22,7 @@ use crate::thinking::{Task, Thought, Thread, think_alone};
 ///
 /// ```
 /// use anqi_rules::{Game, Position, Rules};
-/// use anqi_search::evaluation::Weights;
+/// use anqi_search::evaluation::Evaluation;
 /// use anqi_search::thinking::Task;
 /// use anqi_search::threads::think;
 /// use anqi_search::tree::Settings;
@@ -41,7 +41,7 @@ use crate::thinking::{Task, Thought, Thread, think_alone};
 ///     table: None,
 ///     endgames: None,
 ///     root_endgames: None,
-///     weights: Weights::built_in(),
+///     evaluation: Evaluation::built_in(),
 ///     delays: None,
 ///     threads: 1,
 /// };
@@ -116,7 +116,7 @@ fn divided(limits: Limits, threads: usize) -> (Limits, Option<NodePool>) {
 #[cfg(all(test, feature = "os"))]
 mod tests {
     use super::*;
-    use crate::evaluation::Weights;
+    use crate::evaluation::Evaluation;
     use crate::transposition::Table;
     use crate::tree::Settings;
     use anqi_rules::{Game, Position, Rules};
@@ -142,7 +142,7 @@ mod tests {
                 table: Some(&table),
                 endgames: None,
                 root_endgames: None,
-                weights: Weights::built_in(),
+                evaluation: Evaluation::built_in(),
                 delays: None,
                 threads,
             };

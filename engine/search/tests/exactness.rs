@@ -4,8 +4,7 @@ mod common;
 
 use anqi_rules::{Game, Position};
 use anqi_search::clock::Budget;
-use anqi_search::evaluation::PlainEvaluation;
-use anqi_search::evaluation::Weights;
+use anqi_search::evaluation::{Evaluation, Network, PlainEvaluation, Weights};
 use anqi_search::expectimax::{Expectimax, Flips, Kinds, Settings as PlainSettings};
 use anqi_search::random::Chance;
 use anqi_search::score::WIN;
@@ -18,6 +17,15 @@ use common::{ENDLESS, random_positions, small_table};
 
 /// The value by plain expectimax, and the nodes it took; `None` if it takes too many.
 fn plain(position: &Position, depth: u32, most_nodes: u64) -> Option<(i32, u64)> {
+    plain_by(PlainEvaluation::Full, position, depth, most_nodes)
+}
+
+fn plain_by(
+    evaluation: PlainEvaluation,
+    position: &Position,
+    depth: u32,
+    most_nodes: u64,
+) -> Option<(i32, u64)> {
     let stop = Stop::new();
     let limits = Limits {
         nodes: Some(most_nodes),
@@ -26,7 +34,7 @@ fn plain(position: &Position, depth: u32, most_nodes: u64) -> Option<(i32, u64)>
     let mut budget = Budget::new(&limits, &stop);
     let mut chance = Chance::new(0, position);
     let settings = PlainSettings {
-        evaluation: PlainEvaluation::Full,
+        evaluation,
         flips: Flips::Everywhere,
         kinds: Kinds::All,
     };
@@ -37,6 +45,18 @@ fn plain(position: &Position, depth: u32, most_nodes: u64) -> Option<(i32, u64)>
 
 /// The value by the pruned search, deepened ply by ply.
 fn pruned(
+    position: &Position,
+    depth: u32,
+    settings: Settings,
+    table: Option<&Table>,
+    threads: usize,
+) -> i32 {
+    let evaluation = Evaluation::Linear(Weights::built_in().clone());
+    pruned_by(&evaluation, position, depth, settings, table, threads)
+}
+
+fn pruned_by(
+    evaluation: &Evaluation,
     position: &Position,
     depth: u32,
     settings: Settings,
@@ -58,13 +78,39 @@ fn pruned(
         table,
         endgames: None,
         root_endgames: None,
-        weights: Weights::built_in(),
+        evaluation,
         delays: None,
         threads,
     };
     let thought = think(&task, |_, _| {});
     // Deepening stops early at a proven value, which is then that of the depth it was found at.
     thought.best[0].found.value
+}
+
+#[test]
+fn pruned_values_equal_plain_values_with_the_network() {
+    let learned = Evaluation::Learned(Network::built_in().clone());
+    let count = if cfg!(debug_assertions) { 60 } else { 1_000 };
+    let mut compared = 0;
+    for position in random_positions(count, 220, 12) {
+        if position.actions().len() == 1 {
+            continue;
+        }
+        for depth in 1..=3 {
+            let Some((value, _)) = plain_by(PlainEvaluation::Learned, &position, depth, 3_000)
+            else {
+                break;
+            };
+            let table = small_table();
+            let found = pruned_by(&learned, &position, depth, Settings::EXACT, Some(&table), 1);
+            assert_eq!(found, value, "depth {depth}: {position}");
+            compared += 1;
+            if value.abs() > WIN - 1_000 {
+                break;
+            }
+        }
+    }
+    assert!(compared > count / 2, "{compared}");
 }
 
 #[test]

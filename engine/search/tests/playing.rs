@@ -12,7 +12,7 @@ mod twin;
 use anqi_rules::{
     Action, Color, Content, Game, Ply, Position, Repetition, Role, Rules, Setup, Symmetry,
 };
-use anqi_search::evaluation::Weights;
+use anqi_search::evaluation::Evaluation;
 use anqi_search::score::UNPROVEN_BOUND;
 use anqi_search::thinking::{Task, Thought};
 use anqi_search::threads::think;
@@ -59,7 +59,7 @@ fn search(game: &Game, settings: Settings, limits: Limits, aids: Aids<'_>) -> Th
         table: aids.table,
         endgames: aids.endgames,
         root_endgames: aids.root_endgames,
-        weights: Weights::built_in(),
+        evaluation: Evaluation::built_in(),
         delays: None,
         threads: 1,
     };

@@ -4,7 +4,7 @@
 mod twin;
 
 use anqi_rules::{Action, Game, Rules};
-use anqi_search::evaluation::Weights;
+use anqi_search::evaluation::Evaluation;
 use anqi_search::thinking::{Task, Thought};
 use anqi_search::threads::think;
 use anqi_search::tree::Settings;
@@ -45,7 +45,7 @@ fn search(
         table: None,
         endgames: tables,
         root_endgames: tables.map(|tables| tables as &dyn Endgames),
-        weights: Weights::built_in(),
+        evaluation: Evaluation::built_in(),
         delays: None,
         threads: 1,
     };

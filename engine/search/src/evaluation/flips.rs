@@ -18,11 +18,12 @@
 //! last unit, as the test at the end checks.
 
 use super::material::{self, Facts};
+use super::network::LearnedFlips;
 use super::terms::{
     self, CORNER, CORNERS, DISTANCES, DOOMED, EDGE, EDGES, HIDDEN_ATTACKERS, HIDDEN_VICTIMS,
 };
 use super::terms::{HUNT, JUMP, SQUARE_TERMS, STEP, STUCK};
-use super::{Evaluator, WeightedSum, squashed};
+use super::{Evaluator, WeightedSum, scaled, squashed};
 use crate::score::Mixture;
 use anqi_rules::moves::jump_targets;
 use anqi_rules::{Color, PIECES, Piece, Position, ROLES, Role, Square, SquareSet};
@@ -50,6 +51,8 @@ pub struct Flips {
     jumps: SmallVec<[(Color, SquareSet); 4]>,
     /// Squares with an empty one beside them.
     free: SquareSet,
+    /// What the network knows before the flip, if there is one.
+    learned: Option<LearnedFlips>,
 }
 
 /// What a piece that may appear brings along wherever it does.
@@ -104,6 +107,10 @@ impl Evaluator {
             attackers,
             jumps: jumps(position),
             free: position.empty().neighbours(),
+            learned: self
+                .accumulators
+                .as_mut()
+                .map(|sums| sums.flips(position, mover)),
         };
         let square = position.face_down().first()?;
         let touching: SmallVec<[i64; PIECES]> = Piece::all()
@@ -185,7 +192,11 @@ impl Flips {
     pub fn for_each_value(&self, square: Square, mut visit: impl FnMut(Piece, u32, i32)) {
         let place = self.place(square);
         for kind in &self.kinds {
-            let sum = self.shared + kind.sum + self.added(kind, &place);
+            let learned = self.learned.as_ref();
+            let learned = learned.map_or(0, |flips| {
+                scaled(flips.result(square, kind.piece, kind.count), self.half)
+            });
+            let sum = self.shared + kind.sum + self.added(kind, &place) + learned;
             visit(kind.piece, kind.count, -squashed(sum, self.half));
         }
     }
@@ -369,6 +380,7 @@ impl Flips {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::{Evaluation, Network, Weights};
     use anqi_rules::{Game, Ply, Rules};
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64Mcg;
@@ -404,10 +416,20 @@ mod tests {
 
     #[test]
     fn an_average_is_that_of_all_outcomes() {
+        let linear = Evaluation::Linear(Weights::built_in().clone());
+        let (compared, sparse) = compare_averages(Evaluator::new(linear), 60);
+        assert!(compared > 10_000 && sparse > 100, "{compared} {sparse}");
+        // In debug builds every value of a network is worked out twice.
+        let learned = Evaluation::Learned(Network::built_in().clone());
+        let (compared, _) = compare_averages(Evaluator::new(learned), 6);
+        assert!(compared > 1_000, "{compared}");
+    }
+
+    /// Returns how many averages were those of all outcomes, and how many of them on sparse boards.
+    fn compare_averages(mut evaluator: Evaluator, games: u32) -> (u32, usize) {
         let mut source = Pcg64Mcg::seed_from_u64(5);
-        let mut evaluator = Evaluator::default();
         let (mut compared, mut sparse) = (0, 0);
-        for _ in 0..60 {
+        for _ in 0..games {
             let mut game = Game::new(Position::start(), Rules::OLYMPIAD);
             while game.outcome().is_none() {
                 let position = *game.position();
@@ -423,7 +445,7 @@ mod tests {
                 game.play(ply).expect("a generated action is legal");
             }
         }
-        assert!(compared > 10_000 && sparse > 100, "{compared} {sparse}");
+        (compared, sparse)
     }
 
     #[test]

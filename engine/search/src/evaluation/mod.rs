@@ -2,8 +2,9 @@
 //!
 //! From the bottom: `piece_values` (what a piece is worth by itself), `terms`
 //! (what is counted on the squares), `material` (what depends on the living
-//! pieces alone), `weights` (what each term weighs, fitted on self-play),
-//! `flips` (the values of all outcomes of a flip at once), and the [`Evaluator`].
+//! pieces alone), `weights` (what each term weighs, fitted on self-play), [`network`] (what
+//! is learned beside them), `flips` (the values of all outcomes of a flip at once), and the
+//! [`Evaluator`].
 //!
 //! The champion's evaluation is a sum of terms, each with a weight for the full
 //! board and one for the open board; in between the two are mixed by the number of
@@ -13,16 +14,18 @@
 //!
 //! The tree search knows [`Evaluator`] and nothing behind it: a fresh evaluation, the
 //! values of all outcomes of a flip, and word of every action played and taken back,
-//! from which an evaluation with accumulators can update itself.
+//! by which the network keeps its sums up to date.
 
 mod flips;
 mod material;
+pub mod network;
 mod piece_values;
 mod plain;
 mod terms;
 mod weights;
 
 pub use flips::Flips;
+pub use network::{Network, NetworkError, NetworkSource};
 pub use piece_values::PieceValues;
 pub use plain::PlainEvaluation;
 pub use terms::feature_name;
@@ -31,7 +34,8 @@ pub use weights::{Weights, WeightsError, WeightsSource};
 use crate::score::ESTIMATE_BOUND;
 use anqi_rules::{Color, PIECES, Position, SQUARES, SquareSet};
 use material::Facts;
-use std::sync::Arc;
+use network::{Accumulators, RESULT_UNIT};
+use std::sync::{Arc, LazyLock};
 use terms::{Rings, SQUARE_TERMS, TERMS, Tally};
 
 /// Weights there are: two for each term.
@@ -43,10 +47,56 @@ const UNIT: i64 = 256;
 /// Materials remembered; a few hundred come up in one search.
 const CACHE_SLOTS: usize = 1 << 10;
 
+/// What values are made of; whoever searches shares it.
+#[derive(Clone, Debug)]
+pub enum Evaluation {
+    /// The hand-made terms with these weights.
+    Linear(Arc<Weights>),
+    /// This network, added to the hand-made terms with the weights that it brings along.
+    Learned(Arc<Network>),
+}
+
+static DEFAULT: LazyLock<Evaluation> =
+    LazyLock::new(|| Evaluation::Linear(Weights::built_in().clone()));
+
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation::built_in().clone()
+    }
+}
+
+impl From<Arc<Weights>> for Evaluation {
+    fn from(weights: Arc<Weights>) -> Evaluation {
+        Evaluation::Linear(weights)
+    }
+}
+
+impl Evaluation {
+    /// Returns what players use unless told otherwise.
+    pub fn built_in() -> &'static Evaluation {
+        &DEFAULT
+    }
+
+    /// Returns the value of a position for the side to move, worked out from nothing:
+    /// the slow twin of [`Evaluator::value`].
+    pub fn value(&self, position: &Position) -> i32 {
+        match self {
+            Evaluation::Linear(weights) => weights.value(position),
+            Evaluation::Learned(network) => {
+                let weights = network.weights();
+                let learned = scaled(network.result(position), weights.half);
+                squashed(weights.sum(position) + learned, weights.half)
+            }
+        }
+    }
+}
+
 /// The champion's evaluation with its cache.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     weights: Arc<Weights>,
+    /// The sums of the network, if there is one.
+    accumulators: Option<Accumulators>,
     /// The weights of the terms on squares, by the number of pieces face down.
     mixed: Arc<[[i32; SQUARE_TERMS]; SQUARES + 1]>,
     cache: Vec<Facts>,
@@ -54,13 +104,19 @@ pub struct Evaluator {
 
 impl Default for Evaluator {
     fn default() -> Evaluator {
-        Evaluator::new(Weights::built_in().clone())
+        Evaluator::new(Evaluation::default())
     }
 }
 
 impl Evaluator {
-    /// Returns an evaluation with these weights.
-    pub fn new(weights: Arc<Weights>) -> Evaluator {
+    /// Returns an evaluator without anything in its cache.
+    pub fn new(evaluation: impl Into<Evaluation>) -> Evaluator {
+        let (weights, accumulators) = match evaluation.into() {
+            Evaluation::Linear(weights) => (weights, None),
+            Evaluation::Learned(network) => {
+                (network.weights().clone(), Some(Accumulators::new(network)))
+            }
+        };
         let mut mixed = Box::new([[0; SQUARE_TERMS]; SQUARES + 1]);
         for (hidden, row) in mixed.iter_mut().enumerate() {
             for (term, weight) in row.iter_mut().enumerate() {
@@ -69,6 +125,7 @@ impl Evaluator {
         }
         Evaluator {
             weights,
+            accumulators,
             mixed: Arc::from(mixed),
             cache: vec![Facts::NONE; CACHE_SLOTS],
         }
@@ -87,18 +144,27 @@ impl Evaluator {
             sum: material,
         };
         terms::on_squares(position, facts, &mut sum);
-        squashed(sum.sum, self.weights.half)
+        let half = self.weights.half;
+        let learned = self.accumulators.as_mut();
+        let learned = learned.map_or(0, |sums| scaled(sums.result(position), half));
+        squashed(sum.sum + learned, half)
     }
 
     /// Hears that an action led to this position.
-    ///
-    /// This evaluation holds nothing that an action changes; one with accumulators updates them here.
     #[inline]
-    pub fn played(&mut self, _position: &Position) {}
+    pub fn played(&mut self, position: &Position) {
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.played(position);
+        }
+    }
 
     /// Hears that the last action was taken back.
     #[inline]
-    pub fn taken_back(&mut self) {}
+    pub fn taken_back(&mut self) {
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.taken_back();
+        }
+    }
 
     /// Returns what the pieces are worth now, in the order `KGMRNCPkgmrncp`.
     pub fn piece_values(&mut self, position: &Position) -> [i32; PIECES] {
@@ -179,6 +245,12 @@ pub fn features(position: &Position) -> [i32; FEATURES] {
     features
 }
 
+/// What a network says, in units of the sum of the hand-made terms.
+#[inline]
+fn scaled(result: i32, half: i32) -> i64 {
+    i64::from(result) * (i64::from(half) * UNIT * SQUARES as i64) / i64::from(RESULT_UNIT)
+}
+
 /// The sum in units of a weight, squashed into the range of estimates.
 fn squashed(sum: i64, half: i32) -> i32 {
     let scale = UNIT * SQUARES as i64;
@@ -190,16 +262,24 @@ fn squashed(sum: i64, half: i32) -> i32 {
 mod tests {
     use super::*;
 
+    fn evaluators() -> [Evaluator; 2] {
+        let learned = Evaluation::Learned(Network::built_in().clone());
+        [Weights::built_in().clone().into(), learned].map(Evaluator::new)
+    }
+
     #[test]
     fn sides_and_mirrors_agree() {
-        let mut evaluator = Evaluator::default();
-        assert_eq!(evaluator.value(&Position::start()), 0);
-        let position: Position = "K1p1/1?2/4/c?P1/4/2r1/4/1G2 r Gp 0 0".parse().unwrap();
-        let value = evaluator.value(&position);
-        for symmetry in anqi_rules::Symmetry::ALL {
-            assert_eq!(evaluator.value(&symmetry.position(&position)), value);
+        for mut evaluator in evaluators() {
+            assert_eq!(evaluator.value(&Position::start()), 0);
+            let position: Position = "K1p1/1?2/4/c?P1/4/2r1/4/1G2 r Gp 0 0".parse().unwrap();
+            let value = evaluator.value(&position);
+            for symmetry in anqi_rules::Symmetry::ALL {
+                assert_eq!(evaluator.value(&symmetry.position(&position)), value);
+            }
+            assert!(value.abs() <= ESTIMATE_BOUND);
+            let swapped: Position = "k1P1/1?2/4/C?p1/4/2R1/4/1g2 b gP 0 0".parse().unwrap();
+            assert_eq!(evaluator.value(&swapped), value);
         }
-        assert!(value.abs() <= ESTIMATE_BOUND);
     }
 
     #[test]

@@ -4,8 +4,8 @@
 //! down, so they change only with captures. The champion's is here too, so that
 //! plain searches can be compared with the champion.
 
-use super::Evaluator;
 use super::piece_values::{PieceValues, STATIC_VALUES, dynamic_values, living};
+use super::{Evaluation, Evaluator, Network};
 use crate::score::ESTIMATE_BOUND;
 use anqi_rules::{Color, Position};
 use std::cell::RefCell;
@@ -14,6 +14,9 @@ use std::fmt;
 thread_local! {
     /// The champion's evaluation with its cache.
     static EVALUATOR: RefCell<Evaluator> = RefCell::default();
+    /// The one with the network.
+    static LEARNED: RefCell<Evaluator> =
+        RefCell::new(Evaluator::new(Evaluation::Learned(Network::built_in().clone())));
 }
 
 /// How to value a position without looking ahead.
@@ -28,14 +31,17 @@ pub enum PlainEvaluation {
     Dynamic,
     /// The champion's evaluation, which knows the squares too.
     Full,
+    /// The evaluation with the built-in network.
+    Learned,
 }
 
 impl PlainEvaluation {
     /// Names and evaluations.
-    pub const ALL: [(&'static str, PlainEvaluation); 3] = [
+    pub const ALL: [(&'static str, PlainEvaluation); 4] = [
         ("static", PlainEvaluation::Static),
         ("dynamic", PlainEvaluation::Dynamic),
         ("full", PlainEvaluation::Full),
+        ("learned", PlainEvaluation::Learned),
     ];
 
     /// Returns the evaluation with this name.
@@ -50,8 +56,13 @@ impl PlainEvaluation {
 
     /// Returns the value of a position for the side to move (for red before the first flip).
     pub fn value(self, position: &Position) -> i32 {
-        if self == PlainEvaluation::Full {
-            return EVALUATOR.with_borrow_mut(|evaluator| evaluator.value(position));
+        let evaluator = match self {
+            PlainEvaluation::Full => Some(&EVALUATOR),
+            PlainEvaluation::Learned => Some(&LEARNED),
+            PlainEvaluation::Static | PlainEvaluation::Valued(_) | PlainEvaluation::Dynamic => None,
+        };
+        if let Some(evaluator) = evaluator {
+            return evaluator.with_borrow_mut(|evaluator| evaluator.value(position));
         }
         let side = position.turn().unwrap_or(Color::Red);
         self.side(position, side) - self.side(position, !side)

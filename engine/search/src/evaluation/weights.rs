@@ -195,9 +195,19 @@ impl Weights {
     /// Returns the expected result for the side to move, worked out from the
     /// list of features: the slow twin of [`super::Evaluator::value`].
     pub fn value(&self, position: &Position) -> i32 {
+        squashed(self.sum(position), self.half)
+    }
+
+    /// Returns the sum behind the value, as a multiple of the one that is half of a sure win.
+    pub fn relative_sum(&self, position: &Position) -> f64 {
+        let scale = UNIT * SQUARES as i64;
+        self.sum(position) as f64 / (i64::from(self.half) * scale) as f64
+    }
+
+    pub(super) fn sum(&self, position: &Position) -> i64 {
         let products = features(position).into_iter().zip(self.weights);
-        let sum = products.map(|(amount, weight)| i64::from(amount) * i64::from(weight));
-        squashed(sum.sum(), self.half)
+        let products = products.map(|(amount, weight)| i64::from(amount) * i64::from(weight));
+        products.sum()
     }
 
     /// Returns a term's weight with so many pieces face down, 32 times as great.

@@ -5,7 +5,7 @@
 
 use crate::clock::Budget;
 use crate::endgames::{MOST_SOLVED_PIECES, SharedTables, Source};
-use crate::evaluation::WeightsSource;
+use crate::evaluation::{Evaluation, NetworkSource, WeightsSource};
 use crate::negamax::MOST_DEPTH;
 use crate::parameters::{self, Kind, Options, Parameter, Printing, Refused, Value};
 use crate::player::{Choice, Limits, Player, PrepareError, Ranked, Report, Request};
@@ -53,8 +53,47 @@ pub struct ChampionOptions {
     pub nodes: Option<NonZeroU32>,
     /// Where endgame tables come from.
     pub tables: Source,
-    /// The weights of the evaluation.
+    /// Which evaluation is used.
+    pub evaluation: EvaluationKind,
+    /// The weights of the linear evaluation.
     pub weights: WeightsSource,
+    /// The network of the learned one.
+    pub network: NetworkSource,
+}
+
+/// The evaluations to choose from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EvaluationKind {
+    /// The weighted sum of hand-made terms.
+    #[default]
+    Linear,
+    /// A network added to it.
+    Network,
+}
+
+impl EvaluationKind {
+    const NAMES: &'static [&'static str] = &["linear", "network"];
+
+    fn named(name: &str) -> Option<EvaluationKind> {
+        match name {
+            "linear" => Some(EvaluationKind::Linear),
+            "network" => Some(EvaluationKind::Network),
+            _ => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        EvaluationKind::NAMES[self as usize]
+    }
+}
+
+impl ChampionOptions {
+    fn evaluation(&self) -> Evaluation {
+        match self.evaluation {
+            EvaluationKind::Linear => Evaluation::Linear(Arc::clone(&self.weights.weights)),
+            EvaluationKind::Network => Evaluation::Learned(Arc::clone(&self.network.network)),
+        }
+    }
 }
 
 impl Default for ChampionOptions {
@@ -67,7 +106,9 @@ impl Default for ChampionOptions {
             depth: None,
             nodes: None,
             tables: Source::Solved(MOST_SOLVED_PIECES),
+            evaluation: EvaluationKind::default(),
             weights: WeightsSource::default(),
+            network: NetworkSource::default(),
         }
     }
 }
@@ -182,13 +223,34 @@ impl Options for ChampionOptions {
             },
         },
         Parameter {
+            name: "evaluation",
+            meaning: "the sum of hand-made terms, or a network added to it",
+            kind: Kind::Choice(EvaluationKind::NAMES),
+            get: |options| Value::Text(options.evaluation.name().to_owned()),
+            set: |options, value| {
+                options.evaluation = EvaluationKind::named(value.text()).ok_or(Refused::Word)?;
+                Ok(())
+            },
+        },
+        Parameter {
             name: "weights",
-            meaning: "the file with the weights of the evaluation",
+            meaning: "the file with the weights of the linear evaluation",
             kind: Kind::File("a file of weights, or built-in"),
             get: |options| Value::Text(options.weights.to_string()),
             set: |options, value| {
                 let read = WeightsSource::read(value.text());
                 options.weights = read.map_err(|error| Refused::File(error.to_string()))?;
+                Ok(())
+            },
+        },
+        Parameter {
+            name: "network",
+            meaning: "the file with the network of the learned evaluation",
+            kind: Kind::File("the file of a network, or built-in"),
+            get: |options| Value::Text(options.network.to_string()),
+            set: |options, value| {
+                let read = NetworkSource::read(value.text());
+                options.network = read.map_err(|error| Refused::File(error.to_string()))?;
                 Ok(())
             },
         },
@@ -213,6 +275,7 @@ impl Options for ChampionOptions {
 #[derive(Debug)]
 pub struct Champion {
     options: ChampionOptions,
+    evaluation: Evaluation,
     resources: Arc<Resources>,
     /// Made when it is first needed.
     table: Option<Table>,
@@ -234,6 +297,7 @@ impl Champion {
 
     fn with_options(options: ChampionOptions, resources: &Arc<Resources>) -> Champion {
         Champion {
+            evaluation: options.evaluation(),
             options,
             resources: Arc::clone(resources),
             table: None,
@@ -328,7 +392,7 @@ impl Player for Champion {
             table: self.table.as_ref(),
             endgames,
             root_endgames: endgames.map(|tables| tables as &dyn Endgames),
-            weights: &self.options.weights.weights,
+            evaluation: &self.evaluation,
             delays: Some(&self.resources.delays),
             threads: self.options.threads as usize,
         };

@@ -60,7 +60,7 @@ macro_rules! plain_parameters {
             Parameter {
                 name: "eval",
                 meaning: "the values at the leaves",
-                kind: Kind::Choice(&["static", "dynamic", "full"]),
+                kind: Kind::Choice(&["static", "dynamic", "full", "learned"]),
                 get: |options| Value::Text(options.plain.evaluation.to_string()),
                 set: |options, value| {
                     let named = $crate::evaluation::PlainEvaluation::named(value.text());

@@ -37,7 +37,7 @@ pub use strategy::{Exact, Playing, Strategy};
 
 use crate::clock::Budget;
 use crate::endgames;
-use crate::evaluation::{Evaluator, Flips, Weights};
+use crate::evaluation::{Evaluation, Evaluator, Flips};
 use crate::transposition::Table;
 use anqi_rules::{Action, Game, Piece, Position, Square};
 use anqi_tablebase::Tables;
@@ -45,7 +45,6 @@ use history::History;
 use line::{Line, Past};
 use node::Node;
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 /// No line is longer.
 const MOST_PLY: u32 = 120;
@@ -57,8 +56,8 @@ pub struct Knowledge<'a> {
     pub table: Option<&'a Table>,
     /// Endgame tables in memory, if there are any.
     pub endgames: Option<&'a Tables>,
-    /// The weights of the evaluation.
-    pub weights: &'a Arc<Weights>,
+    /// How positions are valued without looking ahead.
+    pub evaluation: &'a Evaluation,
 }
 
 /// One searcher, for one decision.
@@ -90,7 +89,7 @@ impl<'a, S: Strategy> Search<'a, S> {
             table: knowledge.table,
             endgames: knowledge.endgames,
             table_hits: 0,
-            evaluator: Evaluator::new(knowledge.weights.clone()),
+            evaluator: Evaluator::new(knowledge.evaluation.clone()),
             history: History::default(),
             flips: None,
             budget,

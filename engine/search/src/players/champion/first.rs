@@ -5,9 +5,11 @@
 //! setting, which the [settings](Settings::CHAMPION_1) of the first champion have
 //! switched off. Only what it may spend can be told.
 
-use super::{Champion, ChampionOptions, MOST_HASH_MEBIBYTES, MOST_THREADS, TOP_LEVEL};
+use super::{
+    Champion, ChampionOptions, EvaluationKind, MOST_HASH_MEBIBYTES, MOST_THREADS, TOP_LEVEL,
+};
 use crate::endgames::Source;
-use crate::evaluation::{Weights, WeightsSource};
+use crate::evaluation::{NetworkSource, Weights, WeightsSource};
 use crate::negamax::MOST_DEPTH;
 use crate::parameters::{self, Kind, Options, Parameter, Printing, Refused, Value};
 use crate::player::{Choice, Player, PrepareError, Report, Request};
@@ -45,7 +47,9 @@ impl Default for FirstChampionOptions {
             champion: ChampionOptions {
                 settings: Settings::CHAMPION_1,
                 tables: Source::Solved(SOLVED_PIECES),
+                evaluation: EvaluationKind::Linear,
                 weights,
+                network: NetworkSource::default(),
                 hash: NonZeroU32::new(HASH_MEBIBYTES),
                 threads: 1,
                 level: TOP_LEVEL,

@@ -1,0 +1,189 @@
+//! The learned evaluation: a network over what stands where, added to the hand-made terms.
+//!
+//! From the bottom: `inputs` (what the network sees), `parameters` (its numbers), `file`
+//! (how they are kept), `accumulators` (the sums of the first layer, kept up to date along
+//! the line), `flips` (all outcomes of a flip from the same sums), and the [`Network`].
+//!
+//! ```text
+//! inputs that are on, as the mover sees them ── rows ──> sums ──┐
+//!                                                               ├─> last layer of the bucket ─> number
+//! inputs that are on, as the other sees them ── rows ──> sums ──┘
+//! ```
+//!
+//! A row belongs to an input; the sum of the rows that are on gives the units of the first
+//! layer. A unit puts out the square of its sum, the sum cut to between 0 and 1. Which last
+//! layer weighs them goes by the number of living pieces.
+//!
+//! **Mirrors.** The free numbers are those of a few *filters*. Each filter looks at the
+//! board in all four mirrors, and its four units have the same weight in the last layer.
+//! A mirror of the position only exchanges units, so its value is equal to the last unit,
+//! and no position has to be turned into a standard orientation, which would break
+//! what is kept up to date along the line.
+//!
+//! **Integers.** Sums are 16-bit numbers in units of 1/255, weights of the last layer are within
+//! ±127 in units of 1/64: the value is the same on every machine. A network with which
+//! some sum might overflow is refused when it is read.
+
+mod accumulators;
+mod file;
+mod flips;
+mod inputs;
+mod parameters;
+
+pub(super) use accumulators::Accumulators;
+pub use file::{NetworkError, NetworkSource};
+pub(super) use flips::LearnedFlips;
+pub use inputs::{INPUTS, Input, InputList, inputs};
+pub use parameters::{MOST_OUTPUT, NetworkFault, Parameters};
+
+use super::Weights;
+use anqi_rules::{Color, Position, Symmetry};
+use std::sync::Arc;
+
+/// Last layers there are, by the number of living pieces.
+pub const BUCKETS: usize = 8;
+/// What stands for one in the sums of the first layer.
+pub const SUM_UNIT: i32 = 255;
+/// What stands for one in the weights of the last layers.
+pub const OUTPUT_UNIT: i32 = 64;
+/// What stands for one in what a last layer puts out: half of a sure win.
+pub const RESULT_UNIT: i32 = SUM_UNIT * SUM_UNIT * OUTPUT_UNIT;
+
+/// Numbers that are worked on together, as vector instructions do.
+const LANES: usize = 16;
+/// Units of the first layer that lie together.
+pub(super) type Block = [i16; LANES];
+
+/// A network, ready for use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Network {
+    parameters: Parameters,
+    weights: Arc<Weights>,
+    /// Blocks of the first layer.
+    blocks: usize,
+    /// By input.
+    rows: Vec<Block>,
+    bias: Vec<Block>,
+    /// By bucket and view.
+    output: Vec<Block>,
+}
+
+/// Returns which last layer has the word.
+#[inline]
+pub fn bucket(position: &Position) -> usize {
+    let face_up = position.color(Color::Red) | position.color(Color::Black);
+    let living = (face_up | position.face_down()).len();
+    living.saturating_sub(1) / (32 / BUCKETS)
+}
+
+impl Network {
+    /// Makes a network of its numbers.
+    ///
+    /// # Errors
+    ///
+    /// Says which numbers are too many, too few or too great.
+    pub fn new(parameters: Parameters) -> Result<Network, NetworkFault> {
+        parameters.check()?;
+        let filters = parameters.filters;
+        let units = Symmetry::ALL.len() * filters;
+        let row = |input: Input| {
+            let images = Symmetry::ALL.map(|symmetry| input.mirrored(symmetry).index());
+            images
+                .map(|image| &parameters.rows[image * filters..][..filters])
+                .concat()
+        };
+        let rows: Vec<i16> = Input::all().flat_map(row).collect();
+        let output = parameters.output.chunks_exact(filters);
+        let output: Vec<i16> = output.flat_map(|of_view| of_view.repeat(4)).collect();
+        Ok(Network {
+            weights: Arc::new(parameters.weights.clone()),
+            blocks: units / LANES,
+            rows: in_blocks(&rows),
+            bias: in_blocks(&parameters.bias.repeat(4)),
+            output: in_blocks(&output),
+            parameters,
+        })
+    }
+
+    /// Returns its numbers.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// Returns the weights of the hand-made terms that it is added to.
+    pub fn weights(&self) -> &Arc<Weights> {
+        &self.weights
+    }
+
+    /// Returns what the network says of a position for the side to move, in units of 1/[`RESULT_UNIT`],
+    /// worked out from nothing; 0 before the first flip.
+    pub fn result(&self, position: &Position) -> i32 {
+        let Some(turn) = position.turn() else {
+            return 0;
+        };
+        self.result_of(&inputs(position, turn), bucket(position))
+    }
+
+    /// Returns what the network makes of the inputs that the mover sees.
+    pub fn result_of(&self, inputs: &[Input], bucket: usize) -> i32 {
+        let own = self.sums(inputs.iter().copied());
+        let other = self.sums(inputs.iter().map(|input| input.other_view()));
+        self.weigh(bucket, &own, &other)
+    }
+
+    /// Returns the sums of the first layer, worked out from nothing.
+    fn sums(&self, inputs: impl Iterator<Item = Input>) -> Vec<Block> {
+        let mut sums = self.bias.clone();
+        for input in inputs {
+            for (sums, row) in sums.iter_mut().zip(self.row(input)) {
+                for lane in 0..LANES {
+                    sums[lane] = sums[lane].wrapping_add(row[lane]);
+                }
+            }
+        }
+        sums
+    }
+
+    #[inline]
+    fn row(&self, input: Input) -> &[Block] {
+        &self.rows[input.index() * self.blocks..][..self.blocks]
+    }
+
+    /// What the last layer makes of the sums in both views.
+    #[inline]
+    fn weigh(&self, bucket: usize, own: &[Block], other: &[Block]) -> i32 {
+        let (of_own, of_other) = self.last_layer(bucket);
+        let mut lanes = [0_i32; LANES];
+        weigh_blocks(own, of_own, &mut lanes);
+        weigh_blocks(other, of_other, &mut lanes);
+        self.finish(bucket, &lanes)
+    }
+
+    #[inline]
+    fn finish(&self, bucket: usize, lanes: &[i32; LANES]) -> i32 {
+        lanes.iter().sum::<i32>() + self.parameters.output_bias[bucket]
+    }
+
+    #[inline]
+    fn last_layer(&self, bucket: usize) -> (&[Block], &[Block]) {
+        self.output[2 * bucket * self.blocks..][..2 * self.blocks].split_at(self.blocks)
+    }
+}
+
+/// Adds what units put out times their weights, lane by lane.
+#[inline]
+fn weigh_blocks(sums: &[Block], weights: &[Block], lanes: &mut [i32; LANES]) {
+    for (sums, weights) in sums.iter().zip(weights) {
+        for lane in 0..LANES {
+            let cut = sums[lane].clamp(0, SUM_UNIT as i16);
+            // At most 255 × 127, which 16 bits hold.
+            let weighed = cut.wrapping_mul(weights[lane]);
+            lanes[lane] += i32::from(weighed) * i32::from(cut);
+        }
+    }
+}
+
+fn in_blocks(numbers: &[i16]) -> Vec<Block> {
+    let (blocks, _) = numbers.as_chunks();
+    blocks.to_vec()
+}
