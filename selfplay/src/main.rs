@@ -27,6 +27,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Some(Command::Analyze(analyze)) => cli::analyze::run(analyze),
         Some(Command::Data(data)) => cli::data::run(data),
         Some(Command::Fit(fit)) => cli::fit::run(fit),
+        Some(Command::Train(train)) => cli::train::run(train),
         Some(Command::DataInfo(info)) => cli::data::info(info),
         Some(Command::Export(export)) => cli::export::run(export),
         Some(Command::Tune(tune)) => cli::tune::run(tune),

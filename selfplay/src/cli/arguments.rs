@@ -22,7 +22,7 @@ use super::generate::{CompletionsArguments, ManArguments};
 use super::openings::OpeningsArguments;
 use super::options::OptionsArguments;
 use super::tournament::TournamentArguments;
-use super::training_arguments::{DataArguments, DataInfoArguments, FitArguments};
+use super::training_arguments::{DataArguments, DataInfoArguments, FitArguments, TrainArguments};
 use super::tuning_arguments::{SweepArguments, TuneArguments};
 
 /// Plays matches between Chinese dark chess players and reports the results with sound error bars.
@@ -70,6 +70,8 @@ pub enum Command {
     Data(DataArguments),
     /// Fits the weights of the champion's evaluation to saved positions.
     Fit(FitArguments),
+    /// Trains the network of the champion's learned evaluation on saved positions.
+    Train(TrainArguments),
     /// Summarises files of positions.
     DataInfo(DataInfoArguments),
     /// Writes matches, games, flips or training positions as a table for other programs.

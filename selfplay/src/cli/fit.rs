@@ -90,7 +90,8 @@ fn given_up() -> ExitCode {
     ExitCode::from(signals::INTERRUPTED)
 }
 
-fn read_weights(path: &Path) -> anyhow::Result<Weights> {
+/// Reads a file of weights.
+pub fn read_weights(path: &Path) -> anyhow::Result<Weights> {
     let context = || path.display().to_string();
     let text = read_text_limited(path, WEIGHTS_BYTES).with_context(context)?;
     Weights::parse(&text).with_context(context)

@@ -16,6 +16,7 @@ pub mod prepared;
 pub mod signals;
 pub mod sweep;
 pub mod tournament;
+pub mod train;
 pub mod training_arguments;
 pub mod tune;
 pub mod tuning_arguments;

@@ -38,8 +38,8 @@ impl OpenFile {
     }
 
     /// Fills the file and puts it in its place.
-    pub fn publish(mut self, content: &str) -> anyhow::Result<()> {
-        let written = self.file.write_all(content.as_bytes());
+    pub fn publish(mut self, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
+        let written = self.file.write_all(content.as_ref());
         written
             .and_then(|()| self.file.publish())
             .context(self.name)

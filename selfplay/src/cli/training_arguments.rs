@@ -146,6 +146,76 @@ pub struct LearningArguments {
     pub epochs: u32,
 }
 
+/// A network to train.
+#[derive(Args, Debug)]
+pub struct TrainArguments {
+    /// Files of positions; without any, games are played first.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "generations", "player", "nodes", "opening_plies", "opening_random", "random"])]
+    pub data: Vec<PathBuf>,
+    /// Number of games to play for each generation if no files are given [default: 20000].
+    ///
+    /// Their positions are kept beside the network, in OUT.games-1 and so on.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub games: Option<u32>,
+    /// Generations: the network of each plays the games of the next.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub generations: u32,
+    /// How the games are played; the seed also decides the order of positions and the games held out.
+    #[command(flatten)]
+    pub recipe: RecipeArguments,
+    /// How the network learns.
+    #[command(flatten)]
+    pub learning: NetworkArguments,
+    /// The file for the network.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// The file that keeps what training has come to after each epoch [default: OUT.checkpoint].
+    ///
+    /// The same command goes on from there; it is removed in the end.
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Number of threads [default: one per core].
+    #[arg(short, long, value_parser = parse_jobs)]
+    pub jobs: Option<usize>,
+    /// Writes the figures as JSON; without a file, to standard output instead of the table.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    pub json: Option<PathBuf>,
+}
+
+/// How a network learns.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Learning")]
+pub struct NetworkArguments {
+    /// Units of the first layer: a multiple of 16.
+    #[arg(long, value_name = "UNITS", default_value_t = 64, value_parser = parse_width)]
+    pub width: usize,
+    /// Passes over all positions.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub epochs: u32,
+    /// Positions between two steps.
+    #[arg(long, value_name = "POSITIONS", default_value_t = 8192, value_parser = clap::value_parser!(u32).range(16..=1_000_000))]
+    pub batch: u32,
+    /// The greatest learning rate; it falls along half a cosine.
+    #[arg(long, value_name = "RATE", default_value_t = 0.002, value_parser = parse_rate)]
+    pub rate: f64,
+    /// The share of games held out for validation.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = parse_chance)]
+    pub held_out: f64,
+    /// The weight of the search value in the target; the game result has the rest.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.85, value_parser = parse_chance)]
+    pub label_mix: f64,
+    /// Trains only on positions whose best move is no capture.
+    #[arg(long)]
+    pub quiet: bool,
+    /// The weights of the hand-made terms that the network is added to [default: the built-in ones].
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+    /// Endgame tables whose word is the label where they know a position: solved up to so many
+    /// pieces, or a folder of files; 0 for none.
+    #[arg(long, value_name = "PIECES|FOLDER", default_value = "0")]
+    pub tables: String,
+}
+
 /// Files to count.
 #[derive(Args, Debug)]
 pub struct DataInfoArguments {
@@ -161,6 +231,22 @@ fn parse_chance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(chance) if (0.0..=1.0).contains(&chance) => Ok(chance),
         Ok(_) => Err("a chance is between 0 and 1".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn parse_rate(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(rate) if rate > 0.0 && rate <= 1.0 => Ok(rate),
+        Ok(_) => Err("a learning rate is above 0 and at most 1".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn parse_width(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(units) if (16..=1024).contains(&units) && units.is_multiple_of(16) => Ok(units),
+        Ok(_) => Err("a width is a multiple of 16 from 16 to 1024".to_owned()),
         Err(error) => Err(error.to_string()),
     }
 }

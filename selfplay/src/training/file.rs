@@ -194,6 +194,13 @@ impl DataFile {
         &self.header
     }
 
+    /// Returns the checksum of the whole file, as its header has it.
+    pub fn checksum(&self) -> u32 {
+        let mut checksum = crc32fast::Hasher::new();
+        (self.records.iter()).for_each(|record| checksum.update(record));
+        self.header.checksum(checksum)
+    }
+
     /// Returns the packed records, in the order of the games.
     pub fn records(&self) -> &[[u8; RECORD_BYTES]] {
         &self.records

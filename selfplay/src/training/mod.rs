@@ -17,6 +17,7 @@ pub mod features;
 pub mod file;
 pub mod fitting;
 pub mod generate;
+pub mod network;
 pub mod regression;
 pub mod split;
 pub mod subset;

@@ -64,8 +64,12 @@ impl Split {
 }
 
 fn is_held_out((file_seed, game): (u64, u32), settings: &FitSettings) -> bool {
-    let number = seed::split_number(settings.seed, file_seed, game.into());
-    (number >> 11) as f64 / ((1_u64 << 53) as f64) < settings.held_out
+    share(seed::split_number(settings.seed, file_seed, game.into())) < settings.held_out
+}
+
+/// Returns the number between 0 and 1 that a split number stands for.
+pub(super) fn share(number: u64) -> f64 {
+    (number >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// Turns records into rows on both sides of the split.
@@ -109,17 +113,25 @@ fn stretch(
 
 /// Refuses two files of the same games: their positions would count twice.
 fn require_different(sources: &[NamedData<'_>]) -> Result<(), FitError> {
+    match same_games(sources) {
+        None => Ok(()),
+        Some((first, second)) => Err(FitError::Twice {
+            first: first.name.to_owned(),
+            second: second.name.to_owned(),
+        }),
+    }
+}
+
+/// Returns two files of the same games, if there are two.
+pub(super) fn same_games<'a>(sources: &[NamedData<'a>]) -> Option<(NamedData<'a>, NamedData<'a>)> {
     for (index, second) in sources.iter().enumerate() {
         let made_alike = |first: &&NamedData<'_>| {
             let [first, second] = [first, second].map(|source| source.data.header());
             first.recipe == second.recipe && first.seed == second.seed
         };
         if let Some(first) = sources[..index].iter().find(made_alike) {
-            return Err(FitError::Twice {
-                first: first.name.to_owned(),
-                second: second.name.to_owned(),
-            });
+            return Some((*first, *second));
         }
     }
-    Ok(())
+    None
 }

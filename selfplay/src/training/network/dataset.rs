@@ -1,0 +1,205 @@
+//! From files of positions to samples on both sides of the split.
+//!
+//! Whole games are held out. Where endgame tables know a position, their word is its label:
+//! the result of the game between two players that err says less.
+
+use std::num::NonZeroU32;
+
+use anqi_rules::Rules;
+use anqi_search::endgames::SharedTables;
+use anqi_search::evaluation::Weights;
+use anqi_tablebase::{Endgames, Wdl};
+use rayon::prelude::*;
+
+use super::samples::Samples;
+use crate::seed;
+use crate::training::example::{BestAction, Example};
+use crate::training::file::DataFault;
+use crate::training::fitting::{NamedData, Positions};
+use crate::training::split::{self, target};
+
+/// Records that one thread works on in one go.
+const STRETCH: usize = 4096;
+
+/// What becomes of positions.
+#[derive(Clone, Copy)]
+pub struct Labelling<'a> {
+    /// Which positions take part.
+    pub positions: Positions,
+    /// The search's share of the target; the rest is the result's.
+    pub label_mix: f64,
+    /// The share of games held out.
+    pub held_out: f64,
+    /// Decides which games are held out.
+    pub seed: u64,
+    /// The hand-made terms that the network is added to.
+    pub weights: &'a Weights,
+    /// The rules of the games, by name and as they are.
+    pub rules: (&'a str, Rules),
+    /// Tables that know endings.
+    pub tables: Option<&'a SharedTables>,
+}
+
+/// Samples on both sides of the split.
+#[derive(Clone, Debug, Default)]
+pub struct Dataset {
+    /// What is trained on.
+    pub training: Samples,
+    /// What is not.
+    pub held_out: Samples,
+    /// How many positions have their label from tables.
+    pub tabled: u64,
+    /// How many positions take no part.
+    pub left_out: u64,
+}
+
+/// Why files cannot be trained on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DatasetError {
+    /// A record is impossible.
+    #[error("{source_name}: {fault}")]
+    Data {
+        /// Which file.
+        source_name: String,
+        /// What is wrong with it.
+        fault: DataFault,
+    },
+    /// Two files hold the same games.
+    #[error("{first} and {second} hold the same games; name one of them")]
+    Twice {
+        /// One file.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// A file's games were played by other rules.
+    #[error("{source_name}: its games were not played by {expected} rules, but: {recipe}")]
+    OtherRules {
+        /// Which file.
+        source_name: String,
+        /// The name of the rules asked for.
+        expected: String,
+        /// How the games were played.
+        recipe: String,
+    },
+    /// There is nothing to learn from.
+    #[error("no position is left to train on ({training} to train on, {held_out} held out)")]
+    TooFew {
+        /// Positions trained on.
+        training: usize,
+        /// Positions held out.
+        held_out: usize,
+    },
+}
+
+impl Dataset {
+    /// Turns the records of files into samples.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a record is impossible, two files hold the same games, their games were
+    /// played by other rules, or one side of the split is empty.
+    pub fn new(
+        sources: &[NamedData<'_>],
+        labelling: &Labelling<'_>,
+    ) -> Result<Dataset, DatasetError> {
+        if let Some((first, second)) = split::same_games(sources) {
+            let [first, second] = [first, second].map(|source| source.name.to_owned());
+            return Err(DatasetError::Twice { first, second });
+        }
+        let mut all = Dataset::default();
+        for source in sources {
+            require_rules(source, labelling.rules.0)?;
+            let records = source.data.records().len();
+            let parts: Vec<Result<Dataset, DataFault>> = (0..records.div_ceil(STRETCH))
+                .into_par_iter()
+                .map(|index| stretch(source, index, labelling))
+                .collect();
+            for part in parts {
+                all.append(&part.map_err(|fault| DatasetError::Data {
+                    source_name: source.name.to_owned(),
+                    fault,
+                })?);
+            }
+        }
+        if all.training.is_empty() || all.held_out.is_empty() {
+            return Err(DatasetError::TooFew {
+                training: all.training.len(),
+                held_out: all.held_out.len(),
+            });
+        }
+        Ok(all)
+    }
+
+    fn append(&mut self, other: &Dataset) {
+        self.training.append(&other.training);
+        self.held_out.append(&other.held_out);
+        self.tabled += other.tabled;
+        self.left_out += other.left_out;
+    }
+
+    fn add(&mut self, example: &Example, file_seed: u64, labelling: &Labelling<'_>) {
+        if labelling.positions == Positions::Quiet && example.best == BestAction::Capture {
+            self.left_out += 1;
+            return;
+        }
+        let known = known_chance(example, labelling);
+        self.tabled += u64::from(known.is_some());
+        let target = known.unwrap_or_else(|| target(example, labelling.label_mix));
+        let number = seed::split_number(labelling.seed, file_seed, example.game.into());
+        let is_held_out = split::share(number) < labelling.held_out;
+        let side = match is_held_out {
+            true => &mut self.held_out,
+            false => &mut self.training,
+        };
+        side.push(example, labelling.weights, target);
+    }
+}
+
+fn stretch(
+    source: &NamedData<'_>,
+    index: usize,
+    labelling: &Labelling<'_>,
+) -> Result<Dataset, DataFault> {
+    let data = source.data;
+    let end = ((index + 1) * STRETCH).min(data.records().len());
+    let mut part = Dataset::default();
+    for index in index * STRETCH..end {
+        part.add(&data.example(index)?, data.header().seed, labelling);
+    }
+    Ok(part)
+}
+
+/// The chance of a win that tables know.
+fn known_chance(example: &Example, labelling: &Labelling<'_>) -> Option<f64> {
+    let tables = labelling.tables?.tables();
+    let position = &example.position;
+    let pieces = position.occupied().len() as u32;
+    if !position.face_down().is_empty() || pieces > tables.pieces_in_memory() {
+        return None;
+    }
+    let known = tables.known(position)?;
+    // A win whose next capture comes too late is none.
+    let plies_left = |limit: NonZeroU32| limit.get().saturating_sub(position.quiet());
+    let plies_left = labelling.rules.1.quiet_limit.map_or(u32::MAX, plies_left);
+    let is_late = known.dtc.is_none_or(|plies| u32::from(plies) > plies_left);
+    Some(match known.wdl {
+        Wdl::Win | Wdl::Loss if is_late => return None,
+        Wdl::Win => 1.0,
+        Wdl::Draw => 0.5,
+        Wdl::Loss => 0.0,
+    })
+}
+
+/// Refuses a file whose games were played by other rules.
+fn require_rules(source: &NamedData<'_>, expected: &str) -> Result<(), DatasetError> {
+    let recipe = &source.data.header().recipe;
+    if recipe.contains(&format!(", {expected} rules, ")) {
+        return Ok(());
+    }
+    Err(DatasetError::OtherRules {
+        source_name: source.name.to_owned(),
+        expected: expected.to_owned(),
+        recipe: recipe.clone(),
+    })
+}

@@ -1,0 +1,79 @@
+//! How wrong a network is, beside what knows less and more.
+
+use anqi_search::evaluation::Network;
+use anqi_search::evaluation::network::RESULT_UNIT;
+use rayon::prelude::*;
+
+use super::model::{Model, Units, Worker};
+use super::samples::{Sample, Samples};
+use crate::training::curve;
+
+/// Samples that one thread works on in one go.
+const STRETCH: usize = 4096;
+
+/// Mean losses over the same samples.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NetworkLosses {
+    /// Of the hand-made terms alone.
+    pub linear: f64,
+    /// Of the model with real numbers.
+    pub model: f64,
+    /// Of the network that was made of it.
+    pub network: f64,
+    /// Of whoever knows every target.
+    pub floor: f64,
+}
+
+/// Returns the mean losses over some samples.
+pub fn losses(model: &Model, network: &Network, samples: &Samples) -> NetworkLosses {
+    let units = Units::of(model);
+    let filters = model.layout().filters;
+    NetworkLosses {
+        linear: mean(samples, || {
+            |sample: &Sample<'_>| loss_at(sample.base, sample)
+        }),
+        model: mean(samples, || {
+            let mut worker = Worker::new(filters);
+            let units = &units;
+            move |sample: &Sample<'_>| loss_at(worker.output(units, sample), sample)
+        }),
+        network: mean(samples, || {
+            |sample: &Sample<'_>| {
+                let result = network.result_of(sample.inputs, sample.bucket);
+                loss_at(sample.base + result as f32 / RESULT_UNIT as f32, sample)
+            }
+        }),
+        floor: mean(samples, || {
+            |sample: &Sample<'_>| curve::entropy(sample.target.into())
+        }),
+    }
+}
+
+/// Returns the mean loss of a model.
+pub fn loss(model: &Model, samples: &Samples) -> f64 {
+    let units = Units::of(model);
+    mean(samples, || {
+        let mut worker = Worker::new(model.layout().filters);
+        let units = &units;
+        move |sample: &Sample<'_>| loss_at(worker.output(units, sample), sample)
+    })
+}
+
+fn loss_at(x: f32, sample: &Sample<'_>) -> f64 {
+    curve::loss(x.into(), sample.target.into())
+}
+
+/// The mean over all samples, the same on any number of threads.
+fn mean<F: FnMut(&Sample<'_>) -> f64>(samples: &Samples, worker: impl Fn() -> F + Sync) -> f64 {
+    let stretches = samples.len().div_ceil(STRETCH);
+    let sums: Vec<f64> = (0..stretches)
+        .into_par_iter()
+        .map(|index| {
+            let mut of = worker();
+            let end = ((index + 1) * STRETCH).min(samples.len());
+            let range = index * STRETCH..end;
+            range.map(|sample| of(&samples.get(sample))).sum()
+        })
+        .collect();
+    sums.iter().sum::<f64>() / samples.len().max(1) as f64
+}

@@ -1,0 +1,127 @@
+//! Networks trained by the whole program: from nothing to a file that plays, the same bytes
+//! for the same command, and nothing bad taken.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use anqi_search::evaluation::Network;
+use common::{printed, run};
+
+/// Games of a player that thinks briefly, and training that is over at once.
+const SMALL: [&str; 14] = [
+    "--games",
+    "40",
+    "--player",
+    "champion:hash=1,tables=0",
+    "--nodes",
+    "40",
+    "--width",
+    "16",
+    "--epochs",
+    "2",
+    "--batch",
+    "256",
+    "--held-out",
+    "0.2",
+];
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("temporary folders have plain names")
+}
+
+fn refused(output: &Output, words: &[&str]) {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    for word in words {
+        assert!(errors.contains(word), "'{word}' is missing in: {errors}");
+    }
+}
+
+#[test]
+fn a_network_from_nothing_loads_and_plays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("network");
+    let train = [
+        &["train", "--out", text(&out), "--generations", "2"],
+        &SMALL[..],
+    ]
+    .concat();
+    let told = printed(&[&train[..], &["--json", "--jobs", "1"]].concat());
+    let rows: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+    let loss = |row: usize, key: &str| rows[row][key].as_f64().expect("a loss");
+    for row in 0..2 {
+        assert!(loss(row, "loss_floor") < loss(row, "loss_network"));
+        // What is rounded loses hardly more.
+        let rounding = loss(row, "loss_network") - loss(row, "loss_model");
+        assert!(rounding.abs() < 0.002, "{rounding}");
+    }
+    let network = Network::parse(&fs::read(&out).expect("written")).expect("a network");
+    let origin = &network.parameters().origin;
+    assert!(origin.contains("evaluation=network,network="), "{origin}");
+    assert!(!folder.path().join("network.checkpoint").exists());
+    let player = format!(
+        "champion:hash=1,tables=0,evaluation=network,network={}",
+        text(&out)
+    );
+    let played = printed(&[
+        "--a", &player, "--b", "random", "--games", "2", "--nodes", "100",
+    ]);
+    assert!(played.contains("2 games"), "{played}");
+    // The games are there already; the same numbers come out on any number of threads.
+    let first = fs::read(&out).expect("written");
+    fs::remove_file(&out).expect("there");
+    printed(&[&train[..], &["--jobs", "3"]].concat());
+    assert_eq!(fs::read(&out).expect("written"), first);
+}
+
+#[test]
+fn training_goes_on_from_a_checkpoint() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [data, out, checkpoint] =
+        ["data", "network", "network.checkpoint"].map(|name| folder.path().join(name));
+    printed(&[&["data", "--out", text(&data)], &SMALL[..6]].concat());
+    let train = ["train", "--data", text(&data), "--out", text(&out)];
+    let train = [&train[..], &SMALL[6..]].concat();
+    printed(&train);
+    let whole = fs::read(&out).expect("written");
+    // A checkpoint of another training is refused, and so is one that is damaged.
+    fs::write(&checkpoint, "anqi-trn").expect("writable");
+    refused(&run(&train), &["network.checkpoint", "damaged"]);
+    assert_eq!(fs::read(&out).expect("still there"), whole);
+}
+
+#[test]
+fn bad_input_is_refused_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [data, out, bad] = ["data", "network", "bad"].map(|name| folder.path().join(name));
+    let other = ["data", "--rules", "platform", "--out", text(&data)];
+    printed(&[&other[..], &SMALL[..6]].concat());
+    let train = ["train", "--data", text(&data), "--out", text(&out)];
+    refused(
+        &run(&train),
+        &["data", "not played by olympiad rules", "platform rules"],
+    );
+    refused(
+        &run(&[&train[..], &["--data", text(&data), "--rules", "platform"]].concat()),
+        &["same games"],
+    );
+    let whole = Network::built_in().to_bytes();
+    fs::write(&bad, &whole[..whole.len() - 10]).expect("writable");
+    let player = format!("champion:evaluation=network,network={}", text(&bad));
+    let refused_player = ["--a", &player, "--b", "random", "--games", "2"];
+    let output = run(&refused_player);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{errors}");
+    assert!(
+        errors.contains("bad") && errors.contains("incomplete"),
+        "{errors}"
+    );
+    refused(
+        &run(&[&train[..], &["--tables", "9"]].concat()),
+        &["--tables 9"],
+    );
+    assert!(!out.exists());
+}
