@@ -38,7 +38,7 @@ impl OpenFile {
     }
 
     /// Fills the file and puts it in its place.
-    pub fn publish(mut self, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    pub fn publish(mut self, content: &(impl AsRef<[u8]> + ?Sized)) -> anyhow::Result<()> {
         let written = self.file.write_all(content.as_ref());
         written
             .and_then(|()| self.file.publish())

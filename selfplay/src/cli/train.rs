@@ -213,7 +213,7 @@ impl Training<'_> {
         let network = quantize(&progress.model, &self.weights, origin)
             .context("the network that was found; a lower --rate helps")?;
         let row = Row::new(generation, &progress, &network, &dataset);
-        out.publish(network.to_bytes())?;
+        out.publish(&network.to_bytes())?;
         match fs::remove_file(self.checkpoint()) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 Err(error).with_context(|| self.checkpoint().display().to_string())
