@@ -194,7 +194,7 @@ impl Flips {
         for kind in &self.kinds {
             let learned = self.learned.as_ref();
             let learned = learned.map_or(0, |flips| {
-                scaled(flips.result(square, kind.piece, kind.count), self.half)
+                scaled(flips.result(square, kind.piece), self.half)
             });
             let sum = self.shared + kind.sum + self.added(kind, &place) + learned;
             visit(kind.piece, kind.count, -squashed(sum, self.half));

@@ -1,62 +1,73 @@
-//! All outcomes of a flip from the sums before it.
+//! All outcomes of a flip from the same sums.
 //!
 //! A flip switches three inputs: the square is face down no longer, one piece fewer of
-//! its kind is face down, and it stands on the square. Every outcome takes these from the same
-//! sums on the fly.
+//! its kind is face down, and it stands on the square. The bag without a piece is summed
+//! up once for each kind; the other two are one row that the network has ready.
 
 use super::accumulators::Accumulators;
-use super::{Block, Input, LANES, Network, weigh_blocks};
-use anqi_rules::{Color, Piece, Position, Square};
+use super::{Block, Input, Network, weighed};
+use anqi_rules::{Color, PIECES, Piece, Position, Square};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// The sums before a flip.
+/// What all flips of one position share.
 #[derive(Clone, Debug)]
 pub(in crate::evaluation) struct LearnedFlips {
     network: Arc<Network>,
     bucket: usize,
-    /// By view, the side that moves after the flip first.
-    views: [(Color, SmallVec<[Block; 8]>); 2],
+    /// The side that moves after the flip, and the other.
+    views: [Color; 2],
+    /// Where the sums of a piece's kind begin.
+    places: [usize; PIECES],
+    /// By kind and view: the sums with one piece fewer of the kind in the bag.
+    sums: SmallVec<[Block; 64]>,
 }
 
 impl Accumulators {
     /// Returns what all flips of a position share; `mover` moves after them.
     pub fn flips(&mut self, position: &Position, mover: Color) -> LearnedFlips {
         let network = Arc::clone(self.network());
+        let views = [mover, !mover];
         let (red, black) = self.sums(position);
-        let views = [mover, !mover].map(|view| {
-            let sums = if view == Color::Red { red } else { black };
-            (view, sums.into())
-        });
+        let (mut places, mut all) = ([0; PIECES], SmallVec::new());
+        for (piece, count) in position.hidden() {
+            places[piece.index()] = all.len();
+            for view in views {
+                let sums = if view == Color::Red { red } else { black };
+                let fewer = network.row(Input::hidden(piece, count as usize, view));
+                all.extend(sums.iter().zip(fewer).map(|(sums, row)| {
+                    let less: Block = std::array::from_fn(|i| sums[i].wrapping_sub(row[i]));
+                    less
+                }));
+            }
+        }
         LearnedFlips {
-            network,
             bucket: super::bucket(position),
+            network,
             views,
+            places,
+            sums: all,
         }
     }
 }
 
 impl LearnedFlips {
-    /// Returns what the network says if a piece appears on a square, of which so many are
-    /// face down, for the side that moves then.
-    pub fn result(&self, square: Square, piece: Piece, count: u32) -> i32 {
+    /// Returns what the network says if a piece of the bag appears on a square, for the
+    /// side that moves then.
+    pub fn result(&self, square: Square, piece: Piece) -> i32 {
         let network = &*self.network;
         let (of_own, of_other) = network.last_layer(self.bucket);
-        let mut lanes = [0; LANES];
-        for ((view, sums), weights) in self.views.iter().zip([of_own, of_other]) {
-            let gone = network.row(Input::face_down(square));
-            let fewer = network.row(Input::hidden(piece, count as usize, *view));
-            let come = network.row(Input::piece(piece, square, *view));
-            let rows = gone.iter().zip(fewer).zip(come);
-            for ((sums, ((gone, fewer), come)), weights) in sums.iter().zip(rows).zip(weights) {
-                let mut after = *sums;
-                for lane in 0..LANES {
-                    let off = gone[lane].wrapping_add(fewer[lane]);
-                    after[lane] = after[lane].wrapping_sub(off).wrapping_add(come[lane]);
-                }
-                weigh_blocks(&[after], std::slice::from_ref(weights), &mut lanes);
-            }
-        }
-        network.finish(self.bucket, &lanes)
+        let sums = self.sums[self.places[piece.index()]..].chunks_exact(network.blocks);
+        let views = self.views.iter().zip(sums).zip([of_own, of_other]);
+        let of_views = views.map(|((view, sums), weights)| {
+            let row = network.reveal(piece, square, *view);
+            let blocks = sums.iter().zip(row).zip(weights);
+            let of_blocks = blocks.map(|((sums, row), weights)| {
+                let after: Block = std::array::from_fn(|i| sums[i].wrapping_add(row[i]));
+                weighed(&[after], std::slice::from_ref(weights))
+            });
+            of_blocks.sum::<i32>()
+        });
+        network.parameters.output_bias[self.bucket] + of_views.sum::<i32>()
     }
 }
