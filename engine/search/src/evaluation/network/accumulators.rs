@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Sums of both views for each position of a line.
 #[derive(Clone, Debug)]
-pub(in crate::evaluation) struct Accumulators {
+pub struct Accumulators {
     network: Arc<Network>,
     levels: Vec<Level>,
     /// By level and view.
@@ -257,7 +257,6 @@ impl Change {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::{Evaluation, Evaluator};
     use anqi_rules::{Ply, Undo};
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64Mcg;
@@ -276,8 +275,7 @@ mod tests {
     #[test]
     fn sums_along_the_line_are_those_worked_out_from_nothing() {
         let network = Network::built_in();
-        let evaluation = Evaluation::Learned(Arc::clone(network));
-        let mut evaluator = Evaluator::new(evaluation.clone());
+        let mut accumulators = Accumulators::new(Arc::clone(network));
         let mut source = Pcg64Mcg::seed_from_u64(3);
         let mut compared = 0;
         for _ in 0..40 {
@@ -288,22 +286,22 @@ mod tests {
                 if goes_on && (undone.is_empty() || source.random_bool(0.6)) {
                     let ply = any_ply(&position, &mut source);
                     undone.push(position.play_unchecked(ply));
-                    evaluator.played(&position);
+                    accumulators.played(&position);
                 } else if let Some(undo) = undone.pop() {
                     position.undo(undo);
-                    evaluator.taken_back();
+                    accumulators.taken_back();
                 }
                 if source.random_bool(0.4) {
-                    assert_eq!(evaluator.value(&position), evaluation.value(&position));
+                    assert_eq!(accumulators.result(&position), network.result(&position));
                     compared += 1;
                 }
                 if source.random_bool(0.05) {
                     // A null move, and a position that nobody announced.
                     let passed = position.passed();
-                    assert_eq!(evaluator.value(&passed), evaluation.value(&passed));
+                    assert_eq!(accumulators.result(&passed), network.result(&passed));
                 }
             }
-            undone.iter().for_each(|_| evaluator.taken_back());
+            undone.iter().for_each(|_| accumulators.taken_back());
         }
         assert!(compared > 5_000, "{compared}");
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// What all flips of one position share.
 #[derive(Clone, Debug)]
-pub(in crate::evaluation) struct LearnedFlips {
+pub struct LearnedFlips {
     network: Arc<Network>,
     bucket: usize,
     /// The side that moves after the flip, and the other.
