@@ -5,7 +5,7 @@ mod cli;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
-use cli::arguments::{Arguments, Command, long_help};
+use cli::commands::{Arguments, Command, long_help};
 
 fn main() -> ExitCode {
     match run() {

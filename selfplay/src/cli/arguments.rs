@@ -1,4 +1,4 @@
-//! The command line.
+//! Arguments that commands share, and those of a match.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use anqi_rules::Rules;
 use anqi_selfplay::adjudication::{Adjudication, DrawRule, ResignRule};
 use anqi_selfplay::clock::TimeTolerance;
 use anqi_selfplay::deal::DealKind;
-use anqi_selfplay::limits::{DEFAULT_NODES, Limits, TimeControl};
+use anqi_selfplay::limits::{Limits, TimeControl};
 use anqi_selfplay::luck::AppraiserSpec;
 use anqi_selfplay::pairing::Shard;
 use anqi_selfplay::runner::EngineLifetime;
@@ -14,79 +14,8 @@ use anqi_selfplay::side::BySide;
 use anqi_selfplay::statistics::adjusted::Coefficient;
 use anqi_selfplay::statistics::sprt::{Scores, Sprt};
 use anqi_selfplay::table_judge::{TableChoice, TableJudge};
-use clap::{Args, Parser, Subcommand};
+use clap::Args;
 use std::time::Duration;
-
-use super::export::ExportArguments;
-use super::generate::{CompletionsArguments, ManArguments};
-use super::openings::OpeningsArguments;
-use super::options::OptionsArguments;
-use super::tournament::TournamentArguments;
-use super::training_arguments::{DataArguments, DataInfoArguments, FitArguments, TrainArguments};
-use super::tuning_arguments::{SweepArguments, TuneArguments};
-
-/// Plays matches between Chinese dark chess players and reports the results with sound error bars.
-///
-/// A match is played in pairs: each deal twice, with the sides swapped. Players are
-/// built-in ones, such as basic, enhance:depth=3 or greedy, or outside programs
-/// over the tournament protocol (cmd:PROGRAM ARGS) or the UCI dialect for banqi
-/// (uci:PROGRAM ARGS).
-#[derive(Parser, Debug)]
-#[command(
-    name = "selfplay",
-    version,
-    args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true,
-    after_help = EXAMPLES
-)]
-pub struct Arguments {
-    /// What to do instead of playing a match.
-    #[command(subcommand)]
-    pub command: Option<Command>,
-    /// A match.
-    #[command(flatten)]
-    pub play: PlayArguments,
-}
-
-const EXAMPLES: &str = "\
-Examples:
-  selfplay --a basic --b enhance --games 200
-  selfplay --a enhance --b cmd:./other-engine --tc 60+0.5 --out match
-  selfplay --a var1 --b enhance --games 20000 --sprt elo0=0,elo1=5 --out test
-  selfplay tournament --players basic,enhance,var1 --games 200";
-
-/// Everything but playing one match.
-#[derive(Subcommand, Debug)]
-pub enum Command {
-    /// Plays a round robin or a gauntlet and rates the players.
-    Tournament(TournamentArguments),
-    /// Makes a file of level openings.
-    Openings(OpeningsArguments),
-    /// Merges folders of finished pairs of one match.
-    Merge(MergeArguments),
-    /// Recomputes the report from saved pairs.
-    Analyze(AnalyzeArguments),
-    /// Plays a player against itself and saves positions with their values and results.
-    Data(DataArguments),
-    /// Fits the weights of the champion's evaluation to saved positions.
-    Fit(FitArguments),
-    /// Trains the network of the champion's learned evaluation on saved positions.
-    Train(TrainArguments),
-    /// Summarises files of positions.
-    DataInfo(DataInfoArguments),
-    /// Writes matches, games, flips or training positions as a table for other programs.
-    Export(ExportArguments),
-    /// Tunes parameters of a player by playing perturbed ones against each other.
-    Tune(TuneArguments),
-    /// Plays a match for every value of one or two parameters.
-    Sweep(SweepArguments),
-    /// Lists every parameter of every built-in player.
-    Options(OptionsArguments),
-    /// Prints completions for a shell.
-    Completions(CompletionsArguments),
-    /// Prints the manual page of the program, or of one of its commands, as roff.
-    Man(ManArguments),
-}
 
 /// A match between two players.
 #[derive(Args, Debug)]
@@ -426,10 +355,4 @@ pub struct AnalyzeArguments {
     /// What to print and write.
     #[command(flatten)]
     pub output: OutputArguments,
-}
-
-/// Returns the end of the long help: what is in force where no limit is given, and examples.
-pub fn long_help() -> String {
-    let limit = format!("Without any limit, both sides search {DEFAULT_NODES} nodes a move.");
-    format!("{limit}\n\n{EXAMPLES}")
 }

@@ -16,7 +16,6 @@ use anyhow::{Context, bail};
 use serde::{Deserialize, Deserializer, de};
 
 use super::arguments::{Conditions, NamedRules, parse_games, parse_rules};
-use super::tournament::TournamentArguments;
 
 /// Bytes of a file at most.
 const FILE_BYTES: u64 = 1 << 20;
@@ -68,28 +67,16 @@ pub struct Event {
 }
 
 impl Event {
-    /// Returns the event that the arguments describe or name.
-    pub fn new(arguments: &TournamentArguments) -> anyhow::Result<Event> {
-        let conditions = arguments.conditions.clone();
-        let event = match &arguments.event {
-            Some(path) => {
-                let name = || format!("--event {}", path.display());
-                read(path, conditions).with_context(name)?
-            }
-            None => Event {
-                schedule: match arguments.gauntlet {
-                    true => Schedule::Gauntlet,
-                    false => Schedule::RoundRobin,
-                },
-                entrants: arguments.entrants(),
-                conditions,
-            },
-        };
-        event.check()?;
-        Ok(event)
+    /// Reads an event; what the file does not say is taken from the conditions.
+    pub fn read(path: &Path, conditions: Conditions) -> anyhow::Result<Event> {
+        let name = || format!("--event {}", path.display());
+        let text = read_text_limited(path, FILE_BYTES).with_context(name)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        parse(&text, folder, conditions).with_context(name)
     }
 
-    fn check(&self) -> anyhow::Result<()> {
+    /// Checks who takes part.
+    pub fn check(&self) -> anyhow::Result<()> {
         if self.entrants.len() < 2 {
             bail!("a tournament needs two players or more (--players basic,enhance)");
         }
@@ -150,12 +137,6 @@ struct Engine {
     player: String,
     #[serde(default)]
     limits: LimitsTable,
-}
-
-fn read(path: &Path, conditions: Conditions) -> anyhow::Result<Event> {
-    let text = read_text_limited(path, FILE_BYTES)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    parse(&text, folder, conditions)
 }
 
 /// Reads the text of a file; paths in it start from its folder.
@@ -249,7 +230,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::cli::arguments::{Arguments, Command};
+    use crate::cli::commands::{Arguments, Command};
 
     fn conditions() -> Conditions {
         let line = ["selfplay", "tournament", "--players", "basic,greedy"];

@@ -21,7 +21,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::arguments::{CommonLimits, Conditions};
-use super::event::{Entrant, Event};
+use super::event::{Entrant, Event, Schedule};
 use super::output::{JsonOutput, OpenFile, both};
 use super::prepared::Prepared;
 use super::{play, signals};
@@ -56,8 +56,26 @@ pub struct TournamentArguments {
 }
 
 impl TournamentArguments {
+    /// Returns the event that they describe or name.
+    fn event(&self) -> anyhow::Result<Event> {
+        let conditions = self.conditions.clone();
+        let event = match &self.event {
+            Some(path) => Event::read(path, conditions)?,
+            None => Event {
+                schedule: match self.gauntlet {
+                    true => Schedule::Gauntlet,
+                    false => Schedule::RoundRobin,
+                },
+                entrants: self.entrants(),
+                conditions,
+            },
+        };
+        event.check()?;
+        Ok(event)
+    }
+
     /// Returns those who take part by the command line.
-    pub fn entrants(&self) -> Vec<Entrant> {
+    fn entrants(&self) -> Vec<Entrant> {
         let limits = self.limits.or_default();
         let entrant = |player: String| Entrant {
             name: player.clone(),
@@ -79,7 +97,7 @@ pub fn run(arguments: &TournamentArguments) -> anyhow::Result<ExitCode> {
         .map(|path| OpenFile::create("--html", path))
         .transpose()?;
     let interrupt = Interrupt::new();
-    let event = Event::new(arguments)?;
+    let event = arguments.event()?;
     let encounters = prepare(&event, &interrupt)?;
     signals::install(&interrupt)?;
     let mut results = Vec::new();

@@ -6,7 +6,7 @@
 use std::io::{BufWriter, Write};
 
 use super::schema::{Cell, Column};
-use super::{ExportError, Sink};
+use super::sink::{ExportError, Sink};
 
 pub(super) struct CsvSink<W: Write> {
     out: BufWriter<W>,

@@ -8,17 +8,17 @@ mod csv;
 mod parquet;
 pub mod rows;
 pub mod schema;
+mod sink;
 pub mod source;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::str::FromStr;
 
 pub use rows::Times;
-use schema::{Cell, Column, What};
+use schema::{Column, What};
+pub use sink::ExportError;
+use sink::Sink;
 use source::Source;
-
-use crate::replay::GameFault;
-use crate::training::file::DataFault;
 
 /// The format of a file of rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,31 +46,6 @@ impl FromStr for Format {
             other => Err(format!("'{other}' is no format (expected parquet or csv)")),
         }
     }
-}
-
-/// Why rows could not be written.
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    /// The file cannot be written.
-    #[error(transparent)]
-    File(#[from] io::Error),
-    /// The Parquet library refuses, which is mostly the file's fault as well.
-    #[error(transparent)]
-    Parquet(#[from] ::parquet::errors::ParquetError),
-    /// A game cannot be replayed.
-    #[error(transparent)]
-    Game(#[from] GameFault),
-    /// A training position is damaged.
-    #[error(transparent)]
-    Position(#[from] DataFault),
-}
-
-/// A file that takes rows.
-trait Sink {
-    fn row(&mut self, row: Vec<Cell>) -> Result<(), ExportError>;
-
-    /// Writes what is left; a file without rows has its columns all the same.
-    fn finish(self: Box<Self>) -> Result<(), ExportError>;
 }
 
 /// Writes a table of what the inputs hold, and returns the number of its rows.

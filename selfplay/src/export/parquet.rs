@@ -13,7 +13,7 @@ use ::parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use ::parquet::schema::types::{Type, TypePtr};
 
 use super::schema::{Cell, Column, Kind};
-use super::{ExportError, Sink};
+use super::sink::{ExportError, Sink};
 
 /// Rows of a group. A game's row has about a kilobyte, so that a group takes some 16 MB.
 const GROUP_ROWS: usize = 1 << 14;

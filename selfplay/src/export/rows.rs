@@ -2,8 +2,8 @@
 
 use anqi_rules::{Color, Game, Position, Rules};
 
-use super::ExportError;
 use super::schema::{Cell, What};
+use super::sink::ExportError;
 use super::source::{SavedMatch, Source};
 use crate::luck::WIN;
 use crate::record::{GameRecord, PairRecord, Timing};

@@ -126,7 +126,6 @@ pub fn write(report: &Report<'_>, detail: Detail) -> String {
     let summary = &report.summary;
     let identity = report.identity;
     let with_times = detail == Detail::WithTimes;
-    let [ll, ld, dd_wl, wd, ww] = summary.pentanomial.0;
     let pairs = summary.pentanomial.pairs();
     let document = Document {
         program: &identity.program,
@@ -152,13 +151,7 @@ pub fn write(report: &Report<'_>, detail: Detail) -> String {
         normalized_elo_error: summary.normalized_elo.and_then(|e| e.error),
         likelihood_of_superiority: summary.superiority,
         by_starter: BySide::from_fn(|starter| starter_row(report, starter)),
-        pentanomial: PentanomialJson {
-            ll,
-            ld,
-            dd_wl,
-            wd,
-            ww,
-        },
+        pentanomial: pentanomial(summary.pentanomial.0),
         pair_correlation: summary.pairing.correlation,
         variance_ratio: summary.pairing.variance_ratio,
         starter_score: summary.starter_score,
@@ -182,6 +175,16 @@ pub fn write(report: &Report<'_>, detail: Detail) -> String {
     };
     let text = serde_json::to_string_pretty(&document);
     text.expect("a report holds nothing that JSON cannot say") + "\n"
+}
+
+fn pentanomial([ll, ld, dd_wl, wd, ww]: [u64; 5]) -> PentanomialJson {
+    PentanomialJson {
+        ll,
+        ld,
+        dd_wl,
+        wd,
+        ww,
+    }
 }
 
 fn starter_row(report: &Report<'_>, starter: Side) -> StarterJson {

@@ -1,0 +1,32 @@
+//! Where rows go, and what can go wrong on the way.
+
+use std::io;
+
+use super::schema::Cell;
+use crate::replay::GameFault;
+use crate::training::file::DataFault;
+
+/// Why rows could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The file cannot be written.
+    #[error(transparent)]
+    File(#[from] io::Error),
+    /// The Parquet library refuses, which is mostly the file's fault as well.
+    #[error(transparent)]
+    Parquet(#[from] ::parquet::errors::ParquetError),
+    /// A game cannot be replayed.
+    #[error(transparent)]
+    Game(#[from] GameFault),
+    /// A training position is damaged.
+    #[error(transparent)]
+    Position(#[from] DataFault),
+}
+
+/// A file that takes rows.
+pub(super) trait Sink {
+    fn row(&mut self, row: Vec<Cell>) -> Result<(), ExportError>;
+
+    /// Writes what is left; a file without rows has its columns all the same.
+    fn finish(self: Box<Self>) -> Result<(), ExportError>;
+}
