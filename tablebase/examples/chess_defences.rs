@@ -8,8 +8,9 @@
 //! $ cargo run --release -p anqi-tablebase --example chess_defences -- c
 //! ```
 //!
-//! Their positions are those in which the kings do not face each other, like pieces told apart:
-//! 4 × 840,762 = 3,363,048. A side that could take the king has won; no legal move is a loss.
+//! The reading that gives their figures: positions are those in which the kings do not face each
+//! other, like pieces told apart, 4 × 840,762 = 3,363,048; those in which the side to move could
+//! take the king count as won; no legal move is a loss; distances are moves, that is pairs of plies.
 
 use std::collections::HashMap;
 
@@ -369,7 +370,8 @@ fn main() {
             lost,
         } = figures(attacker);
         println!(
-            "{letter}-aaee: {positions} positions, {plies} plies, {won:.2}/{:.2}, {:.2}/{lost:.2}",
+            "{letter}-aaee: {positions} positions, {} moves, {won:.2}/{:.2}, {:.2}/{lost:.2}",
+            plies / 2,
             100.0 - won,
             100.0 - lost
         );

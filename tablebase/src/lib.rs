@@ -4,10 +4,11 @@
 //! analysis, table files, their verification, and probing. **Must not know**
 //! search or the text protocol.
 //!
-//! Seven rooms, each of which knows only those before it:
+//! Eight rooms, each of which knows only those before it:
 //!
 //! - [`slow`]: a slow solver of any small game of chance, to compare with;
 //! - [`classes`]: material sets, their capture graphs, and the units that share a table;
+//! - [`lattice`]: materials in an order in which a piece more never hurts;
 //! - [`numbering`]: placements on the board as numbers, in the solver's order and in a file's;
 //! - [`solve`]: retrograde analysis in memory or on disk, and two slow solvers to compare with;
 //! - [`facedown`]: endings with face-down pieces, as exact expectations;
@@ -38,6 +39,7 @@ pub mod facedown;
 #[cfg(feature = "os")]
 pub mod file;
 mod fraction;
+pub mod lattice;
 pub mod numbering;
 mod parallel;
 pub mod probe;

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use anqi_rules::{Action, Piece, Position};
 
-use super::endings::{Endings, Refused};
+use super::endings::{Endings, Known, Refused};
 use crate::fraction::Fraction;
 
 /// An action and what it is worth to the side that takes it, in unlimited play.
@@ -30,6 +30,9 @@ pub struct FlipOutcome {
     pub chance: Fraction,
     /// The expected result for the side that flips, if it appears.
     pub expected: Fraction,
+    /// Plies to the capture or flip that the better side forces then, this flip included; zero
+    /// where neither side is better.
+    pub plies: u16,
 }
 
 impl RatedAction {
@@ -65,19 +68,25 @@ pub fn rated_by_expectation(
     Ok(rated)
 }
 
+/// The plies to an exit, one ply earlier.
+fn one_more(known: &Known) -> u16 {
+    match known.expected == Fraction::ZERO {
+        true => 0,
+        false => known.plies + 1,
+    }
+}
+
 fn step(endings: &Endings, position: &Position, action: Action) -> Result<RatedAction, Refused> {
     let mut next = *position;
     let undo = next.step_unchecked(action);
     let known = endings.known(&next)?;
-    let plies = match known.expected == Fraction::ZERO {
-        true => 0,
-        false if undo.captured().is_some() => 1,
-        false => known.plies + 1,
-    };
     Ok(RatedAction {
         action,
         expected: -known.expected,
-        plies,
+        plies: match undo.captured() {
+            Some(_) => one_more(&known).min(1),
+            None => one_more(&known),
+        },
         outcomes: Vec::new(),
     })
 }
@@ -87,10 +96,12 @@ fn flip(endings: &Endings, position: &Position, action: Action) -> Result<RatedA
     for reveal in position.reveals() {
         let mut next = *position;
         let _ = next.flip_unchecked(action.from(), reveal.piece);
+        let known = endings.known(&next)?;
         outcomes.push(FlipOutcome {
             piece: reveal.piece,
             chance: Fraction::new(reveal.weight.into(), reveal.total.into()),
-            expected: -endings.known(&next)?.expected,
+            expected: -known.expected,
+            plies: one_more(&known),
         });
     }
     let worth = outcomes

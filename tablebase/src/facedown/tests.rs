@@ -247,11 +247,32 @@ fn what_is_kept_is_bounded_and_changes_no_value() {
     assert!(large.bytes() <= ROOM);
 }
 
+/// The positions of docs/face-down.md.
+const BY_HAND: [(&str, i64, i64); 11] = [
+    ("k?2/K3/4/4/4/4/4/4 b p 0 40", 1, 1),
+    ("?P2/4/4/4/4/4/4/4 b k 0 40", -1, 1),
+    ("3?/4/4/4/4/4/4/K3 r k 0 40", 1, 1),
+    ("?K2/4/4/4/4/4/4/4 r k 0 40", -1, 1),
+    ("?P2/4/4/4/4/4/4/4 r k 0 40", 0, 1),
+    ("P?2/?3/4/4/4/4/4/4 b Kk 0 40", -1, 1),
+    ("K?2/?3/4/4/4/4/4/4 b Gg 0 40", -1, 1),
+    ("K?2/?3/4/4/4/4/4/4 r Gg 0 40", 1, 1),
+    ("P?2/?3/4/4/4/4/4/4 b kp 0 40", 1, 2),
+    ("?C?k/4/4/4/4/4/4/4 r pp 0 40", 0, 1),
+    ("4/3?/2?G/4/4/?3/4/4 b Ckc 0 40", 2, 3),
+];
+
 #[test]
-fn the_search_is_wrong_where_the_truth_is_two_thirds() {
+fn positions_worked_out_by_hand_are_worth_what_the_page_says() {
     let endings = Endings::new(4, ROOM);
-    let known = endings.known(&position("4/3?/2?G/4/4/?3/4/4 b Ckc 0 40"));
-    assert_eq!(known.unwrap().expected, Fraction::new(2, 3));
+    for (text, numerator, denominator) in BY_HAND {
+        let known = endings.known(&position(text)).unwrap();
+        assert_eq!(
+            known.expected,
+            Fraction::new(numerator, denominator),
+            "{text}"
+        );
+    }
 }
 
 #[test]

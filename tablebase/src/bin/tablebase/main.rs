@@ -9,6 +9,7 @@ mod build;
 mod classes;
 mod findings;
 mod generate;
+mod lattice;
 mod options;
 mod plan;
 mod probe;
@@ -58,6 +59,8 @@ enum Command {
     Class(classes::ClassArgs),
     /// Sum up what is true of all sets: longest wins, slow wins, parity, what more pieces are worth
     Findings(findings::Args),
+    /// Count how often each material wins, and rank materials so that a piece more never hurts
+    Lattice(lattice::Args),
     /// Play won positions out with tables of values only and with distances, against best defence
     Duel(findings::DuelArgs),
     /// Measure solving and probing on this machine
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
         Command::Classes(args) => classes::run(&args),
         Command::Class(args) => classes::explain(&args),
         Command::Findings(args) => findings::run(&args),
+        Command::Lattice(args) => lattice::run(&args),
         Command::Duel(args) => findings::duel(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => generate::completions(&args, Cli::command()),

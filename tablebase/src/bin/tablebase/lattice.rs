@@ -1,0 +1,152 @@
+//! `tablebase lattice`: what each material is worth.
+
+use std::io::Write;
+
+use anqi_tablebase::classes::{Fit, Material, Units};
+use anqi_tablebase::lattice::{Lattice, TOP_LEVEL};
+use anqi_tablebase::solve::{Goal, SideTotals, Totals, UnitCache, solve, totals};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+/// Options of `tablebase lattice`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Up to this many pieces; five take about a minute of processor time
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=5))]
+    pieces: u8,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A material with its totals over all placements.
+struct Row {
+    set: Material,
+    /// Red to move, black to move, in percent: won, drawn, lost.
+    shares: [[f64; 3]; 2],
+    /// What it is worth to red, between -1 and 1, either side to move equally often.
+    worth: f64,
+}
+
+impl Row {
+    fn of(set: Material, totals: &Totals, swapped: bool) -> Row {
+        let [first, second] = totals;
+        let sides = if swapped {
+            [second, first]
+        } else {
+            [first, second]
+        };
+        let shares = sides.map(shares);
+        let gain = |[won, _, lost]: [f64; 3]| (won - lost) / 100.0;
+        Row {
+            set,
+            shares,
+            worth: (gain(shares[0]) - gain(shares[1])) / 2.0,
+        }
+    }
+}
+
+fn shares(side: &SideTotals) -> [f64; 3] {
+    let all = (side.win + side.draw + side.loss).max(1) as f64;
+    [side.win, side.draw, side.loss].map(|count| count as f64 * 100.0 / all)
+}
+
+/// Prints all materials with how often each wins, draws and loses, and the lattice over them.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let rows = rows(args.pieces.into())?;
+    let worths: Vec<_> = rows.iter().map(|row| (row.set, row.worth)).collect();
+    let plain = Lattice::new(&worths);
+    let mut lattice = plain.clone();
+    let changed = lattice.resolve();
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let materials = rows.iter().enumerate();
+        let materials =
+            materials.map(|(place, row)| material(row, (plain.level(place), lattice.level(place))));
+        let answer = json!({
+            "pieces": args.pieces,
+            "pairs": plain.pairs(),
+            "conflicts": plain.conflicts(),
+            "conflicts_left": lattice.conflicts(),
+            "changed": changed,
+            "materials": materials.collect::<Vec<Value>>(),
+        });
+        writeln!(out, "{answer}")?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{} materials in levels 0 to {TOP_LEVEL}, {} pairs that differ in one piece",
+        rows.len(),
+        plain.pairs()
+    )?;
+    writeln!(
+        out,
+        "in {} pairs the piece more hurts its owner; {} after {changed} changes by conflict ranking",
+        plain.conflicts(),
+        lattice.conflicts()
+    )?;
+    writeln!(
+        out,
+        "{:<8} {:>20} {:>22} {:>8} {:>6}",
+        "", "red to move", "black to move", "worth", ""
+    )?;
+    writeln!(
+        out,
+        "{:<8} {:>6} {:>6} {:>6} {:>8} {:>6} {:>6} {:>8} {:>6}",
+        "material", "won", "drawn", "lost", "won", "drawn", "lost", "to red", "level"
+    )?;
+    for (place, row) in rows.iter().enumerate() {
+        // The other half is the same with the colours exchanged.
+        if row.set.to_string() <= row.set.swapped().to_string() {
+            write_row(&mut out, row, (plain.level(place), lattice.level(place)))?;
+        }
+    }
+    Ok(())
+}
+
+fn write_row(out: &mut impl Write, row: &Row, (plain, level): (u8, u8)) -> std::io::Result<()> {
+    let [[a, b, c], [d, e, f]] = row.shares;
+    let was = match plain == level {
+        true => String::new(),
+        false => format!(" (was {plain})"),
+    };
+    writeln!(
+        out,
+        "{:<8} {a:>6.2} {b:>6.2} {c:>6.2} {d:>8.2} {e:>6.2} {f:>6.2} {:>+8.3} {level:>6}{was}",
+        row.set.to_string(),
+        row.worth
+    )
+}
+
+fn material(row: &Row, (plain, level): (u8, u8)) -> Value {
+    let side = |[win, draw, loss]: [f64; 3]| json!({"win": win, "draw": draw, "loss": loss});
+    json!({
+        "set": row.set.to_string(),
+        "red_to_move": side(row.shares[0]),
+        "black_to_move": side(row.shares[1]),
+        "worth": row.worth,
+        "level": level,
+        "level_before": plain,
+    })
+}
+
+/// Counts all materials of up to so many pieces.
+fn rows(pieces: usize) -> anyhow::Result<Vec<Row>> {
+    let cache = UnitCache::new(pieces, 1 << 30, Goal::Values)?;
+    let mut rows = Vec::new();
+    for count in 2..=pieces {
+        let solved: Vec<_> = Units::of(count)
+            .list()
+            .par_iter()
+            .map(|unit| -> anyhow::Result<Totals> {
+                Ok(totals(&solve(unit, &cache.children(unit)?, Goal::Values)?)?)
+            })
+            .collect::<anyhow::Result<_>>()?;
+        rows.extend(Material::all(count).into_iter().map(|set| {
+            let fit = Fit::of(&set);
+            Row::of(set, &solved[fit.unit.number], fit.swapped)
+        }));
+    }
+    Ok(rows)
+}
