@@ -35,10 +35,10 @@ win for the side to move, next capture or end in 1 plies
     assert!(over.contains("  the game is over\n"), "{over}");
     let object = json(&["probe", "--json", "--rules", "none", won]);
     let expected = serde_json::json!({
-        "position": won, "wdl": "win", "dtc": 1, "dtw": 1,
+        "position": won, "wdl": "win", "dtc": 1, "dtw": 1, "expected": "1",
         "actions": [
-            {"action": "a1-a2", "wdl": "win", "dtc": 1},
-            {"action": "a1-b1", "wdl": "win", "dtc": 15},
+            {"action": "a1-a2", "wdl": "win", "dtc": 1, "expected": "1"},
+            {"action": "a1-b1", "wdl": "win", "dtc": 15, "expected": "1"},
         ],
     });
     assert_eq!(object, expected);
@@ -270,4 +270,28 @@ fn the_live_line_fits_the_terminal_and_ctrl_c_leaves_the_best_so_far() {
         );
     }
     assert!(answer.contains("  1. "), "{shown:?}");
+}
+
+#[test]
+fn small_endings_with_face_down_pieces_are_exact() {
+    let position = "4/3?/2?G/4/4/?3/4/4 b Ckc 0 40";
+    let shown = out(&anqi(&["analyse", position], ""));
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(lines[0].starts_with("black to move, exact"), "{shown}");
+    assert!(lines[1].starts_with("  1. exact 2/3 a3?"), "{shown}");
+    let probed = json(&["probe", "--json", position]);
+    assert_eq!(
+        (&probed["expected"], &probed["exact"]),
+        (&"2/3".into(), &true.into())
+    );
+    // A capture may be 101 plies away, and there the counter ends the game after 60: a search.
+    let limited = [
+        "analyse", "--json", "--nodes", "2000", "--rules", "platform", position,
+    ];
+    assert_eq!(json(&limited)["source"], "search");
+    let limited = json(&["probe", "--json", "--rules", "platform", position]);
+    assert_eq!(
+        (&limited["expected"], &limited["exact"]),
+        (&"2/3".into(), &false.into())
+    );
 }

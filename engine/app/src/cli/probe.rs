@@ -101,7 +101,9 @@ impl Args {
 
     /// Prints what a position with face-down pieces is worth.
     fn with_face_down(&self, position: &Position) -> anyhow::Result<()> {
-        let report = Report::of(&Endings::new(MOST_PIECES, ROOM), position)?;
+        let endings = Endings::new(MOST_PIECES, ROOM);
+        let report = Report::of(&endings, position)
+            .map_err(|refused| anyhow!("no table has this position: {refused}"))?;
         let mut output = io::stdout().lock();
         match self.json {
             true => writeln!(output, "{}", report.to_json(&self.rules))?,

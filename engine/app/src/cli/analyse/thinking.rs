@@ -119,7 +119,13 @@ impl Analyst<'_> {
         tables.with_face_down(position)?;
         let mut rated = rated_by_expectation(tables.face_down(), position).ok()?;
         rated.truncate(self.limits.multipv);
-        Some(rated.into_iter().map(exactly_rated).collect())
+        let face_down = position.face_down().len();
+        let rated = rated.into_iter();
+        Some(
+            rated
+                .map(|rated| exactly_rated(&rated, face_down))
+                .collect(),
+        )
     }
 
     /// Lets the player rank the actions, and searches the outcomes of flips.
@@ -146,12 +152,8 @@ impl Analyst<'_> {
 
     /// Returns the value of a ranked action, from the tables if they know the next position.
     fn refined(&self, ranked: &Ranked, outcomes: &[Outcome]) -> Value {
-        let all_drawn = || {
-            let drawn = |outcome: &Outcome| outcome.value == Some(Value::Draw);
-            outcomes.iter().all(drawn).then_some(Value::Draw)
-        };
         let exact = match ranked.action.is_flip() {
-            true => all_drawn(),
+            true => drawn_for_certain(outcomes),
             false => self.table_value(Ply::from(ranked.action)),
         };
         exact.unwrap_or_else(|| Value::from(ranked.score))
@@ -176,8 +178,7 @@ impl Analyst<'_> {
                 value: self.value_after(player, Ply::flip(square, reveal.piece), limits),
             });
         }
-        let worth = |outcome: &Outcome| outcome.value.map_or(f64::NEG_INFINITY, Value::expected);
-        outcomes.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        sort_by_worth(&mut outcomes);
         outcomes
     }
 
@@ -210,7 +211,9 @@ impl Analyst<'_> {
         let _ = next.play_unchecked(ply);
         if !next.face_down().is_empty() {
             let known = self.tables?.with_face_down(&next)?;
-            return Some(Value::from_expectation(known.expected, known.plies).before());
+            let face_down = next.face_down().len();
+            let value = Value::from_expectation(known.expected, known.plies, face_down);
+            return Some(value.before());
         }
         let known = self.known_by(&next)?.known(&next)?;
         let value = Value::from_table(known.wdl, known.dtc).before();
@@ -247,30 +250,42 @@ impl Analyst<'_> {
     }
 }
 
-/// An action whose expectation is exact, with what it may reveal.
-fn exactly_rated(rated: facedown::RatedAction) -> RatedAction {
-    let mut outcomes: Vec<Outcome> = rated
-        .outcomes
-        .iter()
-        .map(|outcome| Outcome {
-            piece: outcome.piece,
-            chance: outcome.chance.into(),
-            value: Some(Value::from_expectation(outcome.expected, 1)),
-        })
-        .collect();
-    outcomes.sort_by(|a, b| {
-        let worth = |outcome: &Outcome| outcome.value.map_or(0.0, Value::expected);
-        worth(b).total_cmp(&worth(a))
+/// An action of a position with so many pieces face down, its expectation exact, with what it may
+/// reveal.
+fn exactly_rated(rated: &facedown::RatedAction, face_down: usize) -> RatedAction {
+    let outcomes = rated.outcomes.iter().map(|outcome| Outcome {
+        piece: outcome.piece,
+        chance: outcome.chance.into(),
+        value: Some(Value::from_expectation(
+            outcome.expected,
+            outcome.plies,
+            face_down - 1,
+        )),
     });
+    let mut outcomes: Vec<Outcome> = outcomes.collect();
+    sort_by_worth(&mut outcomes);
+    let value = Value::from_expectation(rated.expected, rated.plies, face_down);
     RatedAction {
         action: rated.action,
-        value: Value::from_expectation(rated.expected, rated.plies),
+        value: drawn_for_certain(&outcomes).unwrap_or(value),
         line: vec![LineStep {
             action: rated.action,
             expectation: None,
         }],
         outcomes,
     }
+}
+
+/// The best outcomes first.
+fn sort_by_worth(outcomes: &mut [Outcome]) {
+    let worth = |outcome: &Outcome| outcome.value.map_or(f64::NEG_INFINITY, Value::expected);
+    outcomes.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+}
+
+/// A draw if all that a flip may reveal is one.
+fn drawn_for_certain(outcomes: &[Outcome]) -> Option<Value> {
+    let drawn = |outcome: &Outcome| outcome.value == Some(Value::Draw);
+    (!outcomes.is_empty() && outcomes.iter().all(drawn)).then_some(Value::Draw)
 }
 
 /// Returns the limits for one of several outcomes.

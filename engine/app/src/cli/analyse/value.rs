@@ -31,11 +31,14 @@ impl Value {
         }
     }
 
-    /// Returns an exact expectation; certain results are wins and losses in so many plies.
-    pub fn from_expectation(expected: Fraction, plies: u16) -> Value {
+    /// Returns the exact expectation of a position with so many pieces face down; certain results are
+    /// wins, draws and losses, the plies to the next capture or flip.
+    pub fn from_expectation(expected: Fraction, plies: u16, face_down: usize) -> Value {
         match expected {
             Fraction::ONE => Value::Win(Some(plies.into())),
             expected if expected == -Fraction::ONE => Value::Loss(Some(plies.into())),
+            // The bag names a single piece, so there is no chance that could make up a zero.
+            Fraction::ZERO if face_down <= 1 => Value::Draw,
             expected => Value::Exact(expected),
         }
     }
