@@ -477,6 +477,11 @@ fn the_lattice_is_consistent_and_symmetric() {
     let output = tablebase(&["lattice", "--pieces", "3", "--json"]);
     let lattice: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(lattice["conflicts_left"], 0, "{}", lattice["conflicts"]);
+    assert!(
+        lattice["hurts_most"].as_f64().unwrap() < 0.1,
+        "{}",
+        lattice["hurts_most"]
+    );
     let materials = lattice["materials"].as_array().unwrap();
     assert_eq!(materials.len(), 49 + 378);
     let of = |set: &str| materials.iter().find(|one| one["set"] == set).unwrap();

@@ -1,7 +1,9 @@
 //! `tablebase lattice`: what each material is worth.
 
+use std::collections::HashMap;
 use std::io::Write;
 
+use anqi_rules::Color;
 use anqi_tablebase::classes::{Fit, Material, Units};
 use anqi_tablebase::lattice::{Lattice, TOP_LEVEL};
 use anqi_tablebase::solve::{Goal, SideTotals, Totals, UnitCache, solve, totals};
@@ -18,6 +20,9 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 }
+
+/// Worths that differ by less are equal: shares are ratios of counts far below its inverse.
+const ROUNDING: f64 = 1e-9;
 
 /// A material with its totals over all placements.
 struct Row {
@@ -58,6 +63,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let plain = Lattice::new(&worths);
     let mut lattice = plain.clone();
     let changed = lattice.resolve();
+    let (hurt, most) = hurts(&rows);
     let mut out = std::io::stdout().lock();
     if args.json {
         let materials = rows.iter().enumerate();
@@ -66,6 +72,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let answer = json!({
             "pieces": args.pieces,
             "pairs": plain.pairs(),
+            "hurts": hurt,
+            "hurts_most": most,
             "conflicts": plain.conflicts(),
             "conflicts_left": lattice.conflicts(),
             "changed": changed,
@@ -82,7 +90,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     )?;
     writeln!(
         out,
-        "in {} pairs the piece more hurts its owner; {} after {changed} changes by conflict ranking",
+        "in {hurt} pairs the piece more lowers its owner's worth, by {most:.4} at most; in {} by a \
+         level, in {} after {changed} changes by conflict ranking",
         plain.conflicts(),
         lattice.conflicts()
     )?;
@@ -103,6 +112,28 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// In how many pairs the piece more lowers its owner's worth, however little, and by how much at
+/// most.
+fn hurts(rows: &[Row]) -> (usize, f64) {
+    let worths: HashMap<Material, f64> = rows.iter().map(|row| (row.set, row.worth)).collect();
+    let mut hurts = (0, 0.0);
+    for row in rows {
+        for (piece, _) in row.set.kinds() {
+            let Some(without) = worths.get(&row.set.without(piece)) else {
+                continue;
+            };
+            let lost = match piece.color() {
+                Color::Red => without - row.worth,
+                Color::Black => row.worth - without,
+            };
+            if lost > ROUNDING {
+                hurts = (hurts.0 + 1, lost.max(hurts.1));
+            }
+        }
+    }
+    hurts
 }
 
 fn write_row(out: &mut impl Write, row: &Row, (plain, level): (u8, u8)) -> std::io::Result<()> {
