@@ -205,7 +205,7 @@ fn known_choice(task: &Task<'_>, among: &[Action]) -> Option<RootChoice> {
 /// Overlooks actions behind the first few: never a capture, nor a move of a piece that
 /// could be captured.
 fn sighted(actions: &mut Vec<Action>, position: &Position, sight: Option<NonZeroU32>) {
-    let Some(mut left) = sight.map(|sight| sight.get()) else {
+    let Some(mut left) = sight.map(NonZeroU32::get) else {
         return;
     };
     let enemies = position.turn().map(|turn| position.color(!turn));
