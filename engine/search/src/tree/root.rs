@@ -43,13 +43,8 @@ impl<S: Strategy> Search<'_, S> {
         let mut bounds = ActionBounds::new();
         let flips = S::bounds_root_actions(self, depth).then(|| moves_first(actions));
         if let Some(flips) = flips {
-            S::bound_root_actions(
-                self,
-                &mut position,
-                &mut actions[..flips],
-                node,
-                &mut bounds,
-            );
+            let moves = &mut actions[..flips];
+            S::bound_root_actions(self, &mut position, moves, node, &mut bounds);
         }
         // The first iteration values every action, so that they can be put in order.
         let is_ranking = self.settings.root_order && depth == 1;
