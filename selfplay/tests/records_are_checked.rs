@@ -188,6 +188,44 @@ fn contradictory_copies_of_a_pair_are_refused_and_equal_ones_count_once() {
     refused(&["analyze", text(&one)], &["line 1", "line 5", "pair 0"]);
 }
 
+/// Shards of one match fit only if they agree in everything that decides how its games go.
+#[test]
+fn shards_of_other_versions_rules_and_openings_are_not_merged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [one, two, merged] = ["one", "two", "merged"].map(|name| folder.path().join(name));
+    played(&one);
+    played(&two);
+    let meta = fs::read_to_string(two.join("meta.json")).expect("meta data");
+    let opening = "K3/4/4/4/4/4/4/2k? r p 0 0";
+    for (field, other, difference) in [
+        (
+            "program",
+            json!("selfplay 0.0.1"),
+            "the program is selfplay 0.0.1",
+        ),
+        ("rules", json!("paper"), "the set of rules is paper"),
+        ("deal", json!("squares"), "the kind of deal is squares"),
+        ("seed", json!(4), "the seed is 4"),
+        (
+            "openings",
+            json!([opening]),
+            "the set of openings is 1 position",
+        ),
+        (
+            "adjudication",
+            json!({"tables": {"pieces": 3}}),
+            "the adjudication is tables",
+        ),
+        ("openings", json!(["tea"]), "'tea' is no position"),
+    ] {
+        let edited = edit(&meta, |meta| meta["identity"][field] = other);
+        fs::write(two.join("meta.json"), edited).expect("writable");
+        let merge = ["merge", text(&one), text(&two), "--out", text(&merged)];
+        refused(&merge, &[text(&two), difference]);
+        assert!(!merged.exists(), "{field}");
+    }
+}
+
 #[test]
 fn lines_without_an_end_are_reported_and_do_not_count() {
     let folder = tempfile::tempdir().expect("a folder");
