@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 
-use anqi_rules::{Color, Position, Rules};
+use anqi_rules::{Color, Position, Repetition, Rules};
 
 use super::exits::{Exits, Next};
 use super::face_up::FaceUp;
@@ -36,8 +36,12 @@ impl Known {
     /// wait for a capture or flip, here or later, reaches their limit.
     ///
     /// What one side can force comes in time then; what neither can stays a draw. Draws by
-    /// repetition take nothing away: each move of the better side comes nearer to the exit.
+    /// repetition take nothing away: each move of the better side comes nearer to the exit. A ban on
+    /// perpetual chasing may take away what the other side holds its own with.
     pub fn holds_under(&self, rules: &Rules, quiet: u32) -> bool {
+        if matches!(rules.repetition, Repetition::ChaseBan { .. }) {
+            return false;
+        }
         let limit = rules.quiet_limit;
         limit.is_none_or(|limit| quiet.saturating_add(self.longest) <= limit.get())
     }

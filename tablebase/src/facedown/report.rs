@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use anqi_rules::{Position, Rules};
+use anqi_rules::{Position, Repetition, Rules};
 use serde_json::{Value, json};
 
 use super::endings::{Endings, Known, Refused};
@@ -65,7 +65,12 @@ impl Report {
             output,
             "{expected} ({value:+.3}) expected for the side to move{wait}"
         )?;
-        if let Some(limit) = rules.quiet_limit.filter(|_| !self.is_exact(rules)) {
+        if matches!(rules.repetition, Repetition::ChaseBan { .. }) {
+            writeln!(
+                output,
+                "in unlimited play: the rules' ban on perpetual chasing may change it"
+            )?;
+        } else if let Some(limit) = rules.quiet_limit.filter(|_| !self.is_exact(rules)) {
             writeln!(
                 output,
                 "in unlimited play: a capture or flip may be {longest} plies away, and the rules \

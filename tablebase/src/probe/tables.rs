@@ -429,6 +429,12 @@ mod tests {
         assert_eq!(expected(Rules::OLYMPIAD, 79), Some(2.0 / 3.0));
         assert_eq!(expected(Rules::OLYMPIAD, 80), None);
         assert_eq!(expected(Rules::PLATFORM, 0), None);
+        // Whoever holds a draw by chasing for ever may not under a ban.
+        let ban = Rules {
+            quiet_limit: None,
+            ..Rules::MISTBOARD
+        };
+        assert_eq!(expected(ban, 0), None);
         let open = Tables::built_in(Rules::OLYMPIAD);
         let won = open.expected(&position("4/4/4/4/4/4/4/Kg2 r - 0 0"));
         assert_eq!(won, Some(1.0));
