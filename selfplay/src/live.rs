@@ -102,7 +102,7 @@ impl<S> Drop for LiveLine<S> {
 }
 
 impl<S> Shared<S> {
-    /// Locks the state; whoever panicked with it has left nothing half done.
+    /// Locks the state. A panic with the lock held leaves nothing half done.
     fn lock(&self) -> MutexGuard<'_, State<S>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

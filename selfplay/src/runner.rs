@@ -4,7 +4,7 @@
 //! and hand the record to the caller's thread; nothing else is shared, and no
 //! pair depends on which worker plays it or on what it played before. Records
 //! arrive in the order in which pairs end, which differs from run to run;
-//! whoever needs them in order sorts them by number.
+//! where the order matters, they are sorted by number.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};

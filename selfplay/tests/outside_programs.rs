@@ -112,7 +112,7 @@ fn time_left(line: &str) -> Option<(&str, i64)> {
 }
 
 #[test]
-fn a_program_is_told_the_clock_of_whoever_has_moved() {
+fn a_program_is_told_the_clock_of_the_side_that_has_moved() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log");
     let program = common::example_path("mock_engine");

@@ -55,7 +55,7 @@ fn refused(arguments: &[&str], words: &[&str]) {
     }
 }
 
-/// Checks that an edited second line is refused by whoever reads it, for this reason.
+/// Checks that an edited second line is refused by every command that reads it, for this reason.
 fn edited_line_is_refused(change: impl FnOnce(&mut Value), reason: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = played(folder.path());
@@ -238,7 +238,7 @@ fn lines_without_an_end_are_reported_and_do_not_count() {
     assert!(errors.contains(&warning), "{errors}");
     let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(document["pairs"], 3);
-    // Whoever goes on with the match cuts the line off: what follows stands on lines of its own.
+    // Resuming the match cuts the line off: what follows stands on lines of its own.
     let output = run(&[&MATCH[..], &["--out", text(folder.path())]].concat());
     assert!(String::from_utf8_lossy(&output.stderr).contains(&warning));
     let pairs: Vec<u64> = lines(&file)

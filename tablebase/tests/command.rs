@@ -368,7 +368,7 @@ fn odd_but_right_sets_and_positions_are_answered() {
         said(&["duel", "Kk", "--games", "999999999999"], "--games"),
         Some(2)
     );
-    // A side without pieces has lost, however many the other has, whoever is to move.
+    // A side without pieces has lost, however many the other has, no matter which is to move.
     for (position, value) in [
         ("4/4/4/4/4/4/4/C3 r - 0 0", "win"),
         ("4/4/4/4/4/4/4/C3 b - 0 0", "loss"),

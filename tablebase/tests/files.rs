@@ -194,12 +194,12 @@ fn each_part_of_a_file_is_guarded_by_itself() {
         let head = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
         let body = head + 8 * frames + 4;
         let end = bytes.len() - 40;
-        // Header, directory and the length at the end: whoever opens the file finds out.
+        // Header, directory and the length at the end: found when the file is opened.
         for bit in (0..8 * body).chain(8 * end..8 * (end + 8)) {
             let opened = with_flipped_bit(&path, &bytes, bit, || TableFile::open(&path));
             assert!(opened.is_err(), "{metric:?} bit {bit}");
         }
-        // Frames: whoever reads the frame.
+        // Frames: found when the frame is read.
         for bit in (8 * body..8 * end).step_by(61) {
             let read = with_flipped_bit(&path, &bytes, bit, || {
                 let table = TableFile::open(&path).unwrap();
@@ -207,7 +207,7 @@ fn each_part_of_a_file_is_guarded_by_itself() {
             });
             assert!(read.is_some(), "{metric:?} bit {bit}");
         }
-        // The hash: whoever checks it.
+        // The hash: found when it is checked.
         for bit in 8 * (end + 8)..8 * bytes.len() {
             let found = with_flipped_bit(&path, &bytes, bit, || {
                 TableFile::open(&path).unwrap().check_hash()

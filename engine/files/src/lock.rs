@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn those_that_share_a_folder_keep_out_whoever_wants_it_alone() {
+    fn shared_locks_keep_an_exclusive_one_out() {
         let folder = tempfile::tempdir().unwrap();
         let shared = [(); 2].map(|()| FolderLock::share(folder.path()).unwrap());
         assert!(FolderLock::acquire(folder.path()).is_err());

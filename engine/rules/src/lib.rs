@@ -1,8 +1,8 @@
 //! The rules of Chinese dark chess (banqi).
 //!
 //! **Owns** squares, pieces, positions, legal actions, chance, results and
-//! draws, notation, hashing and symmetry: everything that must be true of the
-//! game whoever plays it. **Must not know** evaluation, files, threads, clocks
+//! draws, notation, hashing and symmetry: everything that is true of the game
+//! itself, independent of the players. **Must not know** evaluation, files, threads, clocks
 //! or printing to anyone.
 //!
 //! How the parts fit:

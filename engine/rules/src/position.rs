@@ -261,7 +261,7 @@ impl Position {
     }
 
     /// Returns the squares that the face-up piece on `square` can go to,
-    /// whoever is to move; empty if no piece stands there face up.
+    /// no matter which side is to move; empty if no piece stands there face up.
     #[inline]
     pub fn targets(&self, square: Square) -> SquareSet {
         let Some(piece) = self.piece_at(square) else {

@@ -1,6 +1,6 @@
 //! Well-mixed words and even draws.
 //!
-//! Nothing here holds a generator: whoever deals or chooses owns one and passes
+//! Nothing here holds a generator: the code that deals or chooses owns one and passes
 //! its next word as a function. The steps are written out because a library may
 //! change how it draws, and every old deal would change with it.
 

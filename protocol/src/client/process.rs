@@ -125,7 +125,7 @@ impl ChildProcess {
         if let Some(directory) = &launch.directory {
             command.current_dir(directory);
         }
-        // An interrupt at the keyboard is for whoever runs the match, not for the engine.
+        // An interrupt at the keyboard is meant for the match, not for the engine.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;

@@ -147,7 +147,7 @@ fn or_else(limits: Limits, otherwise: Limits) -> Limits {
     if limits.is_empty() { otherwise } else { limits }
 }
 
-/// How games are played, whoever plays them.
+/// How games are played, independent of the players.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Conditions")]
 pub struct Conditions {

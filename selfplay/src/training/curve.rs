@@ -37,7 +37,7 @@ pub fn information(x: f64) -> f64 {
     1.0 / ((1.0 + a) * (1.0 + a) * (1.0 + 2.0 * a))
 }
 
-/// Returns the loss of whoever names the target itself: the least there is.
+/// Returns the loss of a prediction equal to the target: the least possible.
 pub fn entropy(target: f64) -> f64 {
     let part = |q: f64| if q > 0.0 { -q * q.ln() } else { 0.0 };
     part(target) + part(1.0 - target)

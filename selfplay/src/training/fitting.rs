@@ -131,7 +131,7 @@ pub struct Losses {
     pub old: f64,
     /// Of the new weights, rounded.
     pub new: f64,
-    /// Of whoever knows every target.
+    /// Of predictions equal to the targets: the least possible.
     pub floor: f64,
 }
 

@@ -133,7 +133,7 @@ impl Tables {
         self.files.as_ref()?.trouble.get().map(String::as_str)
     }
 
-    /// Returns the same once: whoever asks first has to tell the user.
+    /// Returns the same, but only once: the first caller has to tell the user.
     #[cfg(feature = "os")]
     pub fn take_trouble(&self) -> Option<&str> {
         let trouble = self.trouble()?;

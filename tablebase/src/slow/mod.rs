@@ -185,7 +185,7 @@ impl<S: Clone + Eq + Hash> Reached<S> {
 mod tests {
     use super::*;
 
-    /// A heap of counters: take one, two or three; whoever cannot has lost.
+    /// A heap of counters: take one, two or three; a player who cannot loses.
     struct Heap;
 
     impl Game for Heap {

@@ -335,7 +335,7 @@ impl Args {
     }
 }
 
-/// Returns both sides; whoever is not named is a person facing a player, or the player facing a person.
+/// Returns both sides. A side without a name is a person against a player, or the default player against a person.
 fn pair(
     one: &Option<Participant>,
     other: &Option<Participant>,

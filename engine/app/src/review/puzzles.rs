@@ -27,7 +27,7 @@ const DEEP_GAP: f64 = 0.22;
 /// Puzzles are for the side that can still do something, and do not win anyway.
 const HOPELESS: f64 = -0.6;
 const WON_ANYWAY: f64 = 0.75;
-/// The levels that try a puzzle; whoever needs more is as strong as the last one says.
+/// The levels that try a puzzle, the weakest first.
 const SOLVERS: [u32; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 /// A puzzle, as the page is given it.

@@ -131,7 +131,7 @@ impl Hub {
     /// Makes sure that one more game fits: one that is over and deserted goes, else one that was
     /// abandoned long ago.
     fn make_place(&self) -> Result<(), Refusal> {
-        // A copy of the list: whoever has locked a game may be waiting for the list.
+        // A copy of the list: a thread that has locked a game may be waiting for the list.
         let all = self.lock().all.clone();
         if all.len() < self.services.config.games {
             return Ok(());

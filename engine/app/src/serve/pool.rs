@@ -135,8 +135,8 @@ impl Pool {
 impl Shared {
     fn work(&self) {
         while let Some((kind, task)) = self.next() {
-            // A player that panics must not take the others down; whoever waits
-            // for the answer notices by what the task drops.
+            // A player that panics must not take the others down; the task then
+            // drops its end of the channel, which tells the waiting side.
             let _ = catch_unwind(AssertUnwindSafe(|| task(&self.bench)));
             if kind >= Kind::Analysis {
                 lock(&self.queue).patient -= 1;

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_shall_be_red_or_black_becomes_it_with_the_first_flip() {
+    fn a_colour_fixed_beforehand_is_what_the_first_flip_gives() {
         for color in Color::ALL {
             for square in ["a1", "b2", "c3", "d4", "a8", "b7"] {
                 let mut dealt = dealt(Some(color));

@@ -1,7 +1,7 @@
 //! Saving and loading games as the platform's records.
 //!
-//! A record says what was played, not what still lies face down: whoever opens
-//! it learns no secret, and a game that is loaded again is dealt anew where
+//! A record says what was played, not what still lies face down: it gives no
+//! secret away, and a game that is loaded again is dealt anew where
 //! nobody has looked. A file that this game has not written itself is replaced
 //! only if the user says so.
 

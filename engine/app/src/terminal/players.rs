@@ -123,7 +123,7 @@ impl Players {
     }
 }
 
-/// Returns the colour of whoever began the game, if it is known.
+/// Returns the colour of the player who began the game, if it is known.
 fn first_color(game: &Game) -> Option<Color> {
     let flipped = || game.plies().first()?.reveal.map(Piece::color);
     game.start().turn().or_else(flipped)

@@ -33,7 +33,7 @@ mod unix {
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, modes);
     }
 
-    /// Keeps keys unshown for whoever reads next; Ctrl-C and the like still signal.
+    /// Stops echoing keys, which stay to be read; Ctrl-C and the like still signal.
     pub fn hush() {
         let Some(mut modes) = modes() else {
             return;

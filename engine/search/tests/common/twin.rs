@@ -232,7 +232,7 @@ impl<'a> Twin<'a> {
             let mut next = *position;
             let _ = next.step_unchecked(action);
             let value = match next.loser() {
-                // Whoever has just captured has not lost.
+                // The side that has just captured has not lost.
                 Some(_) => WIN - (ply + 1),
                 None => match self.tabled(&next, ply + 1) {
                     Some(value) => -value,

@@ -1,4 +1,4 @@
-//! What must hold in every position, whoever plays.
+//! What must hold in every position.
 //!
 //! Each property is checked along random games of all kinds.
 

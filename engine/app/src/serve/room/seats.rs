@@ -35,7 +35,7 @@ pub enum Seat {
     },
 }
 
-/// A place at the table for whoever has its text.
+/// A place at the table, open to the holder of its text.
 #[derive(Clone, Debug)]
 pub struct Token {
     /// The text.
@@ -69,7 +69,7 @@ impl Seat {
         }
     }
 
-    /// Returns what to call whoever sits here.
+    /// Returns the name of the player in this seat.
     pub fn name(&self) -> &str {
         match self {
             Seat::Person { name } | Seat::Player { name, .. } => name,
@@ -150,7 +150,7 @@ impl Room {
         inner.tokens.iter().map(|t| t.text.clone()).collect()
     }
 
-    /// Returns what to tell whoever made the game and holds the token at this place.
+    /// Returns the reply to the creator of the game, who holds the token at this place.
     pub fn created(&self, place: usize) -> Created {
         let inner = self.lock();
         let watch = inner.tokens.last().map(|token| token.text.clone());

@@ -85,7 +85,7 @@ pub enum ServerMessage {
 pub struct Created {
     /// Its name.
     pub game: String,
-    /// The token of whoever made it.
+    /// The token of its creator.
     pub token: String,
     /// Tokens for seats that wait for somebody.
     pub links: Vec<Link>,
