@@ -125,6 +125,9 @@ mod tests {
         let capture = "4/4/4/4/1r2/1P2/4/2G1 b - 0 0";
         assert_eq!(manner(capture, "b4-b3 c1-c2"), Manner::Ordinary);
         assert_eq!(manner(capture, "b4-b3 c1-b1 b3-b2"), Manner::Ordinary);
+        // A capture chases nobody, so nobody flees from it.
+        let beside = "4/4/4/4/4/1r2/p3/G3 b - 0 0";
+        assert_eq!(manner(beside, "b3-b2 a1-a2 b2-c2"), Manner::Ordinary);
         let near = "4/4/4/4/1r2/1P2/2G1/4 b - 0 0";
         assert_eq!(manner(near, "b4-b3 c2-b2"), Manner::Chase);
     }

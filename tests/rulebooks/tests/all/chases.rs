@@ -34,6 +34,11 @@ fn wander(game: &Game, source: &mut Pcg64) -> Option<Action> {
     {
         return Some(again);
     }
+    let takes = |action: &&Action| position.piece_at(action.to()).is_some();
+    let captures: Vec<Action> = actions.iter().filter(takes).copied().collect();
+    if source.random_bool(0.1) && !captures.is_empty() {
+        return captures.choose(source).copied();
+    }
     let quiet: Vec<Action> = actions.into_iter().filter(quiet).collect();
     let in_chase = |action: &Action| game.pursuit().manner(position, *action) != Manner::Ordinary;
     let chasing: Vec<Action> = quiet.iter().copied().filter(in_chase).collect();
@@ -134,6 +139,17 @@ fn two_cannons_that_chase_each_other_draw() {
     let (fast, naive) = both_after("4/4/4/c3/4/p3/4/C3 b - 0 0", &cycle.repeat(2));
     assert_eq!(fast.verdict(), Verdict::PositionRepetitionDraw);
     assert_eq!(naive.verdict(), Verdict::PositionRepetitionDraw);
+}
+
+#[test]
+fn a_chase_is_legal_if_there_is_nothing_else() {
+    // A pawn and a king in a box of four squares; the pawn is all that red has left.
+    let up = ["a1-a2", "b2-b1", "a2-a1", "b1-b2"];
+    let right = ["a1-b1", "b2-a2", "b1-a1", "a2-b2"];
+    let plies = [vec!["b1-b2"], up.repeat(2), right.repeat(2)].concat();
+    let (fast, naive) = both_after("4/4/4/4/4/gm2/1Rm1/Pkr1 b - 0 0", &plies);
+    assert_eq!(fast.legal(), ["a1-a2", "a1-b1"]);
+    assert_eq!(naive.legal(), fast.legal());
 }
 
 #[test]
