@@ -101,6 +101,7 @@ const CLASSES: [&str; 4] = ["a", "b", "draw", "a-light"];
 pub fn scores(series: &[Series], axes: &Axes<'_>) -> String {
     const HEIGHT: f64 = 360.0;
     const EDGE: f64 = 24.0;
+    const BESIDE: f64 = 7.0;
     let all = || series.iter().flat_map(|series| &series.points);
     let ends = all().flat_map(|p| [p.y - p.error, p.y + p.error]);
     let (low, high) = padded(ends.chain([axes.equal]));
@@ -120,7 +121,10 @@ pub fn scores(series: &[Series], axes: &Axes<'_>) -> String {
         svg += &axis_text(x(*place), bottom, "middle", label);
     }
     for (index, one) in series.iter().enumerate() {
-        svg += &drawn(one, CLASSES[index % CLASSES.len()], &x, &y);
+        // Beside each other, so that no bar hides another.
+        let beside = BESIDE * (index as f64 - (series.len() - 1) as f64 / 2.0);
+        let place = |value: f64| x(value) + beside;
+        svg += &drawn(one, CLASSES[index % CLASSES.len()], &place, &y);
         // The names stand below the plot, one beside the other.
         let place = LEFT + INNER * index as f64 / series.len() as f64;
         if !one.name.is_empty() {
