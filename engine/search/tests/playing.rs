@@ -549,7 +549,7 @@ fn proven_values_are_true_with_any_hash() {
     let large = Table::new(NonZeroU32::new(8).unwrap()).expect("8 MB");
     let small = small_table();
     let mut proven = 0;
-    for game in games(count(1_500, 5_000), 13, &[ENDLESS], 0, 0) {
+    for game in games(count(2_000, 6_000), 13, &[ENDLESS], 0, 0) {
         let position = game.position();
         let known = tables
             .known(position)

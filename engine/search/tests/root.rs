@@ -25,6 +25,9 @@ fn action(text: &str) -> Action {
 const PLAIN: Settings = Settings {
     swing: NonZeroU32::new(20_000),
     reductions: false,
+    futility: None,
+    late_moves: None,
+    guess_depth: None,
     ..Settings::FULL
 };
 
