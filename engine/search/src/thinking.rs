@@ -15,9 +15,10 @@ use crate::random::Chance;
 use crate::score::{ESTIMATE_BOUND, UNPROVEN_BOUND, WIN};
 use crate::transposition::Table;
 use crate::tree::{Exact, Found, Knowledge, Playing, Search, Settings, Strategy};
-use anqi_rules::{Action, Game, Position};
+use anqi_rules::{Action, Game, Position, SquareSet};
 use anqi_tablebase::{Endgames, Tables, Wdl};
 use std::borrow::Cow;
+use std::num::NonZeroU32;
 
 /// A window that fails is widened by so many times as much on that side,
 const WIDENING: i32 = 4;
@@ -157,6 +158,7 @@ fn think_by<S: Strategy>(
     let settings = settings_for(task.settings, tabled.known);
     let seed = task.seed.wrapping_add(thread.number().into());
     Chance::new(seed, position).shuffle(&mut actions);
+    sighted(&mut actions, position, settings.sight);
     let wanted = match thread {
         Thread::Main => task.limits.multipv.clamp(1, actions.len()),
         Thread::Helper(_) => 1,
@@ -198,6 +200,26 @@ fn known_choice(task: &Task<'_>, among: &[Action]) -> Option<RootChoice> {
     }
     let tables = task.endgames.filter(|_| task.settings.face_down)?;
     root_choice_with_face_down(tables, task.game, among)
+}
+
+/// Overlooks actions behind the first few: never a capture, nor a move of a piece that
+/// could be captured.
+fn sighted(actions: &mut Vec<Action>, position: &Position, sight: Option<NonZeroU32>) {
+    let Some(mut left) = sight.map(NonZeroU32::get) else {
+        return;
+    };
+    let enemies = position.turn().map(|turn| position.color(!turn));
+    let attackers = enemies.into_iter().flatten();
+    let attacked = attackers.fold(SquareSet::EMPTY, |all, from| all | position.targets(from));
+    actions.retain(|action| {
+        let is_capture = !action.is_flip() && position.piece_at(action.to()).is_some();
+        let is_escape = !action.is_flip() && attacked.contains(action.from());
+        let is_noticed = left > 0;
+        if !is_capture && !is_escape {
+            left = left.saturating_sub(1);
+        }
+        is_capture || is_escape || is_noticed
+    });
 }
 
 /// The tree search of one thread, deepened.
@@ -385,6 +407,29 @@ mod tests {
         assert_eq!(depths(Thread::Main), [1, 2, 3, 4, 5]);
         assert_eq!(depths(Thread::Helper(1)), [1, 3, 3, 5, 5]);
         assert_eq!(depths(Thread::Helper(2)), [2, 2, 4, 4, 5]);
+    }
+
+    #[test]
+    fn short_sight_overlooks_neither_captures_nor_attacked_pieces() {
+        // The king takes the guard; the rook stands beside the guard; the pawn is far away.
+        let position: Position = "Kg2/1R2/4/4/4/4/4/P2? r n 0 9".parse().unwrap();
+        for sight in 0..=2 {
+            let mut actions = position.actions().to_vec();
+            sighted(&mut actions, &position, NonZeroU32::new(sight));
+            let from = |square: &str| {
+                let square = square.parse().unwrap();
+                actions
+                    .iter()
+                    .filter(|action| action.from() == square)
+                    .count()
+            };
+            assert!(actions.contains(&"a8-b8".parse().unwrap()), "{sight}");
+            assert_eq!(from("b7"), 3, "{sight}: {actions:?}");
+            assert_eq!(
+                from("a8") + from("a1") + from("d1"),
+                [5, 2, 3][sight as usize]
+            );
+        }
     }
 
     #[test]

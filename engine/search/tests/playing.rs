@@ -137,6 +137,7 @@ fn varied(index: usize) -> Settings {
         flip_cost: pick(&[1, 0, 2], 7),
         flip_depth: NonZeroU32::new(pick(&[0, 0, 3], 23)),
         exchange: index.is_multiple_of(5),
+        share_depth: NonZeroU32::new(pick(&[0, 1, 2], 2)),
         rare_outcome: NonZeroU32::new(pick(&[0, 40], 4)),
         contempt: [0, 700, -700][index % 3],
         star1: !index.is_multiple_of(11),

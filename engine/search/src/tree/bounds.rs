@@ -143,15 +143,35 @@ impl Sums {
     }
 
     /// What the first of these outcomes may be worth at most, so that the node fails low
-    /// if those of which nothing is known all lie as far from their estimates.
-    pub fn target(&self, outcomes: &[Outcome]) -> i32 {
+    /// if those of which nothing is known, because they still have the upper end of the
+    /// range, all lie as far from their estimates.
+    pub fn target(&self, outcomes: &[Outcome], (_, most): Range) -> i32 {
         let (mut weight, mut known) = (0, self.upper);
-        for outcome in outcomes.iter().filter(|outcome| outcome.upper >= SCALE) {
+        for outcome in outcomes.iter().filter(|outcome| outcome.upper >= most) {
             weight += outcome.weight;
-            known -= outcome.weight * (SCALE - outcome.estimate);
+            known -= outcome.weight * (outcome.upper - outcome.estimate);
         }
         let beyond = floor_div(self.low - known, weight.max(1));
         (outcomes[0].estimate + beyond).clamp(-SCALE, SCALE - 1) as i32
+    }
+
+    /// What the first of these outcomes must be worth at least, so that the node fails high
+    /// if those of which nothing is known, because they still have the lower end of the
+    /// range, all lie as far from their estimates.
+    pub fn goal(&self, outcomes: &[Outcome], (least, _): Range) -> i32 {
+        let (mut weight, mut known) = (0, self.lower);
+        for outcome in outcomes.iter().filter(|outcome| outcome.lower <= least) {
+            weight += outcome.weight;
+            known += outcome.weight * (outcome.estimate - outcome.lower);
+        }
+        let beyond = ceil_div(self.high - known, weight.max(1));
+        (outcomes[0].estimate + beyond).clamp(1 - SCALE, SCALE) as i32
+    }
+
+    /// Whether the node fails high if every outcome is worth its estimate.
+    pub fn is_high_by_estimates(&self, outcomes: &[Outcome]) -> bool {
+        let expected: i64 = outcomes.iter().map(|o| o.weight * o.estimate).sum();
+        expected >= self.high
     }
 }
 

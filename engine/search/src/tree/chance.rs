@@ -188,6 +188,68 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
+    /// Improves the estimates of outcomes by what the table knows of them at any depth.
+    fn estimate_by_table(
+        &self,
+        position: &Position,
+        square: Square,
+        outcomes: &mut Outcomes,
+        node: Node,
+    ) {
+        let Some(table) = self.table else {
+            return;
+        };
+        for outcome in outcomes.iter_mut() {
+            let key = position.key_after_flip(square, outcome.piece);
+            let key = self.line.key_with(key, 0, node.flips);
+            if let Some(known) = table.probe(key, node.ply + 1) {
+                let (lower, upper) = (capped(-known.upper), capped(-known.lower));
+                outcome.estimate = outcome.estimate.max(lower).min(upper);
+            }
+        }
+    }
+
+    /// Narrows the bounds of outcomes of which nothing is known by asking of each whether it
+    /// is worth little enough for the node to fail low, or enough for it to fail high, the
+    /// estimates telling which is likely, and how the outcomes share what the flip may be worth.
+    pub(super) fn narrow_by_shares(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        outcomes: &mut Outcomes,
+        sums: &mut Sums,
+        (node, range): (Node, Range),
+    ) {
+        self.estimate_outcomes(position, square, outcomes);
+        self.estimate_by_table(position, square, outcomes, node);
+        let is_high = sums.is_high_by_estimates(outcomes);
+        for index in 0..outcomes.len() {
+            if sums.decided().is_some() {
+                return;
+            }
+            let rest = &outcomes[index..];
+            let bound = match is_high {
+                true if rest[0].lower > range.0 => continue,
+                true => sums.goal(rest, range) - 1,
+                false if rest[0].upper < range.1 => continue,
+                false => sums.target(rest, range),
+            };
+            let outcome = &mut outcomes[index];
+            let within = node.null_window(bound);
+            let value = self.outcome_value(position, (square, outcome.piece), within);
+            if self.budget.is_spent() {
+                return;
+            }
+            if value <= bound {
+                let upper = capped(value).max(outcome.lower);
+                sums.narrow(outcome, outcome.lower, upper);
+            } else {
+                let lower = capped(value).clamp(outcome.lower, outcome.upper);
+                sums.narrow(outcome, lower, outcome.upper);
+            }
+        }
+    }
+
     /// Returns an upper bound on an outcome: what is left after one good reply to it.
     fn reply_bound(
         &mut self,

@@ -100,7 +100,7 @@ impl Search<'_, Exact> {
             if outcomes[index].upper < capped(UNPROVEN_BOUND) {
                 continue;
             }
-            let enough = sums.target(&outcomes[index..]);
+            let enough = sums.target(&outcomes[index..], ANYWHERE);
             let outcome = &mut outcomes[index];
             let within = node.null_window(enough);
             let flip = (square, outcome.piece);

@@ -20,6 +20,9 @@ pub struct Settings {
     pub killers: bool,
     /// Search late quiet moves less deeply (late move reduction).
     pub reductions: bool,
+    /// Actions considered at the root beside captures and moves of attacked pieces, drawn at
+    /// random; `None` for all.
+    pub sight: Option<NonZeroU32>,
     /// Order the actions of the root by their values in the first iteration.
     pub root_order: bool,
     /// So many actions of the root are not reduced; `None` for all.
@@ -64,6 +67,9 @@ pub struct Settings {
     pub contempt: i32,
     /// With less depth left after a flip, replies to its outcomes cost as much as they save (Star2).
     pub reply_depth: u32,
+    /// With at least this depth left after a flip, and a null window, every outcome is first
+    /// asked whether it is worth little enough; `None` for never.
+    pub share_depth: Option<NonZeroU32>,
     /// With less depth left no move is reduced.
     pub reduction_depth: u32,
     /// So many actions of a node are not reduced.
@@ -101,6 +107,7 @@ impl Settings {
         leaf_flips: true,
         killers: true,
         reductions: true,
+        sight: None,
         root_order: false,
         root_from: None,
         root_far_from: None,
@@ -145,6 +152,7 @@ impl Settings {
         leaf_flips: true,
         killers: true,
         reductions: true,
+        sight: None,
         root_order: false,
         root_from: None,
         root_far_from: None,
@@ -165,6 +173,7 @@ impl Settings {
         aspiration: true,
         contempt: 0,
         reply_depth: 4,
+        share_depth: None,
         reduction_depth: 3,
         reduction_from: 3,
         deep_reduction_depth: 5,
@@ -185,6 +194,7 @@ impl Settings {
         Settings {
             swing: None,
             reductions: false,
+            sight: None,
             root_from: None,
             root_far_from: None,
             quiescence: false,

@@ -93,7 +93,12 @@ impl Strategy for Playing {
         node: Node,
         (outcomes, sums, range): (&mut Outcomes, &mut Sums, Range),
     ) {
-        search.narrow_by_replies(position, square, outcomes, sums, (node, range));
+        let depth = search.settings.share_depth.map(|depth| depth.get() as i32);
+        if depth.is_some_and(|depth| node.depth >= depth) && !node.is_open() {
+            search.narrow_by_shares(position, square, outcomes, sums, (node, range));
+        } else {
+            search.narrow_by_replies(position, square, outcomes, sums, (node, range));
+        }
     }
 
     fn order_outcomes(_: &mut Outcomes) {}
