@@ -55,10 +55,7 @@ impl<S: Strategy> Search<'_, S> {
                 S::bound_root_actions(self, &mut position, rest, node, &mut bounds);
             }
             let action = actions[index];
-            let turn = match best {
-                None => Turn::First,
-                Some(_) => Turn::Later,
-            };
+            let turn = Turn::of(index as u32);
             let value = match (bound_of(&bounds, action), self.root_reduction(depth, index)) {
                 (Some(upper), _) if upper <= node.alpha && best.is_some() => upper,
                 (_, 0) => self.action_value(&mut position, action, node, turn),
