@@ -10,6 +10,7 @@ use anqi_selfplay::clock::{TimeLeft, TimeTolerance};
 use anqi_selfplay::deal::{Deal, DealKind};
 use anqi_selfplay::engine::{Engine, EngineFault, MoveReply, MoveRequest, NewGame, PlyNotice};
 use anqi_selfplay::limits::Limits;
+use anqi_selfplay::openings::Opening;
 use anqi_selfplay::record::{GameRecord, Reason};
 use anqi_selfplay::referee::{GameSetup, Interrupted, play};
 use anqi_selfplay::side::{BySide, Side};
@@ -222,31 +223,35 @@ fn flipping_what_lies_open_is_illegal() {
     assert_eq!(record.verdict.reason, Reason::IllegalAction);
 }
 
-/// Does again what was done four plies ago, else plays any action that the position allows.
-fn heedless(request: &MoveRequest<'_>) -> Result<Action, EngineFault> {
-    let plies = request.game.plies();
-    let again = plies.len().checked_sub(4).map(|at| plies[at].action);
-    let again = again.filter(|again| !again.is_flip() && request.game.position().is_legal(*again));
-    again.map_or_else(|| any_legal(request), Ok)
+/// A rook runs from a guard, round and round.
+fn round_and_round(request: &MoveRequest<'_>) -> Result<Action, EngineFault> {
+    const ROUND: [&str; 4] = ["c4-b4", "c3-b3", "b4-c4", "b3-c3"];
+    let action = match request.game.plies().len() {
+        0 => "b5-b4",
+        played => ROUND[played % ROUND.len()],
+    };
+    Ok(action.parse().expect("an action"))
 }
 
 #[test]
 fn a_perpetual_chase_is_illegal_where_the_rules_ban_it() {
-    let mut banned = 0;
-    for pair in 0..60 {
-        let deal = Deal::new(DealKind::Sequence, 1, pair);
-        let mut setup = setup(&deal, Side::A);
-        setup.pair_seed = pair;
-        let free = referee(&setup, scripted(heedless).0, scripted(heedless).0).expect("a result");
-        assert!(!free.verdict.reason.is_fault());
-        setup.rules = Rules::MISTBOARD;
-        let record = referee(&setup, scripted(heedless).0, scripted(heedless).0).expect("a result");
-        let detail = record.verdict.detail.unwrap_or_default();
-        let is_banned = record.verdict.reason == Reason::IllegalAction;
-        assert_eq!(is_banned, detail.contains("by chasing"), "{detail}");
-        banned += usize::from(is_banned);
-    }
-    assert!(banned > 0, "no chase was banned");
+    let deal = deal(DealKind::Sequence);
+    let mut setup = setup(&deal, Side::A);
+    let start = "P3/4/4/1r2/4/2G1/4/3p b - 0 0".parse();
+    setup.opening = Some(Opening(start.expect("a position")));
+    let chase = |setup: &GameSetup<'_>| {
+        let [fugitive, chaser] = [(); 2].map(|()| scripted(round_and_round).0);
+        let record = referee(setup, fugitive, chaser).expect("a result");
+        record.verdict
+    };
+    let free = chase(&setup);
+    assert_eq!((free.reason, free.winner), (Reason::Repetition, None));
+    setup.rules = Rules::MISTBOARD;
+    let banned = chase(&setup);
+    assert_eq!(banned.reason, Reason::IllegalAction);
+    assert_eq!(banned.winner, Some(Side::A), "the chaser goes too far");
+    let detail = banned.detail.expect("a reason");
+    assert!(detail.contains("by chasing"), "{detail}");
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn wrong_input_is_named_and_has_its_exit_code() {
                 "????/????/????/????/????/????/????/???? - KGGMMRRNNCCPPPPPkggmmrrnnccppppp 0 0",
             ],
             1,
-            "face-down",
+            "first flip",
         ),
         (&["verify", "/no/such/place"], 1, "/no/such/place"),
     ];

@@ -9,7 +9,7 @@ use clap::Parser;
 use std::io::{self, Write};
 
 /// Columns for the name of a player.
-const NAME_COLUMNS: usize = 10;
+const NAME_COLUMNS: usize = 12;
 /// Most columns of the list.
 const MOST_COLUMNS: usize = 79;
 
