@@ -46,7 +46,9 @@ impl TableRule {
     pub fn applies(self, game: &Game) -> bool {
         let position = game.position();
         let pieces = position.occupied().len();
-        position.face_down().is_empty() && pieces <= self.pieces as usize && position.quiet() == 0
+        position.face_down().is_empty()
+            && pieces <= self.pieces as usize
+            && position.quiet_counter() == 0
     }
 }
 

@@ -89,7 +89,11 @@ fn tables_end_games_with_their_value_and_the_value_is_checked() {
             ended += 1;
             let replayed = replay::replayed(game, Rules::OLYMPIAD, None).expect("a game");
             let position = replayed.position();
-            assert_eq!(position.quiet(), 0, "right after a capture or a flip");
+            assert_eq!(
+                position.quiet_counter(),
+                0,
+                "right after a capture or a flip"
+            );
             let winner = game.verdict.winner.and_then(|side| game.color(side));
             let expected = match tables.wdl(position).expect("a table") {
                 Wdl::Draw => None,

@@ -130,7 +130,7 @@ impl Game {
     }
 
     fn known_quiet(&self) -> usize {
-        self.plies.len().min(self.position.quiet() as usize)
+        self.plies.len().min(self.position.quiet_counter() as usize)
     }
 
     /// Returns the legal actions, in text order.
@@ -237,7 +237,7 @@ impl Game {
     }
 
     fn draw(&self) -> Option<DrawReason> {
-        if let Some(draw) = self.rules.quiet_draw(self.position.quiet()) {
+        if let Some(draw) = self.rules.quiet_draw(self.position.quiet_counter()) {
             return Some(draw);
         }
         let (keys, plies) = (self.quiet_keys(), self.quiet_plies());

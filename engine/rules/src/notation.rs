@@ -290,7 +290,7 @@ impl fmt::Display for Position {
             f.write_str(if row > 0 { "/" } else { " " })?;
         }
         let turn = self.turn().map_or('-', Color::letter);
-        let (quiet, ply) = (self.quiet(), self.ply());
+        let (quiet, ply) = (self.quiet_counter(), self.ply());
         write!(f, "{turn} {} {quiet} {ply}", self.hidden())
     }
 }

@@ -39,7 +39,7 @@ pub struct Position {
     cells: [u8; SQUARES],
     hidden: HiddenBag,
     key: u64,
-    quiet: u32,
+    quiet_counter: u32,
     ply: u32,
     turn: Option<Color>,
 }
@@ -51,7 +51,7 @@ const _: () = assert!(size_of::<Position>() == 128, "two cache lines");
 #[must_use = "a played ply can only be taken back with its undo record"]
 pub struct Undo {
     key: u64,
-    quiet: u32,
+    quiet_counter: u32,
     action: Action,
     captured: u8,
     turn: Option<Color>,
@@ -90,7 +90,7 @@ impl Position {
             cells: [EMPTY; SQUARES],
             hidden: HiddenBag::EMPTY,
             key: 0,
-            quiet: 0,
+            quiet_counter: 0,
             ply: 0,
             turn: None,
         }
@@ -118,7 +118,7 @@ impl Position {
     ) -> Position {
         self.hidden = hidden;
         self.turn = turn;
-        self.quiet = quiet;
+        self.quiet_counter = quiet;
         self.ply = ply;
         self.key = self.computed_key();
         self
@@ -186,8 +186,8 @@ impl Position {
 
     /// Returns the number of plies since the last capture or flip.
     #[inline]
-    pub fn quiet(&self) -> u32 {
-        self.quiet
+    pub fn quiet_counter(&self) -> u32 {
+        self.quiet_counter
     }
 
     /// Returns the number of plies played.
@@ -376,7 +376,7 @@ impl Position {
         self.hidden.remove(piece);
         self.face_down.remove(square);
         self.add(square, piece);
-        self.quiet = 0;
+        self.quiet_counter = 0;
         self.ply += 1;
         undo
     }
@@ -419,9 +419,9 @@ impl Position {
         if let Some(piece) = Piece::from_index(captured as usize) {
             self.remove(to, piece);
             self.key ^= zobrist::piece_on(piece, to);
-            self.quiet = 0;
+            self.quiet_counter = 0;
         } else {
-            self.quiet += 1;
+            self.quiet_counter += 1;
         }
         if let Some(piece) = Piece::from_index(mover as usize) {
             self.remove(from, piece);
@@ -455,7 +455,7 @@ impl Position {
             self.add(to, piece);
         }
         self.key = undo.key;
-        self.quiet = undo.quiet;
+        self.quiet_counter = undo.quiet_counter;
         self.turn = undo.turn;
         self.ply -= 1;
     }
@@ -489,7 +489,7 @@ impl Position {
     fn undo_record(&self, action: Action, captured: u8) -> Undo {
         Undo {
             key: self.key,
-            quiet: self.quiet,
+            quiet_counter: self.quiet_counter,
             action,
             captured,
             turn: self.turn,

@@ -230,7 +230,7 @@ impl From<&Position> for Setup {
     fn from(position: &Position) -> Setup {
         let mut setup = Setup {
             turn: position.turn(),
-            quiet: position.quiet(),
+            quiet: position.quiet_counter(),
             ply: position.ply(),
             ..Setup::default()
         };

@@ -446,7 +446,7 @@ fn a_won_ending_under_a_near_limit_is_converted() {
         let Some(distance) = known.filter(|k| k.wdl == Wdl::Win).and_then(|k| k.dtc) else {
             continue;
         };
-        let left = 180 - position.quiet();
+        let left = 180 - position.quiet_counter();
         if !position.face_down().is_empty() || position.occupied().len() > 2 || left < 3 {
             continue;
         }

@@ -30,7 +30,7 @@ pub fn position(position: &Position) -> String {
         "{} {turn} {} {} {}",
         ranks.join("/"),
         bag(position),
-        position.quiet(),
+        position.quiet_counter(),
         position.ply() / 2 + 1
     )
 }

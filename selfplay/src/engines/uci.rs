@@ -149,7 +149,7 @@ impl UciEngine {
     }
 
     fn remember(&mut self, game: &Game, action: Action) {
-        if game.position().quiet() == 0 {
+        if game.position().quiet_counter() == 0 {
             self.window = *game.position();
             self.quiet.clear();
         } else {

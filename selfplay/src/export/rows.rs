@@ -245,7 +245,7 @@ fn position(file: &str, seed: u64, example: &Example) -> Vec<Cell> {
         seed,
         *game,
         position.ply(),
-        position.quiet(),
+        position.quiet_counter(),
         position.to_string(),
         position.turn().map(|color| color.to_string()),
         position.living(Color::Red),

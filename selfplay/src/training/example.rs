@@ -169,7 +169,7 @@ impl Example {
         put(
             &mut bytes,
             at::QUIET,
-            saturated(self.position.quiet()).to_le_bytes(),
+            saturated(self.position.quiet_counter()).to_le_bytes(),
         );
         put(
             &mut bytes,

@@ -93,7 +93,7 @@ impl Report {
     }
 
     fn is_exact(&self, rules: &Rules) -> bool {
-        self.known.holds_under(rules, self.position.quiet())
+        self.known.holds_under(rules, self.position.quiet_counter())
     }
 }
 

@@ -280,7 +280,7 @@ impl Tables {
         }
         let known = self.face_down.known(position).ok()?;
         known
-            .holds_under(&self.rules, position.quiet())
+            .holds_under(&self.rules, position.quiet_counter())
             .then_some(known)
     }
 
@@ -303,7 +303,7 @@ impl Tables {
     fn within_limit(&self, position: &Position, wdl: Wdl, distance: u32) -> Wdl {
         match limit(&self.rules) {
             // A game that is over does not become a draw.
-            Some(limit) if distance > 0 && position.quiet() + distance > limit => Wdl::Draw,
+            Some(limit) if distance > 0 && position.quiet_counter() + distance > limit => Wdl::Draw,
             _ => wdl,
         }
     }
@@ -327,8 +327,8 @@ impl Endgames for Tables {
             Some(Hit::Entry(entry)) => entry,
         };
         let wdl = entry.wdl();
-        let near =
-            limit(&self.rules).is_none_or(|limit| position.quiet() + entry.longest() <= limit);
+        let near = limit(&self.rules)
+            .is_none_or(|limit| position.quiet_counter() + entry.longest() <= limit);
         if wdl == Wdl::Draw || near {
             return Some(wdl);
         }
@@ -475,7 +475,11 @@ mod tests {
         if position.loser().is_some() {
             return Wdl::Loss;
         }
-        if tables.rules().quiet_draw(position.quiet()).is_some() {
+        if tables
+            .rules()
+            .quiet_draw(position.quiet_counter())
+            .is_some()
+        {
             return Wdl::Draw;
         }
         let values = position.actions().into_iter().map(|action| {

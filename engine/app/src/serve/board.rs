@@ -211,7 +211,7 @@ impl Board {
             },
             captures: captures(position),
             threatened: threatened(position),
-            quiet: position.quiet(),
+            quiet: position.quiet_counter(),
             quiet_limit: game.rules().quiet_limit.map(NonZeroU32::get),
             repetition,
             repetition_limit,

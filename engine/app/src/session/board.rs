@@ -177,7 +177,7 @@ fn draw(position: &Position, turn: &str) -> Vec<String> {
     let mut lines = vec![format!(
         "{turn}, ply {}, {} quiet, face down: {}",
         position.ply(),
-        position.quiet(),
+        position.quiet_counter(),
         position.hidden()
     )];
     let squares: Vec<char> = reading_order()

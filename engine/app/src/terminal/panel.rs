@@ -135,7 +135,11 @@ fn counters(dealt: &DealtGame, style: Style, columns: usize) -> Vec<String> {
         Some(limit) => format!(" of {limit}"),
         None => String::new(),
     };
-    let mut quiet = format!("{}{}{limit}", pad("quiet", SIDE_COLUMNS), position.quiet());
+    let mut quiet = format!(
+        "{}{}{limit}",
+        pad("quiet", SIDE_COLUMNS),
+        position.quiet_counter()
+    );
     let meaning = "plies without capture or flip";
     if width(&quiet) + 1 + width(meaning) <= columns {
         quiet += " ";

@@ -157,7 +157,7 @@ impl Line {
     /// come back once can do so again.
     #[inline]
     pub fn draw(&mut self, position: &Position) -> Option<i32> {
-        if self.rules.quiet_draw(position.quiet()).is_none() {
+        if self.rules.quiet_draw(position.quiet_counter()).is_none() {
             let taint = self.repeated(position)?;
             self.taint = self.taint.min(taint);
             if self
@@ -174,7 +174,7 @@ impl Line {
     /// Returns the value of a position without a legal action that counts as drawn all the same.
     pub fn draw_before_loss(&self, position: &Position) -> Option<i32> {
         let comes_first = self.rules.precedence == Precedence::Draws;
-        let draws = comes_first && self.rules.quiet_draw(position.quiet()).is_some();
+        let draws = comes_first && self.rules.quiet_draw(position.quiet_counter()).is_some();
         draws.then(|| self.draw_value(position))
     }
 
@@ -205,19 +205,23 @@ impl Line {
 
     /// Returns the ply of the position that an action brings about again by a chase.
     fn chases_back_to(&self, position: &Position, pursuit: Pursuit, action: Action) -> Option<u32> {
-        if position.quiet() < 3 || pursuit.manner(position, action) != Manner::Chase {
+        if position.quiet_counter() < 3 || pursuit.manner(position, action) != Manner::Chase {
             return None;
         }
         let key = position.key_after_quiet_move(action);
-        self.earlier(key, self.keys.len(), position.quiet() + 1)
+        self.earlier(key, self.keys.len(), position.quiet_counter() + 1)
     }
 
     /// Returns the ply of the position that this one repeats, 0 for one of the game.
     fn repeated(&self, position: &Position) -> Option<u32> {
-        if self.rules.repetition == Repetition::Never || position.quiet() < 4 {
+        if self.rules.repetition == Repetition::Never || position.quiet_counter() < 4 {
             return None;
         }
-        self.earlier(position.key(), self.keys.len() - 1, position.quiet())
+        self.earlier(
+            position.key(),
+            self.keys.len() - 1,
+            position.quiet_counter(),
+        )
     }
 
     /// Returns the ply of an earlier position with this key, 0 for one of the game.
@@ -240,7 +244,7 @@ impl Line {
     /// Returns an estimate, shrunk towards a draw when the counter nears its limit.
     #[inline]
     pub fn shrunk(&self, estimate: i32, position: &Position) -> i32 {
-        match self.quiet_left(position.quiet()) {
+        match self.quiet_left(position.quiet_counter()) {
             left if left < self.horizon => estimate * left as i32 / self.horizon as i32,
             _ => estimate,
         }
@@ -262,7 +266,7 @@ impl Line {
     /// The key of a node: its position, and what else its value rests on.
     #[inline]
     pub fn key(&self, position: &Position, flips: u32) -> u64 {
-        self.key_with(position.key(), position.quiet(), flips)
+        self.key_with(position.key(), position.quiet_counter(), flips)
     }
 
     /// The key of a node with this position's key, so many quiet plies and so many flips above.

@@ -112,12 +112,12 @@ impl<'a> Twin<'a> {
         let Some(before) = before.filter(|before| !before.is_flip() && !action.is_flip()) else {
             return false;
         };
-        position.quiet() > 0 && position.targets(action.to()).contains(before.to())
+        position.quiet_counter() > 0 && position.targets(action.to()).contains(before.to())
     }
 
     /// Whether a quiet ply took away the piece that the ply before attacked.
     fn runs(&self, index: usize) -> bool {
-        if index < 2 || self.stood[index].0.quiet() == 0 || !self.attacks(index - 1) {
+        if index < 2 || self.stood[index].0.quiet_counter() == 0 || !self.attacks(index - 1) {
             return false;
         }
         let (now, chased) = (self.stood[index].1, self.stood[index - 2].1);
@@ -168,7 +168,7 @@ impl<'a> Twin<'a> {
             return 0;
         }
         let limit = self.rules.quiet_limit.map(NonZeroU32::get);
-        let at_limit = limit.is_some_and(|limit| position.quiet() >= limit);
+        let at_limit = limit.is_some_and(|limit| position.quiet_counter() >= limit);
         if let Some((loser, reason)) = position.loser() {
             if at_limit
                 && reason == WinReason::NoLegalAction
@@ -253,7 +253,7 @@ impl<'a> Twin<'a> {
 
     fn is_repeated(&self, position: &Position) -> bool {
         let here = self.stood.len() - 1;
-        let reach = here.min(position.quiet() as usize);
+        let reach = here.min(position.quiet_counter() as usize);
         self.rules.repetition != Repetition::Never
             && (4..=reach).any(|back| self.stood[here - back].0.key() == position.key())
     }
@@ -290,7 +290,7 @@ impl<'a> Twin<'a> {
 
     fn estimate(&mut self, position: &Position) -> i32 {
         let value = self.evaluator.value(position);
-        let left = |limit: u32| limit as i32 - position.quiet() as i32;
+        let left = |limit: u32| limit as i32 - position.quiet_counter() as i32;
         match self.rules.quiet_limit.map(NonZeroU32::get).map(left) {
             Some(left) if left < HORIZON => value * left.max(0) / HORIZON,
             _ => value,

@@ -180,7 +180,7 @@ fn known_chance(example: &Example, labelling: &Labelling<'_>) -> Option<f64> {
     }
     let known = tables.known(position)?;
     // A win whose next capture comes too late is none.
-    let plies_left = |limit: NonZeroU32| limit.get().saturating_sub(position.quiet());
+    let plies_left = |limit: NonZeroU32| limit.get().saturating_sub(position.quiet_counter());
     let plies_left = labelling.rules.1.quiet_limit.map_or(u32::MAX, plies_left);
     let is_late = known.dtc.is_none_or(|plies| u32::from(plies) > plies_left);
     Some(match known.wdl {
