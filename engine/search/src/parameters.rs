@@ -4,7 +4,7 @@
 //! what it means, which values it takes, and where in the struct it is kept. Reading a
 //! spec, printing one, lists for people and tuning all go by that table.
 //!
-//! [`listing`] shows all tables at once, and [`file`] reads settings from a file.
+//! [`listing`] shows all tables at once, and [`mod@file`] reads settings from a file.
 
 pub mod file;
 pub mod listing;
