@@ -16,6 +16,7 @@ use super::ordering;
 use super::strategy::Strategy;
 use super::{Search, line};
 use crate::score::{Mixture, UNPROVEN_BOUND, WIN};
+use crate::transposition::{Known, Table};
 use anqi_rules::{Action, Piece, Position, Square};
 use std::num::NonZeroU32;
 
@@ -133,6 +134,20 @@ impl<S: Strategy> Search<'_, S> {
         mixture.average()
     }
 
+    /// Returns what the table knows of an outcome. No need to reveal the piece: the key says enough.
+    #[inline]
+    fn known_outcome(
+        &self,
+        table: &Table,
+        position: &Position,
+        (square, piece): (Square, Piece),
+        node: Node,
+    ) -> Option<Known> {
+        let key = position.key_after_flip(square, piece);
+        let key = self.line.key_with(key, 0, node.flips);
+        table.probe(key, node.other_side().ply)
+    }
+
     /// Narrows the outcomes' bounds by what the table knows of them.
     pub(super) fn narrow_by_table(
         &self,
@@ -147,10 +162,7 @@ impl<S: Strategy> Search<'_, S> {
         };
         let below = node.other_side();
         for outcome in outcomes.iter_mut() {
-            // No need to reveal the piece: the key says enough.
-            let key = position.key_after_flip(square, outcome.piece);
-            let key = self.line.key_with(key, 0, node.flips);
-            let known = table.probe(key, below.ply);
+            let known = self.known_outcome(table, position, (square, outcome.piece), node);
             if let Some(known) = known.filter(|known| S::serves(known.depth, below.depth, 0)) {
                 let lower = capped(-known.upper).max(outcome.lower);
                 let upper = capped(-known.lower).min(outcome.upper);
@@ -200,9 +212,8 @@ impl<S: Strategy> Search<'_, S> {
             return;
         };
         for outcome in outcomes.iter_mut() {
-            let key = position.key_after_flip(square, outcome.piece);
-            let key = self.line.key_with(key, 0, node.flips);
-            if let Some(known) = table.probe(key, node.ply + 1) {
+            let reveal = (square, outcome.piece);
+            if let Some(known) = self.known_outcome(table, position, reveal, node) {
                 let (lower, upper) = (capped(-known.upper), capped(-known.lower));
                 outcome.estimate = outcome.estimate.max(lower).min(upper);
             }
