@@ -4,11 +4,9 @@
 mod common;
 
 use std::fs;
-use std::path::Path;
-use std::process::Output;
 
 use anqi_search::evaluation::Network;
-use common::{printed, run};
+use common::{printed, refused, run, text};
 
 /// Games of a player that thinks briefly, and training that is over at once.
 const SMALL: [&str; 14] = [
@@ -27,18 +25,6 @@ const SMALL: [&str; 14] = [
     "--held-out",
     "0.2",
 ];
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("temporary folders have plain names")
-}
-
-fn refused(output: &Output, words: &[&str]) {
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{errors}");
-    for word in words {
-        assert!(errors.contains(word), "'{word}' is missing in: {errors}");
-    }
-}
 
 #[test]
 fn a_network_from_nothing_loads_and_plays() {

@@ -6,11 +6,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::run;
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("temporary folders have plain names")
-}
+use common::{run, text};
 
 /// A match that takes far longer than a test may.
 const ENDLESS: [&str; 8] = [

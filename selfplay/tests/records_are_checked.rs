@@ -6,16 +6,12 @@ mod common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{printed, run};
+use common::{printed, run, text};
 use serde_json::{Value, json};
 
 const MATCH: [&str; 8] = [
     "--a", "greedy", "--b", "random", "--games", "8", "--seed", "3",
 ];
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("temporary folders have plain names")
-}
 
 /// Plays the match into a folder and returns the place of its pairs.
 fn played(folder: &Path) -> PathBuf {

@@ -5,19 +5,14 @@ mod common;
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
 use anqi_search::evaluation::Weights;
 use anqi_selfplay::training::census::Census;
 use anqi_selfplay::training::file::DataFile;
-use common::{printed, run};
+use common::{printed, refused, run, text};
 
 /// A player that thinks briefly and starts at once.
 const PLAYER: [&str; 4] = ["--player", "champion:hash=1,tables=0", "--nodes", "40"];
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("temporary folders have plain names")
-}
 
 /// Plays games into a file and returns its bytes.
 fn data(out: &Path, more: &[&str]) -> Vec<u8> {
@@ -26,14 +21,6 @@ fn data(out: &Path, more: &[&str]) -> Vec<u8> {
     arguments.extend(more);
     printed(&arguments);
     fs::read(out).expect("the file is written")
-}
-
-fn refused(output: &Output, words: &[&str]) {
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{errors}");
-    for word in words {
-        assert!(errors.contains(word), "'{word}' is missing in: {errors}");
-    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use common::{printed, run, selfplay};
+use common::{printed, run, selfplay, text};
 
 /// A plan for a player that gains by looking further: small enough for a test.
 const PLAN: &str = "\
@@ -42,10 +42,6 @@ min = 0
 max = 600
 step = 40
 ";
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("temporary folders have plain names")
-}
 
 /// Writes a plan and returns its name.
 fn plan(folder: &Path, content: &str) -> String {

@@ -1,6 +1,6 @@
 //! Running the program and its mock engine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Returns a command that runs the program.
@@ -23,6 +23,22 @@ pub fn printed(arguments: &[&str]) -> String {
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{arguments:?}: {errors}");
     String::from_utf8(output.stdout).expect("the program prints text")
+}
+
+/// Returns a path as an argument.
+#[allow(dead_code)]
+pub fn text(path: &Path) -> &str {
+    path.to_str().expect("temporary folders have plain names")
+}
+
+/// Holds that the program refused something, and named all of this.
+#[allow(dead_code)]
+pub fn refused(output: &Output, words: &[&str]) {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    for word in words {
+        assert!(errors.contains(word), "'{word}' is missing in: {errors}");
+    }
 }
 
 /// Returns the player that is the mock engine doing this.
