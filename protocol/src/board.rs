@@ -149,7 +149,7 @@ impl BoardText {
         Ok(BoardText { squares, hidden })
     }
 
-    /// Returns what a position shows, leaving out whose turn it is.
+    /// Returns the visible part of a position, without the side to move.
     pub fn of(position: &Position) -> BoardText {
         let mut squares = [Content::Empty; SQUARES];
         for square in Square::all() {
@@ -163,7 +163,7 @@ impl BoardText {
 
     /// Returns the legal position with this board in which `turn` is to move.
     ///
-    /// Before the first flip nobody has a colour, whatever `turn` says.
+    /// Before the first flip neither side has a colour, whatever `turn` is.
     ///
     /// # Errors
     ///
@@ -183,7 +183,7 @@ impl BoardText {
         setup.position()
     }
 
-    /// Returns what stands on a square.
+    /// Returns the content of a square.
     pub fn content(&self, square: Square) -> Content {
         self.squares[square.index()]
     }

@@ -3,8 +3,8 @@
 //! **Owns** the tournament protocol as values: requests ([`command`]), replies
 //! ([`reply`]), the driver of an engine in a child process ([`client`]), the
 //! board as protocol and records spell it ([`board`]), and the game records of
-//! the tournament platform ([`record`]). **Must not know** how a reply is
-//! computed: no search, no evaluation, no tables.
+//! the tournament platform ([`record`]). **Must not know** how a reply is computed: no
+//! search, no evaluation, no tables.
 //!
 //! A request is one line, `<number> <name> <argument>…`; the answer starts with
 //! `=<number>` or `?<number>` and ends with exactly one newline:

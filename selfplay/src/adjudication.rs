@@ -1,11 +1,11 @@
-//! Ending decided games early, by what the players say they are worth or by tables.
+//! Ending decided games early, by the values that players report, or by tables.
 //!
 //! A game is *resigned* for a side when that side has taken its position to be
 //! lost, and the other side its own to be won, in several moves running: one
 //! player's error of judgement is not enough. It is a *draw* when both have seen
 //! next to nothing in it for several moves, after the opening. Players that do
 //! not report values are not adjudicated. Tables end a game where its value is
-//! certain ([`crate::table_judge`]).
+//! certain ([`crate::table_adjudicator`]).
 
 use std::fmt;
 use std::str::FromStr;
@@ -36,7 +36,7 @@ pub struct Adjudication {
 /// Which tables end games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TableRule {
-    /// Those of positions of at most so many pieces.
+    /// Those of positions of at most this many pieces.
     pub pieces: u32,
 }
 
@@ -57,7 +57,7 @@ impl TableRule {
 pub struct ResignRule {
     /// The values must be this far from zero, in ten-thousandths of a win,
     pub value: i32,
-    /// in so many moves of each side running.
+    /// in this many moves of each side running.
     pub moves: u32,
 }
 
@@ -66,9 +66,9 @@ pub struct ResignRule {
 pub struct DrawRule {
     /// The values must be this near to zero, in ten-thousandths of a win,
     pub value: i32,
-    /// in so many moves of each side running,
+    /// in this many moves of each side running,
     pub moves: u32,
-    /// after so many plies of the game.
+    /// after this many plies of the game.
     pub plies: usize,
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::limits::TimeControl;
 
-/// How exact the referee is about time.
+/// How strictly the referee keeps time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeTolerance {
     /// How much later than its time a side may answer.
@@ -36,7 +36,7 @@ pub struct Clock {
     left: Duration,
 }
 
-/// What remains of a side's time, as it is told to the player.
+/// A side's remaining time, as reported to the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeLeft {
     /// No clock is in force.
@@ -45,9 +45,9 @@ pub enum TimeLeft {
     PerMove(Duration),
     /// This much for the rest of the game.
     Total {
-        /// What is left.
+        /// The time left.
         left: Duration,
-        /// What is added after each move.
+        /// The increment after each move.
         increment: Duration,
     },
 }
@@ -66,7 +66,7 @@ impl Clock {
         }
     }
 
-    /// Returns what is left.
+    /// Returns the time left.
     pub fn left(&self) -> TimeLeft {
         match self.control {
             None => TimeLeft::Unlimited,

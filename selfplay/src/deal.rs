@@ -1,4 +1,4 @@
-//! The hidden deal: what each flip of a game will reveal.
+//! The hidden deal: the piece that each flip of a game will reveal.
 //!
 //! A *sequence* deal fixes the order in which pieces appear, whatever squares
 //! are flipped: the k-th flip of the game reveals the k-th piece. Both games of

@@ -1,4 +1,4 @@
-//! A engine at the table: whatever answers for one side of a game.
+//! The engines of a match: each plays one side of a game.
 //!
 //! Built-in players and outside programs look the same from here. The referee
 //! tells an engine that a game begins, asks it for an action, and tells it every
@@ -12,7 +12,7 @@ use crate::clock::TimeLeft;
 use crate::limits::Limits;
 use crate::record::Reason;
 
-/// What an engine is told when a game begins.
+/// The information that an engine receives when a game begins.
 #[derive(Clone, Copy, Debug)]
 pub struct NewGame {
     /// The position it begins at.
@@ -23,7 +23,7 @@ pub struct NewGame {
     pub limits: Limits,
 }
 
-/// What an engine is asked.
+/// A request to an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveRequest<'a> {
     /// The game so far; the engine is to move.
@@ -38,18 +38,18 @@ pub struct MoveRequest<'a> {
     pub deadline: Duration,
 }
 
-/// What an engine answers.
+/// An engine's answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveReply {
-    /// What it wants to do; the referee decides whether it may.
+    /// Its choice; the referee checks it.
     pub action: Action,
     /// How many nodes it says it has searched.
     pub nodes: u64,
-    /// What it takes its position to be worth, in ten-thousandths of a win, if it says so.
+    /// Its value of the position, in ten-thousandths of a win, if reported.
     pub value: Option<i32>,
 }
 
-/// A ply that was played, and by whom.
+/// A played ply and its side.
 #[derive(Clone, Copy, Debug)]
 pub struct PlyNotice<'a> {
     /// The game after the ply.
@@ -62,7 +62,7 @@ pub struct PlyNotice<'a> {
     pub time: TimeLeft,
 }
 
-/// Why an engine did not do what it was asked.
+/// Why an engine failed to answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EngineFault {
     /// It answered something that is no action.
@@ -77,13 +77,13 @@ pub enum EngineFault {
     /// It did not answer in time and was stopped.
     #[error("{0}")]
     Stall(String),
-    /// The match is being broken off; nobody is at fault.
+    /// The match is being interrupted; neither side is at fault.
     #[error("interrupted")]
     Interrupted,
 }
 
 impl EngineFault {
-    /// Returns the reason a game ends for by this fault; `None` if nobody is to blame.
+    /// Returns the reason by which this fault ends a game; `None` if it is no side's fault.
     pub fn reason(&self) -> Option<Reason> {
         match self {
             EngineFault::BadAnswer(_) => Some(Reason::BadAnswer),
@@ -95,7 +95,7 @@ impl EngineFault {
     }
 }
 
-/// Whatever answers for one side of a game.
+/// An engine that plays one side of a game.
 ///
 /// After a fault an engine is thrown away and a new one is made.
 pub trait Engine: Send {

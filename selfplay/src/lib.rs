@@ -1,17 +1,17 @@
 //! Matches between players of Chinese dark chess.
 //!
 //! **Owns** deals, pairing, the referee, records, statistics, files of finished
-//! games and reports about them. **Must not know** how a player thinks: built-in
-//! players come through [`anqi_search::Player`], outside programs through the
-//! protocol, and both look the same to the [`referee`].
+//! games and reports about them. **Must not know** how a player thinks: built-in players
+//! come through [`anqi_search::Player`], outside programs through the protocol, and both
+//! look the same to the [`referee`].
 //!
-//! How the parts fit: a [`runner::MatchSetup`] says who plays and by what rules;
-//! the [`runner`] plays it pair by pair, a pair being one [`deal`] played twice
-//! with the sides swapped; each finished pair becomes a [`record::PairRecord`],
-//! which the [`store`] saves; [`summary`] and [`statistics`] compute figures from
-//! the records, and [`report`] presents them to people, programs and browsers.
-//! Apart from matches, [`training`] fits the weights of an evaluation to games of
-//! a player with itself, and [`tuning`] finds better parameters of a player.
+//! How the parts fit: a [`runner::MatchSetup`] names the players and the rules; the
+//! [`runner`] plays it pair by pair, a pair being one [`deal`] played twice with the sides
+//! swapped; each finished pair becomes a [`record::PairRecord`], which the [`store`] saves;
+//! [`summary`] and [`statistics`] compute figures from the records, and [`report`] presents
+//! them to people, programs and browsers. Apart from matches, [`training`] fits the weights
+//! of an evaluation to games of a player with itself, and [`tuning`] finds better
+//! parameters of a player.
 //!
 //! # Examples
 //!
@@ -63,6 +63,6 @@ pub mod side;
 pub mod statistics;
 pub mod store;
 pub mod summary;
-pub mod table_judge;
+pub mod table_adjudicator;
 pub mod training;
 pub mod tuning;

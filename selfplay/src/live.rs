@@ -1,4 +1,4 @@
-//! The live line: what a long command is doing, while somebody looks.
+//! The live line: the progress of a long command at a terminal.
 //!
 //! One line on standard error, rewritten in place a few times a second, and
 //! only if standard error is a terminal. It never wraps: a line longer than the
@@ -21,18 +21,18 @@ const GAP: &str = "  ";
 
 /// Tells the user what went wrong beside a player's choice, such as a damaged table file; a
 /// player says each thing once.
-pub(crate) fn tell_trouble(player: &mut dyn Player) {
-    if let Some(trouble) = player.take_trouble() {
+pub(crate) fn print_warning(player: &mut dyn Player) {
+    if let Some(warning) = player.take_warning() {
         let wipe = if io::stderr().is_terminal() {
             "\r\x1b[2K"
         } else {
             ""
         };
-        eprintln!("{wipe}selfplay: {trouble}");
+        eprintln!("{wipe}selfplay: {warning}");
     }
 }
 
-/// What a live line shows.
+/// The content of a live line.
 pub trait Status: Send + 'static {
     /// Returns the parts of the line, those that matter most first.
     fn parts(&self, elapsed: Duration) -> Vec<String>;
@@ -59,7 +59,7 @@ struct State<S> {
 }
 
 impl<S: Status> LiveLine<S> {
-    /// Shows a line at once, if somebody is looking.
+    /// Shows a line at once, at a terminal.
     pub fn start(status: S) -> LiveLine<S> {
         let shared = Arc::new(Shared {
             state: Mutex::new(State {
@@ -164,7 +164,7 @@ pub fn clock_face(duration: Duration) -> String {
     }
 }
 
-/// Says how long the rest takes if it goes on as so far; nothing before anything is done.
+/// Returns the time left at the present rate; `None` before anything is done.
 pub fn time_left(elapsed: Duration, done: u64, left: u64) -> Option<Duration> {
     (done > 0).then(|| elapsed.mul_f64(left as f64 / done as f64))
 }

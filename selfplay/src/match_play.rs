@@ -30,7 +30,7 @@ pub struct MatchPlan {
 }
 
 impl MatchPlan {
-    /// Returns the plan to play so many pairs of a match on one thread.
+    /// Returns the plan to play this many pairs of a match on one thread.
     pub fn new(setup: MatchSetup, pairs: u64) -> MatchPlan {
         MatchPlan {
             setup,

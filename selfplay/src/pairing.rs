@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use crate::side::Side;
 
-/// Who starts in each of the two games of a pair.
+/// The starter of each game of a pair.
 pub const STARTERS: [Side; 2] = [Side::A, Side::B];
 
 /// One of several parts of a match that are played apart.

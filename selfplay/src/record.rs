@@ -104,7 +104,7 @@ impl Reason {
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Who won; nobody if the game was drawn.
+    /// The winner; `None` for a draw.
     pub winner: Option<Side>,
     /// Why it ended.
     pub reason: Reason,
@@ -160,7 +160,7 @@ pub struct GameRecord {
     /// Where it began, if not at the usual start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<Opening>,
-    /// Who moved first.
+    /// The side that moved first.
     pub starter: Side,
     /// The starter's colour; unknown if the game broke off before the first flip.
     #[serde(with = "color_name")]
@@ -236,7 +236,7 @@ pub struct PairRecord {
     pub games: [GameRecord; 2],
     /// The times of the two games.
     pub timing: [Timing; 2],
-    /// What each flip has done for A, if that was measured.
+    /// A's luck in each flip, if it was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<PairLuck>,
 }

@@ -18,7 +18,7 @@ use crate::openings::Opening;
 use crate::record::{GameRecord, Reason, Timing, Verdict};
 use crate::seed;
 use crate::side::{BySide, Side};
-use crate::table_judge::TableJudge;
+use crate::table_adjudicator::TableAdjudicator;
 
 /// Everything that is fixed before a game begins.
 #[derive(Clone, Debug)]
@@ -27,18 +27,18 @@ pub struct GameSetup<'a> {
     pub opening: Option<Opening>,
     /// The hidden deal.
     pub deal: &'a Deal,
-    /// Who moves first.
+    /// The side that moves first.
     pub starter: Side,
     /// The rules, draws included.
     pub rules: Rules,
     /// What each side may spend.
     pub limits: BySide<Limits>,
-    /// How exact the referee is about time.
+    /// How strictly the referee keeps time.
     pub tolerance: TimeTolerance,
     /// When decided games end early.
     pub adjudication: Adjudication,
     /// The tables that end games, if any.
-    pub judge: Option<&'a TableJudge>,
+    pub adjudicator: Option<&'a TableAdjudicator>,
     /// The seed of all choices of the pair.
     pub pair_seed: u64,
 }
@@ -93,7 +93,7 @@ fn verdict_on_fault(side: Side, fault: &EngineFault) -> Result<Verdict, Interrup
     }
 }
 
-/// A fault and who committed it.
+/// A fault and its side.
 type Culprit = (Side, EngineFault);
 
 /// A game in progress.
@@ -167,7 +167,7 @@ impl<'a> GameInProgress<'a> {
 
     /// Returns the verdict of the tables, if they are certain.
     fn judged(&self) -> Option<Verdict> {
-        let winner = self.setup.judge?.certain(&self.game)?;
+        let winner = self.setup.adjudicator?.certain(&self.game)?;
         Some(Verdict {
             winner: Side::ALL
                 .into_iter()

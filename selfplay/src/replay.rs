@@ -15,7 +15,7 @@ use crate::openings::{Opening, Openings};
 use crate::pairing::STARTERS;
 use crate::record::{GameRecord, PairRecord, Reason, Verdict};
 use crate::side::Side;
-use crate::table_judge::TableJudge;
+use crate::table_adjudicator::TableAdjudicator;
 
 /// What the records of a match are held against.
 #[derive(Clone, Debug)]
@@ -33,14 +33,14 @@ pub struct Expected {
     /// When decided games end early.
     pub adjudication: Adjudication,
     /// Tables that results by tables are checked against, solved when the first of them is met.
-    pub judge: OnceLock<TableJudge>,
+    pub adjudicator: OnceLock<TableAdjudicator>,
 }
 
 impl Expected {
-    fn judge(&self) -> Option<&TableJudge> {
+    fn adjudicator(&self) -> Option<&TableAdjudicator> {
         let rule = self.adjudication.tables?;
-        let solve = || TableJudge::in_memory(rule.pieces, self.rules);
-        Some(self.judge.get_or_init(solve))
+        let solve = || TableAdjudicator::in_memory(rule.pieces, self.rules);
+        Some(self.adjudicator.get_or_init(solve))
     }
 }
 
@@ -81,9 +81,9 @@ pub enum GameFault {
     /// The wrong side starts.
     #[error("{found} starts (expected {expected})")]
     Starter {
-        /// Who should start.
+        /// The expected starter.
         expected: Side,
-        /// Who does.
+        /// The starter in the record.
         found: Side,
     },
     /// A word is no ply.
@@ -109,7 +109,7 @@ pub enum GameFault {
         /// The letter of the piece in the deal.
         dealt: char,
     },
-    /// The game goes on after its end.
+    /// The record continues after the end of the game.
     #[error("ply {number}, {ply}, comes after the end of the game ({outcome})")]
     AfterTheEnd {
         /// Its number, from 1.
@@ -133,9 +133,9 @@ pub enum GameFault {
     /// The result is not what tables say.
     #[error("tables end it with {}, but by tables it is {}", value(.found), value(.certain))]
     Tables {
-        /// Who wins in the record.
+        /// The winner in the record.
         found: Option<Color>,
-        /// Who wins by tables.
+        /// The winner by tables.
         certain: Option<Color>,
     },
     /// The result is not what the plies lead to.
@@ -229,13 +229,19 @@ fn check_game(
     if record.verdict.reason != Reason::Tables {
         return Ok(());
     }
-    let judge = expected.judge();
-    judge.map_or(Ok(()), |judge| check_value(record, &game, judge))
+    let adjudicator = expected.adjudicator();
+    adjudicator.map_or(Ok(()), |adjudicator| {
+        check_value(record, &game, adjudicator)
+    })
 }
 
 /// Checks a result by tables against those that are at hand; larger ones are taken at their word.
-fn check_value(record: &GameRecord, game: &Game, judge: &TableJudge) -> Result<(), GameFault> {
-    let Some(certain) = judge.certain(game) else {
+fn check_value(
+    record: &GameRecord,
+    game: &Game,
+    adjudicator: &TableAdjudicator,
+) -> Result<(), GameFault> {
+    let Some(certain) = adjudicator.certain(game) else {
         return Ok(());
     };
     let found = record.verdict.winner.and_then(|side| record.color(side));

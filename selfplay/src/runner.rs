@@ -1,10 +1,9 @@
 //! Plays the pairs of a match on several threads.
 //!
-//! Workers take the next pair that nobody has taken, play both of its games,
-//! and hand the record to the caller's thread; nothing else is shared, and no
-//! pair depends on which worker plays it or on what it played before. Records
-//! arrive in the order in which pairs end, which differs from run to run;
-//! where the order matters, they are sorted by number.
+//! Workers take the next free pair, play both of its games, and hand the record to the
+//! caller's thread; nothing else is shared, and no pair depends on which worker plays it or
+//! on what it played before. Records arrive in the order in which pairs end, which differs
+//! from run to run; where the order matters, they are sorted by number.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +26,7 @@ use crate::record::{GameRecord, PairRecord, Timing};
 use crate::referee::{self, GameSetup, Interrupted};
 use crate::seed;
 use crate::side::{BySide, Side};
-use crate::table_judge::TableJudge;
+use crate::table_adjudicator::TableAdjudicator;
 
 /// Everything that decides how the games of a match go.
 #[derive(Clone, Debug)]
@@ -44,15 +43,15 @@ pub struct MatchSetup {
     pub deal: DealKind,
     /// The seed everything random follows from.
     pub seed: u64,
-    /// How exact the referee is about time.
+    /// How strictly the referee keeps time.
     pub tolerance: TimeTolerance,
     /// When decided games end early.
     pub adjudication: Adjudication,
     /// The tables that end games, if any; the adjudication has their rule.
-    pub judge: Option<TableJudge>,
+    pub adjudicator: Option<TableAdjudicator>,
     /// How long an engine is kept.
     pub lifetime: EngineLifetime,
-    /// Who measures the luck of flips, if that is wanted.
+    /// The appraiser of flips, if luck is measured.
     pub appraiser: Option<AppraiserSpec>,
 }
 
@@ -69,7 +68,7 @@ impl MatchSetup {
             seed: 1,
             tolerance: TimeTolerance::default(),
             adjudication: Adjudication::default(),
-            judge: None,
+            adjudicator: None,
             lifetime: EngineLifetime::default(),
             appraiser: None,
         }
@@ -237,7 +236,7 @@ impl Worker<'_> {
             limits: self.setup.limits,
             tolerance: self.setup.tolerance,
             adjudication: self.setup.adjudication,
-            judge: self.setup.judge.as_ref(),
+            adjudicator: self.setup.adjudicator.as_ref(),
             pair_seed: seed::pair_seed(self.setup.seed, pair),
         };
         let played = self.play_started(&game_setup)?;

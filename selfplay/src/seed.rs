@@ -17,7 +17,7 @@ use anqi_rules::random::mix;
 const DEAL: u64 = 0x6465_616c;
 /// Domain of the seeds that players receive.
 const CHOICE: u64 = 0x6368_6f69;
-/// Domain of the seeds that outside programs are told.
+/// Domain of the seeds that outside programs receive.
 const PUBLIC: u64 = 0x7075_626c;
 /// Domain of the seeds that decide which actions of a training game are random.
 const VARIETY: u64 = 0x7661_7269;
@@ -27,10 +27,12 @@ const OPENING: u64 = 0x6f70_656e;
 const SPLIT: u64 = 0x7370_6c69;
 /// Domain of the seeds of the iterations of a tuning run.
 const ITERATION: u64 = 0x6974_6572;
-/// Domain of the seeds of the matches that judge a tuning run.
+/// Domain of the seeds of the matches that test a tuning run.
 const VERDICT: u64 = 0x7665_7264;
 /// Domain of the words that perturb parameters.
 const PERTURBATION: u64 = 0x7065_7274;
+/// Domain of the seeds that draw positions for a fit.
+const SAMPLING: u64 = 0x7361_6d70;
 
 /// Returns the seed that shuffles the pieces of a pair.
 pub const fn deal_seed(match_seed: u64, pair: u64) -> u64 {
@@ -68,7 +70,7 @@ pub const fn choice_seed(pair_seed: u64, position_key: u64, ply: u32) -> u64 {
     mix(mix(pair_seed, position_key), ply as u64)
 }
 
-/// Returns the seed that an outside program is told for one choice.
+/// Returns the seed that an outside program receives for one choice.
 ///
 /// It follows from the visible position and the ply alone. Neither the match
 /// seed nor the number of the pair goes into it, so it says nothing about the
@@ -82,9 +84,14 @@ pub const fn iteration_seed(seed: u64, iteration: u64) -> u64 {
     mix(mix(seed, ITERATION), iteration)
 }
 
-/// Returns the match seed of a match that judges a tuning run: none of its deals was tuned on.
+/// Returns the match seed of a match that tests a tuning run: none of its deals was tuned on.
 pub const fn verdict_seed(seed: u64, number: u64) -> u64 {
     mix(mix(seed, VERDICT), number)
+}
+
+/// Returns the seed that draws positions for a fit.
+pub const fn sampling_seed(seed: u64) -> u64 {
+    mix(seed, SAMPLING)
 }
 
 /// Returns the word that decides how a parameter is perturbed in an iteration.

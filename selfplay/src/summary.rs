@@ -20,14 +20,14 @@ use crate::statistics::pentanomial::Pentanomial;
 use crate::statistics::score_table::ScoreTable;
 use crate::statistics::sprt::SprtState;
 
-/// How many games ended for one reason, by who won them.
+/// How many games ended for one reason, by winner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ReasonCount {
     /// Games A won.
     pub a_wins: u64,
     /// Games B won.
     pub b_wins: u64,
-    /// Games nobody won.
+    /// Drawn games.
     pub draws: u64,
 }
 
@@ -55,7 +55,7 @@ pub const AHEAD: i32 = 5_000;
 /// Every figure of a match that does not depend on time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Summary {
-    /// Results by who starts.
+    /// Results by the starting player.
     pub table: ScoreTable,
     /// Results by pair.
     pub pentanomial: Pentanomial,
@@ -148,6 +148,9 @@ pub struct WithoutLuck {
     pub coefficient: Coefficient,
     /// Scores before and after.
     pub scores: Adjustment,
+    /// Variance of an adjusted pair over what two independent raw games would have: what
+    /// pairing and taking the luck out save together.
+    pub variance_of_games: Option<f64>,
     /// Logistic Elo of A over B.
     pub elo: Option<EloEstimate>,
 }
@@ -165,10 +168,13 @@ impl WithoutLuck {
         }
         let results: Vec<PairResult> = records.iter().map(PairRecord::result).collect();
         let scores = adjusted::adjust(&results, coefficient)?;
+        let games: Vec<[f64; 2]> = records.iter().map(scores_of_a).collect();
+        let by_pairing = Pairing::of(&games).variance_ratio;
         Some(WithoutLuck {
             appraiser: appraiser.clone(),
             coefficient,
             elo: elo::from_estimate(&scores.adjusted),
+            variance_of_games: by_pairing.zip(scores.variance_ratio).map(|(a, b)| a * b),
             scores,
         })
     }
@@ -184,7 +190,7 @@ impl WithoutLuck {
         Some(4.0 * self.scores.adjusted.standard_error?)
     }
 
-    /// Returns how many raw games would say as much as so many of these.
+    /// Returns how many raw games would say as much as this many of these.
     pub fn worth(&self, games: u64) -> Option<f64> {
         let ratio = self.scores.variance_ratio.filter(|ratio| *ratio > 0.0)?;
         Some(games as f64 / ratio)
@@ -263,7 +269,7 @@ pub struct Times {
     pub ms_per_move: BySide<Option<f64>>,
     /// Seconds all games took together, as if played one after the other.
     pub game_seconds: f64,
-    /// Share of that time in which nobody was thinking.
+    /// Share of that time outside the players.
     pub overhead: Option<f64>,
 }
 

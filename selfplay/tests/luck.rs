@@ -72,6 +72,10 @@ fn played_resumed_and_old_records_give_the_same_adjusted_figures() {
     let ratio = found["variance_ratio"].as_f64().expect("scores vary");
     let worth = found["worth_games"].as_f64().expect("scores vary");
     assert!((worth * ratio - 60.0).abs() < 1e-9, "{found:#}");
+    let games = found["variance_of_games"].as_f64().expect("scores vary");
+    let pairing = document["variance_ratio"].as_f64();
+    let pairing = pairing.expect("scores vary");
+    assert!((games - pairing * ratio).abs() < 1e-9, "{found:#}");
 }
 
 #[test]

@@ -125,7 +125,7 @@ fn outside_programs_are_told_where_a_game_begins() {
     let suite = suite(folder.path());
     let play = |a: &str, b: &str, more: &[&str]| {
         let game = ["--a", a, "--b", b, "--games", "6", "--openings", &suite];
-        run(&[&game[..], more].concat())
+        run(&[&game[..], &["--seed", "1"], more].concat())
     };
     let (seeded, uci) = (mock("seeded"), mock_uci("polite"));
     let output = play(&seeded, "random", &["--json"]);
@@ -153,7 +153,7 @@ fn an_event_names_engines_with_limits_of_their_own() {
     suite(folder.path());
     let event = folder.path().join("event.toml");
     let text = format!(
-        "schedule = 'gauntlet'\ngames = 4\nopenings = 'suite.txt'\nadjudicate-tables = '2'\n\
+        "schedule = 'gauntlet'\ngames = 4\nseed = 1\nopenings = 'suite.txt'\nadjudicate-tables = '2'\n\
          [[engine]]\nname = 'hub'\nplayer = 'champion:hash=1,tables=0'\nlimits.nodes = 50\n\
          [[engine]]\nplayer = \"{}\"\n\
          [[engine]]\nname = 'deep'\nplayer = 'basic'\nlimits.depth = 1\n\

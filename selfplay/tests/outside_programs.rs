@@ -16,7 +16,8 @@ fn play(deed: &str, games: u32, more: &[&str]) -> serde_json::Value {
 
 fn play_player(player: &str, games: u32, more: &[&str]) -> serde_json::Value {
     let games = games.to_string();
-    let mut arguments = vec!["--a", player, "--b", "greedy", "--games", &games, "--json"];
+    let mut arguments = vec!["--a", player, "--b", "greedy", "--games", &games];
+    arguments.extend(["--seed", "1", "--json"]);
     arguments.extend(more);
     serde_json::from_str(&printed(&arguments)).expect("JSON")
 }

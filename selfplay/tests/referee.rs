@@ -76,7 +76,7 @@ fn setup(deal: &Deal, starter: Side) -> GameSetup<'_> {
         limits: BySide::default(),
         tolerance: TimeTolerance::default(),
         adjudication: Adjudication::default(),
-        judge: None,
+        adjudicator: None,
         pair_seed: 99,
     }
 }

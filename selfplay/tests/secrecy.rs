@@ -53,7 +53,7 @@ impl Listeners {
             limits: BySide::from_fn(|_| Limits::DEFAULT),
             tolerance: TimeTolerance::default(),
             adjudication: Adjudication::default(),
-            judge: None,
+            adjudicator: None,
             pair_seed: seed::pair_seed(1, pair),
         };
         let (a, b) = (&mut *engines.a, &mut *engines.b);
@@ -163,5 +163,19 @@ fn a_program_that_asks_for_seeds_is_told_one_before_every_choice() {
             .filter(|line| line.contains("set seed"))
             .collect();
         assert_eq!(seeds.len(), record.moves(side));
+    }
+}
+
+#[test]
+fn what_a_program_is_told_does_not_depend_on_the_seed_of_the_match() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = format!("{} seeded", common::example_path("mock_engine"));
+    let listeners = Listeners::new("cmd", &program, folder.path());
+    let deal = Deal::new(DealKind::Sequence, 1, 0);
+    // The seeds of built-in players' choices differ from pair to pair.
+    let [first, second] = [0, 5].map(|pair| listeners.hear(&deal, pair).1);
+    for side in Side::ALL {
+        assert!(first[side].contains("set seed"));
+        assert_eq!(first[side], second[side], "{side}");
     }
 }

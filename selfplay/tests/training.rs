@@ -164,6 +164,43 @@ fn a_fit_is_the_same_from_a_file_and_in_one_command_and_on_any_number_of_threads
 }
 
 #[test]
+fn a_fit_to_a_draw_is_the_same_on_any_number_of_threads_and_judged_on_the_same_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [out, weights] = ["data", "weights"].map(|name| folder.path().join(name));
+    data(&out, &["--games", "40", "--seed", "3"]);
+    let fit = |more: &[&str]| {
+        let shared = ["fit", "--data", text(&out), "--out", text(&weights)];
+        let all = [&shared[..], &["--held-out", "0.3", "--json"], more].concat();
+        serde_json::from_str::<serde_json::Value>(&printed(&all)).expect("JSON")
+    };
+    let whole = fit(&[]);
+    assert_eq!(whole.get("drawn_from"), None);
+    let every = fit(&["--sample", "1"]);
+    assert_eq!(every["training"], whole["training"]);
+    for favour in ["none", "rare", "surprising"] {
+        let draw = ["--sample", "0.2", "--favour", favour];
+        let one = fit(&[&draw[..], &["-j1"]].concat());
+        assert_eq!(one, fit(&[&draw[..], &["-j3"]].concat()));
+        assert_eq!(one["drawn_from"], whole["training"]["positions"]);
+        let [drawn, all] =
+            [&one["training"]["positions"], &one["drawn_from"]].map(|n| n.as_f64().expect("many"));
+        assert!((drawn / all - 0.2).abs() < 0.05, "{drawn} of {all}");
+        for key in ["positions", "games", "loss_old"] {
+            assert_eq!(one["held_out"][key], whole["held_out"][key]);
+        }
+    }
+    for bad in [
+        &["--sample", "0"][..],
+        &["--sample", "2"],
+        &["--favour", "rare"],
+        &["--sample", "0.5", "--favour", "odd"],
+    ] {
+        let fit = ["fit", "--data", text(&out), "--out", text(&weights)];
+        assert_eq!(run(&[&fit, bad].concat()).status.code(), Some(2), "{bad:?}");
+    }
+}
+
+#[test]
 fn poor_data_and_bad_arguments_are_said_in_words() {
     let folder = tempfile::tempdir().expect("a folder");
     let [out, weights] = ["data", "weights"].map(|name| folder.path().join(name));

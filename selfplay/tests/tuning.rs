@@ -9,7 +9,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use common::{printed, run, selfplay, text};
+use common::{printed, run, said_once, selfplay, text};
 
 /// A plan for a player that gains by looking further: small enough for a test.
 const PLAN: &str = "\
@@ -175,6 +175,7 @@ fn refused(arguments: &[&str], reasons: &[&str]) {
     for reason in reasons {
         assert!(errors.contains(reason), "{arguments:?}: {errors}");
     }
+    said_once(&errors);
 }
 
 #[test]
@@ -349,6 +350,10 @@ fn parameters_are_listed_with_their_ranges() {
         (&3.into(), &"integer".into())
     );
     assert!(printed(&["options"]).contains("null-margin"));
+    refused(
+        &["--a", "var2:j=1", "--b", "var2"],
+        &["player A", "has no setting 'j'"],
+    );
     refused(
         &["options", "--player", "nobody"],
         &["'nobody'", "champion"],

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The reading that gives their figures: positions are those in which the kings do not face each
-//! other, like pieces told apart, 4 × 840,762 = 3,363,048; those in which the side to move could
+//! other, like pieces distinguished, 4 × 840,762 = 3,363,048; those in which the side to move could
 //! take the king count as won; no legal move is a loss; distances are moves, that is pairs of plies.
 
 use std::collections::HashMap;
@@ -250,7 +250,7 @@ impl Game for Defence {
     }
 }
 
-/// All placements of so many of two like pieces on some points.
+/// All placements of this many of two like pieces on some points.
 fn pairs(points: &[Point], count: usize) -> Vec<[Point; 2]> {
     let ones = points.iter().map(|&at| [at, GONE]);
     let twos = points.iter().enumerate();
@@ -344,7 +344,7 @@ fn figures(attacker: Attacker) -> Figures {
         roots.iter().filter(is_wanted).count() as f64 * 100.0 / roots.len() as f64
     };
     Figures {
-        // Like pieces told apart: two assistants, two elephants.
+        // Like pieces distinguished: two assistants, two elephants.
         positions: 4 * roots.len(),
         plies,
         won: share(true, Fraction::ONE),

@@ -12,7 +12,7 @@ use anqi_tablebase::classes::{Fit, Material};
 use anqi_tablebase::solve::{Goal, Store, totals};
 use anqi_tablebase::{Endgames, Tables, Wdl, material_of, rated_actions};
 
-/// Positions of up to so many pieces are answered; more would take minutes to solve.
+/// Positions of up to this many pieces are answered; more would take minutes to solve.
 const MOST_PIECES: usize = 4;
 
 fn main() -> Result<(), Box<dyn Error>> {

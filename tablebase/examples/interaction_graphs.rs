@@ -124,7 +124,7 @@ impl Count {
 /// A tile, and how many elements it stands for.
 type Tile = (u8, u8, u8);
 
-/// Counts sets of so many elements of Dominoes, and their classes.
+/// Counts sets of this many elements of Dominoes, and their classes.
 fn dominoes(elements: usize) -> (u64, usize) {
     let tiles: Vec<Tile> = (0..7)
         .flat_map(|i| (i..7).map(move |j| (i, j, 1)))
@@ -153,7 +153,7 @@ fn dominoes(elements: usize) -> (u64, usize) {
 /// A card: its suit, 0 for trumps, and its rank there.
 type Card = (u8, u8);
 
-/// Counts sets of so many cards of Skat, and their classes.
+/// Counts sets of this many cards of Skat, and their classes.
 fn skat(cards: usize) -> (u64, usize) {
     // Ace, ten, king, queen, nine, eight, seven; above those of trumps four jacks.
     let trumps = (0..11).map(|rank| (0, rank));

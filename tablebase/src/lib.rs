@@ -1,19 +1,19 @@
 //! Endgame tables of Chinese dark chess.
 //!
 //! **Owns** material classes, the numbering of placements, retrograde
-//! analysis, table files, their verification, and probing. **Must not know**
-//! search or the text protocol.
+//! analysis, table files, their verification, and probing. **Must not know** search or the
+//! text protocol.
 //!
-//! Eight rooms, each of which knows only those before it:
+//! Eight modules, each of which uses only those before it:
 //!
 //! - [`slow`]: a slow solver of any small game of chance, to compare with;
 //! - [`classes`]: material sets, their capture graphs, and the units that share a table;
-//! - [`lattice`]: materials in an order in which a piece more never hurts;
+//! - [`lattice`]: materials in an order in which an extra piece never hurts;
 //! - [`numbering`]: placements on the board as numbers, in the solver's order and in a file's;
 //! - [`solve`]: retrograde analysis in memory or on disk, and two slow solvers to compare with;
 //! - [`facedown`]: endings with face-down pieces, as exact expectations;
 //! - [`mod@file`]: the bytes of tables, writing, reading, building;
-//! - [`probe`]: what a table says of a position, and the verification of whole folders.
+//! - [`probe`]: values of positions from tables, and the verification of whole folders.
 //!
 //! ```
 //! use anqi_rules::{Position, Rules};
@@ -30,8 +30,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Other crates come through the door: the names re-exported here. The rooms
-//! are open for the program `tablebase` and for experiments.
+//! Other crates use the names re-exported here. The modules are public for the program
+//! `tablebase` and for experiments.
 #![forbid(unsafe_code)]
 
 pub mod classes;

@@ -498,3 +498,48 @@ fn the_lattice_is_consistent_and_symmetric() {
         "{text}"
     );
 }
+
+#[test]
+fn a_manifest_names_what_differs() {
+    let dir = tempfile::tempdir().unwrap();
+    let tables = dir.path().join("tables").display().to_string();
+    assert!(
+        tablebase(&["build", "--pieces", "3", "--dir", &tables, "-q"])
+            .status
+            .success()
+    );
+    let output = tablebase(&["manifest", &tables]);
+    let manifest = text(&output.stdout);
+    assert_eq!(manifest.lines().count(), 50);
+    for line in manifest.lines() {
+        let (hash, name) = line.split_once("  ").unwrap();
+        let bytes = fs::read(Path::new(&tables).join(name)).unwrap();
+        assert_eq!(hash, blake3::hash(&bytes).to_hex().as_str(), "{name}");
+    }
+    let place = dir.path().join("manifest.txt").display().to_string();
+    let check = |text: &str| {
+        fs::write(&place, text).unwrap();
+        tablebase(&["verify", &tables, "--manifest", &place])
+    };
+    let output = check(&manifest);
+    assert!(output.status.success(), "{output:?}");
+    assert!(text(&output.stdout).contains("50 of 50 files"));
+
+    // One hash changed, one line that is no hash, one twice, one that names no table.
+    let (first, rest) = manifest.split_once('\n').unwrap();
+    let (hash, name) = first.split_once("  ").unwrap();
+    let other = if hash.starts_with('0') { '1' } else { '0' };
+    let changed = check(&format!("{other}{}  {name}\n{rest}", &hash[1..]));
+    assert_eq!(changed.status.code(), Some(1));
+    assert!(text(&changed.stderr).contains(name) && text(&changed.stderr).contains(hash));
+    for (bad, word) in [
+        (format!("{rest}{first}\nnonsense\n"), "line 51"),
+        (format!("{manifest}{first}\n"), "twice"),
+        (format!("{hash}  notes.txt\n"), "notes.txt"),
+        (format!("{}  {name}\n", &hash[1..]), "no BLAKE3 hash"),
+    ] {
+        let output = check(&bad);
+        assert_eq!(output.status.code(), Some(1), "{word}");
+        assert!(text(&output.stderr).contains(word), "{output:?}");
+    }
+}

@@ -75,7 +75,7 @@ fn files_say_what_memory_says() {
             );
         }
     }
-    assert_eq!(files.trouble(), None);
+    assert_eq!(files.damage(), None);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn values_without_distances_rank_by_value_and_know_only_what_captures_show() {
         }
     }
     assert!(known > 100 && unknown > 1000, "{known} {unknown}");
-    assert_eq!(files.trouble(), None);
+    assert_eq!(files.damage(), None);
 }
 
 #[test]
@@ -244,13 +244,13 @@ fn damaged_frames_never_answer_a_probe() {
                         assert!(error.to_string().contains("Kcp.wdl"), "{error}");
                         errors += 1;
                         assert_eq!(tables.known(position), None);
-                        assert!(tables.trouble().unwrap().contains("Kcp.wdl"));
+                        assert!(tables.damage().unwrap().contains("Kcp.wdl"));
                     }
                 }
             }
             // Of whatever went wrong, the user hears once.
-            let told = (0..3).filter(|_| tables.take_trouble().is_some()).count();
-            assert_eq!(told, usize::from(tables.trouble().is_some()));
+            let told = (0..3).filter(|_| tables.take_damage().is_some()).count();
+            assert_eq!(told, usize::from(tables.damage().is_some()));
         });
     }
     assert!(errors > 0);

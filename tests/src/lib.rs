@@ -1,6 +1,6 @@
-//! Checks of the whole workspace that no single crate can make alone.
+//! Checks of the workspace that no single crate can make.
 //!
-//! The crate owns the fuzzer of the protocol (`fuzz`); its tests let whole programs and several crates together do what
-//! they are for. It sees everything, and nothing sees it: no other crate may depend on this one.
+//! The crate owns the fuzzer of the protocol (`fuzz`); its tests run whole programs and several crates together. It may
+//! depend on every crate; no crate may depend on it.
 
 pub mod fuzz;

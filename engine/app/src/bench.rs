@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// The positions: openings, middles and endings, with the plies that led to some of them.
 const POSITIONS: &str = include_str!("bench/positions.txt");
-/// Seeds what the player leaves to chance.
+/// Seeds the player's random choices.
 const SEED: u64 = 1;
 
 /// What looking at one position took.
@@ -20,7 +20,7 @@ const SEED: u64 = 1;
 pub struct Measured {
     /// The place in the set, from 1.
     pub number: usize,
-    /// What was chosen.
+    /// The choice.
     pub action: Action,
     /// Positions visited.
     pub nodes: u64,
@@ -28,7 +28,7 @@ pub struct Measured {
     pub time: Duration,
 }
 
-/// What the whole set took.
+/// The totals of the whole set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Total {
     /// Number of positions in the set.

@@ -41,7 +41,7 @@ impl Level {
         NAMES[usize::from(self.0) - 1]
     }
 
-    /// Says what the text of a level may be.
+    /// Names the levels that exist.
     pub fn expected() -> String {
         format!("1 to {}, or {}", Level::TOP, NAMES.join(", "))
     }

@@ -1,9 +1,8 @@
-//! The anqi program: everything between the person or server outside and the
-//! rules and players inside.
+//! The anqi program: everything between the user or server and the rules and players.
 //!
-//! **Owns** the terminal game, the bench and the protocol session: reading
-//! lines, asking players, showing answers. **Must not know** how a player finds
-//! its action or how a rule is checked: players are reached through the
+//! **Owns** the terminal game, the page's server, the bench and the protocol session: reading
+//! input, asking players, showing answers. **Must not know** how a player finds its action or how a
+//! rule is checked: players are reached through the
 //! `Player` trait alone, rules through `anqi-rules`.
 //!
 //! The binary `anqi` adds the command line on top; this library is what its
@@ -14,14 +13,15 @@ pub mod level;
 pub mod review;
 pub mod serve;
 pub mod session;
+mod tables;
 pub mod terminal;
 
 use anqi_search::Player;
 
 /// Tells the user on standard error what went wrong beside a player's choice, such as a damaged
 /// table file; a player says each thing once.
-pub fn tell_trouble(player: &mut dyn Player) {
-    if let Some(trouble) = player.take_trouble() {
-        eprintln!("anqi: {trouble}");
+pub fn print_warning(player: &mut dyn Player) {
+    if let Some(warning) = player.take_warning() {
+        eprintln!("anqi: {warning}");
     }
 }

@@ -1,4 +1,4 @@
-//! The `anqi` program: reads the command line and starts what it asks for.
+//! The `anqi` program: reads the command line and runs the command.
 //!
 //! Exit codes: 0 done, 1 failed while working, 2 asked wrongly, 130 ended by
 //! Ctrl-C. A reader that closes our output early (`anqi perft 5 | head -1`) is
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns whether the error is that nobody reads our output any more.
+/// Returns whether the error is a closed pipe on our output.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Runs the protocol with so many kibibytes of address space.
+/// Runs the protocol with this many kibibytes of address space.
 fn answers(kibibytes: u32, input: &str) -> String {
     let script = format!("ulimit -v {kibibytes} && exec \"$0\" protocol");
     let mut child = Command::new("sh")

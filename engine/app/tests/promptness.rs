@@ -119,7 +119,7 @@ fn stop_is_answered_at_once_at_any_moment() {
 
 #[test]
 fn forced_actions_and_proven_results_are_played_at_once() {
-    // Each has so many pieces that looking on to the greatest depth would take for ever.
+    // Each has this many pieces that looking on to the greatest depth would take for ever.
     let cases = [
         // One action: the king steps away from a pawn, the others stand still.
         ("Kp2/4/4/3r/1n1n/3g/m1gP/NmkG r - 0 60", "a8 a7"),

@@ -71,6 +71,7 @@ fn with_input(arguments: &[&str], input: &str) -> Output {
 }
 
 #[test]
+#[cfg(unix)]
 fn the_page_is_there_at_once_and_the_server_ends_when_it_is_told() {
     let mut server = Server::start(&["serve", "--port", "0"]);
     assert!(server.address.starts_with("127.0.0.1:"));

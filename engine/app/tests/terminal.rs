@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 
 use anqi_app::terminal::{
-    Host, Known, Lines, Named, Pace, Paint, Pairing, Participant, Progress, Script, Setting, Style,
-    Watch,
+    Host, KnownDeal, Lines, Named, Pace, Paint, Pairing, Participant, Progress, Script, Setting,
+    Style, Watch,
 };
 use anqi_rules::{Game, Position, Rules};
 use anqi_search::{Limits, TimeLimit};
@@ -21,7 +21,7 @@ fn setting(first: &str, second: &str) -> Setting {
     Setting {
         game: Game::new(Position::start(), Rules::OLYMPIAD),
         pairing: Pairing::ByOrder([participant(first), participant(second)]),
-        known: Known::default(),
+        known: KnownDeal::default(),
         seed: 5,
         limits: Limits {
             depth: Some(1),

@@ -1,4 +1,4 @@
-//! Reading what somebody else has put there: only regular files, only so many bytes.
+//! Reading files from outside: only regular files, only up to a size.
 
 use std::fs::{self, File};
 use std::io::{self, Read};

@@ -1,8 +1,8 @@
 //! The reader of dialogues between a server and an engine, as a contest's public logs keep them.
 //!
 //! A log (`*.command`) has the server's requests as they went over the wire, `10 move b4 b2`, and the engine's answers
-//! behind `>>`. The plies of a game are the server's `move` and `flip` requests: the engine's answer to `genmove` is a
-//! wish that the server repeats, and a dialogue is sound only if it does.
+//! behind `>>`. The plies of a game are the server's `move` and `flip` requests: the server repeats each answer to
+//! `genmove` as the next ply, and a dialogue is sound only if it does.
 
 /// One dialogue, as far as the game is concerned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -10,9 +10,9 @@ pub struct Dialogue {
     /// The plies in the notation of records.
     pub plies: Vec<String>,
     /// How often the engine was asked for a ply and gave one.
-    pub wishes: usize,
-    /// How many of these wishes the server did not repeat as the next ply.
-    pub wishes_not_repeated: usize,
+    pub answers: usize,
+    /// How many of these answers the server did not repeat as the next ply.
+    pub answers_not_repeated: usize,
 }
 
 /// Reads a dialogue.
@@ -22,7 +22,7 @@ pub struct Dialogue {
 /// Names the first `move` or `flip` request that has not the right number of words.
 pub fn read(text: &str) -> Result<Dialogue, String> {
     let mut dialogue = Dialogue::default();
-    let mut wish: Option<String> = None;
+    let mut answer: Option<String> = None;
     for line in text.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
         let ply = match words.as_slice() {
@@ -30,18 +30,18 @@ pub fn read(text: &str) -> Result<Dialogue, String> {
             ["11", "flip", square, letter] => format!("{square}({letter})"),
             ["10" | "11", ..] => return Err(format!("not a ply: {line}")),
             [">>12", from, to] => {
-                wish = Some(format!("{from}-{to}"));
-                dialogue.wishes += 1;
+                answer = Some(format!("{from}-{to}"));
+                dialogue.answers += 1;
                 continue;
             }
             _ => continue,
         };
-        if let Some(wish) = wish.take() {
-            dialogue.wishes_not_repeated += usize::from(wish != action_of(&ply));
+        if let Some(answer) = answer.take() {
+            dialogue.answers_not_repeated += usize::from(answer != action_of(&ply));
         }
         dialogue.plies.push(ply);
     }
-    dialogue.wishes_not_repeated += usize::from(wish.is_some());
+    dialogue.answers_not_repeated += usize::from(answer.is_some());
     Ok(dialogue)
 }
 
@@ -64,15 +64,15 @@ mod tests {
     fn plies_come_from_the_server() {
         let dialogue = read(OPENING).unwrap();
         assert_eq!(dialogue.plies, ["b8(P)", "b6(p)", "b8-b7"]);
-        assert_eq!((dialogue.wishes, dialogue.wishes_not_repeated), (2, 0));
+        assert_eq!((dialogue.answers, dialogue.answers_not_repeated), (2, 0));
     }
 
     #[test]
-    fn a_wish_that_is_not_repeated_is_counted() {
+    fn an_answer_that_is_not_repeated_is_counted() {
         let other = OPENING.replace("10 move b8 b7", "10 move b8 c8");
-        assert_eq!(read(&other).unwrap().wishes_not_repeated, 1);
+        assert_eq!(read(&other).unwrap().answers_not_repeated, 1);
         let unanswered = OPENING.replace("10 move b8 b7", "5 quit");
-        assert_eq!(read(&unanswered).unwrap().wishes_not_repeated, 1);
+        assert_eq!(read(&unanswered).unwrap().answers_not_repeated, 1);
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub const TECHNIQUES: [&str; 7] = [
     "aspiration=off",
 ];
 
-/// Who plays the games that the positions come from.
+/// The player of the games that supply the positions.
 const GAMES_OF: &str = "enhance:depth=2";
 /// The plies after which a position is taken.
 const MIDDLE: std::ops::RangeInclusive<usize> = 20..=60;
@@ -46,7 +46,7 @@ const ENDLESS: Rules = Rules {
     ..Rules::PAPER
 };
 
-/// Returns so many middle-game positions, each of another game; the same seed gives the same ones.
+/// Returns this many middle-game positions, each of another game; the same seed gives the same ones.
 ///
 /// # Errors
 ///
@@ -65,7 +65,7 @@ pub fn middle_games(count: usize, seed: u64) -> Result<Vec<Position>, SpecError>
     Ok(positions)
 }
 
-/// Returns the position after so many plies if it leaves a choice.
+/// Returns the position after this many plies if it leaves a choice.
 fn middle_of_game(player: &mut dyn Player, seed: u64, plies: usize) -> Option<Position> {
     let mut reveals = Wanderer {
         source: Pcg64::seed_from_u64(seed),

@@ -67,7 +67,7 @@ pub enum Outcome {
         /// Why.
         reason: WinReason,
     },
-    /// Nobody has won.
+    /// A draw.
     Draw(DrawReason),
 }
 

@@ -1,8 +1,8 @@
 //! A game: a position, how it came about, and the rules it is played by.
 //!
 //! Repetition, the ban on perpetual chasing and the way back need the past, which
-//! a [`Position`] does not have. So a game says what is legal in it. Playing on after a draw by counter or repetition is allowed: who ends
-//! the game is the referee's affair, and servers may count differently.
+//! a [`Position`] does not have. So a game decides what is legal. Playing on after a draw by counter or repetition is
+//! allowed: who ends the game is the referee's affair, and servers may count differently.
 
 use crate::chase::{Manner, Pursuit};
 use crate::ending::{DrawReason, Outcome, Precedence, Repetition, Rules};
@@ -192,7 +192,7 @@ impl Game {
         if self.pursuit().manner(&self.position, action) != Manner::Chase {
             return false;
         }
-        let key = self.position.key_after_quiet_move(action);
+        let key = self.position.key_after_step(action);
         let before = self.quiet_keys().iter().filter(|known| **known == key);
         times >= 2 && before.count() as u32 + 1 >= times
     }

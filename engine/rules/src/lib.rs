@@ -1,20 +1,19 @@
 //! The rules of Chinese dark chess (banqi).
 //!
 //! **Owns** squares, pieces, positions, legal actions, chance, results and
-//! draws, notation, hashing and symmetry: everything that is true of the game
-//! itself, independent of the players. **Must not know** evaluation, files, threads, clocks
-//! or printing to anyone.
+//! draws, notation, hashing and symmetry: everything about the game itself, independent of the
+//! players. **Must not know** evaluation, files, threads, clocks or printing to anyone.
 //!
 //! How the parts fit:
 //!
-//! - [`Setup`] describes anything, [`Position`] only what can stand on a board;
-//!   the way from one to the other names every fault at once.
+//! - [`Setup`] describes anything, [`Position`] only what is possible on a board; the
+//!   conversion names every fault at once.
 //! - Chance is a value. A flip is an [`Action`]; what it reveals is a
 //!   [`Reveal`] with its exact weight; both together are a [`Ply`], and playing
-//!   a ply is deterministic. No generator of random numbers lives here.
-//! - A [`Position`] has no memory. Draws by repetition and the ban on perpetual
-//!   chasing ([`chase`]) need one: a [`Game`] is a position with its past and a
-//!   set of [`Rules`]. What is legal in a game is for the game to say.
+//!   a ply is deterministic. This crate has no random number generator.
+//! - A [`Position`] has no history. Draws by repetition and the ban on perpetual chasing
+//!   ([`chase`]) need one: a [`Game`] is a position with its history and a set of
+//!   [`Rules`], and decides which actions are legal.
 //!
 //! ```
 //! use anqi_rules::{Game, Position, Rules};

@@ -10,6 +10,17 @@ use crate::position::Position;
 /// Returns the number of ways to play `depth` plies from here, where each kind
 /// of piece that a flip may reveal is a way of its own. From the start, depth 1
 /// gives 32 × 14 = 448.
+///
+/// # Examples
+///
+/// ```
+/// use anqi_rules::{Position, perft::perft};
+///
+/// assert_eq!(perft(&Position::start(), 1), 448);
+/// let ending: Position = "K3/4/4/4/4/4/4/3g r - 0 0".parse()?;
+/// assert_eq!(perft(&ending, 2), 4, "two steps of the king, two of the guard");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,

@@ -1,4 +1,4 @@
-//! Colours, roles and pieces, and who captures whom by a step.
+//! Colours, roles and pieces, and which captures which by a step.
 //!
 //! The capture table is the heart of the game: a role captures itself and
 //! everything below it, except that the king spares pawns, pawns take kings,

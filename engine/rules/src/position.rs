@@ -1,4 +1,4 @@
-//! Positions: what stands on the board, what is face down, who is to move.
+//! Positions: the board, the face-down pieces, the side to move.
 //!
 //! A [`Position`] can only be made from [`crate::Setup`], from
 //! [`Position::start`] or by playing, so it is always one that the rules allow.
@@ -24,7 +24,7 @@ const EMPTY: u8 = PIECES as u8 + 1;
 pub enum Content {
     /// Nothing.
     Empty,
-    /// A piece that nobody knows.
+    /// A face-down piece.
     FaceDown,
     /// A known piece.
     FaceUp(Piece),
@@ -222,7 +222,7 @@ impl Position {
             .find(|&color| self.colors[color].is_empty() && !self.hidden.has_color(color))
     }
 
-    /// Returns the side that has lost by what stands on the board, and why.
+    /// Returns the side that has lost by the board alone, and why.
     pub fn loser(&self) -> Option<(Color, WinReason)> {
         if let Some(color) = self.annihilated() {
             return Some((color, WinReason::Annihilation));
@@ -277,6 +277,17 @@ impl Position {
     }
 
     /// Returns all legal actions, in text order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use anqi_rules::{Action, Position};
+    ///
+    /// let position: Position = "K3/1r2/4/4/4/4/4/?2g r p 3 40".parse()?;
+    /// let actions: Vec<String> = position.actions().iter().map(Action::to_string).collect();
+    /// assert_eq!(actions, ["a1-a1", "a8-a7", "a8-b8"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn actions(&self) -> ActionList {
         let mut list = ActionList::new();
         self.for_each_action(|action| list.push(action));
@@ -394,13 +405,24 @@ impl Position {
             ^ zobrist::turn(Some(self.mover_after_flip(piece)))
     }
 
-    /// Returns the key of the position after a move to an empty square that is known to be legal.
+    /// Returns the key of the position after a move or capture that is known to be legal.
     #[inline]
-    pub fn key_after_quiet_move(&self, action: Action) -> u64 {
-        let moved = self.piece_at(action.from()).map_or(0, |piece| {
-            zobrist::piece_on(piece, action.from()) ^ zobrist::piece_on(piece, action.to())
-        });
-        self.key ^ moved ^ zobrist::pass_turn()
+    pub fn key_after_step(&self, action: Action) -> u64 {
+        let word = |of: Square, on: Square| {
+            let piece = self.piece_at(of);
+            piece.map_or(0, |piece| zobrist::piece_on(piece, on))
+        };
+        let (from, to) = (action.from(), action.to());
+        self.key ^ word(from, from) ^ word(from, to) ^ word(to, to) ^ zobrist::pass_turn()
+    }
+
+    /// Returns the key of the position after passing the turn.
+    #[inline]
+    pub fn key_after_pass(&self) -> u64 {
+        match self.turn {
+            Some(_) => self.key ^ zobrist::pass_turn(),
+            None => self.key,
+        }
     }
 
     fn mover_after_flip(&self, piece: Piece) -> Color {
@@ -516,4 +538,94 @@ impl Position {
 fn steps_between(from: SquareSet, to: SquareSet) -> u32 {
     let count = |set: SquareSet| (set & to).0.count_ones();
     count(from.up()) + count(from.down()) + count(from.left()) + count(from.right())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{below, split_mix};
+
+    /// Plays random plies from the start and shows every position with the ply that left it.
+    fn random_walk(seed: u64, mut visit: impl FnMut(&mut Position, Ply)) {
+        let mut state = seed;
+        let mut draw = |limit: usize| below(limit as u64, || split_mix(&mut state)) as usize;
+        let mut position = Position::start();
+        while position.has_action() && position.annihilated().is_none() && position.ply() < 300 {
+            let actions = position.actions();
+            let action = actions[draw(actions.len())];
+            let reveals: Vec<_> = position.reveals().collect();
+            let ply = match action.is_flip() {
+                true => {
+                    let piece = reveals[draw(reveals.len())].piece;
+                    Ply::flip(action.from(), piece)
+                }
+                false => action.into(),
+            };
+            visit(&mut position, ply);
+            let _ = position.play_unchecked(ply);
+        }
+    }
+
+    #[test]
+    fn a_ply_that_is_taken_back_leaves_nothing_behind() {
+        for seed in 0..20 {
+            random_walk(seed, |position, ply| {
+                let before = *position;
+                let undo = position.play(ply).expect("a generated action is legal");
+                assert_eq!(undo.action(), ply.action);
+                assert_eq!(position.ply(), before.ply() + 1);
+                let is_quiet = !ply.action.is_flip() && undo.captured().is_none();
+                let counter = if is_quiet {
+                    before.quiet_counter() + 1
+                } else {
+                    0
+                };
+                assert_eq!(position.quiet_counter(), counter);
+                position.undo(undo);
+                assert_eq!(*position, before);
+            });
+        }
+    }
+
+    #[test]
+    fn keys_that_are_kept_or_foretold_are_those_computed() {
+        for seed in 20..40 {
+            random_walk(seed, |position, ply| {
+                assert_eq!(position.key(), position.computed_key());
+                let mut next = *position;
+                let _ = next.play_unchecked(ply);
+                let foretold = match ply.reveal {
+                    Some(piece) => position.key_after_flip(ply.action.from(), piece),
+                    None => position.key_after_step(ply.action),
+                };
+                assert_eq!(foretold, next.computed_key());
+            });
+        }
+    }
+
+    #[test]
+    fn living_pieces_are_those_on_the_board_and_in_the_bag() {
+        random_walk(40, |position, _| {
+            let [red, black] = Color::ALL.map(|color| position.living(color));
+            assert_eq!(red + black, position.occupied().len() as u32);
+            let hidden = position.hidden().total();
+            assert_eq!(hidden, position.face_down().len() as u32);
+            for piece in Piece::all() {
+                let face_up = position.pieces(piece).len() as u32;
+                let face_down = position.hidden().count(piece);
+                assert_eq!(position.living_of(piece), face_up + face_down);
+            }
+        });
+    }
+
+    #[test]
+    fn a_refused_ply_changes_nothing() {
+        let before: Position = "K3/1r2/4/4/4/4/4/?2g r p 3 40".parse().expect("a position");
+        let mut position = before;
+        for text in ["b7-b6", "a8-a6", "a8-b7", "a1(G)", "b6(p)"] {
+            let ply: Ply = text.parse().expect("a ply");
+            assert!(position.play(ply).is_err(), "{text}");
+            assert_eq!(position, before, "{text}");
+        }
+    }
 }

@@ -20,7 +20,7 @@ pub struct Setup {
     pub board: [Content; SQUARES],
     /// How many of each kind are face down, in the order `KGMRNCPkgmrncp`.
     pub hidden: [u32; PIECES],
-    /// Who is to move; `None` before the first flip.
+    /// The side to move; `None` before the first flip.
     pub turn: Option<Color>,
     /// Plies since the last capture or flip.
     pub quiet: u32,
@@ -55,15 +55,15 @@ pub enum Fault {
         /// Pieces in the bag.
         letters: u32,
     },
-    /// Nobody has a piece.
+    /// There is no piece at all.
     #[error("there is no piece at all")]
     NoPieces,
-    /// Nobody is said to be to move although the game has begun.
+    /// No side is to move although the game has begun.
     #[error(
         "the turn is '-', which is only right before the first flip, with all 32 pieces face down"
     )]
     TurnMissing,
-    /// Somebody is said to be to move although no colour can be known.
+    /// A side is to move although no colour can be known.
     #[error("{0} is said to be to move, but no piece is face up: colours are not known yet")]
     TurnUnknown(Color),
     /// Plies are said to have been played before the first flip.

@@ -81,7 +81,7 @@ pub fn bag(bag: HiddenBag) -> u64 {
         .fold(0, |key, (piece, count)| key ^ in_bag(piece, count))
 }
 
-/// Returns the word of who is to move; `None` before the first flip.
+/// Returns the word of the side to move; `None` before the first flip.
 #[inline]
 pub fn turn(turn: Option<Color>) -> u64 {
     match turn {

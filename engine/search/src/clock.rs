@@ -108,7 +108,7 @@ pub struct NodePool {
 }
 
 impl NodePool {
-    /// Returns a pool of so many nodes for so many threads.
+    /// Returns a pool of this many nodes for this many threads.
     pub fn new(nodes: u64, threads: usize) -> NodePool {
         // Small enough that no thread can take what the others need, large enough to be rare.
         let lot = (nodes / (8 * threads.max(1) as u64)).clamp(1, POLL_NODES);

@@ -18,7 +18,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A win without a known distance is valued as if its next capture were so many plies
+/// A win without a known distance is valued as if its next capture were this many plies
 /// away: farther than any known one, and still a win on every line.
 const UNKNOWN_DISTANCE: i32 = 360;
 
@@ -27,46 +27,56 @@ pub const MOST_SOLVED_PIECES: u32 = 4;
 
 /// Where tables come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
-    /// Those of up to so many pieces are solved in memory; fewer than two is none.
+pub enum TablesSource {
+    /// Those of up to this many pieces are solved in memory; fewer than two is none.
     Solved(u32),
     /// The most that players solve by themselves, and the files in a folder.
     Folder(PathBuf),
 }
 
-impl Source {
+impl TablesSource {
+    /// Returns the files in a folder, or without one the tables that players solve by themselves.
+    pub fn of_folder(folder: Option<PathBuf>) -> TablesSource {
+        folder.map_or(
+            TablesSource::Solved(MOST_SOLVED_PIECES),
+            TablesSource::Folder,
+        )
+    }
+
     /// Reads a number of pieces or the name of a folder that can be read.
-    pub fn read(text: &str) -> Option<Source> {
+    pub fn read(text: &str) -> Option<TablesSource> {
         match text.parse() {
-            Ok(pieces) => Some(Source::Solved(pieces)).filter(|_| pieces <= MOST_SOLVED_PIECES),
+            Ok(pieces) => {
+                Some(TablesSource::Solved(pieces)).filter(|_| pieces <= MOST_SOLVED_PIECES)
+            }
             Err(_) => {
                 let folder = PathBuf::from(text);
                 let readable = cfg!(feature = "os") && std::fs::read_dir(&folder).is_ok();
-                readable.then_some(Source::Folder(folder))
+                readable.then_some(TablesSource::Folder(folder))
             }
         }
     }
 
     fn open(&self, rules: Rules) -> Result<Tables, String> {
         match self {
-            Source::Solved(pieces) => {
+            TablesSource::Solved(pieces) => {
                 Tables::solved(*pieces as usize, rules).map_err(|e| e.to_string())
             }
             #[cfg(feature = "os")]
-            Source::Folder(folder) => {
+            TablesSource::Folder(folder) => {
                 Tables::open(folder, MOST_SOLVED_PIECES as usize, rules).map_err(|e| e.to_string())
             }
             #[cfg(not(feature = "os"))]
-            Source::Folder(_) => Err("this build reads no files".to_owned()),
+            TablesSource::Folder(_) => Err("this build reads no files".to_owned()),
         }
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for TablesSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::Solved(pieces) => write!(f, "{pieces}"),
-            Source::Folder(folder) => write!(f, "{}", folder.display()),
+            TablesSource::Solved(pieces) => write!(f, "{pieces}"),
+            TablesSource::Folder(folder) => write!(f, "{}", folder.display()),
         }
     }
 }
@@ -84,16 +94,16 @@ impl SharedTables {
     }
 
     /// Returns the damage that a probe has met in a file; only the first to ask gets it.
-    pub fn take_trouble(&self) -> Option<String> {
+    pub fn take_damage(&self) -> Option<String> {
         #[cfg(feature = "os")]
-        return self.tables.take_trouble().map(str::to_owned);
+        return self.tables.take_damage().map(str::to_owned);
         #[cfg(not(feature = "os"))]
         None
     }
 }
 
 /// Tables with the rules they are for and where they come from.
-type Opened = (Rules, Source, Arc<SharedTables>);
+type Opened = (Rules, TablesSource, Arc<SharedTables>);
 
 /// All tables that some player has asked for, each solved or opened once.
 #[derive(Debug, Default)]
@@ -119,9 +129,9 @@ impl Library {
     pub fn tables(
         &self,
         rules: Rules,
-        source: &Source,
+        source: &TablesSource,
     ) -> Result<Option<Arc<SharedTables>>, String> {
-        if matches!(source, Source::Solved(0 | 1)) {
+        if matches!(source, TablesSource::Solved(0 | 1)) {
             return Ok(None);
         }
         // A panic with the lock held leaves the list whole: it only grows by whole entries.
@@ -182,7 +192,7 @@ fn draws_at_once(game: &Game, action: Action) -> bool {
     next.play(action.into()).is_ok() && matches!(next.outcome(), Some(Outcome::Draw(_)))
 }
 
-/// The value of a win whose next capture is so many plies away.
+/// The value of a win whose next capture is this many plies away.
 fn won_in(distance: Option<u16>) -> i32 {
     let plies = distance.map_or(UNKNOWN_DISTANCE, i32::from);
     TABLE_WIN - plies.min(UNKNOWN_DISTANCE)
@@ -239,7 +249,7 @@ pub fn root_choice(tables: &dyn Endgames, game: &Game, among: &[Action]) -> Opti
     })
 }
 
-/// Where an action stands among others: quick wins, draws, slow losses; the less, the better.
+/// The rank of an action: quick wins, draws, slow losses; less is better.
 fn place(rated: &Rated) -> (Reverse<Wdl>, i32) {
     let unknown = i32::from(u16::MAX) + 1;
     let distance = rated.dtc.map_or(unknown, i32::from);

@@ -23,7 +23,7 @@ use smallvec::SmallVec;
 pub enum Flips {
     /// On every ply.
     Everywhere,
-    /// On so many plies from the root; below them moves only.
+    /// On this many plies from the root; below them moves only.
     First(u32),
 }
 
@@ -52,7 +52,7 @@ pub enum KindOrder {
 
 /// The settings of a search over moves and flips.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct PlainSettings {
     /// The values at the leaves.
     pub evaluation: PlainEvaluation,
     /// Where flips are searched.
@@ -67,7 +67,7 @@ pub type Expansion = SmallVec<[(Piece, u32); 14]>;
 /// A search over moves and flips.
 #[derive(Debug)]
 pub struct Expectimax<'a, 'b> {
-    settings: Settings,
+    settings: PlainSettings,
     budget: &'a mut Budget<'b>,
     chance: &'a mut Chance,
 }
@@ -75,7 +75,7 @@ pub struct Expectimax<'a, 'b> {
 impl<'a, 'b> Expectimax<'a, 'b> {
     /// Returns a search that spends this budget; `chance` draws kinds if the settings ask for it.
     pub fn new(
-        settings: Settings,
+        settings: PlainSettings,
         budget: &'a mut Budget<'b>,
         chance: &'a mut Chance,
     ) -> Expectimax<'a, 'b> {

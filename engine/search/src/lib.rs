@@ -1,24 +1,22 @@
 //! Players of Chinese dark chess.
 //!
 //! **Owns** values, evaluation, trees over decisions and chance, time, and the
-//! players made of them. **Must not know** text protocols, processes, files of
-//! games, or how a match is run: the caller gives a [`Request`] and gets a
-//! [`Choice`].
+//! players made of them. **Must not know** text protocols, processes, files of games, or
+//! how a match is run: the caller gives a [`Request`] and gets a [`Choice`].
 //!
 //! The parts, from the bottom up:
 //!
-//! - [`score`] says what values mean, [`clock`] when to stop, [`random`] how choices repeat.
+//! - [`score`] defines values, [`clock`] when to stop, [`random`] reproducible choices.
 //! - [`evaluation`] values positions without looking ahead.
 //! - [`negamax`] searches moves only, [`expectimax`] moves and flips without any
-//!   pruning over chance: slow and obviously right, it is the oracle for everything
-//!   faster. The paper's players are built of these two and of the flip policies in
-//!   [`policy`].
+//!   pruning over chance: slow and obviously right, it is the oracle for everything faster.
+//!   The paper's players combine these two with the flip policies in [`policy`].
 //! - [`tree`] is the champion's search, over a [`transposition`] table and [`endgames`].
 //! - [`deepening`] repeats a search with more depth, [`thinking`] does so with the tree
 //!   (aspiration, several best actions), [`threads`] on several threads.
 //! - [`players`] turns a line of text such as `basic:policy=compare` into a
-//!   [`Player`], all that sessions and referees know. What it can be told is declared
-//!   in [`parameters`], what players share is owned by [`resources`].
+//!   [`Player`], the interface for sessions and referees. Its options are declared in
+//!   [`parameters`], shared state is owned by [`resources`].
 //!
 //! The feature `os` (default) brings clocks and threads; without it a player
 //! is limited by nodes and depth alone.
@@ -26,6 +24,7 @@
 pub mod clock;
 pub mod deepening;
 pub mod endgames;
+pub mod envelope;
 pub mod evaluation;
 pub mod expectimax;
 pub mod negamax;

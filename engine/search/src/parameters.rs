@@ -103,7 +103,7 @@ pub enum Kind {
         most: i64,
         /// A sensible step for a tuner.
         step: i64,
-        /// What 0 stands for if it is no number of something.
+        /// The meaning of 0 if it is not a number.
         zero: Option<&'static str>,
     },
     /// One of these words.
@@ -149,7 +149,7 @@ impl Kind {
 /// A parameter of players with options `T`.
 #[derive(Debug)]
 pub struct Parameter<T: 'static> {
-    /// What it is called in a spec.
+    /// Its name in a spec.
     pub name: &'static str,
     /// What it does, in a line.
     pub meaning: &'static str,
@@ -173,7 +173,7 @@ pub enum Refused {
 /// A parameter as others see it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Description {
-    /// What it is called in a spec.
+    /// Its name in a spec.
     pub name: &'static str,
     /// What it does, in a line.
     pub meaning: &'static str,
@@ -190,7 +190,7 @@ pub struct Description {
 pub enum Purpose {
     /// It decides how the player plays: something to tune.
     Play,
-    /// It says what the player may spend, or where it finds things.
+    /// It limits resources or names files.
     Resource,
 }
 

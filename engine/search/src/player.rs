@@ -20,14 +20,14 @@ pub trait Player: Send {
     ///
     /// # Errors
     ///
-    /// Says what is not to be had. The player can still choose: it does without.
+    /// Says which resource is unavailable. The player can still choose without it.
     fn prepare(&mut self, _rules: Rules) -> Result<(), PrepareError> {
         Ok(())
     }
 
-    /// Returns what the user should know and has not been told yet: a damaged
-    /// file, memory that was not to be had.
-    fn take_trouble(&mut self) -> Option<String> {
+    /// Returns a warning that the user has not seen yet: a damaged file, memory that is
+    /// unavailable.
+    fn take_warning(&mut self) -> Option<String> {
         None
     }
 
@@ -214,7 +214,7 @@ pub struct Ranked {
     pub action: Action,
     /// Its value for the side to move.
     pub score: Score,
-    /// What both sides would play, this action first.
+    /// The principal variation, from this action.
     pub line: Vec<LineStep>,
 }
 
@@ -229,7 +229,7 @@ pub struct Choice {
     pub depth: u32,
     /// Positions visited.
     pub nodes: u64,
-    /// What both sides would play, this action first.
+    /// The principal variation, from this action.
     pub line: Vec<LineStep>,
     /// The best actions in order, as many as were asked for and known.
     pub ranked: Vec<Ranked>,

@@ -1,10 +1,10 @@
 //! What all players of a process share: solved endgames and the delays of the machine.
 //!
-//! The state has an owner, so that a program can decide who shares it: players are made
+//! The state has an owner, so a program can decide which players share it: players are made
 //! with a handle ([`crate::players::by_spec_with`]), or with that of the process.
 
 use crate::clock::Delays;
-use crate::endgames::{Library, SharedTables, Source};
+use crate::endgames::{Library, SharedTables, TablesSource};
 use anqi_rules::Rules;
 use std::sync::{Arc, LazyLock};
 
@@ -20,7 +20,7 @@ pub struct Resources {
 static PROCESS: LazyLock<Arc<Resources>> = LazyLock::new(Arc::default);
 
 impl Resources {
-    /// Returns what all players of this process share unless told otherwise.
+    /// Returns the resources that players of this process share by default.
     pub fn of_process() -> Arc<Resources> {
         Arc::clone(&PROCESS)
     }
@@ -31,6 +31,9 @@ impl Resources {
 /// # Errors
 ///
 /// Says why a folder cannot be opened.
-pub fn tables_for(rules: Rules, source: &Source) -> Result<Option<Arc<SharedTables>>, String> {
+pub fn tables_for(
+    rules: Rules,
+    source: &TablesSource,
+) -> Result<Option<Arc<SharedTables>>, String> {
     Resources::of_process().library.tables(rules, source)
 }

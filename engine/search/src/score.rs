@@ -84,19 +84,19 @@ impl Mixture {
 pub enum Score {
     /// An estimate: the expected result for the side to move, in ±10,000.
     Estimate(i32),
-    /// A win in so many plies, whatever the other side does and whatever appears.
+    /// A win in this many plies, whatever the other side does and whatever appears.
     Win {
         /// Plies to the end of the game, or to the winning conversion if from a table.
         plies: u32,
         /// Where it comes from.
-        source: Source,
+        source: ProofSource,
     },
-    /// A loss in so many plies.
+    /// A loss in this many plies.
     Loss {
         /// Plies to the end of the game, or to the losing conversion if from a table.
         plies: u32,
         /// Where it comes from.
-        source: Source,
+        source: ProofSource,
     },
     /// A draw, known from a table.
     Draw,
@@ -104,7 +104,7 @@ pub enum Score {
 
 /// Where an exact value comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum ProofSource {
     /// The search has seen the end on every line.
     Proof,
     /// An endgame table.
@@ -118,8 +118,8 @@ impl Score {
             return Score::Estimate(value);
         }
         let (from, source) = match value.abs() {
-            proven if proven > TABLE_WIN => (WIN, Source::Proof),
-            _ => (TABLE_WIN, Source::Table),
+            proven if proven > TABLE_WIN => (WIN, ProofSource::Proof),
+            _ => (TABLE_WIN, ProofSource::Table),
         };
         let plies = (from - value.abs()) as u32;
         match value > 0 {

@@ -14,7 +14,7 @@ use crate::player::{Limits, LineStep, Stop, choosable};
 use crate::random::Chance;
 use crate::score::{ESTIMATE_BOUND, UNPROVEN_BOUND, WIN};
 use crate::transposition::Table;
-use crate::tree::{Exact, Found, Knowledge, Playing, Search, Settings, Strategy};
+use crate::tree::{Exact, Knowledge, Playing, RootResult, Search, Settings, Strategy};
 use anqi_rules::{Action, Game, Position, SquareSet};
 use anqi_tablebase::{Endgames, Tables, Wdl};
 use std::borrow::Cow;
@@ -46,7 +46,7 @@ pub struct Task<'a> {
     pub endgames: Option<&'a Tables>,
     /// Endgame tables that choose at the root, if there are any.
     pub root_endgames: Option<&'a dyn Endgames>,
-    /// How positions are valued without looking ahead.
+    /// The static evaluation.
     pub evaluation: &'a Evaluation,
     /// The longest recent scheduling delays, if a clock limits the thinking.
     pub delays: Option<&'a Delays>,
@@ -65,8 +65,8 @@ impl<'a> Task<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Best {
     /// The action and its value.
-    pub found: Found,
-    /// What both sides would play, the action first.
+    pub found: RootResult,
+    /// The principal variation, from the action.
     pub line: Vec<LineStep>,
 }
 
@@ -189,7 +189,7 @@ fn think_by<S: Strategy>(
 struct Tabled {
     /// What the position is worth.
     known: Option<Wdl>,
-    /// The actions that are worth less, which nobody need search.
+    /// The actions that are worth less and need no search.
     others: Vec<(Action, i32)>,
 }
 
@@ -233,7 +233,7 @@ struct Thinking<'a, S, F> {
     wanted: usize,
     /// What tables know of the position, if they leave a choice.
     tabled: Tabled,
-    /// How many lines are told, those that need no search included.
+    /// How many lines are reported, those that need no search included.
     lines: usize,
     finished: F,
     selective_depth: u32,
@@ -307,7 +307,7 @@ impl<S: Strategy, F> Thinking<'_, S, F> {
     ///
     /// If the budget ends before, an action that is better than the window's lower end
     /// is an answer; below it all values are upper bounds, and the greatest says nothing.
-    fn best_around(&mut self, rank: usize, depth: u32, centre: Option<i32>) -> Option<Found> {
+    fn best_around(&mut self, rank: usize, depth: u32, centre: Option<i32>) -> Option<RootResult> {
         let mut half = self.settings.window as i32;
         let mut window = match centre {
             Some(value) if value.abs() < UNPROVEN_BOUND => (value - half, value + half),
@@ -388,7 +388,7 @@ fn decided(ranked: &[(Action, i32)], wanted: usize) -> Thought {
 
 /// The answer before anything is known.
 fn untried(action: Action) -> Best {
-    let found = Found { action, value: 0 };
+    let found = RootResult { action, value: 0 };
     let expectation = None;
     let line = vec![LineStep {
         action,

@@ -23,7 +23,7 @@ const BUCKET_BYTES: usize = 64;
 
 /// What is known about a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Known {
+pub struct StoredBounds {
     /// The value is at least this.
     pub lower: i32,
     /// The value is at most this.
@@ -59,7 +59,7 @@ pub struct Table {
 const EPOCHS: u8 = 32;
 
 impl Table {
-    /// Returns an empty table of so many mebibytes.
+    /// Returns an empty table of this many mebibytes.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl Table {
 
     /// Returns what is known about a node `ply` plies below the root.
     #[inline]
-    pub fn probe(&self, key: u64, ply: u32) -> Option<Known> {
+    pub fn probe(&self, key: u64, ply: u32) -> Option<StoredBounds> {
         for slot in &self.bucket(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
             if slot.check.load(Ordering::Relaxed) ^ data == key && self.is_of_now(data) {
@@ -139,7 +139,7 @@ impl Table {
     /// Enters what is known about a node `ply` plies below the root.
     ///
     /// Bounds of the same depth tighten each other; otherwise the deeper or younger entry stays.
-    pub fn store(&self, key: u64, ply: u32, mut known: Known) {
+    pub fn store(&self, key: u64, ply: u32, mut known: StoredBounds) {
         let bucket = &self.bucket(key).0;
         let mut victim = &bucket[0];
         let mut least = i32::MAX;
@@ -193,7 +193,7 @@ fn to_root(value: i32, ply: i32) -> i32 {
 
 /// Bits: lower 0–15, upper 16–31, best 32–41 and its presence 42,
 /// epoch 43–47 (entered by the table), depth 48–55, generation 56–61, mark 63.
-fn pack(known: &Known, ply: i32, generation: u8) -> u64 {
+fn pack(known: &StoredBounds, ply: i32, generation: u8) -> u64 {
     let lower = u64::from(from_root(known.lower, ply) as i16 as u16);
     let upper = u64::from(from_root(known.upper, ply) as i16 as u16);
     let best = known
@@ -203,9 +203,9 @@ fn pack(known: &Known, ply: i32, generation: u8) -> u64 {
     lower | upper << 16 | best << 32 | depth << 48 | u64::from(generation) << 56 | 1 << 63
 }
 
-fn unpack(data: u64, ply: i32) -> Known {
+fn unpack(data: u64, ply: i32) -> StoredBounds {
     let best = (data >> 32) as u16;
-    Known {
+    StoredBounds {
         lower: to_root(i32::from(data as u16 as i16), ply),
         upper: to_root(i32::from((data >> 16) as u16 as i16), ply),
         depth: depth_of(data),
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn what_is_stored_is_found_and_proofs_shift_with_the_node() {
         let table = Table::new(NonZeroU32::MIN).unwrap();
-        let known = Known {
+        let known = StoredBounds {
             lower: -77,
             upper: WIN - 9,
             depth: 5,
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn a_cleared_table_knows_nothing_however_often_it_is_cleared() {
         let mut table = Table::new(NonZeroU32::MIN).unwrap();
-        let known = Known {
+        let known = StoredBounds {
             lower: 1,
             upper: 2,
             depth: 9,
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn bounds_of_one_depth_tighten() {
         let table = Table::new(NonZeroU32::MIN).unwrap();
-        let bound = |lower, upper| Known {
+        let bound = |lower, upper| StoredBounds {
             lower,
             upper,
             depth: 3,
@@ -277,7 +277,7 @@ mod tests {
         table.store(
             1,
             0,
-            Known {
+            StoredBounds {
                 depth: 4,
                 ..bound(0, WIN)
             },

@@ -5,7 +5,7 @@ mod common;
 use anqi_rules::{Game, Position};
 use anqi_search::clock::Budget;
 use anqi_search::evaluation::{Evaluation, Network, PlainEvaluation, Weights};
-use anqi_search::expectimax::{Expectimax, Flips, Kinds, Settings as PlainSettings};
+use anqi_search::expectimax::{Expectimax, Flips, Kinds, PlainSettings};
 use anqi_search::random::Chance;
 use anqi_search::score::WIN;
 use anqi_search::thinking::Task;

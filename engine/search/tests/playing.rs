@@ -6,125 +6,25 @@
 //! outcomes (`swing`) depend on order and windows and stay off where values are compared.
 
 mod common;
+#[path = "common/searches.rs"]
+mod searches;
 #[path = "common/twin.rs"]
 mod twin;
 
 use anqi_rules::{
-    Action, Color, Content, Game, Ply, Position, Repetition, Role, Rules, Setup, Symmetry,
+    Color, Content, Game, PIECES, Piece, Position, ROWS, Repetition, Role, Rules, Setup, Symmetry,
 };
-use anqi_search::evaluation::Evaluation;
+use anqi_search::Limits;
 use anqi_search::score::UNPROVEN_BOUND;
-use anqi_search::thinking::{Task, Thought};
-use anqi_search::threads::think;
 use anqi_search::transposition::Table;
 use anqi_search::tree::Settings;
-use anqi_search::{Limits, Stop};
-use anqi_tablebase::{Endgames, TableValue, Tables, Wdl, rated_actions};
-use common::{ENDLESS, small_table, sparse_position};
+use anqi_tablebase::{Endgames, Tables, Wdl};
+use common::{ENDLESS, small_table};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
+use searches::{Aids, PLAYING, count, games, quiet_ply, search, to_depth, value};
 use std::num::NonZeroU32;
 use twin::Twin;
-
-/// The champion's settings without those whose values depend on the order of the search.
-const PLAYING: Settings = Settings {
-    swing: NonZeroU32::new(20_000),
-    reductions: false,
-    root_from: None,
-    root_far_from: None,
-    pass_above: false,
-    futility: None,
-    late_moves: None,
-    guess_depth: None,
-    ..Settings::FULL
-};
-
-/// What a search has at hand.
-#[derive(Clone, Copy, Default)]
-struct Aids<'a> {
-    table: Option<&'a Table>,
-    endgames: Option<&'a Tables>,
-    root_endgames: Option<&'a dyn Endgames>,
-}
-
-fn search(game: &Game, settings: Settings, limits: Limits, aids: Aids<'_>) -> Thought {
-    let stop = Stop::new();
-    let task = Task {
-        game,
-        among: None,
-        settings,
-        limits,
-        seed: 1,
-        stop: &stop,
-        table: aids.table,
-        endgames: aids.endgames,
-        root_endgames: aids.root_endgames,
-        evaluation: Evaluation::built_in(),
-        delays: None,
-        threads: 1,
-    };
-    think(&task, |_, _| {})
-}
-
-fn to_depth(depth: u32) -> Limits {
-    Limits {
-        depth: Some(depth),
-        ..Limits::NONE
-    }
-}
-
-fn value(game: &Game, settings: Settings, depth: u32, aids: Aids<'_>) -> i32 {
-    search(game, settings, to_depth(depth), aids).best[0]
-        .found
-        .value
-}
-
-/// Small positions under these rules, so many plies before the quiet limit, reached by
-/// moves to and fro, so that positions have been before.
-fn games(count: usize, seed: u64, rules: &[Rules], least_left: u32, most_left: u32) -> Vec<Game> {
-    let mut chance = Pcg64Mcg::seed_from_u64(seed);
-    let mut games = Vec::new();
-    while games.len() < count {
-        let rules = rules[games.len() % rules.len()];
-        let mut setup = sparse_position(&mut chance);
-        let left = chance.random_range(least_left..=most_left);
-        setup.quiet = rules
-            .quiet_limit
-            .map_or(0, NonZeroU32::get)
-            .saturating_sub(left);
-        setup.ply = setup.quiet + 1;
-        let Ok(position) = setup.position() else {
-            continue;
-        };
-        let mut game = Game::new(position, rules);
-        for _ in 0..chance.random_range(0..8) {
-            quiet_ply(&mut game, &mut chance);
-        }
-        if game.outcome().is_none() && game.position().actions().len() > 1 {
-            games.push(game);
-        }
-    }
-    games
-}
-
-/// Plays a quiet move if there is one, mostly the way back of the side's last one.
-fn quiet_ply(game: &mut Game, chance: &mut Pcg64Mcg) {
-    if game.outcome().is_some() {
-        return;
-    }
-    let position = *game.position();
-    let actions = position.actions().into_iter();
-    let quiet: Vec<Action> = actions
-        .filter(|a| !a.is_flip() && position.piece_at(a.to()).is_none())
-        .collect();
-    let last = game.plies().iter().rev().nth(1).map(|ply| ply.action);
-    let back = last.map(|action| Action::step(action.to(), action.from()));
-    let back = back.filter(|back| quiet.contains(back) && chance.random_bool(0.8));
-    let any = (!quiet.is_empty()).then(|| quiet[chance.random_range(0..quiet.len())]);
-    if let Some(action) = back.or(any) {
-        game.play(Ply::from(action)).expect("a legal move");
-    }
-}
 
 /// Settings that differ from game to game, all with definite values.
 fn varied(index: usize) -> Settings {
@@ -192,14 +92,6 @@ fn compare(games: &[Game], settings: impl Fn(usize) -> Settings, tables: bool) -
     compared
 }
 
-fn count(debug: usize, release: usize) -> usize {
-    if cfg!(debug_assertions) {
-        debug
-    } else {
-        release
-    }
-}
-
 #[test]
 fn the_playing_search_equals_its_twin_near_and_far_from_the_limit() {
     let near = games(count(1_500, 6_000), 1, &all_rules(), 1, 9);
@@ -221,13 +113,57 @@ fn a_table_changes_no_value_near_the_limit() {
     // Without cannons and face-down pieces one position cannot stand in one tree with
     // different depths left, so deeper entries never replace shallower ones.
     let steps_only = |game: &&Game| {
-        let cannons = Color::ALL.map(|c| anqi_rules::Piece::new(c, Role::Cannon));
+        let cannons = Color::ALL.map(|c| Piece::new(c, Role::Cannon));
         let position = game.position();
         position.face_down().is_empty() && cannons.iter().all(|&c| position.living_of(c) == 0)
     };
     let games: Vec<Game> = games.iter().filter(steps_only).cloned().collect();
     let compared = compare(&games, varied, true);
     assert!(compared[4] > count(50, 200) as u32, "{compared:?}");
+}
+
+/// Positions with up to ten pieces on the twelve squares of a corner, where most captures can be answered.
+fn crowded(count: usize, seed: u64) -> Vec<Game> {
+    let mut chance = Pcg64Mcg::seed_from_u64(seed);
+    let random = std::iter::repeat_with(|| {
+        let mut setup = Setup::default();
+        for square in (0..3).flat_map(|column| (0..4).map(move |row| column * ROWS + row)) {
+            if chance.random_bool(0.7) {
+                let piece = Piece::all().nth(chance.random_range(0..PIECES));
+                setup.board[square] = Content::FaceUp(piece.expect("fourteen kinds"));
+            }
+        }
+        setup.turn = Some(Color::Red);
+        setup
+    });
+    let open = random.filter_map(|setup| setup.position().ok());
+    let open =
+        open.filter(|position| position.loser().is_none() && position.occupied().len() <= 10);
+    open.map(|position| Game::new(position, Rules::OLYMPIAD))
+        .take(count)
+        .collect()
+}
+
+#[test]
+fn exchanges_and_quiescence_in_a_crowd_equal_the_twins() {
+    let mut differ = 0;
+    for game in crowded(count(500, 3_000), 15) {
+        let values = [false, true].map(|exchange| {
+            let settings = Settings {
+                exchange,
+                ..PLAYING
+            };
+            let expected = Twin::new(settings, &game, None).root_value(&game, 1)?;
+            let found = value(&game, settings, 1, Aids::default());
+            assert_eq!(found, expected, "{} with {exchange}", game.position());
+            Some(found)
+        });
+        differ += u32::from(values[0] != values[1]);
+    }
+    assert!(
+        differ > 20,
+        "captures that lose by exchange matter in {differ} positions only"
+    );
 }
 
 #[test]
@@ -275,74 +211,6 @@ fn an_old_value_does_not_hide_that_the_game_has_been_here() {
         }
     }
     assert!(changed > 20, "the past matters in {changed} positions only");
-}
-
-#[test]
-fn the_tree_prefers_quick_table_wins_and_slow_table_losses() {
-    let rules = Rules::OLYMPIAD;
-    let tables = Tables::solved(3, rules).expect("small distances");
-    let mut compared = 0;
-    for game in games(count(8_000, 20_000), 6, &[rules], 20, 180) {
-        if game.position().occupied().len() < 4 || !game.position().face_down().is_empty() {
-            continue;
-        }
-        let settings = Settings {
-            quiescence: compared % 2 == 0,
-            ..PLAYING
-        };
-        let aids = Aids {
-            endgames: Some(&tables),
-            ..Aids::default()
-        };
-        let mut twin = Twin::new(settings, &game, Some(&tables));
-        for depth in 1..=3 {
-            let Some(expected) = twin.root_value(&game, depth) else {
-                break;
-            };
-            let found = value(&game, settings, depth, aids);
-            assert_eq!(found, expected, "depth {depth} of {}", game.position());
-            compared += u32::from(found.abs() > UNPROVEN_BOUND);
-            if found.abs() > UNPROVEN_BOUND {
-                break;
-            }
-        }
-    }
-    assert!(compared > 50, "only {compared} values from tables");
-}
-
-#[test]
-fn the_root_takes_the_quickest_win_and_the_slowest_loss() {
-    let rules = Rules::OLYMPIAD;
-    let tables = Tables::solved(3, rules).expect("small distances");
-    let mut decided = [0, 0];
-    for game in games(2_000, 7, &[rules], 100, 180) {
-        // A past would make some actions draws, of which tables know nothing.
-        let game = Game::new(*game.position(), rules);
-        let known = tables.known(game.position());
-        let open = game.position().face_down().is_empty();
-        let Some(known) = known.filter(|known| open && known.wdl != Wdl::Draw) else {
-            continue;
-        };
-        let aids = Aids {
-            endgames: Some(&tables),
-            root_endgames: Some(&tables),
-            ..Aids::default()
-        };
-        let best = search(&game, Settings::FULL, to_depth(2), aids).best[0].found;
-        let rated = rated_actions(&tables, game.position()).unwrap();
-        let chosen = rated
-            .iter()
-            .find(|rated| rated.action == best.action)
-            .unwrap();
-        assert_eq!(
-            (chosen.wdl, chosen.dtc),
-            (known.wdl, known.dtc),
-            "{}",
-            game.position()
-        );
-        decided[usize::from(known.wdl == Wdl::Win)] += 1;
-    }
-    assert!(decided.iter().all(|&n| n > 50), "{decided:?}");
 }
 
 #[test]
@@ -437,41 +305,6 @@ fn a_side_that_loses_even_by_passing_may_still_flip() {
 }
 
 #[test]
-fn a_won_ending_under_a_near_limit_is_converted() {
-    let tables = Tables::solved(3, Rules::OLYMPIAD).expect("small distances");
-    let mut converted = 0;
-    for game in games(count(15_000, 30_000), 10, &[Rules::OLYMPIAD], 1, 7) {
-        let position = game.position();
-        let known = tables.known(position);
-        let Some(distance) = known.filter(|k| k.wdl == Wdl::Win).and_then(|k| k.dtc) else {
-            continue;
-        };
-        let left = 180 - position.quiet_counter();
-        if !position.face_down().is_empty() || position.occupied().len() > 2 || left < 3 {
-            continue;
-        }
-        let table = small_table();
-        for table in [None, Some(&table)] {
-            let aids = Aids {
-                table,
-                ..Aids::default()
-            };
-            let found = search(&game, Settings::FULL, to_depth(9), aids).best[0].found;
-            assert!(
-                found.value > UNPROVEN_BOUND,
-                "{position}: {found:?}, {distance} of {left} plies"
-            );
-            let mut next = *position;
-            let _ = next.step_unchecked(found.action);
-            let after = tables.known(&next).expect("two pieces").wdl;
-            assert_eq!(after, Wdl::Loss, "{position}: {}", found.action);
-            converted += 1;
-        }
-    }
-    assert!(converted > 20, "{converted}");
-}
-
-#[test]
 fn a_repetition_is_chosen_when_losing_and_shunned_when_winning() {
     let rules = Rules {
         quiet_limit: None,
@@ -510,7 +343,7 @@ fn recoloured(position: &Position) -> Position {
     let mut setup = Setup::from(position);
     for content in &mut setup.board {
         if let Content::FaceUp(piece) = content {
-            *piece = anqi_rules::Piece::new(!piece.color(), piece.role());
+            *piece = Piece::new(!piece.color(), piece.role());
         }
     }
     setup.hidden.rotate_left(Role::ALL.len());
@@ -578,114 +411,4 @@ fn proven_values_are_true_with_any_hash() {
         }
     }
     assert!(proven > 100, "{proven}");
-}
-
-/// Tables that know values and no distances.
-struct ValuesOnly<'a>(&'a Tables);
-
-impl Endgames for ValuesOnly<'_> {
-    fn pieces(&self) -> u32 {
-        self.0.pieces()
-    }
-
-    fn wdl(&self, position: &Position) -> Option<Wdl> {
-        self.0.wdl(position)
-    }
-
-    fn known(&self, position: &Position) -> Option<TableValue> {
-        let wdl = self.0.wdl(position)?;
-        Some(TableValue { wdl, dtc: None })
-    }
-}
-
-/// Plays a won ending against the best defence and returns whether it was won.
-fn is_converted(ending: &Game, tables: &Tables, aids: Aids<'_>) -> bool {
-    // Its past is gone: nothing counts towards a repetition.
-    let mut game = Game::new(*ending.position(), ending.rules());
-    let winner = game.position().turn();
-    let limits = Limits {
-        nodes: Some(20_000),
-        ..Limits::NONE
-    };
-    while game.outcome().is_none() {
-        let rated = rated_actions(tables, game.position()).expect("four pieces");
-        let action = match game.position().turn() == winner {
-            true => {
-                search(&game, Settings::FULL, limits, aids).best[0]
-                    .found
-                    .action
-            }
-            false => rated[0].action,
-        };
-        game.play(Ply::from(action)).expect("a legal action");
-    }
-    game.outcome().and_then(anqi_rules::Outcome::winner) == winner
-}
-
-#[test]
-fn values_without_distances_win_as_many_endings_as_with_them() {
-    let rules = Rules::OLYMPIAD;
-    let tables = Tables::solved(4, rules).expect("small distances");
-    // As beside files: fewer pieces are known with distances, in the tree too.
-    let fewer = Tables::solved(3, rules).expect("small distances");
-    let known = |game: &Game| tables.known(game.position());
-    let open = |game: &&Game| game.position().face_down().is_empty();
-    let is_hard = |game: &&Game| {
-        let won = known(game).filter(|known| known.wdl == Wdl::Win);
-        won.and_then(|known| known.dtc)
-            .is_some_and(|plies| plies > 4)
-    };
-    let four = |game: &&Game| game.position().occupied().len() == 4;
-    let games = games(8_000, 14, &[rules], 175, 180);
-    let endings: Vec<&Game> = games
-        .iter()
-        .filter(four)
-        .filter(open)
-        .filter(is_hard)
-        .collect();
-    let endings = &endings[..count(25, 100)];
-    let table = small_table();
-    let won = |root: &dyn Endgames| {
-        let aids = Aids {
-            table: Some(&table),
-            endgames: Some(&fewer),
-            root_endgames: Some(root),
-        };
-        endings
-            .iter()
-            .filter(|ending| is_converted(ending, &tables, aids))
-            .count()
-    };
-    assert_eq!(won(&tables), endings.len());
-    assert_eq!(won(&ValuesOnly(&tables)), endings.len());
-}
-
-#[test]
-fn a_win_without_distance_is_told_as_certain_but_not_as_quick() {
-    let tables = Tables::solved(3, Rules::OLYMPIAD).expect("small distances");
-    let values = ValuesOnly(&tables);
-    let text = "4/4/4/g3/4/4/K3/3R r - 0 0";
-    let game = Game::new(text.parse().expect("a position"), Rules::OLYMPIAD);
-    let aids = Aids {
-        root_endgames: Some(&values),
-        ..Aids::default()
-    };
-    let found = search(&game, Settings::FULL, to_depth(1), aids).best[0].found;
-    assert_eq!(found.value, UNPROVEN_BOUND, "{found:?}");
-}
-
-#[test]
-fn a_table_win_that_repeats_for_the_third_time_is_not_chosen() {
-    let rules = Rules::OLYMPIAD;
-    let tables = Tables::solved(4, rules).expect("small distances");
-    let text = "4/4/4/1n2/4/g3/nG2/4 r - 2 3 moves b2-b1 a2-a1 b1-b2 a1-a2 b2-b1 a2-a1 b1-b2";
-    let mut game = Game::from_text(text, rules).expect("a game");
-    let aids = Aids {
-        root_endgames: Some(&tables),
-        ..Aids::default()
-    };
-    let found = search(&game, Settings::FULL, to_depth(1), aids).best[0].found;
-    game.play(found.action.into()).expect("a legal action");
-    assert_eq!(game.outcome(), None, "{found:?}");
-    assert!(found.value > UNPROVEN_BOUND, "{found:?}");
 }

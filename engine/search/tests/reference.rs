@@ -6,7 +6,7 @@ use anqi_rules::{Position, perft};
 use anqi_search::clock::Budget;
 use anqi_search::evaluation::PlainEvaluation;
 use anqi_search::evaluation::{Evaluator, Weights};
-use anqi_search::expectimax::{Expectimax, Flips, KindOrder, Kinds, Settings};
+use anqi_search::expectimax::{Expectimax, Flips, KindOrder, Kinds, PlainSettings};
 use anqi_search::negamax::Negamax;
 use anqi_search::random::Chance;
 use anqi_search::score::{Mixture, WIN, lost_in};
@@ -74,7 +74,7 @@ fn moves_and_flips(position: &Position, depth: u32, ply: u32) -> i32 {
 
 fn with_search<T>(
     position: &Position,
-    settings: Settings,
+    settings: PlainSettings,
     run: impl FnOnce(&mut Expectimax<'_, '_>) -> T,
 ) -> T {
     let stop = Stop::new();
@@ -83,7 +83,7 @@ fn with_search<T>(
     run(&mut Expectimax::new(settings, &mut budget, &mut chance))
 }
 
-const EVERYTHING: Settings = Settings {
+const EVERYTHING: PlainSettings = PlainSettings {
     evaluation: EVALUATION,
     flips: Flips::Everywhere,
     kinds: Kinds::All,
@@ -106,7 +106,7 @@ fn searches_agree_with_the_references() {
         assert_eq!(pruned, expected, "negamax at depth {depth}: {position}");
         assert_eq!(copy, *position);
         // The same search, reached as one that flips on none of its plies.
-        let never = Settings {
+        let never = PlainSettings {
             flips: Flips::First(0),
             ..EVERYTHING
         };
@@ -161,7 +161,7 @@ fn kept_kinds_are_the_highest_or_drawn_and_their_weights_make_one() {
         let bag = position.hidden();
         for kinds in 1..=14 {
             for order in [KindOrder::Fixed, KindOrder::Random] {
-                let settings = Settings {
+                let settings = PlainSettings {
                     kinds: Kinds::AtMost { kinds, order },
                     ..EVERYTHING
                 };
@@ -190,7 +190,7 @@ fn kept_kinds_are_the_highest_or_drawn_and_their_weights_make_one() {
 fn draws_of_kinds_differ_and_repeat_with_the_seed() {
     let position = Position::start();
     let order = KindOrder::Random;
-    let settings = Settings {
+    let settings = PlainSettings {
         kinds: Kinds::AtMost { kinds: 3, order },
         ..EVERYTHING
     };

@@ -67,7 +67,7 @@ impl Default for Patience {
 /// What `genmove` gave, and how long it took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Generated {
-    /// The action; nobody has checked that it is legal.
+    /// The action; its legality has not been checked.
     pub action: Action,
     /// From sending the request to reading the answer.
     pub elapsed: Duration,
@@ -169,7 +169,7 @@ impl Client {
         Ok(())
     }
 
-    /// Sets up a board from which to play; who is to move follows from what comes next.
+    /// Sets up a board; the side to move follows from the next command.
     ///
     /// # Errors
     ///

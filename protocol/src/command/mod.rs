@@ -114,7 +114,7 @@ pub struct GoLimits {
 /// Both clocks as a `go` tells them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GoClock {
-    /// What each side has left, as far as it is told.
+    /// The time left of each side, as far as known.
     pub left: ByColor<Option<Duration>>,
     /// What each side gets back with every move.
     pub increment: ByColor<Duration>,

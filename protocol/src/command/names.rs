@@ -102,51 +102,51 @@ const fn between(least: usize, most: usize, text: &'static str) -> Arguments {
 }
 
 /// A row of the command table: command, number, name, arguments.
-struct Row(CommandName, u32, &'static str, Arguments);
+struct CommandEntry(CommandName, u32, &'static str, Arguments);
 
 /// All commands, in the order of the enum.
-const TABLE: [Row; 30] = {
+const TABLE: [CommandEntry; 30] = {
     use CommandName::*;
     [
-        Row(ProtocolVersion, 0, "protocol_version", NONE),
-        Row(Name, 1, "name", NONE),
-        Row(Version, 2, "version", NONE),
-        Row(KnownCommand, 3, "known_command", exactly(1, "<name>")),
-        Row(ListCommands, 4, "list_commands", NONE),
-        Row(Quit, 5, "quit", NONE),
-        Row(Boardsize, 6, "boardsize", exactly(2, "<columns> <rows>")),
-        Row(ResetBoard, 7, "reset_board", NONE),
-        Row(NumRepetition, 8, "num_repetition", exactly(1, "<times>")),
-        Row(
+        CommandEntry(ProtocolVersion, 0, "protocol_version", NONE),
+        CommandEntry(Name, 1, "name", NONE),
+        CommandEntry(Version, 2, "version", NONE),
+        CommandEntry(KnownCommand, 3, "known_command", exactly(1, "<name>")),
+        CommandEntry(ListCommands, 4, "list_commands", NONE),
+        CommandEntry(Quit, 5, "quit", NONE),
+        CommandEntry(Boardsize, 6, "boardsize", exactly(2, "<columns> <rows>")),
+        CommandEntry(ResetBoard, 7, "reset_board", NONE),
+        CommandEntry(NumRepetition, 8, "num_repetition", exactly(1, "<times>")),
+        CommandEntry(
             NumMovesToDraw,
             9,
             "num_moves_to_draw",
             exactly(1, "<plies>"),
         ),
-        Row(Move, 10, "move", exactly(2, "<from> <to>")),
-        Row(Flip, 11, "flip", exactly(2, "<square> <piece>")),
-        Row(Genmove, 12, "genmove", exactly(1, "<red|black|unknown>")),
-        Row(GameOver, 13, "game_over", between(0, ANY, "[text]")),
-        Row(Ready, 14, "ready", NONE),
-        Row(TimeSettings, 15, "time_settings", exactly(1, "<ms>")),
-        Row(TimeLeft, 16, "time_left", exactly(2, "<red|black> <ms>")),
-        Row(Showboard, 17, "showboard", NONE),
-        Row(
+        CommandEntry(Move, 10, "move", exactly(2, "<from> <to>")),
+        CommandEntry(Flip, 11, "flip", exactly(2, "<square> <piece>")),
+        CommandEntry(Genmove, 12, "genmove", exactly(1, "<red|black|unknown>")),
+        CommandEntry(GameOver, 13, "game_over", between(0, ANY, "[text]")),
+        CommandEntry(Ready, 14, "ready", NONE),
+        CommandEntry(TimeSettings, 15, "time_settings", exactly(1, "<ms>")),
+        CommandEntry(TimeLeft, 16, "time_left", exactly(2, "<red|black> <ms>")),
+        CommandEntry(Showboard, 17, "showboard", NONE),
+        CommandEntry(
             InitBoard,
             18,
             "init_board",
             exactly(46, "<32 squares> <14 counts>"),
         ),
-        Row(
+        CommandEntry(
             Position,
             50,
             "position",
             between(1, ANY, "start | <position string> [moves <ply>...]"),
         ),
-        Row(LegalActions, 51, "legal_actions", NONE),
-        Row(Undo, 52, "undo", NONE),
-        Row(GetPosition, 53, "get_position", NONE),
-        Row(
+        CommandEntry(LegalActions, 51, "legal_actions", NONE),
+        CommandEntry(Undo, 52, "undo", NONE),
+        CommandEntry(GetPosition, 53, "get_position", NONE),
+        CommandEntry(
             Go,
             54,
             "go",
@@ -156,12 +156,12 @@ const TABLE: [Row; 30] = {
                 "[movetime <ms>] [nodes <n>] [depth <n>] [infinite] [multipv <n>]",
             ),
         ),
-        Row(Stop, 55, "stop", NONE),
-        Row(Set, 56, "set", between(2, ANY, "<option> <value>")),
-        Row(Options, 57, "options", NONE),
-        Row(Perft, 58, "perft", exactly(1, "<depth>")),
-        Row(Result, 59, "result", NONE),
-        Row(Probe, 60, "probe", NONE),
+        CommandEntry(Stop, 55, "stop", NONE),
+        CommandEntry(Set, 56, "set", between(2, ANY, "<option> <value>")),
+        CommandEntry(Options, 57, "options", NONE),
+        CommandEntry(Perft, 58, "perft", exactly(1, "<depth>")),
+        CommandEntry(Result, 59, "result", NONE),
+        CommandEntry(Probe, 60, "probe", NONE),
     ]
 };
 
@@ -220,7 +220,7 @@ impl CommandName {
         TABLE.iter().map(|row| row.0)
     }
 
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static CommandEntry {
         &TABLE[self as usize]
     }
 }
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn the_table_is_in_the_order_of_the_enum_and_of_the_numbers() {
-        for (index, &Row(name, number, text, _)) in TABLE.iter().enumerate() {
+        for (index, &CommandEntry(name, number, text, _)) in TABLE.iter().enumerate() {
             assert_eq!(name as usize, index, "{text}");
             assert_eq!(CommandName::from_number(number), Some(name));
             assert_eq!(CommandName::from_text(text), Some(name));

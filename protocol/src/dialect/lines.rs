@@ -22,7 +22,7 @@ const NOT_ASKED: &str = "-9999";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     board: [Content; 32],
-    /// Who is to move.
+    /// The side to move.
     pub turn: Color,
     /// The time that red and black have left; `None` if no answer is wanted.
     pub left: Option<[Duration; 2]>,

@@ -25,7 +25,7 @@ pub struct Date {
 }
 
 impl Date {
-    /// Returns the date in Greenwich, so many seconds after the beginning of 1970.
+    /// Returns the date in Greenwich, this many seconds after the beginning of 1970.
     ///
     /// Years after 65535 come out as 65535.
     pub fn from_unix_seconds(seconds: u64) -> Date {

@@ -111,7 +111,7 @@ pub enum ReplayError {
     /// The board is impossible.
     #[error(transparent)]
     Board(#[from] SetupError),
-    /// The board is not the first one, and nothing says who begins.
+    /// The board is not the first one, and the side to move is unknown.
     #[error("nothing says which colour begins (expected a line: * first 0, or 1 for black)")]
     FirstUnknown,
     /// The first flip shows another colour than the record says.

@@ -18,7 +18,7 @@ pub enum RecordError {
     Line {
         /// The line's number, from 1.
         line: usize,
-        /// What stands there.
+        /// Its text.
         found: String,
         /// What was expected.
         expected: &'static str,

@@ -12,7 +12,7 @@ use std::fmt;
 pub struct Verdict {
     /// Why it ended.
     pub reason: Reason,
-    /// Who is named: the winner, or the first player if it is a draw.
+    /// The player named: the winner, or the first player of a draw.
     pub named: PlayerName,
     /// The points of the first and of the second player, in halves: 2 for a win.
     pub half_points: [u8; 2],
@@ -71,7 +71,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the verdict that nobody has won.
+    /// Returns the verdict of a draw.
     pub fn draw(reason: Reason, players: &[PlayerName; 2]) -> Verdict {
         Verdict {
             reason,

@@ -13,7 +13,7 @@ use anqi_selfplay::runner::EngineLifetime;
 use anqi_selfplay::side::BySide;
 use anqi_selfplay::statistics::adjusted::Coefficient;
 use anqi_selfplay::statistics::sprt::{Scores, Sprt};
-use anqi_selfplay::table_judge::{TableChoice, TableJudge};
+use anqi_selfplay::table_adjudicator::{TableAdjudicator, TableChoice};
 use clap::Args;
 use std::time::Duration;
 
@@ -43,14 +43,14 @@ pub struct PlayArguments {
     pub shard: Option<Shard>,
     /// Stops as soon as a sequential probability ratio test is decided.
     ///
-    /// Settings: elo0, elo1, alpha (0.05), beta (0.05), model (normalized or logistic); the
-    /// word adjusted tests the results with the luck taken out.
+    /// Settings: elo0, elo1, alpha (0.05), beta (0.05), model (normalized or logistic); the word
+    /// `adjusted` tests the results with the luck taken out.
     #[arg(long, value_name = "elo0=…,elo1=…", allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
-    /// What to do about luck.
+    /// Options about luck.
     #[command(flatten)]
     pub luck: LuckArguments,
-    /// What to print and write at the end.
+    /// Output at the end.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -133,7 +133,7 @@ impl PlayArguments {
         }
     }
 
-    /// Returns what each side may spend.
+    /// Returns the limits of each side.
     pub fn limits(&self) -> BySide<Limits> {
         let common = self.limits.or_default();
         BySide {
@@ -154,16 +154,16 @@ pub struct Conditions {
     /// Number of games; even, because a pair is two games.
     #[arg(long, default_value_t = 200, value_parser = parse_games)]
     pub games: u64,
-    /// The seed of all deals and of all random choices of players.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
+    /// The seed of all deals and of all random choices of players [default: 1; drawn by chance where an outside program plays].
+    #[arg(long)]
+    pub seed: Option<u64>,
     /// Number of pairs played at the same time [default: one per core].
     #[arg(long, value_parser = parse_jobs)]
     pub jobs: Option<usize>,
     /// olympiad, platform, paper, openspiel or mistboard.
     #[arg(long, default_value = "olympiad", value_parser = parse_rules)]
     pub rules: NamedRules,
-    /// Begins games at the positions in a file, one a line, each with both sides to move in turn.
+    /// Begins games at the positions in a file, one a line; each player starts once from each.
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// sequence: the k-th flip of a game reveals the k-th piece; squares: each square hides one.
@@ -175,16 +175,19 @@ pub struct Conditions {
     /// How many milliseconds late an answer may be.
     #[arg(long, value_name = "MS", default_value_t = 250)]
     pub time_margin: u64,
-    /// Without a clock, seconds of silence after which a program counts as stalled.
+    /// Seconds of silence after which a program without a clock counts as stalled.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub stall_after: u64,
-    /// Ends a game when both sides report a win of one of them, at least this large, in so many moves running.
+    /// Ends a game when both sides report the same winner with at least this value in this many consecutive
+    /// moves.
     #[arg(long, value_name = "VALUE:MOVES")]
     pub resign: Option<ResignRule>,
-    /// Ends a game as a draw when both sides report values this near to zero in so many moves running, after so many plies.
+    /// Ends a game as a draw when both sides report values this close to zero in this many consecutive moves, after so many
+    /// plies.
     #[arg(long, value_name = "VALUE:MOVES:PLIES")]
     pub draw: Option<DrawRule>,
-    /// Ends games that tables know: those of a folder, or those of up to 2 to 4 pieces, solved in memory.
+    /// Ends games by endgame tables: those in a folder, or those of up to 2 to 4 pieces, solved in
+    /// memory.
     #[arg(long, value_name = "DIR|PIECES")]
     pub adjudicate_tables: Option<TableChoice>,
     /// Restarts outside programs for every game.
@@ -194,15 +197,15 @@ pub struct Conditions {
 
 impl Conditions {
     /// Returns when decided games end early, by tables too if there are any.
-    pub fn adjudication(&self, judge: Option<&TableJudge>) -> Adjudication {
+    pub fn adjudication(&self, adjudicator: Option<&TableAdjudicator>) -> Adjudication {
         Adjudication {
             resign: self.resign,
             draw: self.draw,
-            tables: judge.map(TableJudge::rule),
+            tables: adjudicator.map(TableAdjudicator::rule),
         }
     }
 
-    /// Returns how exact the referee is about time.
+    /// Returns how strictly the referee keeps time.
     pub fn tolerance(&self) -> TimeTolerance {
         TimeTolerance {
             margin: Duration::from_millis(self.time_margin),
@@ -273,23 +276,23 @@ pub(super) fn parse_jobs(text: &str) -> Result<usize, String> {
     }
 }
 
-/// What to do about the luck of flips.
+/// Options about luck.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Luck")]
 pub struct LuckArguments {
     /// Also reports the results with the luck of flips taken out.
     #[arg(long)]
     pub adjust: bool,
-    /// Measures luck by the champion's evaluation, or by its search of so many nodes or plies [default: evaluation].
-    #[arg(long, value_name = "evaluation|NODES|depth=N")]
+    /// Measures luck by the champion's evaluation, or by its search of this many nodes or plies [default: evaluation].
+    #[arg(long, value_name = "evaluation|NODES|depth=N|moves=N")]
     pub appraiser: Option<AppraiserSpec>,
-    /// Fixes the coefficient of luck, which is otherwise estimated from the other pairs.
+    /// Fixes the coefficient of luck, otherwise estimated from the other pairs.
     #[arg(long, value_name = "FACTOR", value_parser = parse_coefficient)]
     pub luck_coefficient: Option<f64>,
 }
 
 impl LuckArguments {
-    /// Returns who measures luck, if anything here or the test needs it.
+    /// Returns the appraiser, if an option or the test needs luck.
     pub fn appraiser(&self, sprt: Option<&Sprt>) -> Option<AppraiserSpec> {
         let tested = sprt.is_some_and(|sprt| sprt.scores == Scores::Adjusted);
         let wanted = self.adjust || tested || self.luck_coefficient.is_some();
@@ -311,7 +314,7 @@ fn parse_coefficient(text: &str) -> Result<f64, String> {
     }
 }
 
-/// What to print and write about a match.
+/// The output of a match.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Results")]
 pub struct OutputArguments {
@@ -321,7 +324,7 @@ pub struct OutputArguments {
     /// Adds times, date and command to text and JSON; they differ from run to run.
     #[arg(long)]
     pub times: bool,
-    /// Writes a page with plots and all games to click through.
+    /// Writes a page with plots and all games, move by move.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Writes records as the tournament platform does: one file, or one for each game in a folder.
@@ -349,10 +352,10 @@ pub struct AnalyzeArguments {
     /// Counts pairs only until this test is decided.
     #[arg(long, value_name = "elo0=…,elo1=…", allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
-    /// What to do about luck.
+    /// Options about luck.
     #[command(flatten)]
     pub luck: LuckArguments,
-    /// What to print and write.
+    /// Output.
     #[command(flatten)]
     pub output: OutputArguments,
 }

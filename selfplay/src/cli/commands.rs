@@ -27,7 +27,7 @@ use super::tuning_arguments::{SweepArguments, TuneArguments};
     after_help = EXAMPLES
 )]
 pub struct Arguments {
-    /// What to do instead of playing a match.
+    /// A command other than playing a match.
     #[command(subcommand)]
     pub command: Option<Command>,
     /// A match.
@@ -47,7 +47,7 @@ Examples:
 pub enum Command {
     /// Plays a round robin or a gauntlet and rates the players.
     Tournament(TournamentArguments),
-    /// Makes a file of level openings.
+    /// Makes a file of balanced openings.
     Openings(OpeningsArguments),
     /// Merges folders of finished pairs of one match.
     Merge(MergeArguments),
@@ -75,7 +75,7 @@ pub enum Command {
     Man(ManArguments),
 }
 
-/// Returns the end of the long help: what is in force where no limit is given, and examples.
+/// Returns the end of the long help: the default limit, and examples.
 pub fn long_help() -> String {
     let limit = format!("Without any limit, both sides search {DEFAULT_NODES} nodes a move.");
     format!("{limit}\n\n{EXAMPLES}")

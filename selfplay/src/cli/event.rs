@@ -1,4 +1,4 @@
-//! A tournament's event: who takes part, under which limits and conditions.
+//! A tournament's event: participants, limits and conditions.
 //!
 //! It comes from the command line, or from a file in TOML (`--event`) that can
 //! name a limit for each engine. Everything in it is checked before any game.
@@ -11,7 +11,7 @@ use anqi_files::read_text_limited;
 use anqi_selfplay::adjudication::{DrawRule, ResignRule};
 use anqi_selfplay::deal::DealKind;
 use anqi_selfplay::limits::{Limits, TimeControl};
-use anqi_selfplay::table_judge::TableChoice;
+use anqi_selfplay::table_adjudicator::TableChoice;
 use anyhow::{Context, bail};
 use serde::{Deserialize, Deserializer, de};
 
@@ -20,7 +20,7 @@ use super::arguments::{Conditions, NamedRules, parse_games, parse_rules};
 /// Bytes of a file at most.
 const FILE_BYTES: u64 = 1 << 20;
 
-/// Who meets whom.
+/// Which participants play each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Schedule {
@@ -32,7 +32,7 @@ pub enum Schedule {
 }
 
 impl Schedule {
-    /// Lists who meets whom.
+    /// Lists the encounters.
     pub fn encounters(self, players: usize) -> Vec<(usize, usize)> {
         let firsts = match self {
             Schedule::RoundRobin => players,
@@ -44,30 +44,30 @@ impl Schedule {
     }
 }
 
-/// Somebody who takes part.
+/// A participant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entrant {
-    /// What the table calls it.
+    /// Its name in the table.
     pub name: String,
     /// The text that names the player.
     pub player: String,
-    /// What it may spend.
+    /// Its limits.
     pub limits: Limits,
 }
 
 /// Everything that is said about a tournament before it.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// Who meets whom.
+    /// Which participants play each other.
     pub schedule: Schedule,
-    /// Who takes part.
+    /// The participants.
     pub entrants: Vec<Entrant>,
     /// How games are played.
     pub conditions: Conditions,
 }
 
 impl Event {
-    /// Reads an event; what the file does not say is taken from the conditions.
+    /// Reads an event; the conditions give what the file omits.
     pub fn read(path: &Path, conditions: Conditions) -> anyhow::Result<Event> {
         let name = || format!("--event {}", path.display());
         let text = read_text_limited(path, FILE_BYTES).with_context(name)?;
@@ -75,7 +75,7 @@ impl Event {
         parse(&text, folder, conditions).with_context(name)
     }
 
-    /// Checks who takes part.
+    /// Checks the participants.
     pub fn check(&self) -> anyhow::Result<()> {
         if self.entrants.len() < 2 {
             bail!("a tournament needs two players or more (--players basic,enhance)");
@@ -162,7 +162,7 @@ fn parse(text: &str, folder: &Path, mut conditions: Conditions) -> anyhow::Resul
     let entrants: Vec<Entrant> = entrants.collect::<anyhow::Result<_>>()?;
     let set = &mut conditions;
     set.games = file.games.unwrap_or(set.games);
-    set.seed = file.seed.unwrap_or(set.seed);
+    set.seed = file.seed.or(set.seed);
     set.rules = file.rules.unwrap_or_else(|| set.rules.clone());
     set.deal = file.deal.unwrap_or(set.deal);
     set.openings = file.openings.map(|path| folder.join(path));

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anqi_files::NewFile;
 use anqi_rules::Rules;
 use anqi_selfplay::export::schema::What;
-use anqi_selfplay::export::source::Source;
+use anqi_selfplay::export::source::ExportSource;
 use anqi_selfplay::export::{self, Format, Times};
 use anqi_selfplay::luck::{self, AppraiserSpec};
 use anyhow::{Context, bail};
@@ -29,8 +29,8 @@ pub struct ExportArguments {
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Measures the luck of flips where the records have none, by the evaluation, or by a search of so many nodes or plies.
-    #[arg(long, value_name = "evaluation|NODES|depth=N")]
+    /// Measures the luck of flips if the records have none, by the evaluation, or by a search of this many nodes or plies.
+    #[arg(long, value_name = "evaluation|NODES|depth=N|moves=N")]
     appraiser: Option<AppraiserSpec>,
     /// Fills in times, which differ from run to run.
     #[arg(long)]
@@ -54,8 +54,8 @@ impl ExportArguments {
 pub fn run(arguments: &ExportArguments) -> anyhow::Result<ExitCode> {
     let format = arguments.format()?;
     let name = || format!("--out {}", arguments.out.display());
-    let mut source = Source::read(arguments.what, &arguments.inputs)?;
-    if let Source::Matches(matches) = &mut source {
+    let mut source = ExportSource::read(arguments.what, &arguments.inputs)?;
+    if let ExportSource::Matches(matches) = &mut source {
         for saved in matches {
             output::warn_about_torn(&saved.torn);
             if let Some(appraiser) = arguments.appraiser {

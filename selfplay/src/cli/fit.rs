@@ -176,6 +176,14 @@ fn table(fitted: &FitResult, names: &[&str], out: &Path) -> String {
     line("loss of the old weights", loss(|losses| losses.old));
     line("loss of the new weights", loss(|losses| losses.new));
     line("least possible loss", loss(|losses| losses.floor));
+    if let Some(all) = fitted.drawn_from {
+        let drawn = count(training.positions);
+        let _ = writeln!(
+            text,
+            "{drawn} of {} training positions were drawn",
+            count(all)
+        );
+    }
     if fitted.left_out > 0 {
         let left_out = count(fitted.left_out);
         let _ = writeln!(
@@ -211,6 +219,8 @@ struct Document<'a> {
     data: &'a [&'a str],
     steps: u32,
     left_out: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drawn_from: Option<u64>,
     training: PartRow,
     held_out: PartRow,
     changes: Vec<Change>,
@@ -244,6 +254,7 @@ fn json(fitted: &FitResult, names: &[&str]) -> String {
         data: names,
         steps: fitted.steps,
         left_out: fitted.left_out,
+        drawn_from: fitted.drawn_from,
         training: (&fitted.training).into(),
         held_out: (&fitted.held_out).into(),
         changes: changes(fitted),

@@ -14,6 +14,7 @@ pub mod options;
 pub mod output;
 pub mod play;
 pub mod prepared;
+pub mod seed;
 pub mod signals;
 pub mod sweep;
 pub mod tournament;

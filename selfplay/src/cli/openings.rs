@@ -22,13 +22,17 @@ pub struct OpeningsArguments {
     /// Random plies that lead to each.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=200))]
     plies: u32,
-    /// The largest value for either side, from 0 to 1.
+    /// The largest absolute value of an opening, from 0 to 1.
     #[arg(long, value_name = "VALUE", default_value_t = 0.05, value_parser = parse_balance)]
     balance: f64,
-    /// Who values them: evaluation, or the champion's search of so many nodes or plies.
-    #[arg(long, value_name = "evaluation|NODES|depth=N", default_value = "2000")]
+    /// How they are valued: evaluation, or the champion's search of this many nodes or plies.
+    #[arg(
+        long,
+        value_name = "evaluation|NODES|depth=N|moves=N",
+        default_value = "2000"
+    )]
     appraiser: AppraiserSpec,
-    /// olympiad, platform, paper or openspiel.
+    /// olympiad, platform, paper, openspiel or mistboard.
     #[arg(long, default_value = "olympiad", value_parser = parse_rules)]
     rules: NamedRules,
     /// The seed of all openings.

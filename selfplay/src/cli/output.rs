@@ -2,7 +2,7 @@
 //!
 //! Every file is opened before the first game, so that a place that cannot be
 //! written is an error at once. In the end the text is printed first: whatever
-//! happens to a file, nobody loses the result of a match.
+//! happens to a file, the result of a match is not lost.
 
 use std::fs;
 use std::io::Write;
@@ -145,7 +145,7 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// Opens whatever was asked for.
+    /// Opens the requested files.
     pub fn open(wanted: &OutputArguments) -> anyhow::Result<Outputs> {
         let html = wanted.html.as_deref();
         let record = wanted.record.as_deref();
@@ -160,7 +160,7 @@ impl Outputs {
         })
     }
 
-    /// Prints the result and fills all files; each is tried, whatever becomes of the others.
+    /// Prints the result and fills all files; each is tried, even if others fail.
     pub fn publish(self, report: &Report<'_>) -> anyhow::Result<()> {
         let document = || json::write(report, self.detail);
         let text = table::write(report, self.detail);

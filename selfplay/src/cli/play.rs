@@ -21,9 +21,9 @@ use std::path::Path;
 use super::arguments::{Conditions, OutputArguments, PlayArguments};
 use super::output::{self, Outputs};
 use super::prepared::Prepared;
-use super::signals;
+use super::{seed, signals};
 
-/// Plays what is missing of a match and reports on all of it.
+/// Plays the missing pairs of a match and reports on all.
 pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
     let outputs = Outputs::open(&arguments.output)?;
     if arguments.conditions.openings.is_some() {
@@ -41,8 +41,15 @@ pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
         let tried = prepared.try_player(&players[side], rules, &interrupt);
         tried.with_context(|| format!("player {side}"))?;
     }
+    let shard = arguments.shard.unwrap_or(Shard::WHOLE);
+    let seed = seed::choose(
+        arguments.conditions.seed,
+        &[&players.a, &players.b],
+        arguments.conditions.out.as_deref(),
+        shard,
+    )?;
     let limits = arguments.limits();
-    let mut setup = setup(&arguments.conditions, &prepared, players, limits);
+    let mut setup = setup(&arguments.conditions, &prepared, seed, players, limits);
     setup.appraiser = arguments.luck.appraiser(arguments.sprt.as_ref());
     let plan = MatchPlan {
         caption: Caption {
@@ -51,7 +58,7 @@ pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
         },
         setup,
         pairs: arguments.conditions.games / 2,
-        shard: arguments.shard.unwrap_or(Shard::WHOLE),
+        shard,
         jobs: arguments.conditions.jobs(),
         analysis: Analysis {
             sprt: arguments.sprt,
@@ -69,7 +76,7 @@ pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
     Ok(conclude(&standing, folder))
 }
 
-/// Returns what the live line calls a match: short enough to leave room for the rest.
+/// Returns the name of a match in the live line: short enough to leave room for the rest.
 pub fn label(a: &str, b: &str) -> String {
     format!("{} – {}", shortened(a, 18), shortened(b, 18))
 }
@@ -86,7 +93,7 @@ pub fn conclude(standing: &PlayedMatch, folder: Option<&Path>) -> ExitCode {
     ExitCode::from(signals::INTERRUPTED)
 }
 
-/// Finds out who is meant by a side's text.
+/// Resolves the text of a side.
 pub fn participant(side: Side, text: &str, interrupt: &Interrupt) -> anyhow::Result<Participant> {
     Participant::new(text, interrupt).with_context(|| format!("player {side}"))
 }
@@ -103,6 +110,7 @@ fn refuse_records_of_openings(output: &OutputArguments) -> anyhow::Result<()> {
 pub fn setup(
     conditions: &Conditions,
     prepared: &Prepared,
+    seed: u64,
     players: BySide<Participant>,
     limits: BySide<Limits>,
 ) -> MatchSetup {
@@ -112,10 +120,10 @@ pub fn setup(
         rules: conditions.rules.rules,
         openings: prepared.openings.clone(),
         deal: conditions.deal,
-        seed: conditions.seed,
+        seed,
         tolerance: conditions.tolerance(),
-        adjudication: conditions.adjudication(prepared.judge.as_ref()),
-        judge: prepared.judge.clone(),
+        adjudication: conditions.adjudication(prepared.adjudicator.as_ref()),
+        adjudicator: prepared.adjudicator.clone(),
         lifetime: conditions.lifetime(),
         appraiser: None,
     }
@@ -130,7 +138,7 @@ pub fn warn_about_limits(setup: &MatchSetup) {
     }
 }
 
-/// Returns what is written down about a match.
+/// Returns the description of a match for its folder.
 pub fn meta(conditions: &Conditions, plan: &MatchPlan) -> Meta {
     let players = &plan.setup.players;
     Meta {
@@ -142,7 +150,7 @@ pub fn meta(conditions: &Conditions, plan: &MatchPlan) -> Meta {
             rules: conditions.rules.name.clone(),
             openings: plan.setup.openings.clone(),
             deal: conditions.deal,
-            seed: conditions.seed,
+            seed: plan.setup.seed,
             adjudication: plan.setup.adjudication,
         },
         games: conditions.games,

@@ -1,4 +1,4 @@
-//! What the conditions of a match name: openings and tables, read before anything is played.
+//! Openings and tables of a match, read before the first game.
 
 use anqi_rules::{Position, Rules};
 use anqi_selfplay::engine::NewGame;
@@ -6,7 +6,7 @@ use anqi_selfplay::engines::participant::Participant;
 use anqi_selfplay::interrupt::Interrupt;
 use anqi_selfplay::limits::Limits;
 use anqi_selfplay::openings::Openings;
-use anqi_selfplay::table_judge::TableJudge;
+use anqi_selfplay::table_adjudicator::TableAdjudicator;
 use anyhow::Context;
 
 use super::arguments::Conditions;
@@ -17,23 +17,23 @@ pub struct Prepared {
     /// Where games begin.
     pub openings: Openings,
     /// What ends games early by tables.
-    pub judge: Option<TableJudge>,
+    pub adjudicator: Option<TableAdjudicator>,
 }
 
 impl Prepared {
-    /// Reads what the conditions name.
+    /// Reads the openings and tables.
     pub fn read(conditions: &Conditions) -> anyhow::Result<Prepared> {
         let rules = conditions.rules.rules;
         let openings = conditions.openings.as_deref();
         let openings = openings.map(|path| Openings::read(path, rules));
-        let judge = conditions.adjudicate_tables.as_ref();
-        let judge = judge.map(|choice| TableJudge::new(choice, rules));
+        let adjudicator = conditions.adjudicate_tables.as_ref();
+        let adjudicator = adjudicator.map(|choice| TableAdjudicator::new(choice, rules));
         Ok(Prepared {
             openings: openings
                 .transpose()
                 .context("--openings")?
                 .unwrap_or_default(),
-            judge: judge.transpose().context("--adjudicate-tables")?,
+            adjudicator: adjudicator.transpose().context("--adjudicate-tables")?,
         })
     }
 

@@ -13,15 +13,15 @@ use anqi_selfplay::sequential::Analysis;
 use anqi_selfplay::side::{BySide, Side};
 use anqi_selfplay::summary::Summary;
 use anqi_selfplay::tuning::sweep::{self, Setting};
-use anqi_selfplay::tuning::sweep_report::{Row, SweepReport};
+use anqi_selfplay::tuning::sweep_report::{SettingResult, SweepReport};
 
 use super::arguments::Conditions;
 use super::output::{JsonOutput, OpenFile, both};
 use super::prepared::Prepared;
 use super::tuning_arguments::SweepArguments;
-use super::{play, signals};
+use super::{play, seed, signals};
 
-/// Plays a match for every setting and prints what they scored.
+/// Plays a match for every setting and prints the scores.
 pub fn run(arguments: &SweepArguments) -> anyhow::Result<ExitCode> {
     let settings = sweep::settings(&arguments.player, &arguments.parameter)?;
     let prepared = Prepared::read(&arguments.conditions)?;
@@ -37,15 +37,21 @@ pub fn run(arguments: &SweepArguments) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new();
     let against = arguments.against.as_deref().unwrap_or(&arguments.player);
     let opponent = play::participant(Side::B, against, &interrupt)?;
+    let seed = seed::choose(
+        arguments.conditions.seed,
+        &[&opponent],
+        arguments.conditions.out.as_deref(),
+        Shard::WHOLE,
+    )?;
     signals::install(&interrupt)?;
     let mut report = SweepReport::new(
         &arguments.player,
         &arguments.parameter,
         against,
-        conditions(arguments),
+        conditions(arguments, seed),
     );
     for (index, setting) in settings.iter().enumerate() {
-        let mut plan = plan(arguments, &prepared, setting, &opponent, &interrupt)?;
+        let mut plan = plan(arguments, &prepared, seed, setting, &opponent, &interrupt)?;
         plan.caption.prefix = format!("setting {}/{}: ", index + 1, settings.len());
         plan.caption.later_pairs = plan.pairs * (settings.len() - index - 1) as u64;
         if index == 0 {
@@ -59,7 +65,7 @@ pub fn run(arguments: &SweepArguments) -> anyhow::Result<ExitCode> {
             return Ok(play::conclude(&played, folder.as_deref()));
         }
         let summary = Summary::new(&played.records, &plan.analysis);
-        report.rows.push(Row::new(setting, &summary));
+        report.rows.push(SettingResult::new(setting, &summary));
     }
     let mut result = json.publish(&report.text(), || report.json());
     if let Some(html) = html {
@@ -76,6 +82,7 @@ pub fn run(arguments: &SweepArguments) -> anyhow::Result<ExitCode> {
 fn plan(
     arguments: &SweepArguments,
     prepared: &Prepared,
+    seed: u64,
     setting: &Setting,
     opponent: &Participant,
     interrupt: &Interrupt,
@@ -86,7 +93,7 @@ fn plan(
         b: opponent.clone(),
     };
     let limits = BySide::from_fn(|_| limits);
-    let mut setup = play::setup(&arguments.conditions, prepared, players, limits);
+    let mut setup = play::setup(&arguments.conditions, prepared, seed, players, limits);
     setup.appraiser = arguments.luck.appraiser(None);
     Ok(MatchPlan {
         caption: Caption {
@@ -105,13 +112,9 @@ fn plan(
 }
 
 /// Says how each match is played.
-fn conditions(arguments: &SweepArguments) -> String {
+fn conditions(arguments: &SweepArguments, seed: u64) -> String {
     let Conditions {
-        games,
-        rules,
-        deal,
-        seed,
-        ..
+        games, rules, deal, ..
     } = &arguments.conditions;
     format!(
         "{games} games each, {}, rules {}, {deal} deals, seed {seed}",

@@ -24,7 +24,7 @@ use super::arguments::{CommonLimits, Conditions};
 use super::event::{Entrant, Event, Schedule};
 use super::output::{JsonOutput, OpenFile, both};
 use super::prepared::Prepared;
-use super::{play, signals};
+use super::{play, seed, signals};
 
 /// A round robin or a gauntlet.
 #[derive(Args, Debug)]
@@ -32,10 +32,10 @@ pub struct TournamentArguments {
     /// The players, separated by commas.
     #[arg(long, value_name = "PLAYER,…", required_unless_present = "event")]
     pub players: Vec<String>,
-    /// The first player meets each of the others, who do not meet one another.
+    /// The first player meets each of the others, and these do not meet one another.
     #[arg(long)]
     pub gauntlet: bool,
-    /// A file in TOML that names the engines, a limit for each, and the conditions.
+    /// A TOML file with the engines, a limit for each, and the conditions.
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "players", "gauntlet", "nodes", "depth", "movetime", "tc", "games", "seed", "rules", "deal",
         "openings", "resign", "draw", "adjudicate_tables", "restart"
@@ -47,7 +47,7 @@ pub struct TournamentArguments {
     /// How each encounter is played.
     #[command(flatten)]
     pub conditions: Conditions,
-    /// Writes a page with ratings, the matrix and all games to click through.
+    /// Writes a page with ratings, the matrix and all games, move by move.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Writes ratings and encounters as JSON; without a file, to standard output instead of the table.
@@ -74,7 +74,7 @@ impl TournamentArguments {
         Ok(event)
     }
 
-    /// Returns those who take part by the command line.
+    /// Returns the participants named on the command line.
     fn entrants(&self) -> Vec<Entrant> {
         let limits = self.limits.or_default();
         let entrant = |player: String| Entrant {
@@ -147,6 +147,12 @@ fn prepare(event: &Event, interrupt: &Interrupt) -> anyhow::Result<Vec<Encounter
         .iter()
         .map(find)
         .collect::<anyhow::Result<_>>()?;
+    let seed = seed::choose(
+        event.conditions.seed,
+        &players.iter().collect::<Vec<_>>(),
+        event.conditions.out.as_deref(),
+        Shard::WHOLE,
+    )?;
     let pairs = event.schedule.encounters(players.len());
     let total = pairs.len();
     let mut encounters = Vec::new();
@@ -156,7 +162,7 @@ fn prepare(event: &Event, interrupt: &Interrupt) -> anyhow::Result<Vec<Encounter
             b: event.entrants[second].limits,
         };
         let (a, b) = (players[first].clone(), players[second].clone());
-        let mut plan = plan(&event.conditions, &prepared, BySide { a, b }, limits);
+        let mut plan = plan(&event.conditions, &prepared, seed, BySide { a, b }, limits);
         plan.caption.prefix = format!("encounter {}/{total}: ", index + 1);
         plan.caption.later_pairs = plan.pairs * (total - index - 1) as u64;
         play::warn_about_limits(&plan.setup);
@@ -179,6 +185,7 @@ fn prepare(event: &Event, interrupt: &Interrupt) -> anyhow::Result<Vec<Encounter
 fn plan(
     conditions: &Conditions,
     prepared: &Prepared,
+    seed: u64,
     players: BySide<Participant>,
     limits: BySide<anqi_selfplay::limits::Limits>,
 ) -> MatchPlan {
@@ -187,7 +194,7 @@ fn plan(
             label: play::label(players.a.given(), players.b.given()),
             ..Caption::default()
         },
-        setup: play::setup(conditions, prepared, players, limits),
+        setup: play::setup(conditions, prepared, seed, players, limits),
         pairs: conditions.games / 2,
         shard: Shard::WHOLE,
         jobs: conditions.jobs(),

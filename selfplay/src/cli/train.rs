@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anqi_search::endgames::{SharedTables, Source};
+use anqi_search::endgames::{SharedTables, TablesSource};
 use anqi_search::evaluation::{Network, Weights};
 use anqi_search::resources::tables_for;
 use anqi_selfplay::interrupt::Interrupt;
@@ -72,7 +72,7 @@ pub fn run(arguments: &TrainArguments) -> anyhow::Result<ExitCode> {
 
 fn tables(arguments: &TrainArguments) -> anyhow::Result<Option<Arc<SharedTables>>> {
     let text = &arguments.learning.tables;
-    let source = Source::read(text).with_context(|| {
+    let source = TablesSource::read(text).with_context(|| {
         format!(
             "--tables {text}: is no number of pieces from 0 to 4 and no folder that can be read"
         )
@@ -86,7 +86,7 @@ fn given_up() -> ExitCode {
     ExitCode::from(signals::INTERRUPTED)
 }
 
-/// What all generations share.
+/// The state that all generations share.
 struct Training<'a> {
     arguments: &'a TrainArguments,
     weights: Weights,
@@ -182,7 +182,7 @@ impl Training<'_> {
         &self,
         generation: u32,
         files: &[(String, DataFile)],
-    ) -> anyhow::Result<Option<Row>> {
+    ) -> anyhow::Result<Option<GenerationResult>> {
         let place = self.network_path(generation);
         let out = OpenFile::create("--out", &place)?;
         let sources: Vec<NamedData<'_>> = files
@@ -212,7 +212,7 @@ impl Training<'_> {
         };
         let network = quantize(&progress.model, &self.weights, origin)
             .context("the network that was found; a lower --rate helps")?;
-        let row = Row::new(generation, &progress, &network, &dataset);
+        let row = GenerationResult::new(generation, &progress, &network, &dataset);
         out.publish(&network.to_bytes())?;
         match fs::remove_file(self.checkpoint()) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -332,9 +332,9 @@ impl Status for EpochStatus {
     }
 }
 
-/// What came of a generation.
+/// The result of a generation.
 #[derive(Serialize)]
-struct Row {
+struct GenerationResult {
     generation: u32,
     training_positions: usize,
     held_out_positions: usize,
@@ -347,15 +347,20 @@ struct Row {
     bytes: usize,
 }
 
-impl Row {
-    fn new(generation: u32, progress: &Progress, network: &Network, dataset: &Dataset) -> Row {
+impl GenerationResult {
+    fn new(
+        generation: u32,
+        progress: &Progress,
+        network: &Network,
+        dataset: &Dataset,
+    ) -> GenerationResult {
         let NetworkLosses {
             linear,
             model,
             network: quantized,
             floor,
         } = losses(&progress.model, network, &dataset.held_out);
-        Row {
+        GenerationResult {
             generation,
             training_positions: dataset.training.len(),
             held_out_positions: dataset.held_out.len(),
@@ -371,9 +376,9 @@ impl Row {
 }
 
 /// Writes the figures for people.
-fn table(rows: &[Row], out: &Path) -> String {
+fn table(rows: &[GenerationResult], out: &Path) -> String {
     let mut text = String::new();
-    let mut line = |label: &str, of: &dyn Fn(&Row) -> String| {
+    let mut line = |label: &str, of: &dyn Fn(&GenerationResult) -> String| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{label:38}");
         for row in rows {

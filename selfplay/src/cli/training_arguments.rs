@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anqi_selfplay::training::fitting::{FitSettings, Positions};
 use anqi_selfplay::training::generate::{Randomization, Recipe};
 use anqi_selfplay::training::regression::RegressionSettings;
+use anqi_selfplay::training::sampling::{Favour, Sampling};
 use clap::Args;
 
 use super::arguments::{NamedRules, parse_jobs, parse_rules};
@@ -101,7 +102,7 @@ pub struct FitArguments {
 }
 
 impl FitArguments {
-    /// Returns what to train on, and how.
+    /// Returns the data and settings of the training.
     pub fn settings(&self) -> FitSettings {
         let learning = &self.learning;
         FitSettings {
@@ -112,6 +113,10 @@ impl FitArguments {
             label_mix: learning.label_mix,
             held_out: learning.held_out,
             seed: self.recipe.seed,
+            sampling: learning.sample.map(|share| Sampling {
+                share,
+                favour: learning.favour,
+            }),
             regression: RegressionSettings {
                 l2: learning.l2,
                 steps: learning.epochs,
@@ -133,12 +138,24 @@ pub struct LearningArguments {
     /// The weight of the search value in the target; the game result has the rest.
     #[arg(long, value_name = "SHARE", default_value_t = 0.7, value_parser = parse_chance)]
     pub label_mix: f64,
-    /// Trains only on positions whose best move is no capture.
+    /// Trains only on positions whose best move is not a capture.
     #[arg(long)]
     pub quiet: bool,
-    /// Ridge penalty: the old weight of a feature counts as much as so many positions with it.
+    /// Draws about this share of the positions to train on; each counts for those it stands for.
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    pub sample: Option<f64>,
+    /// Draws some positions with better chances than others: rare (few have their pieces) or
+    /// surprising (the old weights tell another result).
+    #[arg(
+        long,
+        value_name = "none|rare|surprising",
+        default_value = "none",
+        requires = "sample"
+    )]
+    pub favour: Favour,
+    /// Ridge penalty: the old weight of a feature counts as much as this many positions with it.
     ///
-    /// Positions of one game are much alike, so a few hundred of them are worth few games.
+    /// Positions of one game are much alike, so a few hundred of them equal few games.
     #[arg(long, value_name = "POSITIONS", default_value_t = 500.0, value_parser = parse_pull)]
     pub l2: f64,
     /// Steps of the optimiser, at most.
@@ -169,9 +186,9 @@ pub struct TrainArguments {
     /// The file for the network.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// The file that keeps what training has come to after each epoch [default: OUT.checkpoint].
+    /// The file that keeps the state of training after each epoch [default: OUT.checkpoint].
     ///
-    /// The same command goes on from there; it is removed in the end.
+    /// The same command resumes from it; it is removed at the end.
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Number of threads [default: one per core].
@@ -192,10 +209,10 @@ pub struct NetworkArguments {
     /// Passes over all positions.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub epochs: u32,
-    /// Positions between two steps.
+    /// Positions in a batch.
     #[arg(long, value_name = "POSITIONS", default_value_t = 8192, value_parser = clap::value_parser!(u32).range(16..=1_000_000))]
     pub batch: u32,
-    /// The greatest learning rate; it falls along half a cosine.
+    /// The initial learning rate; it falls along half a cosine.
     #[arg(long, value_name = "RATE", default_value_t = 0.002, value_parser = parse_rate)]
     pub rate: f64,
     /// The share of games held out for validation.
@@ -204,14 +221,14 @@ pub struct NetworkArguments {
     /// The weight of the search value in the target; the game result has the rest.
     #[arg(long, value_name = "SHARE", default_value_t = 0.85, value_parser = parse_chance)]
     pub label_mix: f64,
-    /// Trains only on positions whose best move is no capture.
+    /// Trains only on positions whose best move is not a capture.
     #[arg(long)]
     pub quiet: bool,
     /// The weights of the hand-made terms that the network is added to [default: the built-in ones].
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
-    /// Endgame tables whose word is the label where they know a position: solved up to so many
-    /// pieces, or a folder of files; 0 for none.
+    /// Endgame tables that label the positions they have: solved up to this many pieces, or a
+    /// folder of files; 0 for none.
     #[arg(long, value_name = "PIECES|FOLDER", default_value = "0")]
     pub tables: String,
 }
@@ -231,6 +248,14 @@ fn parse_chance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(chance) if (0.0..=1.0).contains(&chance) => Ok(chance),
         Ok(_) => Err("a chance is between 0 and 1".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if share > 0.0 && share <= 1.0 => Ok(share),
+        Ok(_) => Err("a share is above 0 and at most 1".to_owned()),
         Err(error) => Err(error.to_string()),
     }
 }

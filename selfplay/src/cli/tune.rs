@@ -97,7 +97,8 @@ fn verdicts(report: &TuningReport<'_>, place: &Place<'_>) -> anyhow::Result<Opti
             Reference::Start if start == report.defaults => continue,
             Reference::Start => &start,
         };
-        let (progress, verdict) = verdict::judge(report.plan, reference, &tuned, other, place)?;
+        let (progress, verdict) =
+            verdict::test_against(report.plan, reference, &tuned, other, place)?;
         if progress == Progress::Interrupted {
             return Ok(None);
         }

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::arguments::{CommonLimits, Conditions, LuckArguments, parse_jobs};
 
-/// What to tune, and where to keep it.
+/// The tuning plan and its folder.
 #[derive(Args, Debug)]
 pub struct TuneArguments {
     /// The plan of the run, a file in TOML.
@@ -16,10 +16,10 @@ pub struct TuneArguments {
     /// Writes a plan to tune this player, into PLAN or to standard output.
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["out", "jobs", "json"])]
     pub init: Option<String>,
-    /// A parameter to tune; without any, all numbers that are about play.
+    /// A parameter to tune [default: all numeric parameters of play].
     #[arg(long, value_name = "NAME", requires = "init")]
     pub parameter: Vec<String>,
-    /// The folder in which every iteration is kept; a run that was killed goes on from there.
+    /// The folder for all iterations; a run that was killed resumes from there.
     #[arg(long, value_name = "DIR", required_unless_present = "init")]
     pub out: Option<PathBuf>,
     /// Number of pairs played at the same time [default: one per core].
@@ -30,10 +30,10 @@ pub struct TuneArguments {
     pub json: Option<PathBuf>,
 }
 
-/// What to sweep, and whom every setting meets.
+/// What to sweep, and the opponent of every setting.
 #[derive(Args, Debug)]
 pub struct SweepArguments {
-    /// The player whose parameters are swept, with the settings that stay as they are.
+    /// The player whose parameters are swept, with its fixed settings.
     #[arg(long, value_name = "PLAYER")]
     pub player: String,
     /// A parameter and its values, such as k=1..14, null-margin=0,50,100 or 0..200/20; once or twice.
@@ -44,7 +44,7 @@ pub struct SweepArguments {
         allow_hyphen_values = true
     )]
     pub parameter: Vec<SweptParameter>,
-    /// Whom every setting meets [default: the player as given].
+    /// The opponent of every setting [default: the player as given].
     #[arg(long, value_name = "PLAYER")]
     pub against: Option<String>,
     /// The limits of both sides.
@@ -53,7 +53,7 @@ pub struct SweepArguments {
     /// How each match is played.
     #[command(flatten)]
     pub conditions: Conditions,
-    /// What to do about luck.
+    /// Options about luck.
     #[command(flatten)]
     pub luck: LuckArguments,
     /// Writes the figures as JSON; without a file, to standard output instead of the table.

@@ -10,7 +10,7 @@ use anqi_search::{Limits, Player, Request, Score, TimeLimit};
 use crate::clock::TimeLeft;
 use crate::engine::{Engine, EngineFault, MoveReply, MoveRequest, NewGame, PlyNotice};
 use crate::interrupt::Interrupt;
-use crate::live::tell_trouble;
+use crate::live::print_warning;
 
 /// An engine for a player that runs in this process.
 pub struct BuiltInEngine {
@@ -33,7 +33,7 @@ impl BuiltInEngine {
     }
 }
 
-/// Returns what a panic said.
+/// Returns the message of a panic.
 pub(crate) fn panic_text(payload: &(dyn std::any::Any + Send)) -> &str {
     let text = payload.downcast_ref::<&str>().copied();
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
@@ -61,7 +61,7 @@ impl Engine for BuiltInEngine {
             stop: interrupt.thinking(),
         };
         let choice = self.guarded(|player| player.choose(&request, &mut |_| {}))?;
-        tell_trouble(&mut *self.player);
+        print_warning(&mut *self.player);
         if interrupt.stop_now() {
             return Err(EngineFault::Interrupted);
         }

@@ -1,4 +1,4 @@
-//! Who plays for a side: the text that names it, and new engines for it.
+//! A participant: the text that names it, and new engines for it.
 //!
 //! A participant says how to start an engine; every worker starts engines of its own from it, and
 //! makes a new one after a fault. It is tried once before a match begins, so
@@ -36,7 +36,7 @@ enum EngineKind {
 pub enum ParticipantError {
     /// No built-in player is called so.
     #[error("{0}; outside programs are written cmd:PROGRAM ARGS or uci:PROGRAM ARGS")]
-    Spec(#[from] SpecError),
+    Spec(SpecError),
     /// The command line is empty or has an open quote.
     #[error("'{0}' is no command line (expected a program and its arguments)")]
     CommandLine(String),
@@ -45,8 +45,15 @@ pub enum ParticipantError {
     Program(EngineFault),
 }
 
+// By hand, so that the error is not its own source as well and said twice.
+impl From<SpecError> for ParticipantError {
+    fn from(error: SpecError) -> ParticipantError {
+        ParticipantError::Spec(error)
+    }
+}
+
 impl Participant {
-    /// Finds out who is meant; an outside program is started once and asked for its name.
+    /// Resolves the text; an outside program is started once and asked for its name.
     ///
     /// # Errors
     ///
@@ -87,6 +94,11 @@ impl Participant {
     /// Returns the full name: every setting of a built-in player, what a program calls itself.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns whether an outside program plays.
+    pub fn is_outside(&self) -> bool {
+        !matches!(self.kind, EngineKind::BuiltIn)
     }
 
     /// Says why this player cannot be held to these limits, if it cannot.

@@ -42,13 +42,13 @@ pub struct ProtocolEngine {
     extensions: Extensions,
     /// Whether it takes the option `seed`.
     hears_seed: bool,
-    /// How it is told where a game begins, once that has been found out.
+    /// How it learns the opening, once that is known.
     start_command: Option<CommandName>,
     interrupt: Interrupt,
 }
 
 impl ProtocolEngine {
-    /// Starts a program and finds out what it understands.
+    /// Starts a program and finds out which commands it knows.
     ///
     /// # Errors
     ///
@@ -69,13 +69,13 @@ impl ProtocolEngine {
         })
     }
 
-    /// Returns what the program calls itself.
+    /// Returns the program's own name.
     pub fn name(&self) -> String {
         let name = format!("{} {}", self.client.name(), self.client.version());
         name.trim().to_owned()
     }
 
-    /// Returns what it understands beyond the tournament protocol.
+    /// Returns the extensions of the protocol that it knows.
     pub fn extensions(&self) -> Extensions {
         self.extensions
     }
@@ -133,7 +133,7 @@ impl ProtocolEngine {
         told.map_err(|error| fault(&error, &self.interrupt))
     }
 
-    /// Returns the command by which the program is told where a game begins.
+    /// Returns the command that tells the program the opening.
     fn start_command(&mut self) -> Result<CommandName, EngineFault> {
         if let Some(name) = self.start_command {
             return Ok(name);
@@ -246,7 +246,7 @@ fn read_best_move(answer: &str) -> Option<MoveReply> {
     })
 }
 
-/// Reads what follows `score`: an expected result, or what is certain.
+/// Reads the value behind `score`: an expected result or a proven one.
 fn read_score(words: &[&str]) -> Option<i32> {
     let place = words.iter().position(|word| *word == "score")?;
     match *words.get(place + 1)? {
@@ -268,7 +268,7 @@ fn knows(client: &mut Client, name: CommandName) -> Result<bool, ClientError> {
     }
 }
 
-/// Says what an error of the client means for a game.
+/// Maps an error of the client to a fault in the game.
 fn fault(error: &ClientError, interrupt: &Interrupt) -> EngineFault {
     match error {
         ClientError::Timeout { .. } => EngineFault::Stall(error.to_string()),

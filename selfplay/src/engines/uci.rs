@@ -25,7 +25,7 @@ const ENDING: Duration = Duration::from_millis(200);
 const POLL: Duration = Duration::from_millis(50);
 /// Lines that may come before an answer.
 const STRAY_LINES: usize = 1_000_000;
-/// What a program is told where only nodes limit it, for some think a second by default.
+/// The time limit sent where only nodes limit a program, because some think a second by default.
 const LONG: Duration = Duration::from_secs(3600);
 
 /// An engine for a program that speaks the dialect.
@@ -67,7 +67,7 @@ impl UciEngine {
         Ok(engine)
     }
 
-    /// Returns what the program calls itself.
+    /// Returns the program's own name.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -2,7 +2,7 @@
 //!
 //! A table has named columns of one kind each ([`schema`]); its rows come from
 //! checked records ([`rows`]) and go into a file of either [`Format`]. The
-//! columns are described in `docs/data.md`, and a test holds the two together.
+//! columns are described in `docs/data.md`, and a test compares the two.
 
 mod csv;
 mod parquet;
@@ -18,7 +18,7 @@ pub use rows::Times;
 use schema::{Column, What};
 pub use sink::ExportError;
 use sink::Sink;
-use source::Source;
+use source::ExportSource;
 
 /// The format of a file of rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ impl FromStr for Format {
     }
 }
 
-/// Writes a table of what the inputs hold, and returns the number of its rows.
+/// Writes a table of the inputs and returns the number of its rows.
 ///
 /// # Errors
 ///
@@ -56,7 +56,7 @@ impl FromStr for Format {
 pub fn write(
     what: What,
     format: Format,
-    source: &Source,
+    source: &ExportSource,
     times: Times,
     out: impl Write + Send,
 ) -> Result<u64, ExportError> {

@@ -4,7 +4,7 @@ use anqi_rules::{Color, Game, Position, Rules};
 
 use super::schema::{Cell, What};
 use super::sink::ExportError;
-use super::source::{SavedMatch, Source};
+use super::source::{ExportSource, SavedMatch};
 use crate::luck::WIN;
 use crate::record::{GameRecord, PairRecord, Timing};
 use crate::replay;
@@ -31,12 +31,12 @@ macro_rules! row {
 /// Hands over every row of a table.
 pub(super) fn of(
     what: What,
-    source: &Source,
+    source: &ExportSource,
     times: Times,
     out: Out<'_>,
 ) -> Result<(), ExportError> {
     match source {
-        Source::Positions(files) => {
+        ExportSource::Positions(files) => {
             for (path, data) in files {
                 let name = path.display().to_string();
                 for index in 0..data.records().len() {
@@ -44,7 +44,7 @@ pub(super) fn of(
                 }
             }
         }
-        Source::Matches(matches) => {
+        ExportSource::Matches(matches) => {
             for (index, saved) in matches.iter().enumerate() {
                 let number = index + 1;
                 match what {
@@ -139,7 +139,7 @@ impl Place<'_> {
         Ok(replay::replayed(self.record(), rules, None)?)
     }
 
-    /// Returns what each flip has done for A, if that was measured.
+    /// Returns A's luck in each flip, if it was measured.
     fn luck(&self) -> Option<&[i32]> {
         let luck = self.pair.luck.as_ref()?;
         Some(&luck.flips[self.index])

@@ -51,7 +51,7 @@ impl FromStr for What {
     }
 }
 
-/// What the cells of a column hold.
+/// The type of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A whole number of 64 bits, with a sign.
@@ -71,7 +71,7 @@ pub struct Column {
     pub kind: Kind,
 }
 
-/// What one column of a row holds.
+/// The value of a cell.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
     /// Nothing is known.

@@ -27,6 +27,6 @@ pub enum ExportError {
 pub(super) trait Sink {
     fn row(&mut self, row: Vec<Cell>) -> Result<(), ExportError>;
 
-    /// Writes what is left; a file without rows has its columns all the same.
+    /// Writes the remaining rows; a file without rows still has its columns.
     fn finish(self: Box<Self>) -> Result<(), ExportError>;
 }

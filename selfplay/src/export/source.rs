@@ -10,7 +10,7 @@ use crate::training::file::{DataError, DataFile};
 
 /// Everything that the inputs hold.
 #[derive(Debug)]
-pub enum Source {
+pub enum ExportSource {
     /// Matches, in the order in which they were named.
     Matches(Vec<SavedMatch>),
     /// Files of positions.
@@ -52,7 +52,7 @@ pub enum SourceError {
     NoFolder {
         /// Which.
         path: PathBuf,
-        /// What was asked for.
+        /// The request.
         what: What,
     },
     /// A folder where a file is needed.
@@ -60,7 +60,7 @@ pub enum SourceError {
     NoFile(PathBuf),
 }
 
-impl Source {
+impl ExportSource {
     /// Reads the inputs of a table.
     ///
     /// A folder of a tournament stands for the folders of its encounters. Folders of one match
@@ -69,13 +69,13 @@ impl Source {
     /// # Errors
     ///
     /// Fails if an input is not what the table is made of, cannot be read or contradicts itself.
-    pub fn read(what: What, inputs: &[PathBuf]) -> Result<Source, SourceError> {
+    pub fn read(what: What, inputs: &[PathBuf]) -> Result<ExportSource, SourceError> {
         if what == What::Positions {
             let files = inputs.iter().map(|path| match path.is_dir() {
                 true => Err(SourceError::NoFile(path.clone())),
                 false => Ok((path.clone(), DataFile::read(path)?)),
             });
-            return Ok(Source::Positions(files.collect::<Result<_, _>>()?));
+            return Ok(ExportSource::Positions(files.collect::<Result<_, _>>()?));
         }
         let mut folders = Vec::new();
         for path in inputs {
@@ -86,7 +86,7 @@ impl Source {
             folders.extend(matches_below(path)?);
         }
         let matches = by_match(&folders)?.into_iter().map(SavedMatch::read);
-        Ok(Source::Matches(matches.collect::<Result<_, _>>()?))
+        Ok(ExportSource::Matches(matches.collect::<Result<_, _>>()?))
     }
 }
 

@@ -1,4 +1,9 @@
-//! Who values positions: the evaluation alone, or a search of so many nodes or plies.
+//! Appraisers of positions: the evaluation alone, or a search of a number of nodes or
+//! plies.
+//!
+//! A search of one ply spends nearly all of its time on what flips may reveal. A search
+//! of moves alone, where a side may also leave things as they are, sees who captures
+//! whom for a small part of that price.
 //!
 //! This is the one place where the measuring of luck meets the search.
 
@@ -6,7 +11,7 @@ use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::str::FromStr;
 
-use anqi_rules::{Game, Position, Rules};
+use anqi_rules::{Action, Game, Position, Rules};
 use anqi_search::evaluation::Evaluator;
 use anqi_search::players::by_spec;
 use anqi_search::{Limits, Player, Request, Score, Stop};
@@ -22,16 +27,18 @@ pub enum AppraiserSpec {
     /// The champion's evaluation alone.
     #[default]
     Evaluation,
-    /// The champion's search of so many nodes.
+    /// The champion's search of this many nodes.
     Nodes(NonZeroU64),
-    /// The champion's search of so many plies: the same for all that may appear, and so calmer.
+    /// The champion's search of this many plies: the same for all that may appear, and so calmer.
     Depth(NonZeroU32),
+    /// The same without the flips of the first ply; the evaluation stands for them.
+    Moves(NonZeroU32),
 }
 
 /// Why a text names no appraiser.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "'{0}' is no appraiser (expected 'evaluation', a number of nodes such as 500, or a depth such as depth=3)"
+    "'{0}' is no appraiser (expected 'evaluation', a number of nodes such as 500, a depth such as depth=3, or one without flips such as moves=1)"
 )]
 pub struct ParseAppraiserError(String);
 
@@ -42,9 +49,10 @@ impl FromStr for AppraiserSpec {
         if text == "evaluation" {
             return Ok(AppraiserSpec::Evaluation);
         }
-        let parsed = match text.strip_prefix("depth=") {
-            Some(depth) => depth.parse().map(AppraiserSpec::Depth),
-            None => text.parse().map(AppraiserSpec::Nodes),
+        let parsed = match text.split_once('=') {
+            Some(("depth", plies)) => plies.parse().map(AppraiserSpec::Depth),
+            Some(("moves", plies)) => plies.parse().map(AppraiserSpec::Moves),
+            _ => text.parse().map(AppraiserSpec::Nodes),
         };
         parsed.map_err(|_| ParseAppraiserError(text.to_owned()))
     }
@@ -56,7 +64,7 @@ impl AppraiserSpec {
         let (nodes, depth) = match self {
             AppraiserSpec::Evaluation => (None, None),
             AppraiserSpec::Nodes(nodes) => (Some(nodes.get()), None),
-            AppraiserSpec::Depth(depth) => (None, Some(depth.get())),
+            AppraiserSpec::Depth(depth) | AppraiserSpec::Moves(depth) => (None, Some(depth.get())),
         };
         Limits {
             nodes,
@@ -72,6 +80,7 @@ impl fmt::Display for AppraiserSpec {
             AppraiserSpec::Evaluation => f.write_str("evaluation"),
             AppraiserSpec::Nodes(nodes) => write!(f, "{nodes} nodes"),
             AppraiserSpec::Depth(depth) => write!(f, "depth {depth}"),
+            AppraiserSpec::Moves(depth) => write!(f, "moves {depth}"),
         }
     }
 }
@@ -88,7 +97,7 @@ impl Appraiser {
     pub fn new(spec: AppraiserSpec) -> Appraiser {
         let searcher = match spec {
             AppraiserSpec::Evaluation => None,
-            AppraiserSpec::Nodes(_) | AppraiserSpec::Depth(_) => {
+            AppraiserSpec::Nodes(_) | AppraiserSpec::Depth(_) | AppraiserSpec::Moves(_) => {
                 Some(by_spec(SEARCHER).expect("the champion knows these settings"))
             }
         };
@@ -113,19 +122,35 @@ impl Appraiser {
                 WIN
             };
         }
-        match &mut self.searcher {
-            Some(searcher) => searched(&mut **searcher, position, rules, self.spec.limits()),
-            None => self.evaluator.value(position),
+        let Some(searcher) = &mut self.searcher else {
+            return self.evaluator.value(position);
+        };
+        let game = Game::new(*position, rules);
+        let limits = self.spec.limits();
+        if !matches!(self.spec, AppraiserSpec::Moves(_)) || position.face_down().is_empty() {
+            return searched(&mut **searcher, &game, None, limits);
+        }
+        let mut moves = game.actions();
+        moves.retain(|action| !action.is_flip());
+        let stands = self.evaluator.value(position);
+        match moves.is_empty() {
+            true => stands,
+            false => stands.max(searched(&mut **searcher, &game, Some(&moves), limits)),
         }
     }
 }
 
-fn searched(searcher: &mut dyn Player, position: &Position, rules: Rules, limits: Limits) -> i32 {
+fn searched(
+    searcher: &mut dyn Player,
+    game: &Game,
+    among: Option<&[Action]>,
+    limits: Limits,
+) -> i32 {
     // What was searched before must not count: the value is one of the position alone.
     searcher.new_game();
     let request = Request {
-        game: &Game::new(*position, rules),
-        among: None,
+        game,
+        among,
         limits,
         seed: 0,
         stop: &Stop::new(),
@@ -152,7 +177,13 @@ mod tests {
         assert_eq!(nodes.to_string(), "500 nodes");
         let depth: AppraiserSpec = "depth=3".parse().expect("a depth");
         assert_eq!(depth.to_string(), "depth 3");
-        for bad in ["", "0", "-3", "eval", "5k", "depth=0", "depth"] {
+        assert_eq!(
+            "moves=2".parse::<AppraiserSpec>().map(|s| s.to_string()),
+            Ok("moves 2".to_owned())
+        );
+        for bad in [
+            "", "0", "-3", "eval", "5k", "depth=0", "depth", "moves=0", "moves",
+        ] {
             assert!(bad.parse::<AppraiserSpec>().is_err(), "{bad}");
         }
     }
@@ -164,6 +195,7 @@ mod tests {
             AppraiserSpec::Evaluation,
             "200".parse().expect("nodes"),
             "depth=2".parse().expect("a depth"),
+            "moves=2".parse().expect("a depth"),
         ] {
             let mut fresh = Appraiser::new(spec);
             let value = fresh.value(&position(), Rules::OLYMPIAD);
@@ -173,6 +205,26 @@ mod tests {
             assert_eq!(used.value(&position(), Rules::OLYMPIAD), value, "{spec}");
             assert!(value.abs() <= WIN);
         }
+    }
+
+    #[test]
+    fn moves_see_a_capture_and_leave_well_alone() {
+        let values = |text: &str| {
+            let position: Position = text.parse().expect("a position");
+            ["evaluation", "moves=1"].map(|spec| {
+                let spec = spec.parse().expect("an appraiser");
+                Appraiser::new(spec).value(&position, Rules::OLYMPIAD)
+            })
+        };
+        // Red to move takes the king with a pawn.
+        let [stands, moves] = values("?3/4/4/4/Pk2/4/4/R3 r p 0 20");
+        assert!(moves > stands + 1_000, "{stands} {moves}");
+        // Every move of the pawn runs into a guard; a flip may be better, so things stay as they are.
+        let [stands, moves] = values("?3/4/4/4/1g2/P3/1g2/4 r K 0 20");
+        assert!(moves >= stands, "{stands} {moves}");
+        // With nothing but flips there is nothing to search.
+        let [stands, moves] = values("?g2/4/4/4/4/4/4/4 r P 0 20");
+        assert_eq!(stands, moves);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The luck of flips: what chance, and not a player, has done for a side.
+//! The luck of flips: the part of a result that is due to chance, not to a player.
 //!
 //! The luck of a flip is the value of the position after it minus the mean of
 //! the values over all pieces that could have appeared, weighted by how many of
@@ -31,7 +31,7 @@ pub const WIN: i32 = 10_000;
 pub struct PairLuck {
     /// The name of the appraiser.
     pub appraiser: String,
-    /// What each flip of the two games has done for A, in ten-thousandths of a win.
+    /// A's luck in each flip of the two games, in ten-thousandths of a win.
     pub flips: [Vec<i32>; 2],
 }
 
@@ -95,7 +95,7 @@ pub fn complete(
     )
 }
 
-/// Returns what each flip of a game has done for A.
+/// Returns A's luck in each flip of a game.
 fn of_game(
     record: &GameRecord,
     rules: Rules,
@@ -120,7 +120,7 @@ fn of_game(
     Ok(all)
 }
 
-/// Returns what a flip has done for the side that flips.
+/// Returns the luck of the side that flips.
 ///
 /// `value` says what a position is worth to the side to move, which is the other one.
 fn of_flip(

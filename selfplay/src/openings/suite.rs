@@ -33,7 +33,7 @@ pub struct Recipe {
     pub plies: u32,
     /// The largest value for either side, in ten-thousandths of a win.
     pub balance: i32,
-    /// Who values them.
+    /// The appraiser.
     pub appraiser: AppraiserSpec,
     /// The rules.
     pub rules: Rules,

@@ -14,7 +14,7 @@ use crate::summary::games;
 
 /// The most columns of the histogram of game lengths.
 const LENGTH_COLUMNS: usize = 45;
-/// Points of the running plot; more cannot be told apart on a screen.
+/// Points of the running plot; more cannot be distinguished on a screen.
 const RUNNING_POINTS: usize = 400;
 
 const STYLE: &str = include_str!("report.css");

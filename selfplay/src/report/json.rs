@@ -82,6 +82,8 @@ struct WithoutLuckJson<'a> {
     elo: Option<f64>,
     elo_error: Option<f64>,
     variance_ratio: Option<f64>,
+    /// The same over the variance of independent games.
+    variance_of_games: Option<f64>,
     worth_games: Option<f64>,
 }
 
@@ -97,6 +99,7 @@ fn without_luck(found: &WithoutLuck, games: u64) -> WithoutLuckJson<'_> {
         elo: found.elo.map(|e| e.elo),
         elo_error: found.elo.and_then(|e| e.error),
         variance_ratio: found.scores.variance_ratio,
+        variance_of_games: found.variance_of_games,
         worth_games: found.worth(games),
     }
 }

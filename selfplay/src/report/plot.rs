@@ -34,7 +34,7 @@ pub struct Segment {
     pub class: &'static str,
     /// How much it stands for.
     pub count: u64,
-    /// What it is called.
+    /// Its name.
     pub name: String,
 }
 

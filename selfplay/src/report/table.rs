@@ -152,9 +152,10 @@ fn without_luck(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
     let worth = found.worth(games).map(|games| count(games.round() as u64));
     writeln!(
         text,
-        "{:<18}variance {} of the raw pairs: worth {} raw games",
+        "{:<18}variance {} of the raw pairs, {} of independent games: worth {} raw games",
         "",
         optional(scores.variance_ratio, 3),
+        optional(found.variance_of_games, 3),
         worth.unwrap_or(UNKNOWN.to_owned())
     )
 }

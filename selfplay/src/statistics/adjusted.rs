@@ -177,7 +177,7 @@ mod tests {
         (0..count).map(pair).collect()
     }
 
-    /// The coefficient of each pair worked out from all others, one by one.
+    /// The coefficient of each pair computed from all others, one by one.
     fn left_out(pairs: &[PairResult], index: usize) -> f64 {
         let others = pairs.iter().enumerate().filter(|(i, _)| *i != index);
         let others: Vec<PairResult> = others.map(|(_, pair)| *pair).collect();

@@ -9,10 +9,9 @@
 //!
 //! Error bars come from pairs, as everywhere: the spread of pair results around
 //! their expectation is pushed through the linearised solution (the "sandwich"
-//! `H^-1 V H^-1`), so that whatever pairing saves shows up in them. A player who
-//! lost every game shows no spread at all and is not therefore known exactly:
-//! the more one-sided an encounter, the more of the model's own variance is the
-//! least that it counts with.
+//! `H^-1 V H^-1`), so that they include the gain from pairing. A player who lost every game
+//! shows no spread at all and is not therefore known exactly: the more one-sided an
+//! encounter, the more of the model's own variance is the least that it counts with.
 
 use std::f64::consts::LN_10;
 

@@ -13,7 +13,7 @@ use crate::side::{BySide, Side};
 pub struct StarterRow {
     /// Games the starter won.
     pub win: u64,
-    /// Games nobody won.
+    /// Drawn games.
     pub draw: u64,
     /// Games the starter lost.
     pub loss: u64,
@@ -40,7 +40,7 @@ impl StarterRow {
     }
 }
 
-/// Results by who starts.
+/// Results by the starting player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(transparent)]
 pub struct ScoreTable {

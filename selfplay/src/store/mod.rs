@@ -103,7 +103,7 @@ pub enum StoreError {
         field: &'static str,
         /// What the folder says.
         found: String,
-        /// What was asked for.
+        /// The request.
         expected: String,
     },
     /// Another process is playing into this file.
@@ -180,7 +180,7 @@ impl Meta {
             seed: identity.seed,
             pairs: self.games / 2,
             adjudication: identity.adjudication,
-            judge: OnceLock::new(),
+            adjudicator: OnceLock::new(),
         })
     }
 }

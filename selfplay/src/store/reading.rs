@@ -30,7 +30,7 @@ pub struct Loaded {
 
 /// A record and where it was read.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct PlacedRecord {
     pub(super) record: PairRecord,
     pub(super) place: Place,
 }
@@ -38,7 +38,7 @@ pub(super) struct Found {
 /// What one or more files hold, in no order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Files {
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<PlacedRecord>,
     pub(super) torn: Vec<TornLine>,
 }
 
@@ -152,7 +152,7 @@ impl Files {
                 break;
             };
             let record = checked_record(text, &place, expected)?;
-            self.found.push(Found { record, place });
+            self.found.push(PlacedRecord { record, place });
         }
         Ok(())
     }

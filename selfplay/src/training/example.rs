@@ -88,7 +88,7 @@ pub enum ExampleError {
     /// A byte has a value that means nothing.
     #[error("{what} is {found}, which means nothing (expected {expected})")]
     Meaningless {
-        /// What the byte is about.
+        /// The meaning of the byte.
         what: &'static str,
         /// What it holds.
         found: i32,

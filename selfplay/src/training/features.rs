@@ -16,6 +16,8 @@ pub struct FeatureRow<'a> {
     pub amounts: &'a [i32],
     /// The result to be expected, from 0 for a loss to 1 for a win.
     pub target: f64,
+    /// For how many positions this one stands.
+    pub weight: f64,
 }
 
 /// Positions as numbers.
@@ -26,6 +28,7 @@ pub struct FeatureMatrix {
     columns: Vec<u16>,
     amounts: Vec<i32>,
     targets: Vec<f64>,
+    weights: Vec<f64>,
     games: Vec<GameId>,
 }
 
@@ -40,7 +43,19 @@ impl FeatureMatrix {
         }
         self.ends.push(self.columns.len());
         self.targets.push(target);
+        self.weights.push(1.0);
         self.games.push(game);
+    }
+
+    /// Appends a position of `others` that stands for so many.
+    pub fn push_row(&mut self, others: &FeatureMatrix, index: usize, weight: f64) {
+        let row = others.row(index);
+        self.columns.extend_from_slice(row.columns);
+        self.amounts.extend_from_slice(row.amounts);
+        self.ends.push(self.columns.len());
+        self.targets.push(row.target);
+        self.weights.push(weight);
+        self.games.push(others.games[index]);
     }
 
     /// Appends all of `others`.
@@ -50,6 +65,7 @@ impl FeatureMatrix {
         self.columns.extend_from_slice(&others.columns);
         self.amounts.extend_from_slice(&others.amounts);
         self.targets.extend_from_slice(&others.targets);
+        self.weights.extend_from_slice(&others.weights);
         self.games.extend_from_slice(&others.games);
     }
 
@@ -71,12 +87,19 @@ impl FeatureMatrix {
             columns: &self.columns[entries.clone()],
             amounts: &self.amounts[entries],
             target: self.targets[index],
+            weight: self.weights[index],
         }
     }
 
-    /// Returns what is to be learnt about each position.
-    pub fn targets(&self) -> &[f64] {
-        &self.targets
+    /// Returns the sum of something about targets over all positions that these stand for.
+    pub fn sum_over_targets(&self, of: impl Fn(f64) -> f64) -> f64 {
+        let both = self.targets.iter().zip(&self.weights);
+        both.map(|(&target, weight)| weight * of(target)).sum()
+    }
+
+    /// Returns for how many positions these stand.
+    pub fn total(&self) -> f64 {
+        self.weights.iter().sum()
     }
 
     /// Returns the games that the positions are from.

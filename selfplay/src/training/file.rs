@@ -21,11 +21,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anqi_files::read_limited;
+use anqi_search::envelope::{EnvelopeFault, FileKind, part, require_checksum, require_length};
 
 use super::example::{Example, ExampleError, RECORD_BYTES};
 
-const MAGIC: &[u8; 8] = b"anqidata";
-const VERSION: u16 = 1;
+const KIND: FileKind = FileKind {
+    name: "file of positions",
+    magic: "anqidata",
+    version: 1,
+};
 pub(super) const HEADER_BYTES: usize = 44;
 /// Bytes of a file at most: all of it has to fit into memory.
 const FILE_BYTES: u64 = 1 << 36;
@@ -56,34 +60,12 @@ pub enum DataError {
 /// What is wrong with bytes that should be a file of positions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DataFault {
-    /// It is something else.
-    #[error("is not a file of positions (it does not begin with 'anqidata')")]
-    Foreign,
-    /// It was made by another version of the program.
-    #[error("has format version {found}, but this program reads version {VERSION}")]
-    Version {
-        /// Its version.
-        found: u16,
-    },
+    /// Its envelope is wrong.
+    #[error(transparent)]
+    Envelope(#[from] EnvelopeFault),
     /// It says something impossible about itself.
     #[error("its header is damaged: {0}")]
     Header(&'static str),
-    /// It is shorter or longer than it says.
-    #[error("has {found} bytes, but its header announces {expected}: it is incomplete or damaged")]
-    Length {
-        /// Bytes that it should have.
-        expected: u64,
-        /// Bytes that it has.
-        found: u64,
-    },
-    /// Its checksum is wrong.
-    #[error("is damaged: its checksum is {found:08x}, but its header announces {expected:08x}")]
-    Checksum {
-        /// What it should be.
-        expected: u32,
-        /// What it is.
-        found: u32,
-    },
     /// A record is impossible.
     #[error("record {number}: {error}")]
     Record {
@@ -116,8 +98,8 @@ impl DataHeader {
             bytes[place..place + part.len()].copy_from_slice(part);
             place += part.len();
         };
-        put(MAGIC);
-        put(&VERSION.to_le_bytes());
+        put(KIND.magic.as_bytes());
+        put(&KIND.version.to_le_bytes());
         put(&(RECORD_BYTES as u16).to_le_bytes());
         put(&(self.recipe.len() as u32).to_le_bytes());
         put(&self.seed.to_le_bytes());
@@ -164,22 +146,12 @@ impl DataFile {
     ///
     /// Says what is wrong with them.
     pub fn parse(bytes: &[u8]) -> Result<DataFile, DataFault> {
-        if !bytes.starts_with(MAGIC) {
-            return Err(DataFault::Foreign);
-        }
-        let header_bytes = bytes.get(..HEADER_BYTES).ok_or(DataFault::Length {
-            expected: HEADER_BYTES as u64,
-            found: bytes.len() as u64,
-        })?;
+        let (header_bytes, _) = KIND.split_header(bytes, HEADER_BYTES)?;
         let (header, records) = parse_header(header_bytes, bytes)?;
         let announced = u32::from_le_bytes(part(header_bytes, SUMMED_BYTES));
         let mut checksum = crc32fast::Hasher::new();
         checksum.update(records);
-        let found = header.checksum(checksum);
-        if found != announced {
-            let expected = announced;
-            return Err(DataFault::Checksum { expected, found });
-        }
+        require_checksum(announced, header.checksum(checksum))?;
         let records = records
             .chunks_exact(RECORD_BYTES)
             .map(|record| part(record, 0));
@@ -219,10 +191,7 @@ impl DataFile {
 
 /// Returns what a header says, and the bytes of the records.
 fn parse_header<'a>(header: &[u8], whole: &'a [u8]) -> Result<(DataHeader, &'a [u8]), DataFault> {
-    let version = u16::from_le_bytes(part(header, 8));
-    if version != VERSION {
-        return Err(DataFault::Version { found: version });
-    }
+    KIND.require_version(header)?;
     if usize::from(u16::from_le_bytes(part(header, 10))) != RECORD_BYTES {
         return Err(DataFault::Header("records of another size"));
     }
@@ -232,10 +201,7 @@ fn parse_header<'a>(header: &[u8], whole: &'a [u8]) -> Result<(DataHeader, &'a [
         .checked_mul(RECORD_BYTES as u64)
         .and_then(|bytes| bytes.checked_add((HEADER_BYTES + recipe_bytes) as u64))
         .ok_or(DataFault::Header("more records than there can be"))?;
-    let found = whole.len() as u64;
-    if expected != found {
-        return Err(DataFault::Length { expected, found });
-    }
+    require_length(expected, whole.len() as u64)?;
     let (recipe, records_bytes) = whole[HEADER_BYTES..].split_at(recipe_bytes);
     let recipe =
         std::str::from_utf8(recipe).map_err(|_| DataFault::Header("its text is no text"))?;
@@ -246,10 +212,6 @@ fn parse_header<'a>(header: &[u8], whole: &'a [u8]) -> Result<(DataHeader, &'a [
         records,
     };
     Ok((header, records_bytes))
-}
-
-fn part<const N: usize>(bytes: &[u8], start: usize) -> [u8; N] {
-    std::array::from_fn(|index| bytes[start + index])
 }
 
 #[cfg(test)]
@@ -303,7 +265,7 @@ mod tests {
         let longer = [&whole[..], b"x"].concat();
         assert!(matches!(
             DataFile::parse(&longer),
-            Err(DataFault::Length { .. })
+            Err(DataFault::Envelope(EnvelopeFault::Length { .. }))
         ));
         for index in 0..whole.len() {
             let mut damaged = whole.clone();

@@ -1,4 +1,4 @@
-//! From files of positions to weights: what is trained on, and what came of it.
+//! From files of positions to weights: the data, and the result.
 //!
 //! The positions are split by game ([`crate::training::split`]); the weights that
 //! are found on one side are rounded to what their file holds and then judged on
@@ -14,7 +14,9 @@ use super::curve;
 use super::features::FeatureMatrix;
 use super::file::{DataFault, DataFile};
 use super::regression::{self, RegressionSettings, Step};
+use super::sampling::Sampling;
 use super::split::split;
+use crate::seed;
 
 /// What a weight times a feature is divided by: weights are in 1/256, and the
 /// features of a position come in 1/32 of the full and of the open board.
@@ -31,6 +33,8 @@ pub struct FitSettings {
     pub held_out: f64,
     /// Decides which games are held out.
     pub seed: u64,
+    /// Which of the positions trained on are drawn; all if there is nothing here.
+    pub sampling: Option<Sampling>,
     /// How to find the weights.
     pub regression: RegressionSettings,
 }
@@ -45,9 +49,9 @@ pub enum Positions {
     Quiet,
 }
 
-/// Why there are no new weights.
-#[derive(Debug, thiserror::Error)]
-pub enum FitError {
+/// Why files of positions cannot be trained on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SourceError {
     /// A record is impossible.
     #[error("{source_name}: {fault}")]
     Data {
@@ -64,6 +68,14 @@ pub enum FitError {
         /// The other.
         second: String,
     },
+}
+
+/// Why there are no new weights.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// The files cannot be trained on.
+    #[error(transparent)]
+    Source(#[from] SourceError),
     /// There is nothing to learn from.
     #[error("no position is left to train on (of {positions} in {games} games)")]
     NoPositions {
@@ -77,7 +89,7 @@ pub enum FitError {
         "the weights that were found cannot be kept: {0}; more positions or a larger --l2 help"
     )]
     Weights(WeightsError),
-    /// Somebody wanted to stop.
+    /// The fit was interrupted.
     #[error("interrupted")]
     Interrupted,
 }
@@ -85,13 +97,13 @@ pub enum FitError {
 /// A file of positions and what it is called.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedData<'a> {
-    /// What it is called.
+    /// Its name.
     pub name: &'a str,
     /// The positions.
     pub data: &'a DataFile,
 }
 
-/// What came of a fit.
+/// The result of a fit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FitResult {
     /// The weights it began with.
@@ -104,6 +116,8 @@ pub struct FitResult {
     pub training: DataPart,
     /// What was held out.
     pub held_out: DataPart,
+    /// From how many positions those trained on were drawn, if they were.
+    pub drawn_from: Option<u64>,
     /// How many positions took no part.
     pub left_out: u64,
     /// What one unit of each weight changes in a sum, relative to half, on average over the
@@ -146,7 +160,14 @@ pub fn fit(
     settings: &FitSettings,
     seen: impl FnMut(Step) -> ControlFlow<()>,
 ) -> Result<FitResult, FitError> {
-    let sides = split(sources, settings)?;
+    let mut sides = split(sources, settings)?;
+    let half = f64::from(old.half) * UNIT;
+    let drawn_from = sides.training.len() as u64;
+    if let Some(sampling) = settings.sampling {
+        let scaled: Vec<f64> = floats(old).iter().map(|weight| weight / half).collect();
+        let seed = seed::sampling_seed(settings.seed);
+        sides.training = sampling.draw(&sides.training, &sides.materials, &scaled, seed);
+    }
     if sides.training.is_empty() {
         let sum = |count: fn(&DataFile) -> u64| sources.iter().map(|s| count(s.data)).sum();
         return Err(FitError::NoPositions {
@@ -154,7 +175,6 @@ pub fn fit(
             games: sum(|data| data.header().games),
         });
     }
-    let half = f64::from(old.half) * UNIT;
     let mut interrupted = false;
     let mut seen = seen;
     let found = regression::fit(
@@ -172,9 +192,9 @@ pub fn fit(
         return Err(FitError::Interrupted);
     }
     let new = rounded(&found.weights, old.half)?;
-    let targets = sides.training.targets();
     // One position more, undecided: never quite sure, so that no loss is infinite.
-    let constant = (targets.iter().sum::<f64>() + 0.5) / (targets.len() + 1) as f64;
+    let sum = sides.training.sum_over_targets(|target| target);
+    let constant = (sum + 0.5) / (sides.training.total() + 1.0);
     let part = |rows: &FeatureMatrix| part(rows, old, &new, constant);
     let (training, held_out) = (part(&sides.training), part(&sides.held_out));
     let sizes = regression::sizes(&sides.training, FEATURES);
@@ -184,6 +204,7 @@ pub fn fit(
         steps: found.steps,
         training,
         held_out,
+        drawn_from: settings.sampling.map(|_| drawn_from),
         left_out: sides.left_out,
         effects: sizes.iter().map(|size| size / half).collect(),
     })
@@ -211,10 +232,8 @@ fn rounded(weights: &[f64], half: i32) -> Result<Weights, FitError> {
 }
 
 fn part(rows: &FeatureMatrix, old: &Weights, new: &Weights, constant: f64) -> DataPart {
-    let count = rows.len() as f64;
     let mean = |loss: fn(f64, f64) -> f64| {
-        let losses = rows.targets().iter().map(|&target| loss(constant, target));
-        losses.sum::<f64>() / count
+        rows.sum_over_targets(|target| loss(constant, target)) / rows.total()
     };
     let of = |weights: &Weights| {
         let half = f64::from(weights.half) * UNIT;
@@ -252,6 +271,7 @@ mod tests {
         label_mix: 1.0,
         held_out: 0.2,
         seed: 1,
+        sampling: None,
         regression: RegressionSettings {
             l2: 0.01,
             steps: 40,

@@ -31,7 +31,7 @@ use super::example::{BestAction, Example, GameResult, value_of};
 use crate::deal::{Deal, DealKind};
 use crate::engines::builtin::panic_text;
 use crate::interrupt::Interrupt;
-use crate::live::tell_trouble;
+use crate::live::print_warning;
 use crate::runner::{Next, share};
 use crate::seed;
 
@@ -108,7 +108,7 @@ impl fmt::Display for Recipe {
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
     /// No built-in player is called so.
-    #[error("{0}")]
+    #[error(transparent)]
     Player(#[from] SpecError),
     /// The player panicked.
     #[error("game {game}: the player panicked: {message}")]
@@ -263,7 +263,7 @@ fn ask(
         stop: interrupt.thinking(),
     };
     let choice = player.choose(&request, &mut |_| {});
-    tell_trouble(player);
+    print_warning(player);
     (!interrupt.stop_now()).then_some(choice)
 }
 
@@ -284,7 +284,7 @@ fn note(position: &Position, choice: &Choice, game: u32) -> Option<Example> {
     })
 }
 
-/// Returns who wins if the player has proven it.
+/// Returns the winner if the player has proven one.
 fn proven_winner(position: &Position, choice: &Choice) -> Option<Color> {
     let turn = position.turn()?;
     match choice.score? {

@@ -6,7 +6,7 @@
 //! a file holds.
 //!
 //! [`mod@split`] turns examples into [`features`] of features with targets and holds
-//! some games out; [`fitting`] asks [`regression`] for the weights that lose least on the
+//! some games out; [`sampling`] may draw a share of the others, by [`subset`]; [`fitting`] asks [`regression`] for the weights that lose least on the
 //! [`curve`] of the evaluation; [`cholesky`] solves its equations.
 
 pub mod census;
@@ -19,6 +19,7 @@ pub mod fitting;
 pub mod generate;
 pub mod network;
 pub mod regression;
+pub mod sampling;
 pub mod split;
 pub mod subset;
 pub mod writer;

@@ -65,24 +65,24 @@ pub struct Regression {
 /// `None` without positions.
 pub fn mean_loss(rows: &FeatureMatrix, weights: &[f64], half: f64) -> Option<f64> {
     let scaled: Vec<f64> = weights.iter().map(|weight| weight / half).collect();
-    (!rows.is_empty()).then(|| total_loss(rows, &scaled) / rows.len() as f64)
+    (!rows.is_empty()).then(|| total_loss(rows, &scaled) / rows.total())
 }
 
 /// Returns the root of the mean square of each feature, over all positions.
 pub fn sizes(rows: &FeatureMatrix, features: usize) -> Vec<f64> {
-    let count = rows.len().max(1) as f64;
+    let count = rows.total().max(1.0);
     let squares = occurrences(rows, features).into_iter();
     squares.map(|(_, sum)| (sum / count).sqrt()).collect()
 }
 
 /// Returns in how many positions each feature occurs, and the sum of its squares.
-fn occurrences(rows: &FeatureMatrix, features: usize) -> Vec<(u64, f64)> {
-    let mut all = vec![(0, 0.0); features];
+fn occurrences(rows: &FeatureMatrix, features: usize) -> Vec<(f64, f64)> {
+    let mut all = vec![(0.0, 0.0); features];
     for row in (0..rows.len()).map(|index| rows.row(index)) {
         for (&column, &amount) in row.columns.iter().zip(row.amounts) {
             let (count, sum) = &mut all[usize::from(column)];
-            *count += 1;
-            *sum += f64::from(amount).powi(2);
+            *count += row.weight;
+            *sum += row.weight * f64::from(amount).powi(2);
         }
     }
     all
@@ -141,14 +141,14 @@ struct Problem<'a> {
 impl<'a> Problem<'a> {
     fn new(rows: &'a FeatureMatrix, first: &'a [f64], half: f64, l2: f64) -> Problem<'a> {
         let all = occurrences(rows, first.len());
-        let count = rows.len().max(1) as f64;
-        let unit = |&(times, sum): &(u64, f64)| match times {
-            0 => 0.0,
-            _ => half / (sum / count).sqrt(),
+        let count = rows.total().max(1.0);
+        let unit = |&(times, sum): &(f64, f64)| match times > 0.0 {
+            true => half / (sum / count).sqrt(),
+            false => 0.0,
         };
-        let pull = |&(times, _): &(u64, f64)| match times {
-            0 => 0.0,
-            _ => l2 / times as f64,
+        let pull = |&(times, _): &(f64, f64)| match times > 0.0 {
+            true => l2 / times,
+            false => 0.0,
         };
         Problem {
             rows,
@@ -173,7 +173,7 @@ impl<'a> Problem<'a> {
     }
 
     fn loss(&self, moved: &[f64]) -> f64 {
-        let mean = total_loss(self.rows, &self.scaled(moved)) / self.rows.len().max(1) as f64;
+        let mean = total_loss(self.rows, &self.scaled(moved)) / self.rows.total().max(1.0);
         let pulled = self.pull.iter().zip(moved);
         mean + pulled.map(|(pull, d)| pull * d * d / 2.0).sum::<f64>()
     }
@@ -189,7 +189,7 @@ impl<'a> Problem<'a> {
             slope.iter_mut().zip(some_slope).for_each(|(a, b)| *a += b);
             curvature.add(some_curvature);
         }
-        let count = self.rows.len().max(1) as f64;
+        let count = self.rows.total().max(1.0);
         for i in 0..size {
             slope[i] = slope[i] / count + self.pull[i] * moved[i];
             curvature
@@ -208,7 +208,8 @@ impl<'a> Problem<'a> {
         let mut sized = Vec::with_capacity(size);
         for row in range.map(|index| self.rows.row(index)) {
             let x = row.sum(scaled);
-            let (rise, information) = (curve::slope(x, row.target), curve::information(x));
+            let rise = row.weight * curve::slope(x, row.target);
+            let information = row.weight * curve::information(x);
             sized.clear();
             sized.extend(
                 row.columns
@@ -262,7 +263,7 @@ fn total_loss(rows: &FeatureMatrix, scaled: &[f64]) -> f64 {
     let sums = in_stretches(rows, |range| {
         let losses = range.map(|index| {
             let row = rows.row(index);
-            curve::loss(row.sum(scaled), row.target)
+            row.weight * curve::loss(row.sum(scaled), row.target)
         });
         losses.sum::<f64>()
     });
@@ -332,11 +333,7 @@ mod tests {
                 "{found} {wanted}"
             );
         }
-        let floor = rows
-            .targets()
-            .iter()
-            .map(|&q| curve::entropy(q))
-            .sum::<f64>();
+        let floor = rows.sum_over_targets(curve::entropy);
         let loss = mean_loss(&rows, &found.weights, HALF).expect("positions");
         assert!((loss - floor / 4_000.0).abs() < 1e-6);
     }

@@ -1,4 +1,4 @@
-//! Positions to train on and positions to judge by.
+//! Positions to train on and positions held out.
 //!
 //! The target of a position is between what the search said and how the game
 //! ended, both as the chance of a win with a draw counted as half. The search's
@@ -15,8 +15,9 @@ use rayon::prelude::*;
 
 use super::example::{BestAction, Example};
 use super::features::FeatureMatrix;
-use super::file::{DataFault, DataFile};
-use super::fitting::{FitError, FitSettings, NamedData, Positions};
+use super::file::DataFault;
+use super::fitting::{FitSettings, NamedData, Positions, SourceError};
+use super::sampling::material;
 use crate::seed;
 
 /// Records that one thread works on in one go.
@@ -34,6 +35,8 @@ pub fn target(example: &Example, label_mix: f64) -> f64 {
 pub struct Split {
     /// What is trained on.
     pub training: FeatureMatrix,
+    /// The materials of what is trained on.
+    pub materials: Vec<u64>,
     /// What is not.
     pub held_out: FeatureMatrix,
     /// How many positions take no part.
@@ -43,6 +46,7 @@ pub struct Split {
 impl Split {
     fn append(&mut self, other: &Split) {
         self.training.append(&other.training);
+        self.materials.extend_from_slice(&other.materials);
         self.held_out.append(&other.held_out);
         self.left_out += other.left_out;
     }
@@ -56,7 +60,10 @@ impl Split {
         let game = (file_seed, example.game);
         let side = match is_held_out(game, settings) {
             true => &mut self.held_out,
-            false => &mut self.training,
+            false => {
+                self.materials.push(material(&example.position));
+                &mut self.training
+            }
         };
         let target = target(example, settings.label_mix);
         side.push(&features(&example.position), target, game);
@@ -77,61 +84,59 @@ pub(super) fn share(number: u64) -> f64 {
 /// # Errors
 ///
 /// Fails if a record is impossible or two files hold the same games.
-pub fn split(sources: &[NamedData<'_>], settings: &FitSettings) -> Result<Split, FitError> {
+pub fn split(sources: &[NamedData<'_>], settings: &FitSettings) -> Result<Split, SourceError> {
     require_different(sources)?;
     let mut sides = Split::default();
     for source in sources {
-        let records = source.data.records().len();
-        let parts: Vec<Result<Split, DataFault>> = (0..records.div_ceil(STRETCH))
-            .into_par_iter()
-            .map(|index| {
-                let range = index * STRETCH..((index + 1) * STRETCH).min(records);
-                stretch(source.data, range, settings)
-            })
-            .collect();
-        for part in parts {
-            sides.append(&part.map_err(|fault| FitError::Data {
-                source_name: source.name.to_owned(),
-                fault,
-            })?);
+        let seed = source.data.header().seed;
+        let add = |part: &mut Split, example: &Example| part.add(example, seed, settings);
+        for part in collect_parts(source, add)? {
+            sides.append(&part);
         }
     }
     Ok(sides)
 }
 
-fn stretch(
-    data: &DataFile,
-    range: std::ops::Range<usize>,
-    settings: &FitSettings,
-) -> Result<Split, DataFault> {
-    let mut sides = Split::default();
-    for index in range {
-        sides.add(&data.example(index)?, data.header().seed, settings);
-    }
-    Ok(sides)
+/// Gathers the examples of a file, many at a time on each thread, in the order of the file.
+///
+/// # Errors
+///
+/// Fails if a record is impossible.
+pub(super) fn collect_parts<T: Default + Send>(
+    source: &NamedData<'_>,
+    add: impl Fn(&mut T, &Example) + Sync,
+) -> Result<Vec<T>, SourceError> {
+    let records = source.data.records().len();
+    let collect = |index: usize| {
+        let mut part = T::default();
+        for record in index * STRETCH..((index + 1) * STRETCH).min(records) {
+            add(&mut part, &source.data.example(record)?);
+        }
+        Ok(part)
+    };
+    let stretches = (0..records.div_ceil(STRETCH)).into_par_iter();
+    let parts: Result<Vec<T>, DataFault> = stretches.map(collect).collect();
+    parts.map_err(|fault| SourceError::Data {
+        source_name: source.name.to_owned(),
+        fault,
+    })
 }
 
 /// Refuses two files of the same games: their positions would count twice.
-fn require_different(sources: &[NamedData<'_>]) -> Result<(), FitError> {
-    match same_games(sources) {
-        None => Ok(()),
-        Some((first, second)) => Err(FitError::Twice {
-            first: first.name.to_owned(),
-            second: second.name.to_owned(),
-        }),
-    }
-}
-
-/// Returns two files of the same games, if there are two.
-pub(super) fn same_games<'a>(sources: &[NamedData<'a>]) -> Option<(NamedData<'a>, NamedData<'a>)> {
+///
+/// # Errors
+///
+/// Names the two.
+pub(super) fn require_different(sources: &[NamedData<'_>]) -> Result<(), SourceError> {
     for (index, second) in sources.iter().enumerate() {
         let made_alike = |first: &&NamedData<'_>| {
             let [first, second] = [first, second].map(|source| source.data.header());
             first.recipe == second.recipe && first.seed == second.seed
         };
         if let Some(first) = sources[..index].iter().find(made_alike) {
-            return Some((*first, *second));
+            let [first, second] = [first, second].map(|source| source.name.to_owned());
+            return Err(SourceError::Twice { first, second });
         }
     }
-    None
+    Ok(())
 }

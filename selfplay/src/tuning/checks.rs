@@ -78,7 +78,7 @@ pub enum PlanError {
         /// What was expected.
         expected: String,
     },
-    /// Nobody measures luck like this.
+    /// There is no such appraiser.
     #[error("objective.appraiser: {0}")]
     Appraiser(#[from] ParseAppraiserError),
 }

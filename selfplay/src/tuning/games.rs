@@ -1,7 +1,7 @@
 //! The games of an iteration.
 //!
 //! The two perturbed players meet each other on the deals of the iteration, each deal
-//! twice with the seats swapped; with an opponent both meet that one on the same deals,
+//! twice with sides swapped; with an opponent both meet that one on the same deals,
 //! by the same seeds, and their scores are compared deal by deal. Either way the luck
 //! of the deals is common to both.
 
@@ -23,7 +23,7 @@ use crate::statistics::adjusted::{self, PairResult};
 pub struct PairScore {
     /// Half points, from 0 to 4.
     pub half_points: u64,
-    /// Luck, in ten-thousandths of a win over both games; 0 if nobody measured it.
+    /// Luck, in ten-thousandths of a win over both games; 0 if it was not measured.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub luck: i64,
 }
@@ -84,7 +84,8 @@ impl Scores {
     }
 }
 
-/// Returns what would be the result of a pair between two that met somebody else.
+/// Returns the result of a pair between two players inferred from their pairs against a
+/// third.
 fn compared(plus: PairResult, minus: PairResult) -> PairResult {
     PairResult {
         score: 0.5 + (plus.score - minus.score) / 2.0,
@@ -104,7 +105,7 @@ pub struct Games<'a> {
 }
 
 impl<'a> Games<'a> {
-    /// Gets ready to play on so many threads; the plan must have been checked.
+    /// Gets ready to play on this many threads; the plan must have been checked.
     ///
     /// # Errors
     ///

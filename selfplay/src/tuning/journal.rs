@@ -3,7 +3,7 @@
 //! `tuning.json` says what run it is, `iterations.jsonl` has a line for every finished
 //! iteration, appended by a single write, so that a killed process leaves at most one
 //! line without an end, which the next one cuts off. Results are kept as whole numbers;
-//! the parameters are computed from them again, so that a run that goes on has the same
+//! the parameters are computed from them again, so that a resumed run has the same
 //! parameters to the last digit. A line that does not follow from those before it is
 //! refused. One process at a time works in a folder.
 

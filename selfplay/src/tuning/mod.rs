@@ -3,10 +3,10 @@
 //! A [`plan`] says what is tuned, on which games and by which schedule, and is read and
 //! checked by [`checks`]; [`template`] writes one to begin with. [`spsa`] is the
 //! arithmetic, which knows no games. The [`run`] plays an iteration after the other
-//! ([`games`]) and keeps each in a [`journal`], from which a killed run goes on; in the
-//! end the [`verdict`] tests the tuned player on deals that it was not tuned on. The
-//! [`report`] shows it all. A [`sweep`] plays a match for every value of one or two
-//! parameters, and [`sweep_report`] shows what they scored.
+//! ([`games`]) and keeps each in a [`journal`], from which a killed run resumes; in the end
+//! the [`verdict`] tests the tuned player on deals that it was not tuned on. The [`report`]
+//! shows it all. A [`sweep`] plays a match for every value of one or two parameters, and
+//! [`sweep_report`] shows what they scored.
 
 pub mod checks;
 pub mod games;

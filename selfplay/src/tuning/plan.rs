@@ -20,7 +20,7 @@ use crate::statistics::sprt::{Model, Scores, Sprt};
 pub struct Plan {
     /// The player whose parameters are tuned, with the settings that stay as they are.
     pub player: String,
-    /// Whom both perturbed players meet; without one they meet each other.
+    /// The opponent of both perturbed players; without one they play each other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponent: Option<String>,
     /// How the games are played.
@@ -34,7 +34,7 @@ pub struct Plan {
     /// What is tuned.
     #[serde(default, rename = "parameter")]
     pub parameters: Vec<Tuned>,
-    /// The test in the end.
+    /// The final test.
     #[serde(default)]
     pub test: Test,
 }
@@ -79,7 +79,7 @@ impl Default for Games {
 pub struct Schedule {
     /// Iterations.
     pub iterations: u64,
-    /// Pairs of games in an iteration, each deal played twice with the seats swapped.
+    /// Pairs of games in an iteration, each deal played twice with sides swapped.
     pub pairs: u64,
     /// The length of the steps.
     pub a: f64,
@@ -112,7 +112,7 @@ const fn gamma() -> f64 {
 pub struct Objective {
     /// Whether the luck of flips is taken out.
     pub results: Scores,
-    /// Who measures luck: `evaluation`, a number of nodes, or `depth=N`.
+    /// The appraiser: `evaluation`, a number of nodes, or `depth=N`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub appraiser: Option<String>,
     /// The coefficient of luck; without one it is estimated in each iteration.
@@ -124,7 +124,7 @@ pub struct Objective {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tuned {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Where it starts; by default at the player's own value.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -137,7 +137,7 @@ pub struct Tuned {
     pub step: i64,
 }
 
-/// The test in the end.
+/// The final test.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Test {
@@ -240,7 +240,7 @@ impl Schedule {
 }
 
 impl Objective {
-    /// Returns who measures luck, if that is wanted; the plan must have been checked.
+    /// Returns the appraiser, if luck is measured; the plan must have been checked.
     pub fn appraiser(&self) -> Option<AppraiserSpec> {
         let named = || self.appraiser.as_deref().unwrap_or("evaluation").parse();
         (self.results == Scores::Adjusted).then(|| named().unwrap_or_default())

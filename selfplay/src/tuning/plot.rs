@@ -15,7 +15,7 @@ pub struct Path<'a> {
     pub default: f64,
 }
 
-/// Points of a path; more cannot be told apart on a screen.
+/// Points of a path; more cannot be distinguished on a screen.
 const PATH_POINTS: usize = 600;
 
 /// Draws the path of a parameter over the iterations, and a line at its default.

@@ -1,10 +1,10 @@
 //! Simultaneous perturbation stochastic approximation: the arithmetic of tuning.
 //!
-//! Nobody can compute how a player's score changes with its parameters, but two
-//! players can be compared. In iteration k every parameter is moved at once, each up
-//! or down by the toss of a coin Δ, by the reach c(k); the two players that stand
-//! opposite each other meet, and the difference d of their scores estimates the slope
-//! in the direction of Δ. A step a(k) along it follows:
+//! How a player's score changes with its parameters cannot be computed, but two players can
+//! be compared. In iteration k every parameter is moved at once, each up or down by the
+//! toss of a coin Δ, by the reach c(k); the two players that stand opposite each other
+//! meet, and the difference d of their scores estimates the slope in the direction of Δ. A
+//! step a(k) along it follows:
 //!
 //! ```text
 //! a(k) = a / (k + 1 + A)^alpha        c(k) = c / (k + 1)^gamma

@@ -18,7 +18,7 @@ pub const MOST_PARAMETERS: usize = 2;
 /// A parameter and its values: `k=1..14`, `null-margin=-50,0,50`, `policy=move-first,compare`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SweptParameter {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its values as a spec has them.
     pub values: Vec<String>,
@@ -115,7 +115,7 @@ pub enum SweepError {
     #[error("{0} settings are too many (expected at most {MOST_SETTINGS})")]
     TooMany(usize),
     /// The player does not take a setting.
-    #[error("{0}")]
+    #[error(transparent)]
     Spec(#[from] SpecError),
     /// Only built-in players have parameters.
     #[error("'{0}' is an outside program (expected a built-in player)")]

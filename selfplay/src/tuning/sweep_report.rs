@@ -27,7 +27,7 @@ pub struct Ratio {
 
 /// What a setting scored.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
+pub struct SettingResult {
     /// Values of the swept parameters, in their order.
     pub values: Vec<String>,
     /// The player with these values.
@@ -50,12 +50,12 @@ pub struct Row {
     pub adjusted_elo: Option<EloEstimate>,
 }
 
-impl Row {
+impl SettingResult {
     /// Sums up the match of a setting, which is side A.
-    pub fn new(setting: &Setting, summary: &Summary) -> Row {
+    pub fn new(setting: &Setting, summary: &Summary) -> SettingResult {
         let rows = &summary.table.rows;
         let without_luck = summary.without_luck.as_ref();
-        Row {
+        SettingResult {
             values: setting.values.clone(),
             player: setting.spec.clone(),
             games: 2 * summary.pentanomial.pairs(),
@@ -96,7 +96,7 @@ pub struct SweepReport {
     /// How the games were played, in words.
     pub conditions: String,
     /// A row for each setting.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SettingResult>,
 }
 
 fn elo(estimate: Option<EloEstimate>) -> String {
@@ -204,7 +204,7 @@ impl SweepReport {
             let index = labels.iter().position(|known| known == label);
             index.map(|index| places[index])
         };
-        let point = |row: &Row| {
+        let point = |row: &SettingResult| {
             let Ratio {
                 ratio,
                 standard_error,
@@ -250,7 +250,7 @@ fn push_new(list: &mut Vec<String>, value: Option<&String>) {
     }
 }
 
-fn row_cells(row: &Row, is_adjusted: bool) -> Vec<String> {
+fn row_cells(row: &SettingResult, is_adjusted: bool) -> Vec<String> {
     let mut cells = row.values.clone();
     cells.push(count(row.games));
     cells.extend(row.results.map(count));
@@ -267,8 +267,8 @@ fn row_cells(row: &Row, is_adjusted: bool) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn row(values: &[&str], mean: f64) -> Row {
-        Row {
+    fn row(values: &[&str], mean: f64) -> SettingResult {
+        SettingResult {
             values: values.iter().map(|&value| value.to_owned()).collect(),
             player: "basic".to_owned(),
             games: 200,
@@ -287,7 +287,7 @@ mod tests {
         }
     }
 
-    fn report(parameters: &[&str], rows: Vec<Row>) -> SweepReport {
+    fn report(parameters: &[&str], rows: Vec<SettingResult>) -> SweepReport {
         SweepReport {
             player: "basic".to_owned(),
             parameters: parameters.iter().map(|&name| name.to_owned()).collect(),

@@ -24,7 +24,7 @@ use crate::side::BySide;
 use crate::statistics::sprt::{Decision, SprtState};
 use crate::store::{Identity, Meta, Store, StoreError};
 
-/// Whom the tuned player meets.
+/// The opponent of the tuned player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reference {
@@ -57,7 +57,7 @@ impl Reference {
 /// What a test came to.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Verdict {
-    /// Whom the tuned player met.
+    /// The opponent of the tuned player.
     pub reference: Reference,
     /// What the tuned player is called, and what the other one.
     pub players: BySide<String>,
@@ -122,20 +122,20 @@ impl Verdict {
 }
 
 /// A finished or interrupted test.
-pub type Judged = (Progress, Option<Verdict>);
+pub type Tested = (Progress, Option<Verdict>);
 
 /// Plays what is missing of a test of one setting against another; nothing if the plan has no test.
 ///
 /// # Errors
 ///
 /// Fails if a player cannot be made or the folder cannot be used.
-pub fn judge(
+pub fn test_against(
     plan: &Plan,
     reference: Reference,
     tuned: &[i64],
     other: &[i64],
     place: &Place<'_>,
-) -> Result<Judged, JudgeError> {
+) -> Result<Tested, VerdictError> {
     let texts = BySide {
         a: plan.spec(tuned),
         b: plan.spec(other),
@@ -181,7 +181,7 @@ pub struct Place<'a> {
 
 /// Why a test cannot be played.
 #[derive(Debug, thiserror::Error)]
-pub enum JudgeError {
+pub enum VerdictError {
     /// A player.
     #[error(transparent)]
     Tune(#[from] TuneError),

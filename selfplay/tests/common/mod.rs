@@ -39,6 +39,17 @@ pub fn refused(output: &Output, words: &[&str]) {
     for word in words {
         assert!(errors.contains(word), "'{word}' is missing in: {errors}");
     }
+    said_once(&errors);
+}
+
+/// Holds that no message is printed twice, as one is that is its own cause as well.
+#[allow(dead_code)]
+pub fn said_once(errors: &str) {
+    let parts = errors.trim_end().split(": ");
+    for part in parts.filter(|part| part.len() > 30) {
+        let times = errors.matches(part).count();
+        assert_eq!(times, 1, "'{part}' is said {times} times in: {errors}");
+    }
 }
 
 /// Returns the player that is the mock engine doing this.

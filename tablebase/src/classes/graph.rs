@@ -52,7 +52,7 @@ pub struct Graph {
     pub code: GraphCode,
 }
 
-/// A number that stands for a class of isomorphic graphs.
+/// The number of a class of isomorphic graphs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GraphCode(u128);
 

@@ -157,7 +157,7 @@ pub struct Units {
 }
 
 impl Units {
-    /// Returns the units of `pieces` pieces; they are worked out on first use.
+    /// Returns the units of `pieces` pieces; they are computed on first use.
     ///
     /// # Panics
     ///

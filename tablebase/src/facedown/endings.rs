@@ -20,7 +20,7 @@ pub const MOST_PIECES: u32 = 5;
 
 /// What is known of a position with few pieces, face up or face down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Known {
+pub struct Expectation {
     /// The expected result for the side to move in unlimited play: 1 for a win, -1 for a loss.
     pub expected: Fraction,
     /// Plies to the capture or flip (or to the end of the game) that the better side forces when it
@@ -31,8 +31,8 @@ pub struct Known {
     pub longest: u32,
 }
 
-impl Known {
-    /// Returns whether the expectation also holds under these rules after so many quiet plies: no
+impl Expectation {
+    /// Returns whether the expectation also holds under these rules after this many quiet plies: no
     /// wait for a capture or flip, here or later, reaches their limit.
     ///
     /// What one side can force comes in time then; what neither can stays a draw. Draws by
@@ -58,7 +58,7 @@ pub enum Refused {
         /// How many there may be.
         most: u32,
     },
-    /// Nobody is to move yet.
+    /// No side is to move yet.
     #[error("colours are not known before the first flip")]
     NotBegun,
     /// A distance does not fit.
@@ -134,7 +134,7 @@ impl Endings {
     /// # Errors
     ///
     /// Says why nothing is known.
-    pub fn known(&self, position: &Position) -> Result<Known, Refused> {
+    pub fn known(&self, position: &Position) -> Result<Expectation, Refused> {
         let turn = position.turn().ok_or(Refused::NotBegun)?;
         if let Some(loser) = position.annihilated() {
             return Ok(over(loser == turn));
@@ -164,7 +164,7 @@ impl Endings {
         }
     }
 
-    /// Returns what a key stands for, solved now if need be.
+    /// Returns the phase of a key, solved now if necessary.
     fn next(&self, key: PhaseKey) -> Result<Next, Refused> {
         if let Some(next) = self.find(&key) {
             return Ok(next);
@@ -173,7 +173,7 @@ impl Endings {
         self.solved(key)
     }
 
-    /// Solves what a key stands for and all that follows from it; the caller holds the lock.
+    /// Solves the phase of a key and all phases after it; the caller holds the lock.
     fn solved(&self, key: PhaseKey) -> Result<Next, Refused> {
         if let Some(next) = self.find(&key) {
             return Ok(next);
@@ -226,8 +226,8 @@ impl Endings {
     }
 }
 
-fn over(is_lost: bool) -> Known {
-    Known {
+fn over(is_lost: bool) -> Expectation {
+    Expectation {
         expected: if is_lost {
             -Fraction::ONE
         } else {
@@ -238,18 +238,18 @@ fn over(is_lost: bool) -> Known {
     }
 }
 
-fn read(next: &Next, placement: &Placement, turn: Color) -> Known {
+fn read(next: &Next, placement: &Placement, turn: Color) -> Expectation {
     let longest = next.longest();
     match next {
         Next::Won => over(true),
-        Next::Phase(phase) => Known {
+        Next::Phase(phase) => Expectation {
             expected: phase.expected(placement, turn),
             plies: phase.plies(placement, turn),
             longest,
         },
         Next::FaceUp(open) => {
             let wdl = open.value(placement, turn);
-            Known {
+            Expectation {
                 expected: wdl.into(),
                 plies: match wdl {
                     Wdl::Draw => 0,

@@ -2,7 +2,7 @@
 //!
 //! A phase is a graph of quiet moves with exits of known worth, in which endless
 //! play is worth 0. For v > 0 the side to move is worth at least v if and only if
-//! it can force an exit worth at least v: a reachability game, since whoever never
+//! it can force an exit worth at least v: a reachability game, since a player that never
 //! gets out gets 0. For v < 0 the same holds for the other side. So the levels
 //! |v| are worked off from the top: at each, one retrograde pass decides what is
 //! worth v to the side to move, and what -v, from what is decided already; what

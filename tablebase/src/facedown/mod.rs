@@ -30,7 +30,7 @@ mod rated;
 #[cfg(feature = "os")]
 mod report;
 
-pub use endings::{Endings, Known, MOST_PIECES, Refused};
+pub use endings::{Endings, Expectation, MOST_PIECES, Refused};
 pub use key::PhaseKey;
 pub use phase::{MOST_FACE_DOWN, Phase};
 pub use placement::Placement;

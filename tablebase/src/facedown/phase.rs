@@ -12,7 +12,7 @@ pub const MOST_FACE_DOWN: usize = 5;
 /// What a phase keeps of a position, in units of 1/h!.
 pub type Units = i8;
 
-/// Returns a whole win in the units of a phase with so many pieces face down.
+/// Returns a whole win in the units of a phase with this many pieces face down.
 ///
 /// # Panics
 ///

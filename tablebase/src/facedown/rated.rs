@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use anqi_rules::{Action, Piece, Position};
 
-use super::endings::{Endings, Known, Refused};
+use super::endings::{Endings, Expectation, Refused};
 use crate::fraction::Fraction;
 
 /// An action and what it is worth to the side that takes it, in unlimited play.
@@ -69,7 +69,7 @@ pub fn rated_by_expectation(
 }
 
 /// The plies to an exit, one ply earlier.
-fn one_more(known: &Known) -> u16 {
+fn one_more(known: &Expectation) -> u16 {
     match known.expected == Fraction::ZERO {
         true => 0,
         false => known.plies + 1,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anqi_rules::{Position, Repetition, Rules};
 use serde_json::{Value, json};
 
-use super::endings::{Endings, Known, Refused};
+use super::endings::{Endings, Expectation, Refused};
 use super::rated::{FlipOutcome, RatedAction, rated_by_expectation};
 use crate::fraction::Fraction;
 use crate::solve::Wdl;
@@ -14,7 +14,7 @@ use crate::solve::Wdl;
 #[derive(Clone, Debug)]
 pub struct Report {
     position: Position,
-    known: Known,
+    known: Expectation,
     actions: Vec<RatedAction>,
 }
 
@@ -56,7 +56,7 @@ impl Report {
     ///
     /// Fails if the output does.
     pub fn write(&self, rules: &Rules, output: &mut impl Write) -> io::Result<()> {
-        let Known {
+        let Expectation {
             expected, longest, ..
         } = self.known;
         let value = f64::from(expected);

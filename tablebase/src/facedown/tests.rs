@@ -64,7 +64,7 @@ fn divisions(set: &Material, count: usize) -> Vec<(Material, HiddenBag)> {
     found
 }
 
-/// All sets of so many squares, one of each four mirror images.
+/// All sets of this many squares, one of each four mirror images.
 fn square_sets(count: usize) -> Vec<SquareSet> {
     let mut sets = vec![SquareSet::EMPTY];
     for _ in 0..count {

@@ -2,9 +2,8 @@
 //!
 //! A unit needs nothing but the values of the units one piece smaller, so the
 //! units form layers. A unit whose files are all there and sound is left
-//! alone: a build that was stopped, however rudely, goes on where it was. Each
-//! file is written beside its place, read back against its hash,
-//! and only then renamed.
+//! alone: an interrupted or killed build resumes where it was. Each file is written beside
+//! its place, read back against its hash, and only then renamed.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,16 +11,16 @@ use std::path::{Path, PathBuf};
 use anqi_files::{FolderLock, LockError};
 use anqi_rules::Color;
 
-use super::codec::FRAME;
-use super::extract::{DONT_CARE, values};
+use super::codec::{FRAME, rough_len};
+use super::extract::{DONT_CARE, fill_dont_cares, values, values_of_some};
 use super::header::{Counts, Longest};
-use super::writer::{Draft, Frames, body_len};
+use super::writer::{Draft, Frames};
 use super::{Header, Metric, TableError, TableFile};
 use crate::classes::{Fit, Unit};
 use crate::numbering::{DenseIndex, GroupOrder, usual_order};
 use crate::solve::{
-    DiskError, DistanceOverflow, Goal, Scheme, SolvedPlanes, UnitCache, farthest, human_bytes,
-    need, solve, solve_on_disk, totals,
+    DiskError, DistanceOverflow, Goal, Scheme, SolvedPlanes, Totals, UnitCache, farthest,
+    human_bytes, need, solve, solve_on_disk, totals,
 };
 
 /// Why a unit cannot be built.
@@ -155,7 +154,7 @@ fn unit_of(key: &str) -> Option<&'static Unit> {
 /// Builds one unit's files, unless they are there and sound.
 ///
 /// Files that are there are read whole and their hash is checked, so that damage anywhere in
-/// them is noticed. That takes about half a second a gigabyte besides the reading.
+/// them is noticed. That reads and hashes the whole file.
 ///
 /// # Errors
 ///
@@ -285,16 +284,22 @@ pub fn write_all(
     metrics: &[Metric],
     dir: &Path,
 ) -> Result<(), TableError> {
+    let totals = totals(source).map_err(TableError::io(dir))?;
     metrics
         .iter()
-        .try_for_each(|&metric| write(source, metric, dir))
+        .try_for_each(|&metric| write(source, &totals, metric, dir))
 }
 
 /// Writes one file of a solved unit.
-fn write(source: &dyn SolvedPlanes, metric: Metric, dir: &Path) -> Result<(), TableError> {
+fn write(
+    source: &dyn SolvedPlanes,
+    totals: &Totals,
+    metric: Metric,
+    dir: &Path,
+) -> Result<(), TableError> {
     let path = place(dir, source.layout().unit, metric);
     let width = width(source, metric);
-    let index = DenseIndex::new(source.layout().unit, best_order(source, metric));
+    let index = DenseIndex::new(source.layout().unit, best_order(source, metric, width));
     let mut frames = Frames::new(width);
     for turn in Color::ALL {
         for orbit in 0..index.pivots() {
@@ -304,7 +309,7 @@ fn write(source: &dyn SolvedPlanes, metric: Metric, dir: &Path) -> Result<(), Ta
         }
     }
     let frames = frames.finish().map_err(TableError::io(&path))?;
-    let header = header(source, metric, index, width, dir)?;
+    let header = header(source, totals, metric, index, width, dir)?;
     let draft = Draft::write(&path, &header, &frames)?;
     // Each frame has been decompressed and compared when it was made. The hash, made from the
     // bytes in memory, says that these are the bytes of the file.
@@ -323,6 +328,7 @@ fn width(source: &dyn SolvedPlanes, metric: Metric) -> u8 {
 
 fn header(
     source: &dyn SolvedPlanes,
+    totals: &Totals,
     metric: Metric,
     index: DenseIndex,
     width: u8,
@@ -340,18 +346,16 @@ fn header(
         }
         children.push((child.key, TableFile::open(&path)?.stored_hash()?));
     }
-    let counts = totals(source)
-        .map_err(TableError::io(dir))?
-        .map(|side| Counts {
-            win: side.win,
-            draw: side.draw,
-            loss: side.loss,
-            sum: match metric {
-                Metric::Wdl => 0,
-                Metric::Dtc => side.sum,
-                Metric::Dtw => side.sum_to_end,
-            },
-        });
+    let counts = totals.each_ref().map(|side| Counts {
+        win: side.win,
+        draw: side.draw,
+        loss: side.loss,
+        sum: match metric {
+            Metric::Wdl => 0,
+            Metric::Dtc => side.sum,
+            Metric::Dtw => side.sum_to_end,
+        },
+    });
     let farthest = match metric.distance() {
         None => None,
         Some(kind) => farthest(source, kind).map_err(TableError::io(dir))?,
@@ -415,7 +419,7 @@ pub fn compare(table: &TableFile, source: &dyn SolvedPlanes) -> Result<(), Table
 }
 
 /// Tries each group as the innermost one on a sample and returns the order that packs best.
-fn best_order(source: &dyn SolvedPlanes, metric: Metric) -> GroupOrder {
+fn best_order(source: &dyn SolvedPlanes, metric: Metric, width: u8) -> GroupOrder {
     let unit = source.layout().unit;
     let usual = usual_order(unit);
     let candidates = (1..usual.len()).map(|last| {
@@ -429,26 +433,35 @@ fn best_order(source: &dyn SolvedPlanes, metric: Metric) -> GroupOrder {
         unit.count(last) == 1 || *order == usual
     });
     singles
-        .map(|order| (sample_len(source, metric, &order), order))
+        .map(|order| (sample_len(source, metric, width, &order), order))
         .min_by_key(|(len, _)| *len)
         .map_or(usual, |(_, order)| order)
 }
 
-/// The packed length of one orbit in eight, both sides to move.
-fn sample_len(source: &dyn SolvedPlanes, metric: Metric, order: &GroupOrder) -> u64 {
+/// About the packed length of a sample: of one orbit in eight every fourth placement of the next
+/// group, both sides to move.
+fn sample_len(source: &dyn SolvedPlanes, metric: Metric, width: u8, order: &GroupOrder) -> u64 {
     let index = DenseIndex::new(source.layout().unit, order.clone());
-    let step = 8;
-    let mut frames = Frames::new(width(source, metric));
+    let len = |turn: Color, orbit: usize| -> io::Result<u64> {
+        let mut values = values_of_some(source, &index, metric, turn, orbit, 4)?;
+        fill_dont_cares(&mut values);
+        let mut total = 0;
+        for frame in values.chunks(FRAME) {
+            total += rough_len(frame, width)? as u64;
+        }
+        Ok(total)
+    };
+    let mut total = 0;
     for turn in Color::ALL {
-        for orbit in (step / 2..index.pivots()).step_by(step) {
-            let pushed =
-                values(source, &index, metric, turn, orbit).and_then(|values| frames.push(&values));
-            if pushed.is_err() {
-                return u64::MAX;
+        for orbit in (4..index.pivots()).step_by(8) {
+            match len(turn, orbit) {
+                Ok(bytes) => total += bytes,
+                // Writing will fail too, and say why.
+                Err(_) => return u64::MAX,
             }
         }
     }
-    frames.finish().map_or(u64::MAX, |frames| body_len(&frames))
+    total
 }
 
 #[cfg(test)]

@@ -14,8 +14,10 @@ use anqi_rules::Color;
 use super::Metric;
 use crate::classes::MAX_GROUPS;
 use crate::numbering::{
-    Codes, DenseIndex, Groups, Layout, Orbits, PieceRow, bit, choose, spread, squares, unrank,
+    Codes, DenseIndex, Groups, Layout, Orbits, PieceRow, bit, choose, spread, squares, squeeze,
+    unrank,
 };
+use crate::parallel;
 use crate::solve::{SolvedPlanes, Wdl, Window};
 
 /// A value that may be anything.
@@ -36,8 +38,24 @@ pub fn values(
     turn: Color,
     orbit: usize,
 ) -> io::Result<Vec<u16>> {
+    values_of_some(source, index, metric, turn, orbit, 1)
+}
+
+/// Returns the stored values of an orbit, but of every `step`-th placement only of the group that
+/// is numbered after the pivot.
+///
+/// # Errors
+///
+/// Fails if the planes cannot be read.
+pub fn values_of_some(
+    source: &dyn SolvedPlanes,
+    index: &DenseIndex,
+    metric: Metric,
+    turn: Color,
+    orbit: usize,
+    step: usize,
+) -> io::Result<Vec<u16>> {
     let layout = source.layout();
-    let mut out = Vec::with_capacity(index.range_len() as usize);
     let window = source.window(turn, blocks_of_orbit(layout, index, orbit))?;
     let reader = Reader {
         layout,
@@ -47,19 +65,41 @@ pub fn values(
     let order = index.order();
     let Some(last) = index.last_single() else {
         let start = orbit as u64 * index.range_len();
-        out.extend((start..start + index.range_len()).map(|number| {
-            reader.value(layout.address(&index.groups(number)) - reader.window.base())
-        }));
-        return Ok(out);
+        let numbers = start..start + index.range_len();
+        return Ok(numbers
+            .map(|number| {
+                reader.value(layout.address(&index.groups(number)) - reader.window.base())
+            })
+            .collect());
     };
     let pivot = usize::from(order[0]);
     let size = layout.unit.count(pivot);
     let set = Codes::of(size).sets[Orbits::of(size).first[orbit] as usize];
     let mut groups = [0; MAX_GROUPS];
     groups[pivot] = set;
-    reader.nest(&order[1..], last, &mut groups, !set, &mut out);
-    Ok(out)
+    if order.len() == 2 {
+        let mut out = Vec::new();
+        reader.nest(&order[1..], last, &mut groups, !set, &mut out);
+        return Ok(out);
+    }
+    let codes = choose(32 - size, layout.unit.count(order[1].into())) as usize;
+    let some: Vec<u32> = (step / 2..codes)
+        .step_by(step)
+        .map(|code| code as u32)
+        .collect();
+    let tasks: Vec<&[u32]> = some.chunks(some.len().div_ceil(TASKS).max(1)).collect();
+    let parts = parallel::map(&tasks, |codes| {
+        let (mut groups, mut out) = (groups, Vec::new());
+        for &code in *codes {
+            reader.nest_one(code, &order[1..], last, &mut groups, !set, &mut out);
+        }
+        out
+    });
+    Ok(parts.concat())
 }
+
+/// The parts of an orbit that threads take.
+const TASKS: usize = 8;
 
 /// The blocks that hold the positions of an orbit of the file's pivot: few if the solver has the
 /// same pivot, otherwise all.
@@ -93,10 +133,24 @@ impl Reader<'_> {
         }
         let size = self.layout.unit.count(group);
         for code in 0..choose(free.count_ones() as usize, size) as u32 {
-            let set = spread(unrank(code, size), free);
-            groups[group] = set;
-            self.nest(&left[1..], last, groups, free & !set, out);
+            self.nest_one(code, left, last, groups, free, out);
         }
+    }
+
+    /// The same with one placement of the first group of `left`.
+    fn nest_one(
+        &self,
+        code: u32,
+        left: &[u8],
+        last: usize,
+        groups: &mut Groups,
+        free: u32,
+        out: &mut Vec<u16>,
+    ) {
+        let group = usize::from(left[0]);
+        let set = spread(unrank(code, self.layout.unit.count(group)), free);
+        groups[group] = set;
+        self.nest(&left[1..], last, groups, free & !set, out);
         groups[group] = 0;
     }
 
@@ -109,31 +163,28 @@ impl Reader<'_> {
 
     fn row_of_values(&self, row: &PieceRow, free: u32, out: &mut Vec<u16>) {
         let window = &self.window;
-        let (win, loss) = (row.bits(&window.win), row.bits(&window.loss));
-        let proven = window
-            .captures
-            .as_ref()
-            .map_or(0, |planes| row.bits(planes));
-        for square in squares(free) {
-            let is = |word: u32| word >> square & 1 != 0;
-            out.push(if is(proven) {
-                DONT_CARE
-            } else {
-                u16::from(is(win)) | u16::from(is(loss)) << 1
-            });
+        let captures = window.captures.as_ref();
+        let proven = captures.map_or(0, |planes| row.bits(planes));
+        let planes = [row.bits(&window.win), row.bits(&window.loss), proven];
+        let [win, loss, proven] = planes.map(|word| squeeze(word, !free));
+        let end = out.len() + free.count_ones() as usize;
+        for shift in (0..free.count_ones()).step_by(4) {
+            let four = |word: u32| FOUR[(word >> shift & 15) as usize];
+            let values = four(win) | (four(loss) << 1) | (four(proven) * u64::from(DONT_CARE));
+            out.extend([0, 16, 32, 48].map(|at| (values >> at) as u16));
         }
+        out.truncate(end);
     }
 
     /// Only lost positions have a stored distance, and no capture wins in any of those.
     fn row_of_distances(&self, row: &PieceRow, free: u32, out: &mut Vec<u16>) {
-        let loss = row.bits(&self.window.loss) & free;
-        if loss == 0 {
-            out.extend(std::iter::repeat_n(DONT_CARE, free.count_ones() as usize));
-            return;
-        }
-        for square in squares(free) {
-            let address = row.address(square).filter(|_| loss >> square & 1 != 0);
-            out.push(address.map_or(DONT_CARE, |address| self.distance(address)));
+        let start = out.len();
+        out.resize(start + free.count_ones() as usize, DONT_CARE);
+        for square in squares(row.bits(&self.window.loss) & free) {
+            let below = free & ((1 << square) - 1);
+            if let Some(address) = row.address(square) {
+                out[start + below.count_ones() as usize] = self.distance(address);
+            }
         }
     }
 
@@ -163,6 +214,21 @@ impl Reader<'_> {
         distance.filter(|&plies| plies > 0).unwrap_or(DONT_CARE)
     }
 }
+
+/// Four bits, each in sixteen of its own.
+const FOUR: [u64; 16] = {
+    let mut table = [0; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        let mut i = 0;
+        while i < 4 {
+            table[bits] |= (bits as u64 >> i & 1) << (16 * i);
+            i += 1;
+        }
+        bits += 1;
+    }
+    table
+};
 
 /// Replaces each free value by the one before it, and those at the start by the first that counts.
 pub fn fill_dont_cares(values: &mut [u16]) {

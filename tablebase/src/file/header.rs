@@ -26,7 +26,7 @@ const CHILD: usize = 48;
 pub struct Counts {
     /// Positions that the side to move wins.
     pub win: u64,
-    /// Positions that nobody wins.
+    /// Drawn positions.
     pub draw: u64,
     /// Positions that the side to move loses.
     pub loss: u64,
@@ -64,7 +64,7 @@ pub struct Header {
     pub children: Vec<(Material, [u8; 32])>,
 }
 
-/// Returns the identity of the rules: the board, who takes whom, and how graphs are numbered.
+/// Returns the identity of the rules: the board, the captures, and the numbering of graphs.
 pub fn rules_hash() -> [u8; 16] {
     let mut text = String::from("anqi tables 1; board 4x8; no move loses; twins merged;");
     for hunter in Role::ALL {

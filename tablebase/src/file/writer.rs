@@ -36,15 +36,25 @@ impl Frames {
     /// # Errors
     ///
     /// Fails if the compressor does.
-    pub fn push(&mut self, values: &[u16]) -> io::Result<()> {
-        self.rest.extend_from_slice(values);
-        let whole = self.rest.len() / FRAME * FRAME;
-        self.flush(whole)
+    pub fn push(&mut self, mut values: &[u16]) -> io::Result<()> {
+        if !self.rest.is_empty() {
+            let (more, others) = values.split_at(values.len().min(FRAME - self.rest.len()));
+            self.rest.extend_from_slice(more);
+            values = others;
+            if self.rest.len() < FRAME {
+                return Ok(());
+            }
+            let whole = std::mem::take(&mut self.rest);
+            self.pack(&whole)?;
+        }
+        let (whole, rest) = values.split_at(values.len() / FRAME * FRAME);
+        self.rest.extend_from_slice(rest);
+        self.pack(whole)
     }
 
-    fn flush(&mut self, len: usize) -> io::Result<()> {
+    fn pack(&mut self, values: &[u16]) -> io::Result<()> {
         let width = self.width;
-        let frames: Vec<&[u16]> = self.rest[..len].chunks(FRAME).collect();
+        let frames: Vec<&[u16]> = values.chunks(FRAME).collect();
         let packed = parallel::map(&frames, |values| {
             let mut values = values.to_vec();
             fill_dont_cares(&mut values);
@@ -53,7 +63,6 @@ impl Frames {
         for frame in packed {
             self.packed.push(frame?);
         }
-        self.rest.drain(..len);
         Ok(())
     }
 
@@ -63,18 +72,10 @@ impl Frames {
     ///
     /// Fails if the compressor does.
     pub fn finish(mut self) -> io::Result<Vec<Packed>> {
-        self.flush(self.rest.len())?;
+        let rest = std::mem::take(&mut self.rest);
+        self.pack(&rest)?;
         Ok(self.packed)
     }
-}
-
-/// Returns the bytes that frames take in a file, without header and trailer.
-pub fn body_len(frames: &[Packed]) -> u64 {
-    let bodies = frames.iter().map(|frame| match frame {
-        Packed::Constant(_) => 0,
-        Packed::Bytes(bytes) => bytes.len() as u64,
-    });
-    bodies.sum::<u64>() + 8 * frames.len() as u64 + 4
 }
 
 /// A table written beside its place; it disappears again unless it is [`Draft::publish`]ed.

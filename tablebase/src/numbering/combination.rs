@@ -79,6 +79,21 @@ pub fn compress(set: u32, free: u32) -> u32 {
     squeezed
 }
 
+/// Takes the squares `taken` out of a word: the bits above each move down.
+///
+/// The same as [`compress`] onto all other squares, and quicker where many bits are set and few
+/// squares taken.
+#[inline]
+pub fn squeeze(mut word: u32, mut taken: u32) -> u32 {
+    while taken != 0 {
+        let highest = 31 - taken.leading_zeros();
+        let below = (1 << highest) - 1;
+        word = word & below | word >> 1 & !below;
+        taken &= below;
+    }
+    word
+}
+
 /// Spreads the low bits of `squeezed` over the `free` squares, lowest first.
 pub fn spread(squeezed: u32, mut free: u32) -> u32 {
     let mut left = squeezed;
@@ -254,6 +269,17 @@ mod tests {
             let set = state.rotate_left(13) & free;
             assert_eq!(spread(compress(set, free), free), set);
         }
+    }
+
+    #[test]
+    fn squeezing_is_compressing_for_few_taken_squares() {
+        let mut state = 1u32;
+        for _ in 0..10_000 {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let (word, taken) = (state.rotate_left(7), state & state.rotate_left(9) & !4);
+            assert_eq!(squeeze(word, taken), compress(word, !taken));
+        }
+        assert_eq!(squeeze(!0, !0), 0);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use anqi_rules::SQUARES;
 use super::combination::choose;
 use crate::classes::{Graph, GraphCode, Material, Twins, Unit, Units};
 
-/// Returns the number of placements of groups of so many identical pieces each.
+/// Returns the number of placements of groups of this many identical pieces each.
 pub fn placements(groups: impl Iterator<Item = usize>) -> u128 {
     let mut free = SQUARES;
     groups.fold(1, |product, count| {

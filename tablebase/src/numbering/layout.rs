@@ -9,7 +9,7 @@
 //! plain sums is about a quarter of the table.
 //!
 //! A unit with fewer than two single pieces gives up pieces of a larger group
-//! as lanes. Such pieces are then told apart though they need not be: the
+//! as lanes. Such pieces are then distinguished though they need not be: the
 //! table is a little larger and every answer is the same.
 
 use anqi_rules::Color;

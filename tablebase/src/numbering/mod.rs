@@ -17,7 +17,7 @@ mod row;
 
 pub use block::Block;
 pub use board::{ADJACENT, ALIGNED, BETWEEN, MIRROR_MASKS, MIRRORS, jumps, mirror, squares};
-pub use combination::{Codes, Orbits, choose, compress, rank, spread, unrank};
+pub use combination::{Codes, Orbits, choose, compress, rank, spread, squeeze, unrank};
 pub use count::{Census, census, placements};
 pub use dense::{DenseIndex, GroupOrder, usual_order};
 pub use layout::{

@@ -28,6 +28,15 @@ pub enum PieceRow {
         /// The mirror to apply.
         symmetry: usize,
     },
+    /// The row crosses the blocks of a plane at equal distances.
+    Line {
+        /// The address of the piece on the first square.
+        base: u64,
+        /// How far apart two squares are.
+        stride: u64,
+        /// The mirror to apply.
+        symmetry: usize,
+    },
     /// An address for each square.
     Spread(
         /// The addresses.
@@ -85,12 +94,14 @@ impl PieceRow {
         if stride == 1 {
             return PieceRow::Word { base, symmetry };
         }
-        let mask = MIRROR_MASKS[symmetry];
         if like == 0 {
-            return PieceRow::Spread(std::array::from_fn(|i| {
-                base + u64::from(i as u32 ^ mask) * stride
-            }));
+            return PieceRow::Line {
+                base,
+                stride,
+                symmetry,
+            };
         }
+        let mask = MIRROR_MASKS[symmetry];
         let like = mirror(like, symmetry);
         PieceRow::Spread(std::array::from_fn(|i| {
             base + u64::from(rank(like | 1 << (i as u32 ^ mask))) * stride
@@ -104,6 +115,15 @@ impl PieceRow {
             PieceRow::Impossible => self,
             PieceRow::Word { base, symmetry } => PieceRow::Word {
                 base: base - start,
+                symmetry,
+            },
+            PieceRow::Line {
+                base,
+                stride,
+                symmetry,
+            } => PieceRow::Line {
+                base: base - start,
+                stride,
                 symmetry,
             },
             // Squares that are taken may repeat an address outside of the window.
@@ -122,6 +142,11 @@ impl PieceRow {
                 plane[(base / BLOCK) as usize].0[(base / 32 % 32) as usize],
                 symmetry,
             ),
+            PieceRow::Line {
+                base,
+                stride,
+                symmetry,
+            } => mirror(line(plane, base, stride), symmetry),
             PieceRow::Spread(ref addresses) => {
                 let bits = addresses.iter().enumerate();
                 bits.fold(0, |word, (i, &address)| {
@@ -139,7 +164,95 @@ impl PieceRow {
             PieceRow::Word { base, symmetry } => {
                 Some(base + u64::from(square ^ MIRROR_MASKS[symmetry]))
             }
+            PieceRow::Line {
+                base,
+                stride,
+                symmetry,
+            } => Some(base + u64::from(square ^ MIRROR_MASKS[symmetry]) * stride),
             PieceRow::Spread(ref addresses) => Some(addresses[square as usize]),
         }
+    }
+}
+
+/// Reads 32 bits at equal distances, of whole words or of whole blocks.
+#[inline]
+fn line(plane: &[Block], base: u64, stride: u64) -> u32 {
+    let (block, word, at) = (
+        (base / BLOCK) as usize,
+        (base / 32 % 32) as usize,
+        base % 32,
+    );
+    let collect = |bits: u32, (i, word): (usize, u32)| bits | (word >> at & 1) << i;
+    if stride < BLOCK {
+        // Lane B: the words of one block, for its squares are the words.
+        plane[block].0.iter().copied().enumerate().fold(0, collect)
+    } else {
+        let blocks = plane[block..].iter().step_by((stride / BLOCK) as usize);
+        let words = blocks.take(32).map(|block| block.0[word]);
+        words.enumerate().fold(0, collect)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classes::Units;
+    use crate::numbering::squares;
+
+    /// A plane whose bits differ from place to place.
+    fn plane(blocks: usize) -> Vec<Block> {
+        let mut state = 1u64;
+        let mut word = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 32) as u32
+        };
+        (0..blocks)
+            .map(|_| Block(std::array::from_fn(|_| word())))
+            .collect()
+    }
+
+    #[test]
+    fn a_row_reads_what_its_addresses_hold_for_every_group() {
+        let mut kinds = [0; 4];
+        for unit in (3..=4).flat_map(|pieces| Units::of(pieces).list()) {
+            let layout = Layout::new(unit);
+            let plane = plane(layout.blocks);
+            for address in (0..layout.addresses()).step_by(4_801) {
+                let Some(groups) = layout.groups_at(address) else {
+                    continue;
+                };
+                for group in 0..unit.groups() {
+                    let mut others = groups;
+                    let gone = others[group] & others[group].wrapping_neg();
+                    others[group] &= !gone;
+                    let row = PieceRow::find(&layout, &others, group);
+                    kinds[match row {
+                        PieceRow::Impossible => 0,
+                        PieceRow::Word { .. } => 1,
+                        PieceRow::Line { .. } => 2,
+                        PieceRow::Spread(_) => 3,
+                    }] += 1;
+                    let taken = others.iter().fold(0, |all, set| all | set);
+                    let bits = row.bits(&plane);
+                    for square in squares(!taken) {
+                        let there = row.address(square).unwrap();
+                        let mut placed = others;
+                        placed[group] |= 1 << square;
+                        let like = layout.groups_at(there).expect("possible");
+                        let same = (0..4).any(|s| placed.map(|set| mirror(set, s)) == like);
+                        assert!(same, "{unit} {group} {square}");
+                        assert_eq!(
+                            bits >> square & 1 != 0,
+                            bit(&plane, there),
+                            "{unit} {group}"
+                        );
+                    }
+                }
+            }
+        }
+        assert_eq!(kinds[0], 0);
+        assert!(kinds[1..].iter().all(|&n| n > 100), "{kinds:?}");
     }
 }

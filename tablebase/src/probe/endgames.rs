@@ -1,4 +1,4 @@
-//! The door to tables: what a search asks, whatever stands behind it.
+//! The interface to tables: the questions of a search.
 
 use anqi_rules::Position;
 
@@ -11,8 +11,8 @@ pub struct TableValue {
     /// The value for the side to move under the rules the tables were opened for, the quiet
     /// counter of the position included.
     ///
-    /// Of a win or loss whose distance is unknown nobody can say whether it comes in time for a
-    /// quiet limit: its value is that of unlimited play.
+    /// Whether a win or loss of unknown distance comes in time is unknown for a quiet limit: its
+    /// value is that of unlimited play.
     pub wdl: Wdl,
     /// Plies to the next capture or the end of the game if both sides do their best; `None` for
     /// draws, and where the distance is unknown because the tables hold values only.

@@ -59,6 +59,16 @@ pub enum Hit<'a> {
     Entry(Entry<'a>),
 }
 
+/// Returns the value of a game that is over, for the side to move.
+#[inline]
+pub fn value_of_end(position: &Position, loser: Color) -> Wdl {
+    if position.turn() == Some(loser) {
+        Wdl::Loss
+    } else {
+        Wdl::Win
+    }
+}
+
 impl MemoryUnits {
     /// Takes a store that holds units of up to `pieces` pieces.
     pub fn new(store: &Store, pieces: usize) -> MemoryUnits {

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use anqi_rules::{Position, Undo};
 
-use super::in_memory::{Hit, MemoryUnits};
+use super::in_memory::{Hit, MemoryUnits, value_of_end};
 use crate::classes::{MAX_PIECES, Material, Units};
 use crate::file::{Decoded, FILE_VALUES, Metric, TableError, TableFile, place};
 use crate::numbering::{Lookup, Placement, locate, prepare};
@@ -106,11 +106,11 @@ impl Library {
     /// Fails if a file is damaged.
     pub fn wdl(&self, position: &Position) -> Result<Option<Wdl>, Arc<TableError>> {
         let at = match self.memory.find(position) {
-            Some(Hit::Over(loser)) => return Ok(Some(over(position, loser))),
+            Some(Hit::Over(loser)) => return Ok(Some(value_of_end(position, loser))),
             Some(Hit::Entry(entry)) => return Ok(Some(entry.wdl())),
             None => match locate(position, self.pieces) {
                 Some(Lookup::Placed(at)) => at,
-                Some(Lookup::Over(loser)) => return Ok(Some(over(position, loser))),
+                Some(Lookup::Over(loser)) => return Ok(Some(value_of_end(position, loser))),
                 None => return Ok(None),
             },
         };
@@ -140,7 +140,7 @@ impl Library {
     pub fn answer(&self, position: &Position) -> Result<Option<Answer>, Arc<TableError>> {
         if let Some(found) = self.memory.find(position) {
             return Ok(Some(match found {
-                Hit::Over(loser) => (over(position, loser), Some(0)),
+                Hit::Over(loser) => (value_of_end(position, loser), Some(0)),
                 Hit::Entry(entry) if entry.wdl() == Wdl::Draw => (Wdl::Draw, None),
                 Hit::Entry(entry) => (entry.wdl(), Some(entry.dtc())),
             }));
@@ -272,14 +272,6 @@ fn successors(position: &Position) -> impl Iterator<Item = (Position, Undo)> + '
         let undo = next.step_unchecked(action);
         (next, undo)
     })
-}
-
-fn over(position: &Position, loser: anqi_rules::Color) -> Wdl {
-    if position.turn() == Some(loser) {
-        Wdl::Loss
-    } else {
-        Wdl::Win
-    }
 }
 
 #[cfg(test)]

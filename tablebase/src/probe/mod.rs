@@ -1,8 +1,8 @@
 //! What tables say of a position.
 //!
-//! [`Endgames`] is the door. [`Tables`] is what stands behind it: units solved
-//! in memory, files for larger ones, and positions with face-down pieces solved
-//! when they are first asked for.
+//! [`Endgames`] is the interface. [`Tables`] implements it: units solved in memory, files
+//! for larger ones, and positions with face-down pieces solved when they are first asked
+//! for.
 
 mod endgames;
 mod in_memory;

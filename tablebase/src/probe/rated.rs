@@ -1,4 +1,4 @@
-//! The actions of a position in the order of what they come to.
+//! The actions of a position in the order of their values.
 
 use std::cmp::Reverse;
 
@@ -7,7 +7,7 @@ use anqi_rules::{Action, Position};
 use super::Endgames;
 use crate::solve::Wdl;
 
-/// An action and what it comes to for the side that takes it.
+/// An action and its value for the side that takes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rated {
     /// The action.

@@ -10,12 +10,12 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use anqi_rules::{Color, Position, Rules};
+use anqi_rules::{Position, Rules};
 
-use super::in_memory::{Hit, MemoryUnits};
+use super::in_memory::{Hit, MemoryUnits, value_of_end};
 use super::{Endgames, TableValue};
 use crate::classes::Unit;
-use crate::facedown::{Endings, Known};
+use crate::facedown::{Endings, Expectation};
 use crate::fraction::Fraction;
 use crate::solve::{DistanceOverflow, Goal, Store, Wdl};
 
@@ -47,10 +47,21 @@ pub struct Tables {
 #[derive(Debug)]
 struct Files {
     library: super::library::Library,
-    /// The first thing that went wrong in a probe that could not say so.
-    trouble: std::sync::OnceLock<String>,
-    /// Whether [`Tables::take_trouble`] has told it.
+    /// The first damage that a probe met and could not report.
+    damage: std::sync::OnceLock<String>,
+    /// Whether [`Tables::take_damage`] has returned it.
     told: std::sync::atomic::AtomicBool,
+}
+
+#[cfg(feature = "os")]
+impl Files {
+    /// Returns an answer; damage is kept, and nothing is known then.
+    fn or_damaged<T>(&self, answer: Result<Option<T>, Arc<crate::file::TableError>>) -> Option<T> {
+        answer.unwrap_or_else(|error| {
+            self.damage.get_or_init(|| error.to_string());
+            None
+        })
+    }
 }
 
 impl Tables {
@@ -81,7 +92,7 @@ impl Tables {
     /// larger ones.
     ///
     /// Files are read when a probe first needs them. Damage in one makes [`Endgames::known`]
-    /// answer `None`; [`Tables::look_up`] says what is wrong, and [`Tables::take_trouble`] what
+    /// answer `None`; [`Tables::look_up`] says what is wrong, and [`Tables::take_damage`] what
     /// was wrong first.
     ///
     /// # Examples
@@ -121,7 +132,7 @@ impl Tables {
         let library = super::library::Library::open(dir, unlimited)?;
         tables.files = Some(Files {
             library,
-            trouble: std::sync::OnceLock::new(),
+            damage: std::sync::OnceLock::new(),
             told: std::sync::atomic::AtomicBool::new(false),
         });
         Ok(tables)
@@ -129,16 +140,23 @@ impl Tables {
 
     /// Returns the first damage that a probe met in a file and could not report.
     #[cfg(feature = "os")]
-    pub fn trouble(&self) -> Option<&str> {
-        self.files.as_ref()?.trouble.get().map(String::as_str)
+    pub fn damage(&self) -> Option<&str> {
+        self.files.as_ref()?.damage.get().map(String::as_str)
     }
 
     /// Returns the same, but only once: the first caller has to tell the user.
     #[cfg(feature = "os")]
-    pub fn take_trouble(&self) -> Option<&str> {
-        let trouble = self.trouble()?;
+    pub fn take_damage(&self) -> Option<&str> {
+        let damage = self.damage()?;
         let told = &self.files.as_ref()?.told;
-        (!told.swap(true, std::sync::atomic::Ordering::Relaxed)).then_some(trouble)
+        (!told.swap(true, std::sync::atomic::Ordering::Relaxed)).then_some(damage)
+    }
+
+    /// Says why a value that follows from others is not known: the damage met, or a missing table.
+    #[cfg(feature = "os")]
+    pub fn why_unknown(&self) -> &str {
+        self.damage()
+            .unwrap_or("a table of a smaller set is missing")
     }
 
     /// Returns value and distance, or `None` if they are not known, or what is wrong with a file.
@@ -188,10 +206,7 @@ impl Tables {
     #[cfg(feature = "os")]
     fn in_files(&self, position: &Position) -> Option<TableValue> {
         let files = self.files.as_ref()?;
-        self.look_up(position).unwrap_or_else(|error| {
-            files.trouble.get_or_init(|| error.to_string());
-            None
-        })
+        files.or_damaged(self.look_up(position))
     }
 
     /// The value without the distance, which costs several times as much, where it will do.
@@ -201,10 +216,7 @@ impl Tables {
         if limit(&self.rules).is_some() {
             return self.in_files(position).map(|known| known.wdl);
         }
-        files.library.wdl(position).unwrap_or_else(|error| {
-            files.trouble.get_or_init(|| error.to_string());
-            None
-        })
+        files.or_damaged(files.library.wdl(position))
     }
 
     #[cfg(not(feature = "os"))]
@@ -228,7 +240,7 @@ impl Tables {
         let entry = match self.find(position)? {
             Hit::Over(loser) => {
                 return Some(TableValue {
-                    wdl: over(position, loser),
+                    wdl: value_of_end(position, loser),
                     dtc: Some(0),
                 });
             }
@@ -243,7 +255,7 @@ impl Tables {
         Some(TableValue { wdl, dtc })
     }
 
-    /// Solves one unit and what it depends on in memory, for a set of rules; with `ends`, the
+    /// Solves one unit and what it depends on in memory, for a set of rules; with `to_end`, the
     /// plies to the end in unlimited play too.
     ///
     /// # Errors
@@ -252,11 +264,11 @@ impl Tables {
     pub fn of_unit(
         unit: &'static Unit,
         rules: Rules,
-        ends: bool,
+        to_end: bool,
     ) -> Result<Tables, DistanceOverflow> {
         let goal = match limit(&rules) {
             Some(limit) => Goal::Limited(limit),
-            None if ends => Goal::ToEnd,
+            None if to_end => Goal::ToEnd,
             None => Goal::Distances,
         };
         let mut store = Store::solve_unit(unit, goal)?;
@@ -270,10 +282,9 @@ impl Tables {
         })
     }
 
-    /// Returns what is known of a position with face-down pieces, solved now if nobody has asked
-    /// for the like of it before; `None` if it has too many pieces, or if the rules' quiet limit
-    /// may change its expectation.
-    pub fn with_face_down(&self, position: &Position) -> Option<Known> {
+    /// Returns what is known of a position with face-down pieces, solved now if it is not cached;
+    /// `None` if it has too many pieces, or if the rules' quiet limit may change its expectation.
+    pub fn with_face_down(&self, position: &Position) -> Option<Expectation> {
         let pieces = position.occupied().len() as u32;
         if position.face_down().is_empty() || pieces > self.face_down.pieces() {
             return None;
@@ -299,7 +310,7 @@ impl Tables {
         self.memory.pieces()
     }
 
-    /// The value under the rules of a position that is decided in so many plies.
+    /// The value under the rules of a position that is decided in this many plies.
     fn within_limit(&self, position: &Position, wdl: Wdl, distance: u32) -> Wdl {
         match limit(&self.rules) {
             // A game that is over does not become a draw.
@@ -323,7 +334,7 @@ impl Endgames for Tables {
     fn wdl(&self, position: &Position) -> Option<Wdl> {
         let entry = match self.find(position) {
             None => return self.value_in_files(position),
-            Some(Hit::Over(loser)) => return Some(over(position, loser)),
+            Some(Hit::Over(loser)) => return Some(value_of_end(position, loser)),
             Some(Hit::Entry(entry)) => entry,
         };
         let wdl = entry.wdl();
@@ -362,19 +373,12 @@ fn solve_in_memory(pieces: usize, goal: Goal) -> Result<MemoryUnits, DistanceOve
     Ok(MemoryUnits::new(&store, pieces))
 }
 
-fn over(position: &Position, loser: Color) -> Wdl {
-    if position.turn() == Some(loser) {
-        Wdl::Loss
-    } else {
-        Wdl::Win
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::classes::Material;
     use crate::probe::rated_actions;
+    use anqi_rules::Color;
 
     fn position(text: &str) -> Position {
         text.parse().unwrap()
@@ -429,7 +433,7 @@ mod tests {
         assert_eq!(expected(Rules::OLYMPIAD, 79), Some(2.0 / 3.0));
         assert_eq!(expected(Rules::OLYMPIAD, 80), None);
         assert_eq!(expected(Rules::PLATFORM, 0), None);
-        // Whoever holds a draw by chasing for ever may not under a ban.
+        // Under the ban a side may not hold a draw by perpetual chasing.
         let ban = Rules {
             quiet_limit: None,
             ..Rules::MISTBOARD

@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows our game, its board or its tables; that is what makes the
 //! solver worth comparing with. It lists everything that can be reached from the
-//! positions it is given, and then works out the value of the game that ends in a
+//! positions it is given, and then computes the value of the game that ends in a
 //! draw after k plies, for k = 0, 1, 2, … When one more ply changes nothing
 //! anywhere, no number of plies will: that is the value of unlimited play in which
 //! endless play is a draw.
@@ -12,7 +12,7 @@ use std::hash::Hash;
 
 use crate::fraction::Fraction;
 
-/// A game of two players who take turns and share one result, with chance.
+/// A two-player zero-sum game with chance.
 pub trait Game {
     /// A position with its side to move.
     type State: Clone + Eq + Hash;

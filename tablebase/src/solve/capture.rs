@@ -45,7 +45,7 @@ pub struct Outer {
 }
 
 impl Outer {
-    /// Works out the outer pieces of a block.
+    /// Computes the outer pieces of a block.
     #[inline]
     pub fn of(layout: &Layout, block: usize) -> Outer {
         let codes = layout.outer_codes(block);
@@ -97,7 +97,7 @@ pub trait CaptureSink {
     }
 }
 
-/// What the captures of a block come to, as bits.
+/// The values of the captures of a block, as bits.
 pub struct CaptureOutcomes<'a> {
     views: &'a [View],
     /// All ones if an outcome counts when its bit is clear.

@@ -5,13 +5,13 @@ use super::driver::Rounds;
 /// What to find out in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// Who wins.
+    /// Values.
     Values,
-    /// Who wins, and the plies to the next capture.
+    /// Values, and the plies to the next capture.
     Distances,
-    /// Who wins, the plies to the next capture, and the plies to the end.
+    /// Values, the plies to the next capture, and the plies to the end.
     ToEnd,
-    /// Values and distances for games that are drawn after so many plies without a capture.
+    /// Values and distances for games that are drawn after this many plies without a capture.
     Limited(u32),
 }
 
@@ -42,8 +42,8 @@ impl Goal {
 #[cfg(feature = "os")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DiskGoal {
-    /// Who wins.
+    /// Values.
     Values,
-    /// Who wins, and the plies to the next capture.
+    /// Values, and the plies to the next capture.
     Distances,
 }

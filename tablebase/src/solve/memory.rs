@@ -1,4 +1,4 @@
-//! How much memory a unit needs, said before any is taken.
+//! The memory that a unit needs, computed before any is allocated.
 
 use super::Goal;
 use crate::classes::Unit;
@@ -30,9 +30,9 @@ const BASE: u64 = 28 << 20;
 
 /// Predicts what a unit needs.
 ///
-/// A unit with distances beyond 255, which nobody can tell beforehand, needs two bytes more for
-/// each address; none of up to five pieces has any. Writing the files takes turns with solving and needs less, save when streaming: then the
-/// planes of one orbit of the pivot, or all of one side if the file has another pivot.
+/// A unit with distances beyond 255, which cannot be predicted, needs two bytes more for each address; none of up to
+/// five pieces has any. Writing the files takes turns with solving and needs less, save when streaming: then the planes
+/// of one orbit of the pivot, or all of one side if the file has another pivot.
 pub fn need(unit: &'static Unit, goal: Goal) -> Need {
     let blocks = predicted_addresses(unit) / 1024;
     let exact = goal != Goal::Values;
@@ -80,7 +80,7 @@ fn views_of(unit: &'static Unit) -> u64 {
 }
 
 impl Need {
-    /// Returns the quickest way that fits into so many bytes.
+    /// Returns the quickest way that fits into this many bytes.
     pub fn cheapest(&self, allowed: u64) -> Option<Scheme> {
         if self.in_memory <= allowed {
             Some(Scheme::InMemory)

@@ -9,6 +9,7 @@
 mod cache;
 mod capture;
 mod check;
+mod compare;
 #[cfg(feature = "os")]
 mod disk;
 mod distance;
@@ -37,6 +38,7 @@ use crate::numbering::{Block, Layout};
 #[cfg(feature = "os")]
 pub use cache::UnitCache;
 pub use check::first_fault;
+pub use compare::{Difference, compare};
 #[cfg(feature = "os")]
 pub use disk::DiskError;
 pub use distance::{Distance, DistanceOverflow, Distances};

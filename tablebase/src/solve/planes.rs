@@ -80,7 +80,7 @@ pub(super) trait Storage {
     /// Returns how many blocks to work on at a time.
     fn window(&self, blocks: usize) -> usize;
 
-    /// Makes a plane of so many blocks.
+    /// Makes a plane of this many blocks.
     fn blank<C: Cell>(&self, blocks: usize) -> Result<Self::Plane<C>, Self::Error>;
 
     /// Returns all of a plane.

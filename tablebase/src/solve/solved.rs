@@ -3,7 +3,7 @@
 use anqi_rules::Color;
 
 use super::Wdl;
-use super::distance::Distances;
+use super::distance::{Distance, Distances};
 use crate::numbering::{BLOCK, Block, Layout, bit};
 
 /// A distance to the end for each position of a block.
@@ -62,6 +62,15 @@ impl Solved {
     #[inline]
     pub fn dtw(&self, turn: Color, address: u64) -> Option<u16> {
         Some(wide(&self.dtw.as_ref()?[turn.index()], address)).filter(|&plies| plies != NEVER)
+    }
+
+    /// Returns the distance of this kind stored at an address, if it was solved.
+    #[inline]
+    pub fn distance(&self, kind: Distance, turn: Color, address: u64) -> Option<u16> {
+        match kind {
+            Distance::ToCapture => self.dtc(turn, address),
+            Distance::ToEnd => self.dtw(turn, address),
+        }
     }
 
     /// Returns the greatest distance to the end, if they were solved.

@@ -15,7 +15,7 @@ use crate::numbering::{BLOCK, Block, Layout, orbit_length, squares};
 pub struct SideTotals {
     /// Positions that the side to move wins.
     pub win: u64,
-    /// Positions that nobody wins.
+    /// Drawn positions.
     pub draw: u64,
     /// Positions that the side to move loses.
     pub loss: u64,
@@ -32,7 +32,7 @@ pub struct SideTotals {
 }
 
 impl SideTotals {
-    /// Returns how many wins are more than so many plies from the next capture.
+    /// Returns how many wins are more than this many plies from the next capture.
     pub fn wins_beyond(&self, plies: usize) -> u64 {
         self.wins_at.iter().skip(plies + 1).sum()
     }
@@ -143,7 +143,7 @@ fn add_distances(
     }
 }
 
-/// Returns the greatest distance, the side to move and an address that has it; `None` if no
+/// Returns the greatest distance, the side to move and the first address that has it; `None` if no
 /// position is decided or distances of this kind are unknown.
 ///
 /// # Errors
@@ -153,26 +153,60 @@ pub fn farthest(
     source: &dyn SolvedPlanes,
     kind: Distance,
 ) -> io::Result<Option<(u16, Color, u64)>> {
-    let mut best: Option<(u16, Color, u64)> = None;
+    // Draws and impossible placements have a zero. So have positions without a move,
+    // but the move that led there has a one.
+    let Some(longest) = source.longest(kind).filter(|&plies| plies > 0) else {
+        return Ok(None);
+    };
     let blocks = source.layout().blocks;
     for turn in Color::ALL {
         for first in (0..blocks).step_by(WINDOW) {
             let window = source.window(turn, first..(first + WINDOW).min(blocks))?;
-            for address in 0..window.win.len() as u64 * BLOCK {
-                let distance = match kind {
-                    Distance::ToCapture => window.dtc(address),
-                    Distance::ToEnd => window.dtw(address),
-                };
-                // Draws and impossible placements have a zero. So have positions without a move,
-                // but the move that led there has a one.
-                let Some(distance) = distance.filter(|&plies| plies > 0) else {
-                    continue;
-                };
-                if best.is_none_or(|(least, ..)| distance > least) {
-                    best = Some((distance, turn, window.base() + address));
+            let is_longest = |&address: &u64| {
+                Some(longest)
+                    == match kind {
+                        Distance::ToCapture => window.dtc(address),
+                        Distance::ToEnd => window.dtw(address),
+                    }
+            };
+            if let Some(found) = (0..window.win.len() as u64 * BLOCK).find(is_longest) {
+                return Ok(Some((longest, turn, window.base() + found)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classes::Units;
+    use crate::solve::{Goal, Store};
+
+    #[test]
+    fn the_farthest_position_has_the_greatest_distance_of_all() {
+        let store = Store::solve(4, Goal::ToEnd).unwrap();
+        for unit in (2..=4).flat_map(|pieces| Units::of(pieces).list()) {
+            let solved = store.get(unit).unwrap().as_ref();
+            let [red, black] = totals(solved).unwrap();
+            for (kind, greatest) in [
+                (Distance::ToCapture, red.longest.max(black.longest)),
+                (
+                    Distance::ToEnd,
+                    red.longest_to_end.max(black.longest_to_end),
+                ),
+            ] {
+                let found = farthest(solved, kind).unwrap();
+                let plies = found.map_or(0, |(plies, ..)| plies);
+                assert_eq!(u32::from(plies), greatest, "{unit} {kind:?}");
+                if let Some((plies, turn, address)) = found {
+                    let there = match kind {
+                        Distance::ToCapture => solved.dtc(turn, address),
+                        Distance::ToEnd => solved.dtw(turn, address),
+                    };
+                    assert_eq!(there, Some(plies), "{unit} {kind:?}");
                 }
             }
         }
     }
-    Ok(best)
 }

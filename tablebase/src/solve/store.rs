@@ -92,7 +92,7 @@ impl Store {
             .as_ref()
     }
 
-    /// Frees what only the writing of files needs, wherever nobody else holds on to it.
+    /// Frees what only the writing of files needs, unless it is still shared.
     pub fn forget_captures(&mut self) {
         for solved in self.by_pieces.iter_mut().flatten().flatten() {
             if let Some(solved) = Arc::get_mut(solved) {

@@ -1,12 +1,11 @@
 //! The second pass: plies to the end of the game.
 //!
-//! Who wins is known. What is left is when, and captures no longer all count
-//! one: each leads to a position of a smaller unit whose own distance to the
-//! end is known. For each position that the winner may decide by a capture, the
-//! least such distance plus one is its **exit**; for each lost position, the
-//! greatest. Rounds then run as in [`super::driver`], except that a win may also
-//! be found because the round has reached its exit, and that a loss must wait
-//! for its own.
+//! The winner is known. The distance is left, and captures no longer all count one: each
+//! leads to a position of a smaller unit whose own distance to the end is known. For each
+//! position that the winner may decide by a capture, the least such distance plus one is
+//! its **exit**; for each lost position, the greatest. Rounds then run as in
+//! [`super::driver`], except that a win may also be found because the round has reached its
+//! exit, and that a loss must wait for its own.
 
 use anqi_rules::Color;
 
@@ -36,7 +35,7 @@ pub fn solve(solved: &mut Solved, children: &Children) -> Result<(), DistanceOve
 /// Exits of the positions of a block, [`NEVER`] where there is none.
 struct Exits<'a> {
     views: &'a [WideView],
-    /// Whether the side that captures wants the least.
+    /// Whether the capturing side minimises.
     least: bool,
     values: &'a mut Wide,
 }

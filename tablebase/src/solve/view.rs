@@ -1,9 +1,9 @@
 //! What captures lead to, in the shape of the table being solved.
 //!
-//! When a piece is taken, play goes on in a smaller unit whose groups, lanes
-//! and colours may be quite different. A [`View`] holds that unit's answers
-//! once more, one bit for each placement, in the larger table's own numbering
-//! with the taken piece left out, so that the capture pass can take whole words.
+//! After a capture play continues in a smaller unit whose groups, lanes and colours may be
+//! quite different. A [`View`] holds that unit's answers once more, one bit for each
+//! placement, in the larger table's own numbering with the taken piece left out, so that
+//! the capture pass can take whole words.
 
 use anqi_rules::Color;
 

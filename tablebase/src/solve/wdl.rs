@@ -2,7 +2,7 @@
 
 use crate::fraction::Fraction;
 
-/// What a position is worth to the side to move if nobody errs.
+/// The value of a position for the side to move under best play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Wdl {
     /// The side to move loses.

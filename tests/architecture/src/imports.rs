@@ -5,13 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::source::{Source, by_module, children};
+use crate::source::{SourceFile, by_module, children};
 
 /// An arrow from the file that uses to the file that is used.
 pub type Arrow = (String, String);
 
 /// Returns all arrows between different files of one crate.
-pub fn arrows(sources: &[Source]) -> BTreeSet<Arrow> {
+pub fn arrows(sources: &[SourceFile]) -> BTreeSet<Arrow> {
     let targets: BTreeSet<&str> = sources
         .iter()
         .map(|source| source.target.as_str())
@@ -30,12 +30,12 @@ pub fn arrows(sources: &[Source]) -> BTreeSet<Arrow> {
 
 /// The modules of one target, each with what it passes on.
 struct Modules<'a> {
-    files: BTreeMap<&'a [String], &'a Source>,
+    files: BTreeMap<&'a [String], &'a SourceFile>,
     passed_on: BTreeMap<&'a [String], Vec<Vec<String>>>,
 }
 
 impl<'a> Modules<'a> {
-    fn of(sources: &'a [Source], target: &str) -> Self {
+    fn of(sources: &'a [SourceFile], target: &str) -> Self {
         let files = by_module(sources, target);
         let passed_on = files
             .iter()
@@ -51,7 +51,7 @@ impl<'a> Modules<'a> {
         Modules { files, passed_on }
     }
 
-    fn used_by(&self, source: &Source) -> Vec<Arrow> {
+    fn used_by(&self, source: &SourceFile) -> Vec<Arrow> {
         let uses = statements(&source.code)
             .into_iter()
             .filter(|(public, _)| !public);
@@ -95,7 +95,7 @@ impl<'a> Modules<'a> {
 }
 
 /// Turns a path as written in a file into one from the root, or none if it leads out of the crate.
-fn absolute(path: &[String], source: &Source) -> Option<Vec<String>> {
+fn absolute(path: &[String], source: &SourceFile) -> Option<Vec<String>> {
     let first = path.first()?.as_str();
     let module = &source.module;
     let (start, skip): (&[String], usize) = match first {
@@ -195,8 +195,8 @@ fn paths_in_bodies(code: &str, children: &[String]) -> Vec<Vec<String>> {
 mod tests {
     use super::*;
 
-    fn source(path: &str, module: &str, code: &str) -> Source {
-        Source {
+    fn source(path: &str, module: &str, code: &str) -> SourceFile {
+        SourceFile {
             path: path.to_owned(),
             module: module.split_terminator("::").map(str::to_owned).collect(),
             target: "lib.rs".to_owned(),
@@ -206,7 +206,7 @@ mod tests {
     }
 
     fn arrows_of(files: &[(&str, &str, &str)]) -> Vec<String> {
-        let sources: Vec<Source> = files.iter().map(|(p, m, c)| source(p, m, c)).collect();
+        let sources: Vec<SourceFile> = files.iter().map(|(p, m, c)| source(p, m, c)).collect();
         arrows(&sources)
             .iter()
             .map(|(from, to)| format!("{from}>{to}"))

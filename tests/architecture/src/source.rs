@@ -8,7 +8,7 @@ use crate::mask::masked;
 
 /// One file: its module path and its masked text without tests.
 #[derive(Debug, Clone)]
-pub struct Source {
+pub struct SourceFile {
     /// The path below the workspace, with slashes.
     pub path: String,
     /// The names of the modules from the crate's root to this file.
@@ -22,7 +22,7 @@ pub struct Source {
 }
 
 /// Reads every file that a root module (`lib.rs`, `main.rs`, a program) declares, tests left out.
-pub fn sources_of(root: &Path, folder: &str) -> Vec<Source> {
+pub fn sources_of(root: &Path, folder: &str) -> Vec<SourceFile> {
     let mut sources = Vec::new();
     for target in targets(&root.join(folder)) {
         read_module(
@@ -35,6 +35,29 @@ pub fn sources_of(root: &Path, folder: &str) -> Vec<Source> {
         );
     }
     sources
+}
+
+/// Reads every TypeScript file below a folder: its path and its text.
+pub fn scripts_of(root: &Path, folder: &str) -> Vec<(String, String)> {
+    let mut scripts = Vec::new();
+    let mut folders = vec![root.join(folder)];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).expect("a folder of the repository");
+        for entry in entries.flatten() {
+            let path = entry.path();
+            let is_script = path
+                .extension()
+                .is_some_and(|end| end == "ts" || end == "tsx");
+            if path.is_dir() {
+                folders.push(path);
+            } else if is_script {
+                let text = fs::read_to_string(&path).expect("a source file");
+                scripts.push((path_text(root, &path), text));
+            }
+        }
+    }
+    scripts.sort();
+    scripts
 }
 
 fn path_text(root: &Path, path: &Path) -> String {
@@ -68,7 +91,7 @@ fn read_module(
     target: &str,
     module: Vec<String>,
     owns_folder: bool,
-    sources: &mut Vec<Source>,
+    sources: &mut Vec<SourceFile>,
 ) {
     let text = fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     let code = without_tests(&masked(&text));
@@ -89,7 +112,7 @@ fn read_module(
     }
     let lines = code.trim_end().lines().count();
     let (path, target) = (path_text(root, file), target.to_owned());
-    sources.push(Source {
+    sources.push(SourceFile {
         path,
         module,
         target,
@@ -144,7 +167,10 @@ pub fn item_end(code: &str, from: usize) -> usize {
 }
 
 /// Returns the sources of one target by module path.
-pub fn by_module<'a>(sources: &'a [Source], target: &str) -> BTreeMap<&'a [String], &'a Source> {
+pub fn by_module<'a>(
+    sources: &'a [SourceFile],
+    target: &str,
+) -> BTreeMap<&'a [String], &'a SourceFile> {
     let of_target = sources.iter().filter(|source| source.target == target);
     of_target
         .map(|source| (source.module.as_slice(), source))

@@ -8,17 +8,20 @@ use std::fs;
 
 use anqi_architecture::circles::turning_back;
 use anqi_architecture::exceptions::Exceptions;
-use anqi_architecture::functions::functions;
+use anqi_architecture::functions::{functions, script_functions};
 use anqi_architecture::imports::arrows;
 use anqi_architecture::manifest::{Package, packages};
 use anqi_architecture::root;
-use anqi_architecture::source::{Source, sources_of};
+use anqi_architecture::source::{SourceFile, scripts_of, sources_of};
 
 /// A function that is longer has a reason.
 const LONG_FUNCTION: usize = 60;
 
 /// A file that is longer, tests left out, has a reason.
 const LONG_FILE: usize = 500;
+
+/// The sources of the page.
+const SCRIPTS: &str = "engine/app/web/src";
 
 /// What each library may see of the workspace. Programs and checks that are not named may see everything but `anqi-tests`.
 const MAY_SEE: [(&str, &[&str]); 7] = [
@@ -51,7 +54,7 @@ const MUST_NOT_KNOW: [(&str, &[&str]); 3] = [
     ("anqi-protocol", &["println!"]),
 ];
 
-fn code() -> Vec<(Package, Vec<Source>)> {
+fn code() -> Vec<(Package, Vec<SourceFile>)> {
     let root = root();
     let packages = packages(&root).into_iter();
     packages
@@ -145,6 +148,23 @@ fn exceptions() -> BTreeSet<String> {
             back.into_iter()
                 .map(|(from, to)| format!("arrow {from} > {to}")),
         );
+    }
+    found.extend(exceptions_of_scripts());
+    found
+}
+
+/// The same of the page's TypeScript: long files and functions.
+fn exceptions_of_scripts() -> Vec<String> {
+    let scripts = scripts_of(&root(), SCRIPTS);
+    assert!(!scripts.is_empty(), "{SCRIPTS} has no sources");
+    let mut found = Vec::new();
+    for (path, text) in scripts {
+        if text.trim_end().lines().count() > LONG_FILE {
+            found.push(format!("file {path}"));
+        }
+        let long = script_functions(&text).into_iter();
+        let long = long.filter(|one| one.lines > LONG_FUNCTION);
+        found.extend(long.map(|one| format!("function {path} {}", one.name)));
     }
     found
 }

@@ -2,9 +2,9 @@
 //!
 //! Its only purpose is to be obviously correct: a board is eight rows of four letters, the bag is a list of
 //! letters, a cannon's shot walks square by square, and a repetition is found by looking through the whole
-//! history. It never looks at the fast rule book, so that a misunderstanding would have to happen twice to
-//! go unnoticed. Text stands at its border: squares, actions and positions go in and out as they are written
-//! in records, so that the two books can be compared line by line.
+//! history. It does not depend on the fast rule book, so a misunderstanding would have to happen twice to go
+//! unnoticed. Its interface is text: squares, actions and positions go in and out as records write them, so
+//! that the two books can be compared line by line.
 //!
 //! Plies are written `b4-b2` (a move or a capture) and `b2(G)` (a flip that revealed a red guard);
 //! the request for a flip, before anyone knows what it reveals, is `b2-b2`.

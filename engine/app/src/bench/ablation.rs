@@ -1,10 +1,10 @@
 //! The ablation: what each technique of the champion saves.
 //!
-//! The champion results at the bench positions to a fixed depth, once as it is
-//! and once for every technique with that technique switched off, and its nodes
-//! and its time are compared. A variant can need thousands of times as much, so
-//! it gives up on a position after a multiple of the nodes that the whole
-//! champion needed there; what it had counted until then is a lower bound.
+//! The champion searches the bench positions to a fixed depth, once as it is and once for
+//! every technique with that technique switched off, and its nodes and its time are
+//! compared. A variant can need thousands of times as much, so it gives up on a position
+//! after a multiple of the nodes that the whole champion needed there; what it had counted
+//! until then is a lower bound.
 //!
 //! Two figures compare a variant with the whole: the ratio of the sums, in
 //! which large positions weigh most, and the geometric mean of the positions'
@@ -30,9 +30,9 @@ const SURELY_GRANTED: u64 = 100_000;
 /// The champion with one technique switched off, or with something added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Variant {
-    /// What is different, in words.
+    /// The difference, in words.
     pub what: &'static str,
-    /// What is different, as a setting of the champion; empty for nothing.
+    /// The difference, as a setting of the champion; empty for none.
     pub setting: &'static str,
 }
 
@@ -91,10 +91,10 @@ impl Variant {
     }
 }
 
-/// What one player needed on one position.
+/// The nodes and time of one player on one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PositionResult {
-    /// What was chosen.
+    /// The choice.
     pub action: Action,
     /// Positions visited.
     pub nodes: u64,
@@ -124,7 +124,7 @@ pub struct Compared<T> {
     pub of_each: f64,
 }
 
-/// What a variant needed on all positions.
+/// The nodes and time of a variant on all positions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
     /// The variant.
@@ -168,7 +168,7 @@ pub fn run<E: From<SpecError>>(
     Ok(())
 }
 
-/// Looks at every position; `granted` has the most nodes for each.
+/// Searches every position; `granted` has the most nodes for each.
 fn measure(
     player: &mut dyn Player,
     variant: &Variant,

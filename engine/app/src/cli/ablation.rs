@@ -5,7 +5,7 @@ use anqi_search::players::DEFAULT;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Columns for what is different.
+/// Columns of the difference.
 const WHAT_COLUMNS: usize = 20;
 /// Columns for the setting.
 const SETTING_COLUMNS: usize = 16;

@@ -15,10 +15,10 @@ Examples:
   anqi bench --ablation --depth 6      what each technique of the champion saves
 ";
 
-/// Search a fixed set of positions to a fixed depth: a signature and a speed.
+/// Search a fixed set of positions to a fixed depth, for a signature and a speed.
 ///
-/// Two builds with the same number of nodes search alike; nodes per second then say
-/// which is faster. One thread searches, so the number of nodes is the same every time.
+/// Two builds with the same number of nodes search alike; nodes per second then show which
+/// is faster. With one thread the number of nodes is the same every time.
 #[derive(Parser, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 /// Print a script that completes anqi's commands and options in a shell.
 ///
-/// How to install it differs from shell to shell; for bash, for instance:
+/// The place to install it depends on the shell; for bash:
 /// `anqi completions bash > ~/.local/share/bash-completion/completions/anqi`
 #[derive(Parser, Debug)]
 pub struct CompletionsArgs {
@@ -18,8 +18,8 @@ pub struct CompletionsArgs {
 
 /// Print the manual page of anqi, or of one of its commands, as roff.
 ///
-/// `anqi man play | man -l -` shows one; files named `anqi.1` and `anqi-play.1` belong
-/// into a folder of manual pages such as `/usr/local/share/man/man1`.
+/// `anqi man play | man -l -` shows one; files named `anqi.1` and `anqi-play.1` belong in a
+/// folder of manual pages such as `/usr/local/share/man/man1`.
 #[derive(Parser, Debug)]
 pub struct ManArgs {
     /// The command; without one, the page of anqi itself

@@ -37,8 +37,8 @@ Examples:
 /// Chinese dark chess (banqi) in the terminal, and an engine for it.
 ///
 /// Without a command anqi plays a game at the terminal. When its input is a pipe, it
-/// speaks the tournament protocol or UCI instead, so that a server or a graphical board
-/// can start it as it is.
+/// speaks the tournament protocol or UCI instead, so a server or a graphical board can
+/// start it without arguments.
 #[derive(Parser, Debug)]
 #[command(name = "anqi", version, after_help = EXAMPLES, max_term_width = 90)]
 pub struct Cli {
@@ -73,7 +73,7 @@ enum Command {
 pub struct UsageError(String);
 
 impl Cli {
-    /// Does what the command line asks for.
+    /// Runs the command.
     pub fn run(self) -> anyhow::Result<()> {
         match self.command {
             None if std::io::stdin().is_terminal() => play::Args::default_game().run(self.tables),
@@ -95,7 +95,7 @@ impl Cli {
     }
 }
 
-/// Work that Ctrl-C has ended; what was known by then has been printed.
+/// Work that Ctrl-C ended; the result so far has been printed.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted; this is what was known by then")]
 pub struct Interrupted;

@@ -5,10 +5,10 @@ use anqi_search::parameters::listing;
 use clap::Parser;
 use std::io::{self, Write};
 
-/// List every parameter of every player: what it is called, its values, default and step.
+/// List every parameter of every player: name, values, default and step.
 ///
-/// A parameter is set in the text of a player (`champion:window=300`), by a file of such
-/// settings (`champion:options=FILE`), or as an option of the protocols (`set window 300`).
+/// A parameter is set in a player's spec (`champion:window=300`), in a file of such settings
+/// (`champion:options=FILE`), or as an option of the protocols (`set window 300`).
 #[derive(Parser, Debug)]
 pub struct Args {
     /// Only the parameters of this player

@@ -16,7 +16,7 @@ Examples:
 ///
 /// Every kind of piece that a flip may reveal counts as a leaf of its own: from the
 /// start, one ply is 32 squares times 14 kinds, 448 leaves. Two programs with the same
-/// counts play by the same rules.
+/// counts have the same rules.
 #[derive(Parser, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -29,11 +29,11 @@ pub struct Args {
           hide_default_value = true)]
     position: Position,
 
-    /// Print one line for each first move or flip, with the leaves below it
+    /// Print one line for each first move or flip, with its leaves
     #[arg(long, conflicts_with = "play_all")]
     divide: bool,
 
-    /// Play and take back the last ply too, instead of counting its actions at once
+    /// Play and undo the last ply too, instead of counting its actions at once
     #[arg(long)]
     play_all: bool,
 }

@@ -9,8 +9,8 @@ use super::UsageError;
 use anqi_app::level::Level;
 use anqi_app::terminal::resume::{Resumed, difference, recorded_opponent, resume};
 use anqi_app::terminal::{
-    Console, Echo, Farewell, Host, HostError, Known, Lines, Loaded, Named, Pace, Paint, Pairing,
-    Participant, Progress, Screen, Script, Setting, Style, Watch, files,
+    Console, Echo, Farewell, Host, HostError, KnownDeal, Lines, Loaded, Named, Pace, Paint,
+    Pairing, Participant, Progress, Screen, Script, Setting, Style, Watch, files,
 };
 use anqi_rules::{Game, Position, Rules};
 use anqi_search::{Limits, TimeLimit, players};
@@ -55,22 +55,22 @@ pub struct Args {
     #[arg(long, value_name = "LEVEL", conflicts_with = "opponent")]
     level: Option<Level>,
 
-    /// Who begins: a player or `human`, which is meant if nothing follows
+    /// Who begins: a player, or `human` if none is named
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
           value_parser = participant, conflicts_with_all = ["red", "black"])]
     first: Option<Participant>,
 
-    /// Who does not begin: a player or `human`, which is meant if nothing follows
+    /// Who does not begin: a player, or `human` if none is named
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
           value_parser = participant, conflicts_with_all = ["red", "black"])]
     second: Option<Participant>,
 
-    /// Who is red: a player or `human`, which is meant if nothing follows; red begins and flips a red piece
+    /// Who is red: a player, or `human` if none is named; red begins and flips a red piece
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
           value_parser = participant)]
     red: Option<Participant>,
 
-    /// Who is black: a player or `human`, which is meant if nothing follows
+    /// Who is black: a player, or `human` if none is named
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
           value_parser = participant)]
     black: Option<Participant>,
@@ -85,9 +85,10 @@ pub struct Args {
 
     /// Deal these pieces: rows 8 to 1 separated by `/`, four letters each, `?` for any piece
     #[arg(long, value_name = "ROWS", conflicts_with = "load")]
-    deal: Option<Known>,
+    deal: Option<KnownDeal>,
 
-    /// Let players think this many milliseconds a move [default: 1000 if nothing else limits them]
+    /// Let players think for this many milliseconds a move [default: 1000 if nothing else limits
+    /// them]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
 
@@ -115,16 +116,16 @@ pub struct Args {
     #[arg(long)]
     quiet: bool,
 
-    /// Watching two players, show a board after every N plies, 0 for none
-    /// [default: 1 at a terminal, else 0; without N: 1]
+    /// When watching two players, show a board after every N plies, 0 for none [default: 1
+    /// at a terminal, else 0; without N: 1]
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1")]
     boards: Option<usize>,
 
-    /// Watching two players, wait for Enter after every board
+    /// When watching two players, wait for Enter after every board
     #[arg(long)]
     pause: bool,
 
-    /// Go on with the game in this file, against the opponent it was saved with
+    /// Continue the game in this file, against the opponent it was saved with
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     load: Option<PathBuf>,
 
@@ -256,7 +257,7 @@ impl Args {
         game
     }
 
-    /// Returns who plays, and what differs from the loaded record.
+    /// Returns the players, and the differences from the loaded record.
     fn pairing(&self, loaded: Option<&Loaded>) -> Resumed {
         let opponent = self.opponent();
         let recorded = || loaded.and_then(recorded_opponent).map(str::to_owned);
@@ -280,7 +281,7 @@ impl Args {
         Resumed { pairing, note }
     }
 
-    /// Returns whom the user has named.
+    /// Returns the players that the user named.
     fn named(&self) -> Named {
         let sides = [&self.first, &self.second, &self.red, &self.black];
         if sides.iter().any(|side| side.is_some()) {

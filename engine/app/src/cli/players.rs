@@ -44,7 +44,7 @@ impl Args {
     }
 }
 
-/// A setting with its default, what it does, and what it may be.
+/// A setting with its default, its meaning and its values.
 fn described(parameter: &Description) -> String {
     let Description {
         name,

@@ -1,4 +1,4 @@
-//! `anqi probe`: what the endgame tables say about a position.
+//! `anqi probe`: a position in the endgame tables.
 
 use super::UsageError;
 use super::tables::Opened;
@@ -17,7 +17,7 @@ use std::path::Path;
 /// The most pieces of a position that is solved on the spot.
 const MOST_PIECES_ON_THE_SPOT: usize = 6;
 
-/// Bytes of phases that are kept while a position is worked out.
+/// Bytes of phases that are kept while a position is computed.
 const ROOM: usize = 256 << 20;
 
 /// The most pieces that are solved a second time, for unlimited play: more take a second.
@@ -47,11 +47,11 @@ With face-down pieces (--json):
   actions    the best first: [{action, expected, plies, outcomes: [{piece, chance, expected}]}]
 ";
 
-/// Look an endgame up: who wins, how soon, and what each move comes to.
+/// Look up an endgame: who wins, how soon, and the value of each move.
 ///
-/// The answer is for the side to move under the rules, the quiet counter of the
-/// position included. Without `--tables DIR` up to five pieces are solved on the spot,
-/// in seconds; six take minutes and gigabytes.
+/// The value is for the side to move under the rules, with the quiet counter of the
+/// position. Without `--tables DIR` up to five pieces are solved on the spot, in seconds;
+/// six take minutes and gigabytes.
 ///
 /// With face-down pieces, up to five in all, the answer is the exact expectation in
 /// unlimited play, every arrangement of the bag equally likely.
@@ -71,7 +71,7 @@ pub struct Args {
     json: bool,
 }
 
-/// What the tables know of a position.
+/// The table entry of a position.
 struct Answer {
     position: Position,
     known: TableValue,
@@ -99,7 +99,7 @@ impl Args {
         Ok(())
     }
 
-    /// Prints what a position with face-down pieces is worth.
+    /// Prints the value of a position with face-down pieces.
     fn with_face_down(&self, position: &Position) -> anyhow::Result<()> {
         let endings = Endings::new(MOST_PIECES, ROOM);
         let report = Report::of(&endings, position)
@@ -139,10 +139,8 @@ impl Answer {
             let set = material_of(position).unwrap_or_default();
             anyhow!("no table has {set}; build it, or give its folder with --tables")
         })?;
-        let actions = rated_actions(tables, position).ok_or_else(|| {
-            let missing = "a table of fewer pieces is missing";
-            anyhow!(tables.trouble().unwrap_or(missing).to_owned())
-        })?;
+        let actions = rated_actions(tables, position)
+            .ok_or_else(|| anyhow!(tables.why_unknown().to_owned()))?;
         Ok(Answer {
             position: *position,
             known,

@@ -14,7 +14,7 @@ Examples:
   printf '12 genmove unknown\\n' | anqi
 ";
 
-/// Speak with a tournament server or a graphical board over standard input and output.
+/// Serve a tournament server or a graphical board over standard input and output.
 ///
 /// The first line decides the language: the tournament protocol, UCI, or one line a
 /// position. This is also what anqi does without a command when its input is a pipe.

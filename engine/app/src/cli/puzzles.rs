@@ -1,8 +1,9 @@
 //! `anqi puzzles`: makes the page's puzzles from games of the built-in player.
 
+use super::UsageError;
 use anqi_app::level::Level;
 use anqi_app::review::analyst::Analyst;
-use anqi_app::review::puzzles::{Maker, choose};
+use anqi_app::review::puzzles::{Maker, Puzzle, Theme, choose};
 use anqi_app::review::selfplay::play;
 use anqi_files::NewFile;
 use anqi_rules::Rules;
@@ -11,16 +12,22 @@ use clap::Parser;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+/// The largest file of puzzles that is read.
+const MOST_BYTES: u64 = 16 << 20;
+
 const EXAMPLES: &str = "\
 Examples:
   anqi puzzles --games 50 --out puzzles.json
   anqi puzzles --games 5 --seed 100 --level novice
+  anqi puzzles --games 60 --level 3,5,7 --out puzzles.json
+  anqi puzzles --with puzzles.json --games 60 --seed 61 --most 200 --out more.json
+  anqi puzzles --theme flip --games 100 --out flips.json
 ";
 
 /// Make puzzles: positions from games of the built-in player with one action that is clearly best.
 ///
-/// A deep search and the endgame tables confirm each of them. The list is JSON,
-/// the easy ones first.
+/// A deep search and the endgame tables confirm each of them. The list is JSON, the easiest
+/// first.
 #[derive(Parser, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -28,9 +35,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
-    /// How strong the players are: weak ones leave more to find
-    #[arg(long, value_name = "LEVEL", default_value = "4")]
-    level: Level,
+    /// The level of the players: weaker ones leave more to find, stronger ones harder positions;
+    /// several levels, separated by commas, take turns
+    #[arg(long, value_name = "LEVEL", default_value = "4", value_delimiter = ',')]
+    level: Vec<Level>,
 
     /// The seed of the first game
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -40,7 +48,15 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 100)]
     most: usize,
 
-    /// Write to this file
+    /// Look for puzzles of this theme alone
+    #[arg(long, value_name = "THEME", value_enum)]
+    theme: Option<Theme>,
+
+    /// A file of puzzles that were made before: they are chosen from too
+    #[arg(long, value_name = "FILE")]
+    with: Option<PathBuf>,
+
+    /// Write to this file, after each game
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -49,25 +65,45 @@ impl Args {
     /// Plays, looks for puzzles and writes them.
     pub fn run(self, tables: Option<&Path>) -> anyhow::Result<()> {
         let analyst = Analyst::new(tables, Rules::OLYMPIAD)?;
-        let mut maker = Maker::new(analyst)?;
-        let mut found = Vec::new();
-        for index in 0..self.games {
+        let mut maker = Maker::new(analyst, self.theme)?;
+        let mut found = self.made_before()?;
+        let levels = self.level.iter().cycle();
+        for (index, level) in (0..self.games).zip(levels) {
             let seed = self.seed.wrapping_add(index);
-            let game = play([self.level.number(); 2], Rules::OLYMPIAD, seed)?;
+            let game = play([level.number(); 2], Rules::OLYMPIAD, seed)?;
             found.extend(maker.puzzles(&game));
             // Progress that cannot be shown is no reason to stop.
             let _ = writeln!(io::stderr(), "game {}: {} puzzles", index + 1, found.len());
+            if let Some(path) = &self.out {
+                let text = listed(&choose(found.clone(), self.most))?;
+                write(path, &text).with_context(|| path.display().to_string())?;
+            }
         }
-        let lines: Result<Vec<String>, _> = choose(found, self.most)
-            .iter()
-            .map(serde_json::to_string)
-            .collect();
-        let text = format!("[\n{}\n]\n", lines?.join(",\n"));
-        match &self.out {
-            None => Ok(io::stdout().lock().write_all(text.as_bytes())?),
-            Some(path) => write(path, &text).with_context(|| path.display().to_string()),
+        if self.out.is_none() {
+            let text = listed(&choose(found, self.most))?;
+            io::stdout().lock().write_all(text.as_bytes())?;
         }
+        Ok(())
     }
+}
+
+impl Args {
+    fn made_before(&self) -> anyhow::Result<Vec<Puzzle>> {
+        let Some(path) = &self.with else {
+            return Ok(Vec::new());
+        };
+        let name = path.display().to_string();
+        let bytes = anqi_files::read_limited(path, MOST_BYTES).with_context(|| name.clone())?;
+        let puzzles = serde_json::from_slice(&bytes);
+        Ok(puzzles.map_err(|error| UsageError(format!("{name}: {error}")))?)
+    }
+}
+
+/// Writes puzzles as a list, one a line.
+fn listed(puzzles: &[Puzzle]) -> serde_json::Result<String> {
+    let lines: serde_json::Result<Vec<String>> =
+        puzzles.iter().map(serde_json::to_string).collect();
+    Ok(format!("[\n{}\n]\n", lines?.join(",\n")))
 }
 
 fn write(path: &Path, text: &str) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! `anqi review`: what a game was worth at every ply.
+//! `anqi review`: the value of a game at every ply.
 
 use super::UsageError;
 use anqi_app::level::Level;
@@ -23,12 +23,12 @@ Examples:
   anqi review --rules platform - < record
 ";
 
-/// Review a game: errors, luck, mistakes with what was better, turning points.
+/// Review a game: errors, luck, mistakes with the better action, turning points.
 ///
 /// Reads a record of the platform, one of our own, or a position string with
-/// moves. An error is what the best action was worth more than the one played,
-/// in points (a win is +1, a loss -1). The luck of a flip is what the game was
-/// worth after it less the average over all that might have appeared.
+/// moves. An error is the value of the best action less that of the action played, in
+/// points (a win is +1, a loss -1). The luck of a flip is the value of the game after it
+/// less the average over all pieces that might have appeared.
 #[derive(Parser, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Look at this many positions for each decision [default: about 20 seconds a game]
+    /// Search this many positions for each decision [default: about 20 seconds a game]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
@@ -48,11 +48,11 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
-    /// When the game was drawn: olympiad, platform, paper, openspiel or mistboard
+    /// The rules of the game: olympiad, platform, paper, openspiel or mistboard
     #[arg(long, value_name = "PRESET", default_value = "platform", value_parser = rules)]
     rules: RulesName,
 
-    /// Review so many games of each level against itself, and print the table of error rates
+    /// Review this many games of each level against itself, and print the table of error rates
     #[arg(long, value_name = "GAMES", conflicts_with_all = ["record", "json"], value_parser = clap::value_parser!(u64).range(1..))]
     calibrate: Option<u64>,
 

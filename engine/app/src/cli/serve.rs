@@ -18,8 +18,8 @@ Examples:
 
 /// Play and analyse in a browser on this machine.
 ///
-/// Prints the address of the page and answers until it is interrupted. Nobody
-/// but this machine can reach it. Games are kept as long as it runs.
+/// Prints the address of the page and serves it until interrupted. Only this machine can
+/// reach it. Games live as long as it runs.
 #[derive(Parser, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -70,7 +70,7 @@ impl Args {
     }
 }
 
-/// Ends the server at Ctrl-C, and when it is told to end.
+/// Ends the server on Ctrl-C and on a request to terminate.
 fn end_on_interrupt(interrupt: oneshot::Sender<()>) -> anyhow::Result<()> {
     let interrupt = Mutex::new(Some(interrupt));
     ctrlc::set_handler(move || {

@@ -34,7 +34,7 @@ impl Opened {
     /// Tells on standard error of damage that a probe has met in a file, and returns whether
     /// there is any.
     pub fn tell_damage(&self) -> bool {
-        let damage = self.tables.trouble();
+        let damage = self.tables.damage();
         if let Some(damage) = damage {
             eprintln!("anqi: damaged table, left out: {damage}");
         }

@@ -5,10 +5,10 @@
 //! these outcomes, so that luck, the outcome's value less the average, sums to
 //! zero over all that might have appeared, whatever the search gets wrong.
 
-use super::value::{Kind, Source, Step, Value, rounded, steps};
+use super::value::{Kind, Step, Value, ValueSource, rounded, steps};
+use crate::tables::shared_tables;
 use anqi_rules::{Action, Game, Ply, Position, Rules, Square};
-use anqi_search::endgames::{self, MOST_SOLVED_PIECES, SharedTables};
-use anqi_search::resources::tables_for;
+use anqi_search::endgames::{SharedTables, TablesSource};
 use anqi_search::spec::SpecError;
 use anqi_search::{Choice, Limits, Player, Request, Stop, TimeLimit, players};
 use anqi_tablebase::{Endgames, Wdl};
@@ -20,7 +20,7 @@ use std::time::Duration;
 /// Mebibytes of hash table that an analyst has.
 const HASH_MEBIBYTES: u32 = 16;
 
-/// Somebody who values actions.
+/// A player that values actions.
 pub struct Analyst {
     player: Box<dyn Player>,
     tables: Option<Arc<SharedTables>>,
@@ -36,12 +36,12 @@ pub struct Appearance {
     /// The chance that one appears.
     #[serde(serialize_with = "rounded")]
     pub chance: f64,
-    /// What the game is then worth to the side that flips.
+    /// The value of the game then, for the side that flips.
     #[serde(serialize_with = "rounded")]
     pub value: f64,
 }
 
-/// What a flip may bring.
+/// The outcomes of a flip.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Flip {
     /// The square.
@@ -53,18 +53,18 @@ pub struct Flip {
     pub appearances: Vec<Appearance>,
 }
 
-/// An action, its value for the side to move, and what follows it.
+/// An action, its value for the side to move, and its line.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Candidate {
     /// The action.
     pub action: String,
     /// Its value.
     pub value: Value,
-    /// What both sides would play, the action first.
+    /// The principal variation, from the action.
     pub line: Vec<Step>,
 }
 
-/// A question to the analyst.
+/// The limits of an analysis.
 #[derive(Clone, Copy)]
 pub struct Effort<'a> {
     /// Positions to visit.
@@ -98,35 +98,31 @@ impl Effort<'_> {
 }
 
 impl Analyst {
-    /// Returns an analyst with the strongest player's eyes, ready for these rules.
+    /// Returns an analyst with the strongest player, ready for these rules.
     ///
     /// # Errors
     ///
     /// Says what is wrong with the folder of tables.
     pub fn new(tables: Option<&Path>, rules: Rules) -> Result<Analyst, SpecError> {
         let mut player = players::by_spec(&analyst_spec(tables))?;
-        // A player that cannot have all it wants does without.
+        // A player without all of its resources still plays.
         let _ = player.prepare(rules);
         Ok(Analyst::with_player(player, tables, rules))
     }
 
     /// Returns an analyst with a player of [`analyst_spec`] that has been one before.
     pub fn with_player(player: Box<dyn Player>, tables: Option<&Path>, rules: Rules) -> Analyst {
-        let source = match tables {
-            Some(folder) => endgames::Source::Folder(folder.to_owned()),
-            None => endgames::Source::Solved(MOST_SOLVED_PIECES),
-        };
-        // The player opens the same tables and tells what is wrong with them.
-        let tables = tables_for(rules, &source).ok().flatten();
+        let source = TablesSource::of_folder(tables.map(Path::to_owned));
+        let tables = shared_tables(rules, &source);
         Analyst { player, tables }
     }
 
-    /// Returns the player, which knows what the analyst has seen.
+    /// Returns the player with its transposition table.
     pub fn into_player(self) -> Box<dyn Player> {
         self.player
     }
 
-    /// Forgets what it has seen, so that what it says next depends on nothing before.
+    /// Clears its transposition table, so that the next value depends on nothing before.
     pub fn forget(&mut self) {
         self.player.new_game();
     }
@@ -154,7 +150,7 @@ impl Analyst {
         }
     }
 
-    /// Returns what the tables know of a position, for the side to move.
+    /// Returns the table value of a position, for the side to move.
     pub fn known(&self, position: &Position) -> Option<Value> {
         let tables = self.tables.as_ref()?.tables();
         let pieces = position.occupied().len() as u32;
@@ -167,10 +163,14 @@ impl Analyst {
             Wdl::Draw => Kind::Draw,
             Wdl::Loss => Kind::Loss,
         };
-        Some(Value::proven(kind, known.dtc.map(u32::from), Source::Table))
+        Some(Value::proven(
+            kind,
+            known.dtc.map(u32::from),
+            ValueSource::Table,
+        ))
     }
 
-    /// Returns what a legal ply is worth to the side that plays it, and what follows it.
+    /// Returns the value of a legal ply for the side that plays it, and the line after it.
     pub fn after(&mut self, game: &Game, ply: Ply, effort: Effort<'_>) -> (Value, Vec<Step>) {
         let mut next = game.clone();
         if next.play(ply).is_err() {
@@ -183,7 +183,7 @@ impl Analyst {
         (best.value.before(), best.line)
     }
 
-    /// Returns what flipping a face-down piece may bring; the outcomes share the effort.
+    /// Returns the outcomes of flipping a face-down piece; they share the effort.
     pub fn flip(&mut self, game: &Game, square: Square, effort: Effort<'_>) -> Flip {
         let reveals: Vec<_> = game.position().reveals().collect();
         let share = effort.shared(reveals.len());
@@ -204,7 +204,7 @@ impl Analyst {
         }
     }
 
-    /// Returns what an action is worth to the side to move, and what refutes it.
+    /// Returns the value of an action for the side to move, and the best reply.
     pub fn value(
         &mut self,
         game: &Game,
@@ -250,7 +250,7 @@ pub fn over(game: &Game) -> Option<Value> {
         Some(_) => Kind::Loss,
     };
     let plies = (kind != Kind::Draw).then_some(0);
-    Some(Value::proven(kind, plies, Source::Rules))
+    Some(Value::proven(kind, plies, ValueSource::Rules))
 }
 
 #[cfg(test)]
@@ -285,7 +285,7 @@ mod tests {
         let game = Game::from_text("4/4/4/4/4/4/4/Kg2 r - 0 0", Rules::OLYMPIAD).unwrap();
         let mut analyst = Analyst::new(None, Rules::OLYMPIAD).unwrap();
         let (value, flip, line) = analyst.value(&game, "a1-b1".parse().unwrap(), effort(&stop));
-        assert_eq!(value, Value::proven(Kind::Win, Some(1), Source::Rules));
+        assert_eq!(value, Value::proven(Kind::Win, Some(1), ValueSource::Rules));
         assert_eq!((flip, line.len()), (None, 1));
         assert_eq!(over(&Game::new(Position::start(), Rules::OLYMPIAD)), None);
     }

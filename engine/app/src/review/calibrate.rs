@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// The error rate of a level.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Row {
+pub struct LevelRate {
     /// The level.
     pub level: u32,
     /// Mean loss in points per decision.
@@ -42,7 +42,7 @@ impl Calibration<'_> {
     /// # Errors
     ///
     /// Says what is wrong with the tables.
-    pub fn row(&self, level: Level) -> Result<Row, SelfPlayError> {
+    pub fn row(&self, level: Level) -> Result<LevelRate, SelfPlayError> {
         let mut losses = Vec::new();
         for game in 0..self.games {
             let seed = self.seed.wrapping_add(game);
@@ -54,7 +54,7 @@ impl Calibration<'_> {
         let count = losses.len().max(1) as f64;
         let rate = losses.iter().sum::<f64>() / count;
         let squares: f64 = losses.iter().map(|loss| (loss - rate).powi(2)).sum();
-        Ok(Row {
+        Ok(LevelRate {
             level: level.number(),
             rate,
             error: (squares / count / count).sqrt(),
@@ -73,9 +73,9 @@ impl Calibration<'_> {
     }
 }
 
-impl fmt::Display for Row {
+impl fmt::Display for LevelRate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Row {
+        let LevelRate {
             level,
             rate,
             error,

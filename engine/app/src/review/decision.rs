@@ -1,4 +1,4 @@
-//! One ply: what it was worth against the best action.
+//! One ply: its value against that of the best action.
 
 use super::analyst::{Analyst, Appearance, Effort};
 use super::value::{Step, Value, rounded};
@@ -27,7 +27,7 @@ pub enum Grade {
     Forced,
 }
 
-/// A ply with what it was worth to the side that played it.
+/// A ply with its value for the side that played it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ReviewedPly {
     /// The ply.
@@ -39,9 +39,9 @@ pub struct ReviewedPly {
     pub color: Option<Color>,
     /// The best action.
     pub best: String,
-    /// What it was worth.
+    /// Its value.
     pub best_value: Value,
-    /// What the action played was worth; for a flip, on average.
+    /// The value of the action played; for a flip, the average.
     pub played_value: Value,
     /// The loss by the decision.
     #[serde(serialize_with = "rounded")]
@@ -50,15 +50,15 @@ pub struct ReviewedPly {
     pub grade: Grade,
     /// Whether tables or rules make the loss exact.
     pub exact: bool,
-    /// What should have been played, and what follows.
+    /// The best action and its line.
     pub better: Vec<Step>,
     /// The action played, and what refutes it.
     pub refutation: Vec<Step>,
-    /// What a flip brought.
+    /// The outcome of a flip.
     pub flip: Option<Luck>,
 }
 
-/// What a flip brought.
+/// The outcome of a flip.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Luck {
     /// The value of what appeared less the average, for the side that flipped.
@@ -78,7 +78,7 @@ impl Luck {
 }
 
 impl ReviewedPly {
-    /// Returns what the game was worth after the ply, to the side that played it.
+    /// Returns the value of the game after the ply, for the side that played it.
     pub fn value_after(&self) -> f64 {
         let luck = self.flip.as_ref().map_or(0.0, |flip| flip.luck);
         self.played_value.expected + luck

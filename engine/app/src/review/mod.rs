@@ -1,4 +1,4 @@
-//! What a game was worth at every ply: the analyst, the report, puzzles.
+//! The value of a game at every ply: the analyst, the report, puzzles.
 //!
 //! A [`Report`] splits a game into decisions and luck. A decision costs what the
 //! best action was worth more than the one played; the luck of a flip is what

@@ -1,9 +1,12 @@
 //! Puzzles: positions from played games in which one action is clearly best.
 //!
-//! A quick search finds candidates, a deep one confirms them, and weighing the
-//! best action and the second confirms that the difference is real. How hard a
-//! puzzle is follows from who solves it: the lowest level of the built-in player
-//! from which on all levels find the action.
+//! A search finds candidates, a deeper one confirms them, and weighing the best
+//! action and the next one confirms that the difference is real. A quick search
+//! finds the easy ones. The hard ones are those that it gets wrong: a longer
+//! search finds them. A flip is rarely best on one square alone, so that a few
+//! flips of equal worth count as one solution. How hard a puzzle is follows from
+//! who solves it: the lowest level of the built-in player from which on all
+//! levels find a solution.
 
 use super::analyst::{Analyst, Effort};
 use super::decision::prefix;
@@ -11,27 +14,52 @@ use super::value::{Step, Value};
 use anqi_rules::{Action, Game, Position};
 use anqi_search::spec::SpecError;
 use anqi_search::{Limits, Player, Request, Stop, players};
-use serde::Serialize;
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 
 /// Before this ply a game has no puzzles: too little is face up.
 const FIRST_PLY: usize = 8;
 /// Plies between two puzzles of one game.
 const DISTANCE: usize = 6;
-/// Nodes of the quick search and of the deep one; weighing takes as many as the deep one.
+/// Nodes of the quick search, of the longer one that looks for what the quick one gets wrong, and of
+/// the deep one; weighing takes as many as the deep one.
 const QUICK: u64 = 6_000;
-const DEEP: u64 = 150_000;
-/// By how much the best action must be better, in points: more than a blunder costs. The deep search
-/// may find a little less than the quick one.
-const QUICK_GAP: f64 = 0.25;
-const DEEP_GAP: f64 = 0.22;
+const LONGER: u64 = 40_000;
+const DEEP: u64 = 400_000;
+/// By how much the best action must be better, in points: more than a blunder costs; for what a quick
+/// search gets wrong, more than a mistake costs; for flips, whose values are averages and lie close
+/// together, nearly as much as a mistake. The deep search may find a little less than those that look
+/// for candidates.
+const EASY: Gap = Gap {
+    first: 0.25,
+    deep: 0.22,
+};
+const HARD: Gap = Gap {
+    first: 0.12,
+    deep: 0.1,
+};
+const FLIP: Gap = Gap {
+    first: 0.06,
+    deep: 0.05,
+};
+/// Flips that differ by less are one solution, and a puzzle has at most so many of them.
+const SAME: f64 = 0.02;
+const MOST_SOLUTIONS: usize = 4;
 /// Puzzles are for the side that can still do something, and do not win anyway.
 const HOPELESS: f64 = -0.6;
 const WON_ANYWAY: f64 = 0.75;
 /// The levels that try a puzzle, the weakest first.
 const SOLVERS: [u32; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
+/// What the best action must be better by, to be a candidate and after the deep search.
+#[derive(Clone, Copy)]
+struct Gap {
+    first: f64,
+    deep: f64,
+}
+
 /// A puzzle, as the page is given it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Puzzle {
     /// A name that follows from the position.
     pub id: String,
@@ -41,7 +69,7 @@ pub struct Puzzle {
     pub rules: String,
     /// The actions that solve it.
     pub solution: Vec<String>,
-    /// What both sides would play, the solution first.
+    /// The principal variation, from the solution.
     pub line: Vec<Step>,
     /// The value of the solution.
     pub value: Value,
@@ -49,12 +77,12 @@ pub struct Puzzle {
     pub second: Option<Value>,
     /// From 1 to 10.
     pub difficulty: u32,
-    /// What it is about.
+    /// Its theme.
     pub theme: Theme,
 }
 
-/// What a puzzle is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+/// The theme of a puzzle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Theme {
     /// The solution captures.
@@ -69,10 +97,12 @@ pub enum Theme {
     Quiet,
 }
 
-/// Somebody who makes puzzles.
+/// A maker of puzzles.
 pub struct Maker {
     analyst: Analyst,
     solvers: Vec<(u32, Box<dyn Player>)>,
+    /// The only theme that is wanted, if one is.
+    only: Option<Theme>,
 }
 
 impl Maker {
@@ -81,13 +111,17 @@ impl Maker {
     /// # Errors
     ///
     /// Says which of its levels there is not.
-    pub fn new(analyst: Analyst) -> Result<Maker, SpecError> {
+    pub fn new(analyst: Analyst, only: Option<Theme>) -> Result<Maker, SpecError> {
         let mut solvers = Vec::new();
         for level in SOLVERS {
             let spec = format!("champion:level={level},hash=8");
             solvers.push((level, players::by_spec(&spec)?));
         }
-        Ok(Maker { analyst, solvers })
+        Ok(Maker {
+            analyst,
+            solvers,
+            only,
+        })
     }
 
     /// Returns the puzzles of a game.
@@ -116,51 +150,75 @@ impl Maker {
             return None;
         }
         let stop = Stop::new();
-        let (quick, _) = self.best_two(game, QUICK, QUICK_GAP, &stop)?;
-        let (best, second) = self.best_two(game, DEEP, DEEP_GAP, &stop)?;
-        if best != quick {
+        let (candidate, gap) = self.candidate(game, &stop)?;
+        let found = self.clearly_best(game, DEEP, gap.deep, &stop)?;
+        if !found.solutions.contains(&candidate) {
             return None;
         }
         let effort = effort(DEEP, &stop);
-        let (value, _, line) = self.analyst.value(game, best, effort);
-        let (other, ..) = self.analyst.value(game, second, effort);
+        let (value, _, line) = self.analyst.value(game, found.solutions[0], effort);
+        let (other, ..) = self.analyst.value(game, found.next, effort);
         let worth_it = value.expected >= HOPELESS && other.expected <= WON_ANYWAY;
-        if !worth_it || value.expected - other.expected < DEEP_GAP {
+        if !worth_it || value.expected - other.expected < gap.deep {
             return None;
         }
         let text = position.to_string();
         Some(Puzzle {
             id: blake3::hash(text.as_bytes()).to_hex()[..8].to_owned(),
             rules: game.rules().name().unwrap_or("olympiad").to_owned(),
-            solution: vec![best.to_string()],
+            solution: found.solutions.iter().map(Action::to_string).collect(),
             line,
             value,
             second: Some(other),
-            difficulty: self.difficulty(game, best),
-            theme: theme(position, best),
+            difficulty: self.difficulty(game, &found.solutions),
+            theme: theme(position, found.solutions[0]),
             position: text,
         })
     }
 
-    /// Returns the two best actions if the first is better by a gap.
-    fn best_two(
+    /// Returns what may be the solution: what a quick search finds clearly best, or a longer one
+    /// where the quick one finds another action.
+    fn candidate(&mut self, game: &Game, stop: &Stop) -> Option<(Action, Gap)> {
+        let only = self.only;
+        let unwanted = |action| only.is_some_and(|only| only != theme(game.position(), action));
+        if let Some(quick) = self.clearly_best(game, QUICK, FLIP.first, stop) {
+            let best = quick.solutions[0];
+            let gap = if best.is_flip() { FLIP } else { EASY };
+            let clear = quick.gap >= gap.first && !unwanted(best);
+            return clear.then_some((best, gap));
+        }
+        let quick = self.analyst.think(game, effort(QUICK, stop), 1).action;
+        if unwanted(quick) {
+            return None;
+        }
+        let longer = self.clearly_best(game, LONGER, HARD.first, stop)?;
+        let best = longer.solutions[0];
+        let missed = !longer.solutions.contains(&quick) && !unwanted(best);
+        missed.then_some((best, HARD))
+    }
+
+    /// Returns the best action, or the best flips, if it is better than all others by a gap.
+    fn clearly_best(
         &mut self,
         game: &Game,
         nodes: u64,
         gap: f64,
         stop: &Stop,
-    ) -> Option<(Action, Action)> {
+    ) -> Option<ClearlyBest> {
         self.analyst.forget();
-        let choice = self.analyst.think(game, effort(nodes, stop), 2);
-        let [best, second] = choice.ranked.get(..2)? else {
-            return None;
-        };
-        let [high, low] = [best, second].map(|ranked| ranked.score.expected_result());
-        (high - low >= gap).then_some((best.action, second.action))
+        let choice = self
+            .analyst
+            .think(game, effort(nodes, stop), MOST_SOLUTIONS + 1);
+        let values: Vec<(Action, f64)> = choice
+            .ranked
+            .iter()
+            .map(|ranked| (ranked.action, ranked.score.expected_result()))
+            .collect();
+        clearly_best(&values, gap)
     }
 
-    /// Returns the lowest level from which on all levels find the action.
-    fn difficulty(&mut self, game: &Game, solution: Action) -> u32 {
+    /// Returns the lowest level from which on all levels find a solution.
+    fn difficulty(&mut self, game: &Game, solutions: &[Action]) -> u32 {
         let stop = Stop::new();
         let mut difficulty = SOLVERS.len() as u32 + 1;
         for (level, solver) in self.solvers.iter_mut().rev() {
@@ -172,13 +230,41 @@ impl Maker {
                 seed: 1,
                 stop: &stop,
             };
-            if solver.choose(&request, &mut |_| {}).action != solution {
+            let action = solver.choose(&request, &mut |_| {}).action;
+            if !solutions.contains(&action) {
                 break;
             }
             difficulty = *level;
         }
         difficulty
     }
+}
+
+/// What is better than everything else.
+#[derive(Clone, PartialEq, Debug)]
+struct ClearlyBest {
+    /// One action, or flips that are worth the same, the best first.
+    solutions: Vec<Action>,
+    /// The best action that is none of them.
+    next: Action,
+    /// By how much it is worse than the best.
+    gap: f64,
+}
+
+/// Looks for a gap in actions that are ranked, the best first.
+fn clearly_best(ranked: &[(Action, f64)], gap: f64) -> Option<ClearlyBest> {
+    let &(best, high) = ranked.first()?;
+    let alike = |&&(action, value): &&(Action, f64)| {
+        action == best || best.is_flip() && action.is_flip() && high - value < SAME
+    };
+    let solutions: Vec<Action> = ranked.iter().take_while(alike).map(|r| r.0).collect();
+    let &(next, low) = ranked.get(solutions.len())?;
+    let found = ClearlyBest {
+        solutions,
+        next,
+        gap: high - low,
+    };
+    (found.gap >= gap).then_some(found)
 }
 
 fn effort(nodes: u64, stop: &Stop) -> Effort<'_> {
@@ -211,7 +297,7 @@ fn theme(position: &Position, action: Action) -> Theme {
     }
 }
 
-/// Chooses at most so many puzzles, as evenly over the difficulties as there are any, the easy first.
+/// Chooses at most this many puzzles, as evenly over the difficulties as there are any, the easy first.
 pub fn choose(mut puzzles: Vec<Puzzle>, most: usize) -> Vec<Puzzle> {
     puzzles.sort_by(|a, b| (a.difficulty, &a.id).cmp(&(b.difficulty, &b.id)));
     puzzles.dedup_by(|a, b| a.id == b.id);
@@ -259,9 +345,26 @@ mod tests {
     }
 
     #[test]
+    fn flips_of_one_worth_are_one_solution_and_moves_are_not() {
+        let ranked = |all: &[(&str, f64)]| -> Vec<(Action, f64)> {
+            let read = |&(text, value): &(&str, f64)| (text.parse().unwrap(), value);
+            all.iter().map(read).collect()
+        };
+        let flips = ranked(&[("b2-b2", 0.5), ("c3-c3", 0.495), ("a1-a2", 0.1)]);
+        let found = clearly_best(&flips, 0.25).unwrap();
+        assert_eq!(found.solutions, [flips[0].0, flips[1].0]);
+        assert_eq!(found.next, flips[2].0);
+        let moves = ranked(&[("a1-a2", 0.5), ("a1-b1", 0.495), ("b2-b2", 0.1)]);
+        assert_eq!(clearly_best(&moves, 0.25), None);
+        // Without an action that is worse there is nothing to find.
+        assert_eq!(clearly_best(&flips[..2], 0.25), None);
+        assert_eq!(clearly_best(&[], 0.25), None);
+    }
+
+    #[test]
     fn the_only_win_is_a_puzzle_and_a_quiet_position_is_none() {
         let analyst = Analyst::new(None, Rules::OLYMPIAD).unwrap();
-        let mut maker = Maker::new(analyst).unwrap();
+        let mut maker = Maker::new(analyst, None).unwrap();
         // One guard takes the other, or is taken: from a game of the built-in player.
         let text = "4/1G2/4/4/1c2/2gG/p3/1p2 b - 0 137";
         let game = Game::from_text(text, Rules::OLYMPIAD).unwrap();

@@ -17,7 +17,7 @@ const LEAST_CHANGE: f64 = 0.1;
 /// The report on a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    /// Who played, the one who began first.
+    /// The players, the one to begin first.
     pub players: Option<[String; 2]>,
     /// Every ply.
     pub plies: Vec<ReviewedPly>,
@@ -87,7 +87,7 @@ pub struct TurningPoint {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
-    /// What was played.
+    /// The plies played.
     Decision,
     /// What appeared.
     Luck,

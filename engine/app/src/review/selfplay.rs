@@ -1,6 +1,6 @@
 //! Games between built-in players, for calibration and puzzles.
 
-use crate::terminal::deal::{Deal, DealError, Known};
+use crate::terminal::deal::{Deal, DealError, KnownDeal};
 use crate::terminal::dealt::DealtGame;
 use anqi_rules::{Game, Position, Rules};
 use anqi_search::spec::SpecError;
@@ -33,7 +33,7 @@ pub fn play(levels: [u32; 2], rules: Rules, seed: u64) -> Result<Game, SelfPlayE
         players::by_spec(&spec(levels[1]))?,
     ];
     let start = Position::start();
-    let deal = Deal::new(&start, &Known::default(), seed)?;
+    let deal = Deal::new(&start, &KnownDeal::default(), seed)?;
     let mut dealt = DealtGame::new(Game::new(start, rules), deal, None);
     let stop = Stop::new();
     while dealt.game().outcome().is_none() {

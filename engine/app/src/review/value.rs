@@ -1,24 +1,24 @@
-//! Values as they are shown: an expected result, and what is proven about it.
+//! Values for display: an expected result, and how far it is proven.
 
 use anqi_search::{LineStep, Score, score};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
-/// What a position or an action is worth to one side.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+/// The value of a position or an action for one side.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Value {
     /// Expected result, −1 to +1.
     #[serde(serialize_with = "rounded")]
     pub expected: f64,
-    /// What is proven.
+    /// How far it is proven.
     pub kind: Kind,
     /// Plies to the win or loss; from a table, to the next capture.
     pub plies: Option<u32>,
     /// What proves it.
-    pub source: Option<Source>,
+    pub source: Option<ValueSource>,
 }
 
-/// What is proven about a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+/// How far a value is proven.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Nothing.
@@ -32,9 +32,9 @@ pub enum Kind {
 }
 
 /// What proves a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Source {
+pub enum ValueSource {
     /// A search to the end.
     Search,
     /// An endgame table.
@@ -44,7 +44,7 @@ pub enum Source {
 }
 
 /// One step of a line, as it is shown.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Step {
     /// The action.
     pub action: String,
@@ -64,8 +64,8 @@ impl Value {
         }
     }
 
-    /// Returns what is proven by `source`.
-    pub fn proven(kind: Kind, plies: Option<u32>, source: Source) -> Value {
+    /// Returns a value proven by `source`.
+    pub fn proven(kind: Kind, plies: Option<u32>, source: ValueSource) -> Value {
         Value {
             expected: match kind {
                 Kind::Win => 1.0,
@@ -81,14 +81,14 @@ impl Value {
     /// Returns a player's score as a value.
     pub fn of(score: Score) -> Value {
         let origin = |source| match source {
-            score::Source::Proof => Source::Search,
-            score::Source::Table => Source::Table,
+            score::ProofSource::Proof => ValueSource::Search,
+            score::ProofSource::Table => ValueSource::Table,
         };
         match score {
             Score::Estimate(_) => Value::estimate(score.expected_result()),
             Score::Win { plies, source } => Value::proven(Kind::Win, Some(plies), origin(source)),
             Score::Loss { plies, source } => Value::proven(Kind::Loss, Some(plies), origin(source)),
-            Score::Draw => Value::proven(Kind::Draw, None, Source::Table),
+            Score::Draw => Value::proven(Kind::Draw, None, ValueSource::Table),
         }
     }
 
@@ -151,10 +151,10 @@ mod tests {
     #[test]
     fn values_turn_with_the_side() {
         let win = Value::of(Score::from_value(score::TABLE_WIN - 5));
-        assert_eq!(win, Value::proven(Kind::Win, Some(5), Source::Table));
+        assert_eq!(win, Value::proven(Kind::Win, Some(5), ValueSource::Table));
         assert_eq!(
             win.before(),
-            Value::proven(Kind::Loss, Some(6), Source::Table)
+            Value::proven(Kind::Loss, Some(6), ValueSource::Table)
         );
         assert_eq!(Value::estimate(0.25).before().expected, -0.25);
         assert!(!Value::of(Score::Estimate(9_000)).is_exact());

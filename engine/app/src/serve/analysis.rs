@@ -9,7 +9,7 @@ use super::board::TableAction;
 use super::config::Services;
 use super::line::game_of;
 use super::outbox::Outbox;
-use super::pool::{Bench, Kind};
+use super::pool::{IdlePlayers, Kind};
 use super::wire::{Analyse, Analysis, Code, Refusal, ServerMessage, refuse};
 use crate::review::analyst::{Analyst, Candidate, Effort, Flip, over};
 use crate::review::value::{Value, steps};
@@ -95,16 +95,16 @@ impl Study {
     fn submit(self) {
         let services = Arc::clone(&self.services);
         let stop = Arc::clone(&self.stop);
-        let task = move |bench: &Bench| self.round(bench);
+        let task = move |idle: &IdlePlayers| self.round(idle);
         services.pool.submit(Kind::Analysis, &stop, Box::new(task));
     }
 
-    fn round(mut self, bench: &Bench) {
+    fn round(mut self, idle: &IdlePlayers) {
         if self.stop.requested() {
             return;
         }
         let rules = self.game.rules();
-        let Ok(mut analyst) = self.services.analyst(bench, &self.key, rules) else {
+        let Ok(mut analyst) = self.services.analyst(idle, &self.key, rules) else {
             return;
         };
         let left = self.until.saturating_duration_since(Instant::now());
@@ -120,7 +120,7 @@ impl Study {
         self.spent += choice.nodes.max(1);
         let flips = self.flips(&mut analyst, &choice, effort.shared(2));
         let value = analyst.known(self.game.position());
-        bench.keep(self.key.clone(), analyst.into_player());
+        idle.keep(self.key.clone(), analyst.into_player());
         let lines = candidates(&choice);
         let value = value.or(lines.first().map(|line| line.value));
         let decided = lines.first().is_none_or(|line| line.value.is_exact()) && flips.is_empty();

@@ -17,7 +17,7 @@ pub fn reading_order() -> impl Iterator<Item = Square> {
         .flat_map(|row| (0..anqi_rules::COLUMNS).filter_map(move |column| Square::at(column, row)))
 }
 
-/// What is seen of a position; see `wire.ts`.
+/// The visible part of a position; see `wire.ts`.
 #[derive(Serialize, Debug, Clone)]
 #[expect(missing_docs, reason = "wire.ts describes every key")]
 pub struct Board {
@@ -44,7 +44,7 @@ pub struct Board {
 pub struct CaptureView {
     /// Who captures.
     pub from: String,
-    /// What is captured.
+    /// The captured piece.
     pub to: String,
     /// A cannon's screen.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -105,7 +105,7 @@ pub struct TableAction {
     pub expected: Option<f64>,
 }
 
-/// A ply with what it did; see `wire.ts`.
+/// A ply and its effect; see `wire.ts`.
 #[derive(Serialize, Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "wire.ts describes every key")]
 pub struct PlyView {
@@ -177,7 +177,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the outcome that nobody has won.
+    /// Returns the outcome of a draw.
     pub fn draw(reason: EndReason) -> Outcome {
         Outcome {
             winner: None,
@@ -188,7 +188,7 @@ impl Outcome {
 }
 
 impl Board {
-    /// Returns what is seen of a game's position.
+    /// Returns the visible part of a game's position.
     pub fn of(game: &Game, tables: &TableSet) -> Board {
         let position = game.position();
         let outcome = Outcome::of(game);
@@ -222,7 +222,7 @@ impl Board {
     }
 }
 
-/// Returns the plies of a game with what they did; `ms` tells how long each took.
+/// Returns the plies of a game with their effects; `ms` has the time of each.
 pub fn plies(game: &Game, ms: &[u64]) -> Vec<PlyView> {
     let mut replay = Game::new(*game.start(), game.rules());
     let mut views = Vec::with_capacity(game.plies().len());
@@ -265,7 +265,7 @@ fn letters(position: &Position) -> String {
     text
 }
 
-/// Returns what has been captured: before the start in the usual order, then by ply.
+/// Returns the captured pieces: before the start in the usual order, then by ply.
 fn captured(game: &Game) -> String {
     let mut text = String::new();
     for piece in Piece::all() {

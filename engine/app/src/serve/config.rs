@@ -1,10 +1,10 @@
-//! What the server is told before it starts, and what all its parts share.
+//! The server's configuration, and the state that its parts share.
 
-use super::pool::{Bench, Pool};
+use super::pool::{IdlePlayers, Pool};
 use super::tables::TableSet;
 use super::wire::{Code, Refusal};
 use crate::review::analyst::{Analyst, analyst_spec};
-use crate::terminal::deal::Known;
+use crate::terminal::deal::KnownDeal;
 use anqi_rules::Rules;
 use anqi_search::spec::SpecError;
 use std::fmt;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// Fills bytes with what nobody can foresee.
+/// Fills bytes with unpredictable numbers.
 pub type Entropy = Box<dyn Fn(&mut [u8]) -> Result<(), String> + Send + Sync>;
 
 /// How to serve.
@@ -40,7 +40,7 @@ pub struct Config {
     /// Where nonces, tokens and deals come from.
     pub entropy: Entropy,
     /// What lies where in every game, instead of a random deal.
-    pub layout: Option<Known>,
+    pub layout: Option<KnownDeal>,
 }
 
 impl Default for Config {
@@ -130,14 +130,19 @@ impl Services {
         Ok(bytes)
     }
 
-    /// Returns the analyst that the bench keeps under this key, or a new one.
+    /// Returns the analyst that is idle under this key, or a new one.
     ///
     /// # Errors
     ///
     /// Says what is wrong with the folder of tables.
-    pub fn analyst(&self, bench: &Bench, key: &str, rules: Rules) -> Result<Analyst, SpecError> {
+    pub fn analyst(
+        &self,
+        idle: &IdlePlayers,
+        key: &str,
+        rules: Rules,
+    ) -> Result<Analyst, SpecError> {
         let tables = self.config.tables.as_deref();
-        let player = bench.take(key, &analyst_spec(tables), rules)?;
+        let player = idle.take(key, &analyst_spec(tables), rules)?;
         Ok(Analyst::with_player(player, tables, rules))
     }
 

@@ -1,12 +1,12 @@
 //! The commitment to a deal.
 //!
 //! Before the first ply the server shows the hash of a random number and the
-//! layout; at the end it shows both. Nobody can tell the layout from the hash,
-//! and the server cannot exchange a piece without being found out.
+//! layout; at the end it shows both. The hash does not reveal the layout, and the server
+//! cannot exchange a piece without being found out.
 
 use super::board::reading_order;
 use super::wire::DealView;
-use crate::terminal::deal::{Deal, Known};
+use crate::terminal::deal::{Deal, KnownDeal};
 use anqi_rules::{Game, Piece};
 use std::fmt;
 
@@ -43,7 +43,7 @@ impl Commitment {
         }
     }
 
-    /// Returns what may be seen while the game goes on.
+    /// Returns what is public during the game.
     pub fn sealed(&self) -> DealView {
         DealView {
             hash: self.hash.clone(),
@@ -74,7 +74,7 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns what does not match between a commitment and what was shown and played.
+/// Returns the contradictions between a commitment and the deal shown and played.
 pub fn mismatch(hash: &str, nonce: &str, layout: &str, game: Option<&Game>) -> Option<String> {
     let found = hash_of(nonce, layout);
     if found != hash {
@@ -94,8 +94,8 @@ pub fn mismatch(hash: &str, nonce: &str, layout: &str, game: Option<&Game>) -> O
 }
 
 /// Returns the pieces that the flips of a game have shown, by square.
-pub fn known(game: &Game) -> Known {
-    let mut known = Known::default();
+pub fn known(game: &Game) -> KnownDeal {
+    let mut known = KnownDeal::default();
     for ply in game.plies() {
         known.0[ply.action.from().index()] = known.0[ply.action.from().index()].or(ply.reveal);
     }
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn a_commitment_holds_and_a_changed_one_is_found_out() {
         let start = Position::start();
-        let deal = Deal::new(&start, &Known::default(), 5).unwrap();
+        let deal = Deal::new(&start, &KnownDeal::default(), 5).unwrap();
         let commitment = Commitment::new(&deal, [7; NONCE_BYTES]);
         assert_eq!(commitment.sealed().layout, None);
         let open = commitment.opened();
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn every_flip_must_show_what_the_layout_says() {
         let start = Position::start();
-        let deal = Deal::new(&start, &Known::default(), 5).unwrap();
+        let deal = Deal::new(&start, &KnownDeal::default(), 5).unwrap();
         let open = Commitment::new(&deal, [7; NONCE_BYTES]).opened();
         let (nonce, layout) = (open.nonce.unwrap(), open.layout.unwrap());
         let check = |piece: char| {

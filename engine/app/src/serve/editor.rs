@@ -1,4 +1,4 @@
-//! The position editor: checks what was set up against the pieces of the game.
+//! The position editor: checks a setup against the pieces of the game.
 
 use super::wire::FaultView;
 use anqi_rules::notation::Reason;

@@ -52,7 +52,7 @@ fn fixed_headers() -> [(HeaderName, &'static str); 5] {
     ]
 }
 
-/// What the page may load: its own files and pictures it has drawn itself.
+/// The content policy of the page: its own files, and pictures that it draws itself.
 fn policy(port: u16) -> String {
     // A bracketed address is no valid source in a policy.
     let sockets: Vec<String> = NAMES[..2]

@@ -2,7 +2,7 @@
 
 use super::config::Services;
 use super::outbox::Outbox;
-use super::pool::{Bench, Kind};
+use super::pool::{IdlePlayers, Kind};
 use super::room::Room;
 use super::wire::{Code, Refusal, ServerMessage, refuse};
 use crate::review::analyst::Effort;
@@ -32,13 +32,13 @@ pub fn start(
     let stop = Arc::new(Stop::new());
     let (flag, outbox, name) = (Arc::clone(&stop), outbox.clone(), room.id.clone());
     let shared = Arc::clone(services);
-    let task = move |bench: &Bench| {
+    let task = move |idle: &IdlePlayers| {
         let effort = Effort {
             nodes: NODES,
             time: Some(TIME),
             stop: &flag,
         };
-        let Ok(mut analyst) = shared.analyst(bench, "hint", game.rules()) else {
+        let Ok(mut analyst) = shared.analyst(idle, "hint", game.rules()) else {
             return;
         };
         let message = ServerMessage::Hint {
@@ -46,7 +46,7 @@ pub fn start(
             best: analyst.best(&game, effort),
             game: name,
         };
-        bench.keep("hint".to_owned(), analyst.into_player());
+        idle.keep("hint".to_owned(), analyst.into_player());
         flag.request();
         outbox.send(re, &message);
     };

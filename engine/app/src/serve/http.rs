@@ -27,7 +27,7 @@ const MOST_BYTES: usize = 1 << 20;
 /// Puzzles made by `anqi puzzles`.
 const PUZZLES: &str = include_str!("puzzles.json");
 
-/// What every request may use.
+/// The state that all requests share.
 #[derive(Clone, Debug)]
 pub struct Shared {
     /// The games.
@@ -38,7 +38,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Returns what the requests to a hub share.
+    /// Returns the state that the requests to a hub share.
     pub fn new(hub: Arc<Hub>, ending: watch::Receiver<bool>) -> Shared {
         Shared {
             hub,

@@ -9,13 +9,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A game that nobody has looked at for so long makes room for others.
+/// A game without connections for this long may be dropped.
 const ABANDONED: Duration = Duration::from_secs(6 * 3600);
 
-/// The games and what they share.
+/// The games and their shared state.
 #[derive(Debug)]
 pub struct Hub {
-    /// What all games share.
+    /// The state that all games share.
     pub services: Arc<Services>,
     rooms: Mutex<Rooms>,
 }

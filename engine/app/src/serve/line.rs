@@ -1,7 +1,8 @@
-//! Lines and records: what the page walks through, imports and exports.
+//! Lines and records that the page steps through, imports and exports.
 
 use super::board::{EndReason, Outcome, first_color, rules_name};
-use super::wire::{Code, Format, Line, Refusal, RulesName, refuse};
+use super::notes;
+use super::wire::{Code, Format, Line, Notes, Refusal, RulesName, refuse};
 use anqi_protocol::record::{Date, PlayerName, Reason, Record, Verdict};
 use anqi_rules::{Game, Ply, Position, Rules};
 use serde::{Deserialize, Serialize};
@@ -18,12 +19,12 @@ pub struct OwnRecord {
     pub format: String,
     /// Where the game began, as a position string.
     pub start: String,
-    /// What was played, separated by blanks.
+    /// What was played, separated by blanks, with comments and variations as in [`notes`].
     pub plies: String,
     /// The rules.
     #[serde(default)]
     pub rules: RulesName,
-    /// Who played, the one who began first.
+    /// The players, the one to begin first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub players: Option<[String; 2]>,
     /// When, as the platform writes dates.
@@ -40,16 +41,18 @@ const OWN_FORMAT: &str = "anqi 1";
 /// A game that was read from a text.
 #[derive(Debug, Clone)]
 pub struct Imported {
-    /// What the text was.
+    /// The kind of text.
     pub format: Format,
     /// The game.
     pub game: Game,
-    /// Who played it, the one who began first.
+    /// The players, the one to begin first.
     pub players: Option<[String; 2]>,
     /// When.
     pub date: Option<String>,
     /// How it ended, also where the board does not show it.
     pub outcome: Option<Outcome>,
+    /// Comments and variations, if there are any.
+    pub notes: Option<Notes>,
 }
 
 fn unreadable(error: impl std::fmt::Display) -> Refusal {
@@ -123,6 +126,7 @@ pub fn import(text: &str, rules: RulesName) -> Result<Imported, Refusal> {
             game,
             players: None,
             date: None,
+            notes: None,
         }
     };
     if imported.game.plies().len() > MOST_PLIES {
@@ -141,13 +145,19 @@ fn import_own(text: &str) -> Result<Imported, Refusal> {
         let message = format!("the format '{found}' (expected {OWN_FORMAT})");
         return refuse(Code::Unreadable, message);
     }
+    let notes = notes::read(&record.plies)?;
     let line = Line {
         start: record.start,
-        plies: record.plies.split_whitespace().map(str::to_owned).collect(),
+        plies: notes.main_line().into_iter().map(str::to_owned).collect(),
         rules: record.rules,
     };
     let game = game_of(&line)?;
+    let notes = Some(notes).filter(Notes::say_more);
+    if let Some(notes) = &notes {
+        notes.check(*game.start(), game.rules())?;
+    }
     Ok(Imported {
+        notes,
         format: Format::Anqi,
         outcome: Outcome::of(&game).or(record.outcome),
         game,
@@ -166,10 +176,11 @@ fn import_platform(text: &str, rules: Rules) -> Result<Imported, Refusal> {
         game,
         players: Some(record.players.map(|name| name.to_string())),
         date: record.date.map(|date| date.to_string()),
+        notes: None,
     })
 }
 
-/// Returns what a platform's verdict says; `None` for words that are not known.
+/// Returns the meaning of a platform's verdict; `None` for unknown words.
 fn outcome_of(verdict: &Verdict, game: &Game) -> Option<Outcome> {
     let reason = match &verdict.reason {
         Reason::NoMove => match Outcome::of(game) {
@@ -189,15 +200,35 @@ fn outcome_of(verdict: &Verdict, game: &Game) -> Option<Outcome> {
     })
 }
 
-/// What a record says beside the plies.
+/// The contents of a record other than the plies.
 #[derive(Debug, Clone, Default)]
 pub struct Sidelights {
-    /// Who played, the one who began first.
+    /// The players, the one to begin first.
     pub players: Option<[String; 2]>,
     /// How the game ended, if the board does not show it.
     pub outcome: Option<Outcome>,
     /// The platform's record that the game came from.
     pub original: Option<String>,
+    /// Comments and variations, which our own record keeps.
+    pub notes: Option<Notes>,
+}
+
+impl Sidelights {
+    /// Checks that the comments and variations are of this game.
+    ///
+    /// # Errors
+    ///
+    /// Says what cannot be played, or that the main line is another one.
+    pub fn check(&self, game: &Game) -> Result<(), Refusal> {
+        let Some(notes) = &self.notes else {
+            return Ok(());
+        };
+        notes.check(*game.start(), game.rules())?;
+        if notes.main_line() == line_of(game).plies {
+            return Ok(());
+        }
+        refuse(Code::Unreadable, "the notes are of another line")
+    }
 }
 
 /// Writes a game.
@@ -221,10 +252,15 @@ pub fn export(game: &Game, format: Format, sidelights: &Sidelights) -> String {
 
 fn own_record(game: &Game, sidelights: &Sidelights) -> String {
     let line = line_of(game);
+    // Notes that are not in order say nothing: `check` has refused them.
+    let noted = sidelights
+        .notes
+        .as_ref()
+        .and_then(|notes| notes.write().ok());
     let record = OwnRecord {
         format: OWN_FORMAT.to_owned(),
         start: line.start,
-        plies: line.plies.join(" "),
+        plies: noted.unwrap_or_else(|| line.plies.join(" ")),
         rules: line.rules,
         players: sidelights.players.clone(),
         date: now().map(|date| date.to_string()),
@@ -303,7 +339,7 @@ mod tests {
         let sidelights = Sidelights {
             players: Some(["one".to_owned(), "two".to_owned()]),
             outcome: Some(Outcome::won_by(&game, 1, EndReason::Resignation)),
-            original: None,
+            ..Sidelights::default()
         };
         for format in [Format::Platform, Format::Anqi, Format::Position] {
             let text = export(&game, format, &sidelights);
@@ -316,6 +352,27 @@ mod tests {
                 assert_eq!(again.outcome, sidelights.outcome);
             }
         }
+    }
+
+    #[test]
+    fn our_own_record_keeps_comments_and_variations() {
+        let game = Game::from_text(TEXT, Rules::OLYMPIAD).unwrap();
+        let text = "b2(G) {the \\} guard} ( b2(K) {luckier} ) b3(k) a1(p) b3-b2";
+        let sidelights = Sidelights {
+            notes: Some(notes::read(text).unwrap()),
+            ..Sidelights::default()
+        };
+        assert_eq!(sidelights.check(&game), Ok(()));
+        let record = export(&game, Format::Anqi, &sidelights);
+        let again = import(&record, RulesName::Platform).unwrap();
+        assert_eq!(again.notes, sidelights.notes);
+        assert_eq!(again.game.plies(), game.plies());
+        let shorter = Game::from_text("start moves b2(G)", Rules::OLYMPIAD).unwrap();
+        assert!(sidelights.check(&shorter).is_err());
+        let plain = export(&game, Format::Anqi, &Sidelights::default());
+        assert_eq!(import(&plain, RulesName::Platform).unwrap().notes, None);
+        let wrong = record.replace("b2(K)", "b2-b3");
+        assert!(import(&wrong, RulesName::Platform).is_err());
     }
 
     #[test]

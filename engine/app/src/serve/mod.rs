@@ -1,8 +1,8 @@
 //! The page: a server on this machine that plays, analyses and teaches.
 //!
 //! **Owns** games between browsers and players, their deals and clocks, and what
-//! is said over the WebSocket. **Must not know** how a player finds its action,
-//! nor how the page looks. `web/src/wire.ts` is the contract with the page.
+//! is said over the WebSocket. **Must not know** how a player finds its action, nor how the
+//! page looks. `web/src/wire.ts` is the contract with the page.
 //!
 //! A message comes in at [`socket`], is read by [`wire`] and answered by a
 //! [`connection`]; a game lives in a [`room`], all of them in the [`hub`]; what
@@ -24,6 +24,8 @@ pub mod http;
 pub mod hub;
 pub mod line;
 pub mod listener;
+pub mod material;
+pub mod notes;
 pub mod outbox;
 pub mod pool;
 pub mod review;
@@ -77,7 +79,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens on this machine; nobody else can reach it.
+    /// Listens on the loopback address only.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
-//! The way to one connection: a queue that nobody waits at.
+//! The way to one connection: a queue that never blocks the sender.
 //!
 //! Games write to it while they hold their lock, so writing never blocks. A
-//! connection that does not read what it is sent is closed.
+//! connection that does not read is closed.
 
 use super::wire::{ServerMessage, write};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 /// Messages that may wait for a connection.
 const MOST_WAITING: usize = 256;
 
-/// Where to send what a connection shall read.
+/// The sender of messages to a connection.
 #[derive(Clone, Debug)]
 pub struct Outbox {
     sender: Sender<String>,

@@ -2,8 +2,8 @@
 //!
 //! Moves come before hints, hints before analyses, analyses before reviews; the
 //! last two together never take the last free thread, so that a game does not
-//! wait for somebody's analysis. Players live on a bench between their turns:
-//! only so many are kept, which bounds the memory of all games together.
+//! wait for somebody's analysis. Between their turns players are idle: only
+//! so many are kept, which bounds the memory of all games together.
 
 use anqi_rules::Rules;
 use anqi_search::spec::SpecError;
@@ -14,9 +14,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 
 /// Players that are kept between their turns.
-const BENCH_PLACES: usize = 12;
+const IDLE_PLAYERS: usize = 12;
 
-/// What a task is for; the first is the most urgent.
+/// The purpose of a task; the first is the most urgent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
     /// A move in a game.
@@ -30,7 +30,7 @@ pub enum Kind {
 }
 
 /// Work for one thread.
-pub type Task = Box<dyn FnOnce(&Bench) + Send>;
+pub type Task = Box<dyn FnOnce(&IdlePlayers) + Send>;
 
 /// The threads and what waits for them.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ pub struct Pool {
 struct Shared {
     queue: Mutex<Queue>,
     wake: Condvar,
-    bench: Bench,
+    idle: IdlePlayers,
     threads: usize,
 }
 
@@ -65,13 +65,13 @@ impl std::fmt::Debug for Queue {
 
 /// Players between their turns.
 #[derive(Default)]
-pub struct Bench {
+pub struct IdlePlayers {
     players: Mutex<VecDeque<(String, Box<dyn Player>)>>,
 }
 
-impl std::fmt::Debug for Bench {
+impl std::fmt::Debug for IdlePlayers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Bench")
+        f.write_str("IdlePlayers")
     }
 }
 
@@ -87,7 +87,7 @@ impl Pool {
         let shared = Arc::new(Shared {
             queue: Mutex::default(),
             wake: Condvar::new(),
-            bench: Bench::default(),
+            idle: IdlePlayers::default(),
             threads,
         });
         let spawn = |_| {
@@ -137,7 +137,7 @@ impl Shared {
         while let Some((kind, task)) = self.next() {
             // A player that panics must not take the others down; the task then
             // drops its end of the channel, which tells the waiting side.
-            let _ = catch_unwind(AssertUnwindSafe(|| task(&self.bench)));
+            let _ = catch_unwind(AssertUnwindSafe(|| task(&self.idle)));
             if kind >= Kind::Analysis {
                 lock(&self.queue).patient -= 1;
                 self.wake.notify_all();
@@ -180,7 +180,7 @@ impl Queue {
     }
 }
 
-impl Bench {
+impl IdlePlayers {
     /// Takes the player with this key, or makes one.
     ///
     /// # Errors
@@ -196,7 +196,7 @@ impl Bench {
             return Ok(player);
         }
         let mut player = players::by_spec(spec)?;
-        // A player that cannot have all it wants does without.
+        // A player without all of its resources still plays.
         let _ = player.prepare(rules);
         Ok(player)
     }
@@ -205,7 +205,7 @@ impl Bench {
     pub fn keep(&self, key: String, player: Box<dyn Player>) {
         let mut players = lock(&self.players);
         players.push_back((key, player));
-        let gone = (players.len() > BENCH_PLACES).then(|| players.pop_front());
+        let gone = (players.len() > IDLE_PLAYERS).then(|| players.pop_front());
         drop(players);
         drop(gone);
     }
@@ -227,13 +227,13 @@ mod tests {
         let stop = Arc::new(Stop::new());
         for _ in 0..4 {
             let wait = Arc::clone(&wait);
-            let task = move |_: &Bench| {
+            let task = move |_: &IdlePlayers| {
                 let _ = lock(&wait).recv();
             };
             pool.submit(Kind::Analysis, &stop, Box::new(task));
         }
         let (done, finished) = channel();
-        let task = move |_: &Bench| done.send(()).unwrap();
+        let task = move |_: &IdlePlayers| done.send(()).unwrap();
         pool.submit(Kind::Move, &stop, Box::new(task));
         assert_eq!(finished.recv_timeout(SOON), Ok(()));
         drop(release);
@@ -249,7 +249,7 @@ mod tests {
         }
         let (done, finished) = channel();
         let seen = Arc::clone(&stop);
-        let task = move |_: &Bench| {
+        let task = move |_: &IdlePlayers| {
             done.send(()).unwrap();
             while !seen.requested() {
                 thread::yield_now();
@@ -263,13 +263,13 @@ mod tests {
 
     #[test]
     fn the_bench_keeps_only_so_many() {
-        let bench = Bench::default();
+        let idle = IdlePlayers::default();
         let rules = Rules::OLYMPIAD;
-        for game in 0..BENCH_PLACES + 3 {
-            let player = bench.take(&game.to_string(), "random", rules).unwrap();
-            bench.keep(game.to_string(), player);
+        for game in 0..IDLE_PLAYERS + 3 {
+            let player = idle.take(&game.to_string(), "random", rules).unwrap();
+            idle.keep(game.to_string(), player);
         }
-        assert_eq!(lock(&bench.players).len(), BENCH_PLACES);
-        assert!(bench.take("new", "nobody", rules).is_err());
+        assert_eq!(lock(&idle.players).len(), IDLE_PLAYERS);
+        assert!(idle.take("new", "nobody", rules).is_err());
     }
 }

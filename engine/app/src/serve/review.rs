@@ -3,7 +3,7 @@
 use super::config::Services;
 use super::line::game_of;
 use super::outbox::Outbox;
-use super::pool::{Bench, Kind};
+use super::pool::{IdlePlayers, Kind};
 use super::wire::{Code, Refusal, Review, ServerMessage, refuse};
 use crate::review::analyst::Effort;
 use crate::review::decision::{ReviewedPly, review_ply};
@@ -66,19 +66,19 @@ impl ReviewRun {
 
     fn submit(self: &Arc<Self>) {
         let run = Arc::clone(self);
-        let task = move |bench: &Bench| run.review_next(bench);
+        let task = move |idle: &IdlePlayers| run.review_next(idle);
         let pool = &self.services.pool;
         pool.submit(Kind::Review, &self.stop, Box::new(task));
     }
 
-    fn review_next(self: &Arc<Self>, bench: &Bench) {
+    fn review_next(self: &Arc<Self>, idle: &IdlePlayers) {
         let index = self.next.fetch_add(1, Ordering::Relaxed);
         let total = self.game.plies().len();
         if index >= total || self.stop.requested() {
             return;
         }
         let rules = self.game.rules();
-        let Ok(mut analyst) = self.services.analyst(bench, "review", rules) else {
+        let Ok(mut analyst) = self.services.analyst(idle, "review", rules) else {
             return;
         };
         let effort = Effort {
@@ -87,7 +87,7 @@ impl ReviewRun {
             stop: &self.stop,
         };
         let ply = review_ply(&mut analyst, &self.game, index, effort);
-        bench.keep("review".to_owned(), analyst.into_player());
+        idle.keep("review".to_owned(), analyst.into_player());
         if self.stop.requested() {
             return;
         }

@@ -1,4 +1,4 @@
-//! A WebSocket: reads, writes, and notices when nobody is at the other end.
+//! A WebSocket: reads, writes, and detects a dead peer.
 
 use super::connection::Connection;
 use super::hub::Hub;
@@ -12,9 +12,9 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 /// Between two questions whether anybody is there.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// Without a sign of life for so long, nobody is.
+/// A peer silent for this long is dead.
 const SILENCE: Duration = Duration::from_secs(40);
-/// Somebody who takes longer to read what is written holds up engines.
+/// A peer that takes longer to read holds up engines.
 const WRITE: Duration = Duration::from_millis(800);
 
 /// Serves a connection until one side ends it.

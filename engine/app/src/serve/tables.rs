@@ -4,13 +4,9 @@
 //! rules are there, the answer is that nothing is known.
 
 use super::board::{TableAction, TableVerdict};
-use super::wire::{Longest, MaterialView, Totals};
+use crate::tables::shared_tables;
 use anqi_rules::{Action, Game, Ply, Position, Rules};
-use anqi_search::endgames::{MOST_SOLVED_PIECES, SharedTables, Source};
-use anqi_search::resources::tables_for;
-use anqi_tablebase::classes::{Fit, Material};
-use anqi_tablebase::numbering::position_of;
-use anqi_tablebase::solve::{Distance, Goal, Store, farthest, totals};
+use anqi_search::endgames::{SharedTables, TablesSource};
 use anqi_tablebase::{Endgames, Tables, Wdl, rated_actions};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -18,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 /// The tables for every preset of the rules.
 #[derive(Debug, Default)]
 pub struct TableSet {
-    source: Option<Source>,
+    source: Option<TablesSource>,
     opened: [OnceLock<Option<Arc<SharedTables>>>; Rules::PRESETS.len()],
 }
 
@@ -31,10 +27,7 @@ impl TableSet {
     /// Returns the tables that need no file and those in a folder, none of them ready yet.
     pub fn new(folder: Option<PathBuf>) -> TableSet {
         TableSet {
-            source: Some(match folder {
-                Some(folder) => Source::Folder(folder),
-                None => Source::Solved(MOST_SOLVED_PIECES),
-            }),
+            source: Some(TablesSource::of_folder(folder)),
             opened: Default::default(),
         }
     }
@@ -50,8 +43,7 @@ impl TableSet {
     pub fn open(&self, rules: Rules) -> Option<Arc<SharedTables>> {
         let slot = self.slot(rules)?;
         let source = self.source.as_ref()?;
-        slot.get_or_init(|| tables_for(rules, source).ok().flatten())
-            .clone()
+        slot.get_or_init(|| shared_tables(rules, source)).clone()
     }
 
     /// Returns the tables for these rules if they are ready.
@@ -69,7 +61,7 @@ impl TableSet {
         self.ready(rules).map_or(0, Endgames::pieces)
     }
 
-    /// Returns what the tables know of a position, for the side to move.
+    /// Returns the table value of a position, for the side to move.
     pub fn verdict(&self, rules: Rules, position: &Position) -> Option<TableVerdict> {
         let tables = self.ready(rules)?;
         if position.occupied().len() as u32 > tables.pieces() {
@@ -79,7 +71,8 @@ impl TableSet {
         Some(TableVerdict {
             wdl: wdl_name(known.wdl),
             dtc: known.dtc,
-            dtw: tables.plies_to_end(position).ok().flatten(),
+            // Damage is met by the probe above too; without the distance the value still stands.
+            dtw: tables.plies_to_end(position).unwrap_or(None),
         })
     }
 
@@ -141,7 +134,7 @@ fn worth(wdl: Wdl) -> f64 {
     }
 }
 
-/// Returns what an action is worth to the side that takes it, if all that may follow is known.
+/// Returns the value of an action for the side that takes it, if all outcomes are known.
 pub fn expected_after(tables: &Tables, position: &Position, action: Action) -> Option<f64> {
     let after = |ply: Ply| {
         let mut next = *position;
@@ -156,49 +149,6 @@ pub fn expected_after(tables: &Tables, position: &Position, action: Action) -> O
         Some(reveal.chance() * value)
     });
     outcomes.sum()
-}
-
-/// Returns totals and the longest win of a material of few pieces, solved for unlimited play.
-///
-/// Four pieces take up to a second. `None` for materials that take longer.
-pub fn material(set: &Material) -> Option<MaterialView> {
-    let unknown = MaterialView {
-        material: set.to_string(),
-        ..MaterialView::default()
-    };
-    if set.len() > MOST_SOLVED_PIECES as usize || set.len() < 2 {
-        return Some(unknown);
-    }
-    let fit = Fit::of(set);
-    let store = Store::solve_unit(fit.unit, Goal::ToEnd).ok()?;
-    let solved = store.get(fit.unit)?;
-    let mut sides = totals(solved.as_ref()).ok()?;
-    if fit.swapped {
-        sides.swap(0, 1);
-    }
-    // Twins are identical in the unit but not in the set.
-    let apart = set.placements() as u64 / fit.unit.placements();
-    let [red, black] = sides.map(|side| Totals {
-        wins: side.win * apart,
-        draws: side.draw * apart,
-        losses: side.loss * apart,
-    });
-    let longest = farthest(solved.as_ref(), Distance::ToEnd).ok()?;
-    let longest = longest.and_then(|(plies, turn, address)| {
-        let groups = solved.layout.groups_at(address)?;
-        Some(Longest {
-            position: position_of(set, &groups, turn).to_string(),
-            plies,
-            to: "end",
-        })
-    });
-    Some(MaterialView {
-        known: true,
-        red_to_move: Some(red),
-        black_to_move: Some(black),
-        longest,
-        ..unknown
-    })
 }
 
 #[cfg(test)]
@@ -233,16 +183,5 @@ mod tests {
         let flip = actions.iter().find(|a| a.action == "a8-a8").unwrap();
         assert!(flip.expected.is_some());
         assert!(set.actions(&game("start")).is_none());
-    }
-
-    #[test]
-    fn a_material_tells_its_longest_win() {
-        let view = material(&"Kg".parse().unwrap()).unwrap();
-        let red = view.red_to_move.unwrap();
-        assert_eq!(red.wins + red.draws + red.losses, 32 * 31);
-        let longest = view.longest.unwrap();
-        let position: Position = longest.position.parse().unwrap();
-        assert_eq!(position.occupied().len(), 2);
-        assert!(!material(&"KPPPk".parse().unwrap()).unwrap().known);
     }
 }

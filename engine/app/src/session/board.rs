@@ -16,7 +16,7 @@ pub(super) enum Board {
     Unturned(Box<Unturned>),
 }
 
-/// A board that was set up, and what was flipped since.
+/// A board that was set up, and the flips since.
 #[derive(Clone)]
 pub(super) struct Unturned {
     board: BoardText,

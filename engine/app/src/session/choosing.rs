@@ -51,7 +51,7 @@ impl Choosing {
         is_among && game.is_legal(action)
     }
 
-    /// Returns some action that may be chosen: what is played if a player fails.
+    /// Returns an allowed action, to be played if a player fails.
     ///
     /// # Panics
     ///
@@ -61,7 +61,7 @@ impl Choosing {
         first.unwrap_or_else(|| game.actions()[0])
     }
 
-    /// Returns whether several lines are told, and so numbered.
+    /// Returns whether several lines are reported, and so numbered.
     pub(super) fn is_several(&self) -> bool {
         self.lines > 1
     }

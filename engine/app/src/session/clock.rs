@@ -1,4 +1,4 @@
-//! Thinking time: what is left, and how much of it one action may take.
+//! Thinking time: the time left, and how much of it one action may take.
 
 use anqi_protocol::command::GoClock;
 use anqi_rules::{ByColor, Color};
@@ -6,7 +6,7 @@ use anqi_search::TimeLimit;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// Time for an action when nobody has said anything about time.
+/// Time for an action without any limit or clock.
 const UNTIMED: Duration = Duration::from_secs(1);
 
 /// The thinking time of both sides, as far as it is known.
@@ -51,8 +51,8 @@ impl Clocks {
 
 /// Returns the time limit that the clocks of a `go` give the side to move.
 ///
-/// Before the first flip nobody has a colour: the shorter clock then counts.
-/// `None` if the clock of this side is not told.
+/// Before the first flip neither side has a colour: the shorter clock then counts.
+/// `None` if the clock of this side is unknown.
 pub(super) fn limit_from(clock: &GoClock, color: Option<Color>) -> Option<TimeLimit> {
     let side = match color {
         Some(color) => color,
@@ -68,7 +68,7 @@ pub(super) fn limit_from(clock: &GoClock, color: Option<Color>) -> Option<TimeLi
     })
 }
 
-/// The share of a time that has to last for so many moves.
+/// The share of a time that must last for this many moves.
 fn share(left: Duration, increment: Duration, moves: NonZeroU32) -> Duration {
     let share = left / moves.get() + increment * 3 / 4;
     // The last move before the time control must not use up the way of the answer.

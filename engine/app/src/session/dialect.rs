@@ -15,10 +15,10 @@ use anqi_rules::Color;
 /// What some programs put before the first line of a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What the parser made of a line.
+/// A parsed line.
 pub(super) type Parsed = Result<Option<Request>, Refusal>;
 
-/// What is done about a line.
+/// The response to a line.
 pub(super) enum Heard {
     /// Requests, in this order.
     Requests(Vec<Parsed>),

@@ -128,7 +128,7 @@ impl Thinking {
         self.elapsed = begin.elapsed();
         match chosen {
             Ok((choice, mut player)) => {
-                crate::tell_trouble(&mut *player);
+                crate::print_warning(&mut *player);
                 self.player = Some(player);
                 if self.choosing.allows(&self.game, choice.action) {
                     self.choice = Some(choice);

@@ -46,7 +46,7 @@ use std::time::Duration;
 
 /// The version of the tournament protocol that is spoken.
 const PROTOCOL_VERSION: &str = "1.1.0";
-/// What a session is made from.
+/// The parts of a new session.
 pub struct Parts {
     /// Makes players by name.
     pub make_player: MakePlayer,
@@ -58,7 +58,7 @@ pub struct Parts {
     pub tables: Option<PathBuf>,
 }
 
-/// What a request leads to.
+/// The result of a request.
 pub enum Step {
     /// No answer: an empty line or a comment.
     Silent,

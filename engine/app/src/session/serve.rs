@@ -281,7 +281,7 @@ impl<W: Write> Server<'_, W> {
     }
 }
 
-/// Whether the conversation goes on.
+/// Whether the session continues.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
     GoOn,

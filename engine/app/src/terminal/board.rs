@@ -23,7 +23,7 @@ enum Ruling {
     Frame,
 }
 
-/// Returns the lines of board and panel for a screen of so many columns, at least 32.
+/// Returns the lines of board and panel for a screen of this many columns, at least 32.
 pub fn draw(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> Vec<String> {
     let board = MARGIN + COLUMNS * (style.cell_width() + 1) + 1;
     let beside = columns.saturating_sub(board + GAP);
@@ -115,7 +115,7 @@ fn column_labels(style: Style) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::{Deal, Known};
+    use super::super::deal::{Deal, KnownDeal};
     use super::super::style::Script;
     use super::super::width::width;
     use super::*;
@@ -123,7 +123,7 @@ mod tests {
 
     fn game(script: Script, columns: usize) -> Vec<String> {
         let start = Position::start();
-        let deal = Deal::new(&start, &Known::default(), 5).unwrap();
+        let deal = Deal::new(&start, &KnownDeal::default(), 5).unwrap();
         let mut dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
         for square in ["b2", "c7", "a1"] {
             dealt.act(Action::flip(square.parse().unwrap())).unwrap();

@@ -1,10 +1,10 @@
-//! What the typed commands do.
+//! The commands of the terminal game.
 //!
 //! Every command answers: with a new board, with what was asked for, or with
 //! the reason why it cannot be done, and then nothing has changed.
 
 use super::console::Console;
-use super::deal::Known;
+use super::deal::KnownDeal;
 use super::dealt::DealtGame;
 use super::files::{self, Existing, FileError, Loaded};
 use super::host::{Farewell, Host, HostError, Named, Next, PAGE_COLUMNS, deal_game, plies};
@@ -13,11 +13,11 @@ use super::players::Players;
 use super::resume::{Resumed, difference, resume};
 use super::style::Ink;
 use super::text;
-use super::thinking::{Notes, think};
+use super::thinking::{Question, consult};
 use super::unsaved::Consent;
 use super::words;
 use anqi_rules::Action;
-use anqi_search::{Request, players};
+use anqi_search::players;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -25,7 +25,7 @@ use std::path::Path;
 const MOST_COLUMNS: usize = 78;
 
 impl<C: Console, W: Write> Host<C, W> {
-    /// Does what was typed.
+    /// Runs a typed command.
     pub(super) fn run_command(&mut self, command: Command) -> Result<Next, HostError> {
         match command {
             Command::Nothing => {}
@@ -76,7 +76,7 @@ impl<C: Console, W: Write> Host<C, W> {
         }
     }
 
-    /// Says what the person has done: at once if a player is to think now, else below the board.
+    /// Describes the person's action: at once if a player is to think now, else below the board.
     fn announce(&mut self, sentence: String) -> io::Result<()> {
         let playing = self.dealt.end().is_none();
         if playing && !self.players.is_human(self.dealt.turn()) {
@@ -97,25 +97,14 @@ impl<C: Console, W: Write> Host<C, W> {
             Ok(player) => player,
             Err(error) => return self.refuse(&error.to_string()),
         };
-        self.console.begin_thinking();
-        let request = Request {
+        let question = Question {
+            name: spec,
             game: self.dealt.game(),
-            among: None,
             limits: self.setting.limits,
             seed: self.seed,
-            stop: self.console.stop(),
-        };
-        let console = &self.console;
-        let columns = || console.columns();
-        let notes = Notes {
-            name: spec,
             progress: self.setting.progress,
-            columns: &columns,
         };
-        let choice = think(player.as_mut(), &request, notes, &mut self.output)?;
-        if let Some(trouble) = player.take_trouble() {
-            self.console.warn(&trouble);
-        }
+        let choice = consult(player.as_mut(), question, &self.console, &mut self.output)?;
         let style = self.setting.style;
         let sentence = words::proposal(spec, &choice, &self.dealt, style);
         self.say(Ink::Plain, &sentence)
@@ -209,7 +198,7 @@ impl<C: Console, W: Write> Host<C, W> {
         Ok(Next::GoOn)
     }
 
-    /// Reads a game and makes its players; the note says who plays instead of whom.
+    /// Reads a game and makes its players; the note names replaced players.
     fn game_from(
         &self,
         path: &Path,
@@ -224,7 +213,7 @@ impl<C: Console, W: Write> Host<C, W> {
             },
         };
         let players = Players::new(&pairing, &loaded.game)?;
-        let dealt = deal_game(&loaded.game, &Known::default(), self.seed, &players)?;
+        let dealt = deal_game(&loaded.game, &KnownDeal::default(), self.seed, &players)?;
         Ok((loaded, players, dealt, note))
     }
 
@@ -273,7 +262,7 @@ impl<C: Console, W: Write> Host<C, W> {
         }
         self.seed = self.seed.wrapping_add(1);
         self.players = Players::new(&self.setting.pairing, &self.setting.game)?;
-        let known = Known::default();
+        let known = KnownDeal::default();
         self.dealt = deal_game(&self.setting.game, &known, self.seed, &self.players)?;
         self.messages.clear();
         self.saved = None;

@@ -1,4 +1,4 @@
-//! Completing what is typed: commands, squares, and the targets of a piece.
+//! Completion: commands, squares, and the targets of a piece.
 
 use super::input::COMMANDS;
 use anqi_rules::Action;

@@ -1,4 +1,4 @@
-//! Where typed lines come from, and what else a game wants from a terminal.
+//! Input lines, and what else a game needs from a terminal.
 //!
 //! The host asks a [`Console`]. [`Lines`] reads any `BufRead` and is what pipes
 //! and tests use; the real terminal is in [`super::screen`].
@@ -8,7 +8,7 @@ use super::input::printable;
 use anqi_search::Stop;
 use std::io::{self, BufRead, Write};
 
-/// Longest line that is read; nobody types more.
+/// The longest line that is read, in bytes.
 const LONGEST_LINE: u64 = 4_096;
 
 /// What came instead of, or as, a line.
@@ -59,17 +59,17 @@ pub trait Console {
         self.stop().reset();
     }
 
-    /// Tells the user of trouble, apart from the game.
+    /// Warns the user, apart from the game.
     fn warn(&self, message: &str) {
         // There is nowhere left to complain if this fails.
         let _ = writeln!(io::stderr(), "anqi: {message}");
     }
 }
 
-/// Who shows what is typed.
+/// Which side echoes the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Echo {
-    /// Nobody yet: each line is repeated after its prompt, so that the output reads as a dialogue.
+    /// Neither yet: each line is repeated after its prompt, so that the output reads as a dialogue.
     Repeat,
     /// The terminal, as it is typed.
     Terminal,
@@ -96,7 +96,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Sets who shows what is typed.
+    /// Sets which side echoes the input.
     pub fn echo(self, echo: Echo) -> Lines<R> {
         Lines { echo, ..self }
     }

@@ -3,7 +3,7 @@
 //! As on a real table, every face-down piece has its place from the beginning;
 //! a flip only looks. So a flip that is taken back and played again shows the
 //! same piece. This is the one place of the terminal game where chance lives:
-//! a deal follows from its seed and from what is known of it already.
+//! a deal follows from its seed and its known pieces.
 
 use anqi_rules::random::shuffle;
 use anqi_rules::{HiddenBag, Piece, Position, SQUARES, Square, SquareSet};
@@ -14,12 +14,12 @@ use std::str::FromStr;
 /// The piece under each face-down square.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deal {
-    pieces: Known,
+    pieces: KnownDeal,
 }
 
-/// What is known of a deal beforehand, by square.
+/// The known pieces of a deal, by square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Known(pub [Option<Piece>; SQUARES]);
+pub struct KnownDeal(pub [Option<Piece>; SQUARES]);
 
 /// Why a deal does not fit a position, or is not readable at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -58,7 +58,7 @@ impl Deal {
     /// # Errors
     ///
     /// Says which known piece cannot be on its square.
-    pub fn new(start: &Position, known: &Known, seed: u64) -> Result<Deal, DealError> {
+    pub fn new(start: &Position, known: &KnownDeal, seed: u64) -> Result<Deal, DealError> {
         let rest = without_known(start, known)?;
         let mut pieces: Vec<Piece> = rest
             .iter()
@@ -92,7 +92,7 @@ impl Deal {
 }
 
 /// Returns the bag of `start` without the known pieces.
-fn without_known(start: &Position, known: &Known) -> Result<HiddenBag, DealError> {
+fn without_known(start: &Position, known: &KnownDeal) -> Result<HiddenBag, DealError> {
     let mut bag = start.hidden();
     for square in SquareSet::ALL {
         let Some(piece) = known.0[square.index()] else {
@@ -109,16 +109,16 @@ fn without_known(start: &Position, known: &Known) -> Result<HiddenBag, DealError
     Ok(bag)
 }
 
-impl FromStr for Known {
+impl FromStr for KnownDeal {
     type Err = DealError;
 
     /// Reads rows 8 to 1 separated by `/`, each with four letters; `?`, `.` and `-` leave a square open.
-    fn from_str(text: &str) -> Result<Known, DealError> {
+    fn from_str(text: &str) -> Result<KnownDeal, DealError> {
         let rows: Vec<&str> = text.split('/').collect();
         if rows.len() != 8 {
             return Err(DealError::Rows(rows.len()));
         }
-        let mut known = Known::default();
+        let mut known = KnownDeal::default();
         for (row, letters) in (0..8).rev().zip(rows) {
             let squares = letters.chars().count();
             if squares != 4 {
@@ -149,12 +149,15 @@ mod tests {
     fn a_deal_is_the_whole_bag_and_follows_from_its_seed() {
         let start = Position::start();
         let deals: Vec<Deal> = (0..50)
-            .map(|seed| Deal::new(&start, &Known::default(), seed).unwrap())
+            .map(|seed| Deal::new(&start, &KnownDeal::default(), seed).unwrap())
             .collect();
         for deal in &deals {
             assert_eq!(bag_of(deal), HiddenBag::full());
         }
-        assert_eq!(deals[7], Deal::new(&start, &Known::default(), 7).unwrap());
+        assert_eq!(
+            deals[7],
+            Deal::new(&start, &KnownDeal::default(), 7).unwrap()
+        );
         assert_ne!(deals[7], deals[8]);
     }
 
@@ -163,7 +166,7 @@ mod tests {
         let start = Position::start();
         let mut kings = SquareSet::EMPTY;
         for seed in 0..400 {
-            let deal = Deal::new(&start, &Known::default(), seed).unwrap();
+            let deal = Deal::new(&start, &KnownDeal::default(), seed).unwrap();
             kings |= Square::all()
                 .filter(|s| deal.under(*s).is_some_and(|p| p.letter() == 'K'))
                 .collect();
@@ -173,7 +176,7 @@ mod tests {
 
     #[test]
     fn known_pieces_lie_where_they_are_known_to_lie() {
-        let known: Known = "K???/????/????/????/????/????/????/??pk".parse().unwrap();
+        let known: KnownDeal = "K???/????/????/????/????/????/????/??pk".parse().unwrap();
         let deal = Deal::new(&Position::start(), &known, 1).unwrap();
         let at = |name: &str| deal.under(name.parse().unwrap()).unwrap().letter();
         assert_eq!((at("a8"), at("c1"), at("d1")), ('K', 'p', 'k'));
@@ -182,7 +185,7 @@ mod tests {
 
     #[test]
     fn impossible_deals_are_refused_with_the_reason() {
-        let message = |text: &str| match text.parse::<Known>() {
+        let message = |text: &str| match text.parse::<KnownDeal>() {
             Ok(known) => Deal::new(&Position::start(), &known, 1)
                 .unwrap_err()
                 .to_string(),
@@ -196,7 +199,7 @@ mod tests {
 
     #[test]
     fn exchanging_colors_twice_changes_nothing() {
-        let deal = Deal::new(&Position::start(), &Known::default(), 3).unwrap();
+        let deal = Deal::new(&Position::start(), &KnownDeal::default(), 3).unwrap();
         let mut other = deal.clone();
         other.exchange_colors();
         assert_ne!(other, deal);

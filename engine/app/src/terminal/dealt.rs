@@ -1,14 +1,14 @@
 //! A game, the deal beneath it, and the plies taken back.
 //!
-//! It knows nothing of who plays and how it looks. It turns decisions
-//! into plies (looking under the piece for a flip), and it goes back and forth
-//! in the game without ever changing what lies where.
+//! It does not depend on the players or the display. It turns decisions into plies (looking
+//! under the piece for a flip), and it goes back and forth in the game without ever
+//! changing what lies where.
 
 use super::deal::Deal;
 use super::explain::explain;
 use anqi_rules::{Action, Color, Game, Outcome, Piece, Ply};
 
-/// The two who play, by the order in which they began.
+/// The two players, by the order of their first plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     /// Who played the first ply of the game.
@@ -53,14 +53,14 @@ pub enum End {
     Resigned(Order),
 }
 
-/// A ply and what it did.
+/// A ply and its effect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Event {
     /// The ply.
     pub ply: Ply,
     /// Who played it.
     pub by: Order,
-    /// What it captured.
+    /// The captured piece.
     pub captured: Option<Piece>,
 }
 
@@ -157,7 +157,7 @@ impl DealtGame {
         self.resigned = Some(order);
     }
 
-    /// Takes a resignation back; false if nobody has given up.
+    /// Takes a resignation back; false if there is none.
     pub fn take_back_resignation(&mut self) -> bool {
         self.resigned.take().is_some()
     }
@@ -180,13 +180,13 @@ impl DealtGame {
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::Known;
+    use super::super::deal::KnownDeal;
     use super::*;
     use anqi_rules::{Position, Rules};
 
     fn dealt(first_color: Option<Color>) -> DealtGame {
         let start = Position::start();
-        let deal = Deal::new(&start, &Known::default(), 5).unwrap();
+        let deal = Deal::new(&start, &KnownDeal::default(), 5).unwrap();
         DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, first_color)
     }
 

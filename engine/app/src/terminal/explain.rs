@@ -1,7 +1,7 @@
 //! Why an action is not legal, for the person who typed it.
 //!
-//! The rules say what is wrong; here each reason gains what a newcomer needs to
-//! go on: the rule behind it, or what to type instead.
+//! The rules name the fault; here each reason gains what a newcomer needs to go on: the
+//! rule behind it, or a correct input.
 
 use anqi_rules::{Action, Content, Game, PlayError, Position, Role};
 
@@ -15,7 +15,7 @@ pub fn explain(game: &Game, action: Action) -> Option<String> {
     })
 }
 
-/// Returns what to add to the bare reason, if there is something helpful.
+/// Returns helpful words to add to the bare reason, if there are any.
 fn advice(position: &Position, action: Action, error: PlayError) -> Option<String> {
     match error {
         PlayError::NotFaceDown(square) => match position.content(square) {

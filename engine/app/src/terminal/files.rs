@@ -19,7 +19,7 @@ use std::time::SystemTime;
 
 /// Most bytes of a record that are read; a long game takes some ten thousand.
 const MOST_BYTES: u64 = 4 << 20;
-/// What a record calls the only person in the game.
+/// The name in records of the only person in a game.
 const PERSON: &str = "human";
 
 /// Why a game was not saved or loaded.
@@ -85,7 +85,7 @@ pub struct Saved {
 }
 
 impl Saved {
-    /// Returns whether this is the file, and nobody else has written to it since.
+    /// Returns whether this is the file, unchanged since.
     pub fn is_still_at(&self, path: &Path) -> bool {
         let same = match (fs::canonicalize(&self.path), fs::canonicalize(path)) {
             (Ok(mine), Ok(other)) => mine == other,
@@ -99,7 +99,7 @@ impl Saved {
 ///
 /// # Errors
 ///
-/// Says why the file was not written; whatever was there before is still there.
+/// Says why the file was not written; the old file is unchanged.
 pub fn save(
     path: &Path,
     dealt: &DealtGame,
@@ -133,12 +133,12 @@ pub fn save(
 pub struct Loaded {
     /// The game.
     pub game: Game,
-    /// Who played it, the one who began first.
+    /// The players, the one to begin first.
     pub players: Names,
 }
 
 impl Loaded {
-    /// Says what was loaded.
+    /// Describes the loaded game.
     pub fn sentence(&self, path: &Path) -> String {
         let [first, second] = &self.players;
         let count = plies(self.game.plies().len());
@@ -197,13 +197,13 @@ fn record(dealt: &DealtGame, names: &Names) -> Record {
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::{Deal, Known};
+    use super::super::deal::{Deal, KnownDeal};
     use super::*;
     use anqi_rules::{Action, Position};
 
     fn dealt() -> DealtGame {
         let start = Position::start();
-        let deal = Deal::new(&start, &Known::default(), 5).unwrap();
+        let deal = Deal::new(&start, &KnownDeal::default(), 5).unwrap();
         let mut dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
         for square in ["b2", "c7", "a1"] {
             dealt.act(Action::flip(square.parse().unwrap())).unwrap();

@@ -9,35 +9,35 @@
 use super::board;
 use super::completion::Completion;
 use super::console::{Console, Prompt, Typed};
-use super::deal::{Deal, DealError, Known};
+use super::deal::{Deal, DealError, KnownDeal};
 use super::dealt::{DealtGame, Event};
 use super::files::Saved;
 use super::input;
 use super::players::{Pairing, Players};
 use super::style::{Ink, Style};
 use super::text;
-use super::thinking::{Notes, Progress, think};
+use super::thinking::{Progress, Question, consult};
 use super::watch::Watch;
 use super::words;
 use anqi_rules::{Action, Game, Ply};
+use anqi_search::Limits;
 use anqi_search::spec::SpecError;
-use anqi_search::{Limits, Request};
 use std::io::{self, Write};
 
 /// Columns to draw for where the output is not a screen.
 pub(super) const PAGE_COLUMNS: usize = 80;
 
-/// What a host needs to know before the first game.
+/// The settings of a host.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// The game to start from; usually nothing has been played in it.
     pub game: Game,
     /// Who plays.
     pub pairing: Pairing,
-    /// Who keeps playing whatever a loaded record says.
+    /// The players kept when a record names others.
     pub named: Named,
-    /// What is known of the deal.
-    pub known: Known,
+    /// The known pieces of the deal.
+    pub known: KnownDeal,
     /// Seeds the deal and what players leave to chance.
     pub seed: u64,
     /// How long players may think.
@@ -46,16 +46,16 @@ pub struct Setting {
     pub style: Style,
     /// Whether thinking is shown.
     pub progress: Progress,
-    /// What to show of a game of two players.
+    /// How a game between two players is shown.
     pub watch: Watch,
-    /// What to say below the first board.
+    /// Messages below the first board.
     pub messages: Vec<String>,
 }
 
-/// Whom the user has named to play.
+/// The players that the user named.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Named {
-    /// Nobody: a loaded game is played on by those who played it.
+    /// None: a loaded game keeps its players.
     #[default]
     Nobody,
     /// The opponent of a person.
@@ -83,11 +83,11 @@ pub enum HostError {
 pub enum Farewell {
     /// Two players have finished their game.
     Over,
-    /// Somebody quit.
+    /// The user quit.
     Quit,
     /// The input ended.
     EndOfInput,
-    /// Somebody pressed Ctrl-C.
+    /// The user pressed Ctrl-C.
     Interrupted,
 }
 
@@ -139,7 +139,7 @@ impl<C: Console, W: Write> Host<C, W> {
         })
     }
 
-    /// Plays until somebody leaves, the input ends, or a game without people is over.
+    /// Plays until the user leaves, the input ends, or a game between programs is over.
     ///
     /// # Errors
     ///
@@ -201,25 +201,14 @@ impl<C: Console, W: Write> Host<C, W> {
         let order = self.dealt.turn();
         let name = self.players.names()[order.index()].clone();
         let player = self.players.player(order).expect("asked only of players");
-        self.console.begin_thinking();
-        let request = Request {
+        let question = Question {
+            name: &name,
             game: self.dealt.game(),
-            among: None,
             limits: self.setting.limits,
             seed: self.seed,
-            stop: self.console.stop(),
-        };
-        let console = &self.console;
-        let columns = || console.columns();
-        let notes = Notes {
-            name: &name,
             progress: self.setting.progress,
-            columns: &columns,
         };
-        let choice = think(player, &request, notes, &mut self.output)?;
-        if let Some(trouble) = player.take_trouble() {
-            self.console.warn(&trouble);
-        }
+        let choice = consult(player, question, &self.console, &mut self.output)?;
         Ok(choice.action)
     }
 
@@ -337,7 +326,7 @@ impl<C: Console, W: Write> Host<C, W> {
 /// Deals the pieces of a game: what its flips have shown, what else is known, and the rest by lot.
 pub(super) fn deal_game(
     game: &Game,
-    known: &Known,
+    known: &KnownDeal,
     seed: u64,
     players: &Players,
 ) -> Result<DealtGame, DealError> {

@@ -1,8 +1,7 @@
-//! What a person may type: reading a line into a command.
+//! The input of a person: reading a line into a command.
 //!
-//! Nobody should have to learn a syntax: squares may stand apart, be joined by
-//! a dash or an `x`, or simply follow each other, in either case; a square alone
-//! is a flip.
+//! There is no syntax to learn: squares may stand apart, be joined by a dash or an `x`, or
+//! simply follow each other, in either case; a square alone is a flip.
 
 use anqi_rules::{Action, Square};
 use std::path::PathBuf;
@@ -80,7 +79,7 @@ const LONGEST_QUOTE: usize = 24;
 ///
 /// # Errors
 ///
-/// Returns what is wrong with the line, in words for the person who typed it.
+/// Returns what is wrong with the line, in plain words.
 pub fn parse(line: &str) -> Result<Command, InputError> {
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {

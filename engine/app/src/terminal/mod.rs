@@ -9,10 +9,10 @@
 //! - [`dealt`] is the game with its [`deal`], [`players`] are the two sides;
 //! - [`board`] and [`panel`] draw, [`style`] and [`width`] say how wide and in
 //!   which colour;
-//! - [`files`] saves and loads, [`resume`] says who plays on, `unsaved` asks
-//!   before a game is dropped;
+//! - [`files`] saves and loads, [`resume`] chooses the players of a loaded game, `unsaved`
+//!   asks before a game is dropped;
 //! - [`thinking`] waits for a player, [`watch`] shows a game of two players,
-//!   [`host`] runs it all and `commands` are what it can be told;
+//!   [`host`] runs it all and `commands` are its commands;
 //! - [`console`] is the terminal as the host sees it.
 
 pub mod board;
@@ -39,7 +39,7 @@ pub mod width;
 pub mod words;
 
 pub use console::{Console, Echo, Lines};
-pub use deal::Known;
+pub use deal::KnownDeal;
 pub use dealt::Order;
 pub use files::Loaded;
 pub use host::{Farewell, Host, HostError, Named, Setting};

@@ -1,4 +1,4 @@
-//! The panel beside or below the board: who plays, what is still hidden, what is gone.
+//! The panel beside or below the board: players, face-down and captured pieces.
 
 use super::dealt::{DealtGame, End, Order};
 use super::style::{Ink, Style};
@@ -23,7 +23,7 @@ pub fn least_columns(style: Style) -> usize {
     counts.max(SIDE_COLUMNS + STATE_COLUMNS + LEAST_NAME_COLUMNS)
 }
 
-/// Returns the lines of the panel from the top, each of at most so many columns.
+/// Returns the lines of the panel from the top, each of at most this many columns.
 pub fn lines(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> Vec<String> {
     let mut lines = sides(dealt, names, style, columns);
     lines.push(String::new());
@@ -35,7 +35,7 @@ pub fn lines(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> 
     lines
 }
 
-/// Returns a line for each of the two who play, red first once colours are known.
+/// Returns a line for each of the two players, red first once colours are known.
 fn sides(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> Vec<String> {
     let room = columns.saturating_sub(SIDE_COLUMNS + STATE_COLUMNS);
     let name_columns = room.min(MOST_NAME_COLUMNS);
@@ -161,13 +161,13 @@ fn counters(dealt: &DealtGame, style: Style, columns: usize) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::{Deal, Known};
+    use super::super::deal::{Deal, KnownDeal};
     use super::*;
     use anqi_rules::{Game, Position, Rules};
 
     fn panel(columns: usize) -> Vec<String> {
         let start: Position = "4/4/4/4/4/1k2/4/P3 r - 7 90".parse().unwrap();
-        let deal = Deal::new(&start, &Known::default(), 1).unwrap();
+        let deal = Deal::new(&start, &KnownDeal::default(), 1).unwrap();
         let dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
         let names = [
             "a-player-with-a-very-long-name".to_owned(),

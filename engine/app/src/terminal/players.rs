@@ -12,24 +12,24 @@ use std::str::FromStr;
 /// Who plays a side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Participant {
-    /// A person who types.
+    /// A person at the keyboard.
     Human,
     /// A built-in player with this spec.
     Player(String),
 }
 
-/// Who plays whom.
+/// The two participants of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Pairing {
     /// The one who begins first.
     ByOrder([Participant; 2]),
-    /// By colour, red first. Red begins a game in which nobody has a colour yet.
+    /// By colour, red first. Before the first flip red begins.
     ByColor([Participant; 2]),
 }
 
 /// A side that is ready to play.
 pub enum Side {
-    /// A person who types.
+    /// A person at the keyboard.
     Human,
     /// A built-in player.
     Player(Box<dyn Player>),

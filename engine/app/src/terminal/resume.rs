@@ -1,14 +1,14 @@
-//! Who plays on in a game from a file.
+//! The players of a game loaded from a file.
 //!
 //! Everybody keeps the side that the record gives them, unless the user has
-//! named an opponent. Whatever differs from the record is said.
+//! named an opponent. Differences from the record are reported.
 
 use super::dealt::Order;
 use super::files::Loaded;
 use super::players::{Pairing, Participant};
 use anqi_search::players::{DEFAULT, by_spec};
 
-/// The sides of a game that goes on.
+/// The sides of a resumed game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Resumed {
     /// Who plays.
@@ -17,7 +17,7 @@ pub struct Resumed {
     pub note: Option<String>,
 }
 
-/// Returns who plays on: `named` is the opponent that the user has asked for.
+/// Returns the players of a resumed game; `named` is the opponent that the user asked for.
 pub fn resume(loaded: &Loaded, named: Option<&str>) -> Resumed {
     match named {
         Some(spec) => with_opponent(loaded, spec),

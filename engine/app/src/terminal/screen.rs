@@ -36,14 +36,14 @@ pub struct Interrupts {
 pub enum Signal {
     /// Ctrl-C.
     Interrupt,
-    /// The program is told to end, or its terminal is gone.
+    /// The program is asked to end, or its terminal is gone.
     Terminate,
 }
 
-/// What a signal asks for.
+/// The request of a signal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reaction {
-    /// The player that thinks has been told to stop.
+    /// The thinking player has been asked to stop.
     Stop,
     /// The program has to end; the terminal is as it was found.
     Leave,

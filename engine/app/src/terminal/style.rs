@@ -35,7 +35,7 @@ pub struct Style {
     pub paint: Paint,
 }
 
-/// What a text is, which decides its colour.
+/// The kind of a text, which decides its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ink {
     /// Ordinary text.

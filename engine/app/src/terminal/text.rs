@@ -12,7 +12,7 @@ const USAGE_COLUMNS: usize = 19;
 /// Fewer columns than these have no room for commands and explanations side by side.
 const LEAST_COLUMNS_SIDE_BY_SIDE: usize = 56;
 
-/// What can be typed, and what it does.
+/// The commands and their descriptions.
 const HELP: [(&str, &str); 15] = [
     ("b2", "flip the face-down piece on b2"),
     (

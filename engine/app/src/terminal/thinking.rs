@@ -1,12 +1,14 @@
-//! Letting a player think, with a live line for those who watch.
+//! Runs a player with a live line.
 //!
 //! Nothing is shown for the first half second. After that a single line tells
 //! how long the player has been thinking, how deep it has looked, what the
 //! position is worth to it and what it would play; the line is written over and
 //! wiped away when the answer comes.
 
+use super::console::Console;
 use super::width::fit;
-use anqi_search::{Choice, LineStep, Player, Report, Request};
+use anqi_rules::Game;
+use anqi_search::{Choice, Limits, LineStep, Player, Report, Request};
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
@@ -28,7 +30,7 @@ pub enum Progress {
     Shown,
 }
 
-/// What the live line needs.
+/// The inputs of the live line.
 #[derive(Clone, Copy)]
 pub struct Notes<'a> {
     /// The name of the player.
@@ -37,6 +39,53 @@ pub struct Notes<'a> {
     pub progress: Progress,
     /// Returns the columns of the screen at this moment, `None` without a screen.
     pub columns: &'a dyn Fn() -> Option<usize>,
+}
+
+/// A position to think about, and for how long.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// The name of the player that is asked.
+    pub name: &'a str,
+    /// The game, which is not over.
+    pub game: &'a Game,
+    /// How long it may think.
+    pub limits: Limits,
+    /// Seeds its random choices.
+    pub seed: u64,
+    /// Whether its thinking is shown.
+    pub progress: Progress,
+}
+
+/// Lets a player answer until Ctrl-C at the console, and passes its warnings on.
+///
+/// # Errors
+///
+/// Fails if the live line cannot be written.
+pub fn consult(
+    player: &mut dyn Player,
+    question: Question<'_>,
+    console: &impl Console,
+    output: &mut impl Write,
+) -> io::Result<Choice> {
+    console.begin_thinking();
+    let request = Request {
+        game: question.game,
+        among: None,
+        limits: question.limits,
+        seed: question.seed,
+        stop: console.stop(),
+    };
+    let columns = || console.columns();
+    let notes = Notes {
+        name: question.name,
+        progress: question.progress,
+        columns: &columns,
+    };
+    let choice = think(player, &request, notes, output)?;
+    if let Some(warning) = player.take_warning() {
+        console.warn(&warning);
+    }
+    Ok(choice)
 }
 
 /// Lets `player` answer the request.
@@ -132,7 +181,7 @@ fn note(name: &str, elapsed: Duration, report: Option<&Report>, columns: usize) 
     fit(&note, columns.saturating_sub(1))
 }
 
-/// Returns what both sides would play; a flip ends with a question mark.
+/// Returns the principal variation; a flip ends with a question mark.
 fn line(steps: &[LineStep]) -> String {
     let step = |step: &LineStep| match step.action.is_flip() {
         true => format!("{}?", step.action.from()),

@@ -1,4 +1,4 @@
-//! Asking before a game is dropped that nobody has saved.
+//! A question before an unsaved game is dropped.
 //!
 //! A question is asked once, and only where a person can answer it. Ctrl-C and
 //! the end of the input answer it by leaving: pressing Ctrl-C twice always leaves.

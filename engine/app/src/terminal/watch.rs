@@ -10,7 +10,7 @@ use std::io::Write;
 /// Columns from the first to the second ply of a round.
 const ROUND_COLUMNS: usize = 9;
 
-/// What to show of a game of two players.
+/// How a game between two players is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Watch {
     /// The plies, a round a line.

@@ -179,7 +179,7 @@ pub fn draw_rules(rules: Rules) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::{Deal, Known};
+    use super::super::deal::{Deal, KnownDeal};
     use super::*;
     use anqi_rules::{Action, Game, Position};
 
@@ -190,7 +190,7 @@ mod tests {
     /// Plays actions from a position without face-down pieces and returns the last sentence.
     fn told(position: &str, actions: &[&str], names: &Names) -> String {
         let start: Position = position.parse().unwrap();
-        let deal = Deal::new(&start, &Known::default(), 1).unwrap();
+        let deal = Deal::new(&start, &KnownDeal::default(), 1).unwrap();
         let mut dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
         let mut sentence = String::new();
         for action in actions {
@@ -219,7 +219,7 @@ mod tests {
         let told = told(lost, &["a3-a2"], &names("greedy", "you"));
         assert!(told.ends_with("Red wins (greedy): black has no legal move."));
         let start = Position::start();
-        let deal = Deal::new(&start, &Known::default(), 1).unwrap();
+        let deal = Deal::new(&start, &KnownDeal::default(), 1).unwrap();
         let dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
         let sentence = end(End::Resigned(Order::First), &dealt, &names("you", "greedy"));
         assert_eq!(sentence, "greedy wins: you give up.");

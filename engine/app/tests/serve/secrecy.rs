@@ -2,7 +2,7 @@
 
 use super::client::{Running, actions, config, start};
 use anqi_app::serve::Config;
-use anqi_app::terminal::Known;
+use anqi_app::terminal::KnownDeal;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -14,7 +14,7 @@ const DEALS: [&str; 2] = [
 
 /// A server whose games all have this deal, and whose tokens and seeds are the same in every run.
 async fn server(deal: &str) -> Running {
-    let known: Known = deal.parse().expect("a deal");
+    let known: KnownDeal = deal.parse().expect("a deal");
     let count = AtomicU8::new(0);
     start(Config {
         layout: Some(known),

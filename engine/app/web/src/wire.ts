@@ -515,6 +515,19 @@ export interface Imported {
   date: string | null;
   /** As the record says it, also where the board does not show it (resignation, time). */
   outcome: Outcome | null;
+  /** Comments and variations, if the record has any. */
+  notes: Notes | null;
+}
+
+/** A game with comments and variations. */
+export interface Notes {
+  /** The comment on the start. */
+  comment: string;
+  /**
+   * The main line and the variations. `after` is the number of the ply that a ply follows, counted from 1;
+   * 0 is the start. The first that follows goes on with the line, the others begin variations.
+   */
+  plies: { ply: PlyText; after: number; comment: string }[];
 }
 
 /** Writes a line, or the game this connection is in if `line` is left out; answered by `exported`. */
@@ -527,6 +540,8 @@ export interface Export {
   players?: [string, string];
   /** What the `platform` record was imported from: date, times and comment are kept if the plies are the same. */
   original?: string;
+  /** Comments and variations for the `anqi` record; their main line is the line. */
+  notes?: Notes;
 }
 export interface Exported {
   type: "exported";
@@ -707,8 +722,11 @@ export interface MaterialAnswer {
   /** Counts of placements for red and for black to move. */
   red_to_move: { wins: number; draws: number; losses: number } | null;
   black_to_move: { wins: number; draws: number; losses: number } | null;
-  /** A position string with the longest win (plies to the next capture, or to the end where known). */
-  longest: { position: string; plies: number; to: "capture" | "end" } | null;
+  /**
+   * A position string with the longest win (plies to the next capture, or to the end where known), and
+   * the line that both sides play there by the tables.
+   */
+  longest: { position: string; plies: number; to: "capture" | "end"; line: ActionText[] } | null;
 }
 
 // ---------------------------------------------------------------------------

@@ -66,9 +66,51 @@ test("import, walk and export give the same record", async () => {
   await until(async () => (await current.textContent()).includes(state.plies[11].ply.slice(0, 2)), "ply 12");
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("End");
+  const inView = () =>
+    page.evaluate(() => {
+      const [list, here] = [".tree", ".tree [aria-current]"].map((each) => document.querySelector(each).getBoundingClientRect());
+      return here.top >= list.top - 1 && here.bottom <= list.bottom + 1;
+    });
+  await until(inView, "the list follows to the last ply");
   const squares = await page.evaluate(() => [...document.querySelectorAll(".square")].filter((each) => each.ariaLabel.includes("face down")).length);
   assert.equal(squares, [...state.board.squares].filter((each) => each === "?").length);
   assert.equal(await exportText(page), record);
+  assertQuiet(seen);
+});
+
+/** The exported record without the minute in which it was written. */
+const undated = (text) => ({ ...JSON.parse(text), date: null });
+
+test("comments and variations are written in the move list, and import, walk and export keep them", async () => {
+  const seen = await world.visit({ hash: "#/line/start_moves_b3(K)_c6(p)_c5(P)" });
+  const { page } = seen;
+  const tree = page.locator(".tree");
+  const field = page.getByPlaceholder("Comment");
+  await tree.getByRole("button", { name: /c6/ }).click();
+  await until(async () => (await tree.locator("[aria-current]").textContent()).includes("c6"), "the ply that was clicked");
+  await page.keyboard.press("c");
+  await until(() => field.evaluate((each) => each === document.activeElement), "the focus on the comment");
+  await field.fill("a {small} fish \\");
+  await until(async () => (await tree.innerText()).includes("a {small} fish"), "the comment in the list");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ArrowLeft");
+  await until(async () => (await field.inputValue()) === "", "the comment of another ply");
+  await square(page, "c6").click();
+  await page.getByRole("region", { name: "What appears on c6?" }).getByRole("button", { name: /^Black king/ }).click();
+  await tree.locator(".variation").waitFor();
+  await field.fill("what a king");
+  await tree.getByRole("button", { name: "a {small} fish" }).click();
+  await until(async () => (await field.inputValue()) === "a {small} fish \\", "the comment that was clicked");
+  const shown = await tree.innerText();
+  const record = await exportText(page);
+  assert.equal(undated(record).plies, "b3(K) c6(p) {a {small\\} fish \\\\} ( c6(k) {what a king} ) c5(P)");
+  await importText(page, "start");
+  await until(async () => (await tree.locator(".variation").count()) === 0, "an empty line");
+  await importText(page, record);
+  await tree.locator(".variation").waitFor();
+  for (const key of ["Home", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
+  await until(async () => (await tree.innerText()) === shown, "the list as it was");
+  assert.deepEqual(undated(await exportText(page)), undated(record));
   assertQuiet(seen);
 });
 
@@ -92,11 +134,15 @@ test("a flip is taken apart, and what if it had been something else is one click
   assertQuiet(seen);
 });
 
+// Two players who choose at random, so that mistakes are certain.
+const CARELESS =
+  "start moves b5(c) a2(P) a1(p) a7(p) c6(N) d1(r) d8(C) a8(P) a5(M) b3(G) d4(G) c2(k) d2(P) a3(P) " +
+  "c7(R) b6(R) c8(n) b6-b5 b7(m) b1(p) d6(g) d7(P) d6-c6 c7-c8 c6-b6 d3(g) b4(c) a6(K)";
+
 test("the report names errors, luck and turning points, and its graph leads to the plies", async () => {
   const seen = await world.visit({ hash: "#/analyse" });
   const { page } = seen;
-  const { record } = await playedGame(seen, 26, 5);
-  await importText(page, record);
+  await importText(page, CARELESS);
   await page.getByRole("button", { name: "Game report" }).click();
   await page.getByRole("button", { name: "Make the report" }).click();
   await page.locator(".side-report").nth(1).waitFor({ timeout: 90_000 });

@@ -60,6 +60,44 @@ test("the endings show shares, the longest win, and a verdict for each move", as
   assertQuiet(seen);
 });
 
+test("the longest win is walked through to the end of the game", async () => {
+  const seen = await world.visit({ hash: "#/tables" });
+  const { page } = seen;
+  const shown = await page.getByRole("button", { name: /^Show the longest win/ }).innerText();
+  const plies = Number(/\d+/.exec(shown)[0]);
+  await page.getByRole("button", { name: "Walk through it" }).click();
+  await page.waitForURL(/#\/analyse/);
+  const current = page.locator(".tree [aria-current]");
+  await until(async () => (await current.textContent()) === "Start", "the start of the line");
+  assert.equal(await page.locator(".tree .node").count(), plies);
+  await page.keyboard.press("End");
+  await page.locator(".evaluation[aria-label*='wins']").waitFor();
+  assertQuiet(seen);
+});
+
+test("endings with face-down pieces show their exact expectation, and a flip asks what appears", async () => {
+  const seen = await world.visit({ hash: "#/tables" });
+  const { page } = seen;
+  await page.getByRole("button", { name: /^Show the longest win/ }).click();
+  const brush = page.getByRole("radiogroup", { name: "Piece to put" });
+  await brush.getByRole("radio", { name: "Turn a piece face down or up" }).click();
+  const pieces = await page.evaluate(() =>
+    [...document.querySelectorAll("[data-square]")].filter((each) => /red king|black cannon/.test(each.ariaLabel)).map((each) => each.dataset.square),
+  );
+  assert.equal(pieces.length, 2);
+  for (const name of pieces) await square(page, name).click();
+  await page.getByText("The exact expectation over everything that may appear.").waitFor();
+  await page.getByRole("region", { name: "2 face down" }).waitFor();
+  await brush.getByRole("radio", { name: "Play" }).click();
+  await square(page, pieces[0]).click();
+  const chooser = page.getByRole("region", { name: `What appears on ${pieces[0]}?` });
+  await chooser.getByRole("button", { name: /^Red king/ }).click();
+  await until(async () => (await square(page, pieces[0]).getAttribute("aria-label")).includes("red king"), "the king appears");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await until(async () => (await square(page, pieces[0]).getAttribute("aria-label")).includes("face down"), "the king lies face down again");
+  assertQuiet(seen);
+});
+
 test("the editor names every fault, and a sound position is analysed", async () => {
   const seen = await world.visit({ hash: "#/editor" });
   const { page } = seen;

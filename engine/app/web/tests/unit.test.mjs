@@ -78,6 +78,25 @@ test("a tree keeps its main line, grows variations and promotes them", () => {
   assert.deepEqual(trees.mainLine(trees.cut(tree, grown.id)), [0, 1, 2]);
 });
 
+test("a tree goes into notes and back, without what was cut", () => {
+  let tree = trees.planted(["b3(K)", "c6(p)", "a1(P)"]);
+  const other = trees.added(tree, 1, "c6(g)");
+  const further = trees.added(other.tree, other.id, "d1(n)");
+  const lost = trees.added(further.tree, 2, "a2(c)");
+  tree = trees.cut(lost.tree, lost.id);
+  assert.equal(trees.saysMore(trees.planted(["b3(K)"])), false);
+  assert.equal(trees.saysMore(tree), true);
+  tree = trees.commented(trees.commented(tree, 0, "so it begins"), other.id, "what if");
+  const notes = trees.notesOf(tree);
+  assert.equal(notes.comment, "so it begins");
+  assert.deepEqual(notes.plies.map(({ ply, after }) => [ply, after]), [["b3(K)", 0], ["c6(p)", 1], ["a1(P)", 2], ["c6(g)", 1], ["d1(n)", 4]]);
+  const again = trees.noted(notes);
+  assert.deepEqual(trees.notesOf(again), notes);
+  assert.deepEqual(trees.pliesTo(again, 5), ["b3(K)", "c6(g)", "d1(n)"]);
+  assert.deepEqual(trees.mainLine(again), [0, 1, 2, 3]);
+  assert.equal(again[4].comment, "what if");
+});
+
 test("a puzzle comes back later after each success, and soon after a miss", () => {
   const now = 1_000_000_000;
   let cards = {};

@@ -117,8 +117,8 @@ fn attacker(options: &Options) -> anyhow::Result<Attacker> {
     })
 }
 
-/// What came of the endings with one number of pieces.
-struct Row {
+/// The results of the endings with one number of pieces.
+struct PieceCountResult {
     pieces: usize,
     endings: usize,
     won: usize,
@@ -127,7 +127,7 @@ struct Row {
     longest: u16,
 }
 
-fn rows(endings: &[Ending], played: &[Played]) -> Vec<Row> {
+fn rows(endings: &[Ending], played: &[Played]) -> Vec<PieceCountResult> {
     let most = endings.iter().map(|ending| ending.pieces).max();
     let row = |pieces: usize| {
         let of_these = || {
@@ -136,7 +136,7 @@ fn rows(endings: &[Ending], played: &[Played]) -> Vec<Row> {
         };
         let count = of_these().count();
         let mean = |sum: usize| sum as f64 / count.max(1) as f64;
-        Row {
+        PieceCountResult {
             pieces,
             endings: count,
             won: of_these().filter(|(_, played)| played.is_won()).count(),
@@ -149,7 +149,12 @@ fn rows(endings: &[Ending], played: &[Played]) -> Vec<Row> {
     rows.filter(|row| row.endings > 0).collect()
 }
 
-fn as_text(attacker: &Attacker, rows: &[Row], endings: &[Ending], played: &[Played]) -> String {
+fn as_text(
+    attacker: &Attacker,
+    rows: &[PieceCountResult],
+    endings: &[Ending],
+    played: &[Played],
+) -> String {
     let won = played.iter().filter(|played| played.is_won()).count();
     let mut lines = vec![
         format!("{} plays won endings, rules olympiad", attacker.spec),
@@ -198,7 +203,7 @@ fn told(slip: &Slip) -> String {
 fn as_json(
     options: &Options,
     attacker: &Attacker,
-    rows: &[Row],
+    rows: &[PieceCountResult],
     endings: &[Ending],
     played: &[Played],
 ) -> Value {

@@ -81,15 +81,15 @@ fn replay_all(games: &[Kept], start: Start) -> usize {
 /// Compares what the two files of a game say, and the record's verdict with ours.
 fn compare_files(games: &[Kept]) -> usize {
     let (mut both, mut same, mut records, mut fits, mut alike) = (0, 0, 0, 0, 0);
-    let (mut wishes, mut not_repeated) = (0, 0);
+    let (mut answers, mut not_repeated) = (0, 0);
     for kept in games {
         if kept.record.is_some() && kept.dialogue.is_some() {
             both += 1;
             same += usize::from(kept.record_plies() == kept.dialogue_plies());
         }
         if let Some(dialogue) = &kept.dialogue {
-            wishes += dialogue.wishes;
-            not_repeated += dialogue.wishes_not_repeated;
+            answers += dialogue.answers;
+            not_repeated += dialogue.answers_not_repeated;
         }
         let Some(record) = &kept.record else { continue };
         records += 1;
@@ -104,7 +104,7 @@ fn compare_files(games: &[Kept]) -> usize {
     println!("  {both} games have both files, {same} of them with the same plies");
     println!("  {fits} of {records} records: colours, winner, points and length of repetition fit");
     println!("  {alike} of {records} records are written again byte for byte");
-    println!("  {wishes} answers to genmove, {not_repeated} of them not repeated by the server");
+    println!("  {answers} answers to genmove, {not_repeated} of them not repeated by the server");
     (both - same) + (records - fits) + not_repeated
 }
 

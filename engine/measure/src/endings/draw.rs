@@ -32,7 +32,7 @@ pub struct RandomEndings<'a> {
 }
 
 impl<'a> RandomEndings<'a> {
-    /// Returns the endings with so many pieces, each number as often as the others.
+    /// Returns the endings with this many pieces, each number as often as the others.
     pub fn new(tables: &'a Tables, pieces: RangeInclusive<usize>, seed: u64) -> RandomEndings<'a> {
         RandomEndings {
             tables,

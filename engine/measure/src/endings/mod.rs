@@ -29,12 +29,12 @@ pub const RULES: Rules = Rules::OLYMPIAD;
 #[derive(Debug, thiserror::Error)]
 pub enum EndingsError {
     /// The tables do not reach as far as the endings.
-    #[error("no table for the ending {position}{}", trouble.as_deref().map(|why| format!(": {why}")).unwrap_or_default())]
+    #[error("no table for the ending {position}{}", damage.as_deref().map(|why| format!(": {why}")).unwrap_or_default())]
     Unknown {
         /// The ending.
         position: String,
         /// What is wrong with a file, if something is.
-        trouble: Option<String>,
+        damage: Option<String>,
     },
     /// No player is written so.
     #[error(transparent)]
@@ -48,23 +48,23 @@ impl EndingsError {
     fn unknown(position: &Position, tables: &Tables) -> EndingsError {
         EndingsError::Unknown {
             position: position.to_string(),
-            trouble: tables.trouble().map(str::to_owned),
+            damage: tables.damage().map(str::to_owned),
         }
     }
 }
 
-/// Who attacks, and how long it may think.
+/// The attacker and its limits.
 #[derive(Clone, Debug)]
 pub struct Attacker {
     /// The player's spec.
     pub spec: String,
     /// The limits of each of its actions.
     pub limits: Limits,
-    /// Seeds what it leaves to chance.
+    /// Seeds its random choices.
     pub seed: u64,
 }
 
-/// Plays all endings on so many threads; the results are in the order of the endings.
+/// Plays all endings on this many threads; the results are in the order of the endings.
 ///
 /// # Errors
 ///

@@ -7,7 +7,7 @@ use anqi_tablebase::{Endgames, Tables, Wdl};
 use super::EndingsError;
 use super::defence::best_defence;
 
-/// What the attacker wants to do, and what it thinks of it.
+/// The attacker's action and its value.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempt {
     /// The action.

@@ -33,7 +33,7 @@ use smallvec::SmallVec;
 #[derive(Clone, Debug)]
 pub struct Flips {
     position: Position,
-    /// Who moves after the flip.
+    /// The side to move after the flip.
     mover: Color,
     weights: [i32; SQUARE_TERMS],
     half: i32,
@@ -80,10 +80,20 @@ struct Place {
     stuck: bool,
 }
 
+/// How well the values of outcomes must be known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Precision {
+    /// As if each had been played and valued.
+    Full,
+    /// What the network says before the flip stands for what it says after it: for
+    /// estimates, which a search only takes hints from.
+    Rough,
+}
+
 impl Evaluator {
     /// Returns what all flips of a position share, `None` where an outcome is no
     /// plain estimate: before the first flip of a game, and at its last.
-    pub fn flips(&mut self, position: &Position) -> Option<Flips> {
+    pub fn flips(&mut self, position: &Position, precision: Precision) -> Option<Flips> {
         let mover = !position.turn()?;
         let face_down = position.face_down().len();
         if face_down < 2 {
@@ -92,7 +102,16 @@ impl Evaluator {
         let weights = self.mixed[face_down - 1];
         let slot = self.look_up(position);
         let facts = &self.cache[slot];
-        let (shared, values) = (among_face_up(position, facts, &weights), facts.values);
+        let (mut shared, values) = (among_face_up(position, facts, &weights), facts.values);
+        let mut learned = None;
+        if let Some(sums) = self.accumulators.as_mut() {
+            match precision {
+                Precision::Full => learned = Some(sums.flips(position, mover)),
+                Precision::Rough => {
+                    shared += scaled(sums.result_for(position, mover), self.weights.half);
+                }
+            }
+        }
         let attackers = Color::ALL.map(|color| terms::attackers(position, color));
         let mut flips = Flips {
             position: *position,
@@ -107,10 +126,7 @@ impl Evaluator {
             attackers,
             jumps: jumps(position),
             free: position.empty().neighbours(),
-            learned: self
-                .accumulators
-                .as_mut()
-                .map(|sums| sums.flips(position, mover)),
+            learned,
         };
         let square = position.face_down().first()?;
         let touching: SmallVec<[i64; PIECES]> = Piece::all()
@@ -380,9 +396,10 @@ impl Flips {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::any_ply::any_ply;
     use crate::evaluation::{Evaluation, Network, Weights};
-    use anqi_rules::{Game, Ply, Rules};
-    use rand::{RngExt, SeedableRng};
+    use anqi_rules::{Game, Rules};
+    use rand::SeedableRng;
     use rand_pcg::Pcg64Mcg;
 
     /// Evaluates every outcome by itself.
@@ -396,30 +413,12 @@ mod tests {
         mixture.average()
     }
 
-    /// Plays any ply, captures more often than not if there are some.
-    fn any_ply(position: &Position, source: &mut Pcg64Mcg) -> Ply {
-        let actions = position.actions();
-        let takes = |action: &anqi_rules::Action| {
-            !action.is_flip() && position.piece_at(action.to()).is_some()
-        };
-        let captures: Vec<_> = actions.iter().copied().filter(takes).collect();
-        let action = match captures.is_empty() || source.random_bool(0.4) {
-            true => actions[source.random_range(0..actions.len())],
-            false => captures[source.random_range(0..captures.len())],
-        };
-        let bag: Vec<Piece> = position.hidden().iter().map(|(piece, _)| piece).collect();
-        let reveal = action
-            .is_flip()
-            .then(|| bag[source.random_range(0..bag.len())]);
-        Ply { action, reveal }
-    }
-
     #[test]
     fn an_average_is_that_of_all_outcomes() {
         let linear = Evaluation::Linear(Weights::built_in().clone());
         let (compared, sparse) = compare_averages(Evaluator::new(linear), 60);
         assert!(compared > 10_000 && sparse > 100, "{compared} {sparse}");
-        // In debug builds every value of a network is worked out twice.
+        // In debug builds every value of a network is computed twice.
         let learned = Evaluation::Learned(Network::built_in().clone());
         let (compared, _) = compare_averages(Evaluator::new(learned), 6);
         assert!(compared > 1_000, "{compared}");
@@ -433,7 +432,7 @@ mod tests {
             let mut game = Game::new(Position::start(), Rules::OLYMPIAD);
             while game.outcome().is_none() {
                 let position = *game.position();
-                if let Some(flips) = evaluator.flips(&position) {
+                if let Some(flips) = evaluator.flips(&position, Precision::Full) {
                     for square in position.face_down() {
                         let expected = slow_average(&mut evaluator, &position, square);
                         assert_eq!(flips.average(square), expected, "{position} {square}");
@@ -441,7 +440,7 @@ mod tests {
                     }
                     sparse += usize::from(position.occupied().len() < 12);
                 }
-                let ply = any_ply(&position, &mut source);
+                let ply = any_ply(&position, &mut source, 0.6);
                 game.play(ply).expect("a generated action is legal");
             }
         }
@@ -451,10 +450,14 @@ mod tests {
     #[test]
     fn first_and_last_flips_are_no_plain_estimates() {
         let mut evaluator = Evaluator::default();
-        assert!(evaluator.flips(&Position::start()).is_none());
+        assert!(
+            evaluator
+                .flips(&Position::start(), Precision::Full)
+                .is_none()
+        );
         let last: Position = "K1p1/1?2/4/4/4/2r1/4/4 r G 0 0"
             .parse()
             .expect("a position");
-        assert!(evaluator.flips(&last).is_none());
+        assert!(evaluator.flips(&last, Precision::Full).is_none());
     }
 }

@@ -19,9 +19,9 @@ pub(super) struct Facts {
     pub(super) balance: i64,
     /// What a piece is worth, in the order `KGMRNCPkgmrncp`.
     pub(super) values: [i32; PIECES],
-    /// What a piece stands to lose to one face-down piece beside it, on average.
+    /// A piece's expected loss to one face-down piece beside it.
     pub(super) threatened: [i16; PIECES],
-    /// What it stands to win from it.
+    /// Its expected gain from it.
     pub(super) offered: [i16; PIECES],
 }
 
@@ -52,7 +52,7 @@ impl Facts {
         self.living == living && self.hidden == hidden
     }
 
-    /// Works out the facts about a position's material.
+    /// Computes the facts about a position's material.
     pub(super) fn of(position: &Position, weights: &Weights) -> Facts {
         let (living, hidden) = signature(position);
         let mut facts = Facts {
@@ -126,8 +126,8 @@ pub(super) fn compare(position: &Position, values: &[i32; PIECES], tally: &mut i
     }
 }
 
-/// What a piece beside one face-down piece stands to lose and to win, on average
-/// over what may lie there.
+/// The expected loss and gain of a piece beside one face-down piece over what may lie
+/// there.
 fn beside_face_down(position: &Position, piece: Piece, values: &[i32; PIECES]) -> (i16, i16) {
     let hidden = position.hidden();
     let (mut attackers, mut victims) = (0, 0);

@@ -12,10 +12,12 @@
 //! What depends on the material alone is cached, so that a leaf pays only for what
 //! depends on squares.
 //!
-//! The tree search knows [`Evaluator`] and nothing behind it: a fresh evaluation, the
-//! values of all outcomes of a flip, and word of every action played and taken back,
-//! by which the network keeps its sums up to date.
+//! The tree search uses [`Evaluator`] alone: a fresh evaluation, the values of all outcomes
+//! of a flip, and word of every action played and taken back, by which the network keeps
+//! its sums up to date.
 
+#[cfg(test)]
+mod any_ply;
 mod flips;
 mod material;
 pub mod network;
@@ -24,7 +26,7 @@ mod plain;
 mod terms;
 mod weights;
 
-pub use flips::Flips;
+pub use flips::{Flips, Precision};
 pub use network::{Network, NetworkError, NetworkSource};
 pub use piece_values::PieceValues;
 pub use plain::PlainEvaluation;
@@ -32,22 +34,25 @@ pub use terms::feature_name;
 pub use weights::{Weights, WeightsError, WeightsSource};
 
 use crate::score::ESTIMATE_BOUND;
-use anqi_rules::{Color, PIECES, Position, SQUARES, SquareSet};
+use anqi_rules::{Color, PIECES, Position, SQUARES, Square, SquareSet};
 use material::Facts;
 use network::{Accumulators, RESULT_UNIT};
 use std::sync::{Arc, LazyLock};
-use terms::{Rings, SQUARE_TERMS, TERMS, Tally};
+use terms::{DISTANCES, SQUARE_TERMS, TERMS, Tally, steps_beyond};
 
 /// Weights there are: two for each term.
 pub const FEATURES: usize = 2 * TERMS;
 
-/// A weight is written in this fraction: 256 stands for one.
+/// The unit of weights: 256 is one.
 const UNIT: i64 = 256;
 
 /// Materials remembered; a few hundred come up in one search.
 const CACHE_SLOTS: usize = 1 << 10;
 
-/// What values are made of; whoever searches shares it.
+/// Values remembered: those of the positions that a search comes back to soon.
+const VALUE_SLOTS: usize = 1 << 12;
+
+/// What values are made of, shared by all searches.
 #[derive(Clone, Debug)]
 pub enum Evaluation {
     /// The hand-made terms with these weights.
@@ -72,12 +77,12 @@ impl From<Arc<Weights>> for Evaluation {
 }
 
 impl Evaluation {
-    /// Returns what players use unless told otherwise.
+    /// Returns the default evaluation of players.
     pub fn built_in() -> &'static Evaluation {
         &DEFAULT
     }
 
-    /// Returns the value of a position for the side to move, worked out from nothing:
+    /// Returns the value of a position for the side to move, computed from scratch:
     /// the slow twin of [`Evaluator::value`].
     pub fn value(&self, position: &Position) -> i32 {
         match self {
@@ -100,6 +105,14 @@ pub struct Evaluator {
     /// The weights of the terms on squares, by the number of pieces face down.
     mixed: Arc<[[i32; SQUARE_TERMS]; SQUARES + 1]>,
     cache: Vec<Facts>,
+    values: Box<[Remembered]>,
+}
+
+/// The value of a position, by its key.
+#[derive(Clone, Copy, Default, Debug)]
+struct Remembered {
+    key: u64,
+    value: i32,
 }
 
 impl Default for Evaluator {
@@ -128,11 +141,26 @@ impl Evaluator {
             accumulators,
             mixed: Arc::from(mixed),
             cache: vec![Facts::NONE; CACHE_SLOTS],
+            values: vec![Remembered::default(); VALUE_SLOTS].into_boxed_slice(),
         }
     }
 
     /// Returns the expected result for the side to move, within the bound of estimates.
+    #[inline]
     pub fn value(&mut self, position: &Position) -> i32 {
+        let key = position.key();
+        let slot = key as usize % VALUE_SLOTS;
+        let known = self.values[slot];
+        if known.key == key {
+            return known.value;
+        }
+        let value = self.fresh_value(position);
+        self.values[slot] = Remembered { key, value };
+        value
+    }
+
+    /// Returns the value worked out anew.
+    fn fresh_value(&mut self, position: &Position) -> i32 {
         let slot = self.look_up(position);
         let facts = &self.cache[slot];
         let material = match position.turn() {
@@ -148,6 +176,13 @@ impl Evaluator {
         let learned = self.accumulators.as_mut();
         let learned = learned.map_or(0, |sums| scaled(sums.result(position), half));
         squashed(sum.sum + learned, half)
+    }
+
+    /// Hears that a search begins at this position.
+    pub fn begin_at(&mut self, position: &Position) {
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.begin_at(position);
+        }
     }
 
     /// Hears that an action led to this position.
@@ -206,10 +241,14 @@ impl Tally for WeightedSum<'_> {
         self.sum += i64::from(self.weights[term]) * i64::from(amount);
     }
 
+    /// Few pieces can capture one victim: to look each of them up takes less time than to
+    /// count those at every distance.
     #[inline]
-    fn add_by_distance(&mut self, first: usize, rings: &Rings, squares: SquareSet, amount: i32) {
-        let weights = self.weights[first..].iter().zip(rings);
-        let weighed = weights.map(|(weight, ring)| weight * (squares & *ring).len() as i32);
+    fn add_by_distance(&mut self, first: usize, centre: Square, squares: SquareSet, amount: i32) {
+        let weights = &self.weights[first..first + DISTANCES];
+        let weighed = squares
+            .into_iter()
+            .map(|square| weights[steps_beyond(centre, square)]);
         self.sum += i64::from(weighed.sum::<i32>()) * i64::from(amount);
     }
 }

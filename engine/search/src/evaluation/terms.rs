@@ -14,7 +14,7 @@ use anqi_rules::{Color, Piece, Position, ROLES, Role, SQUARES, Square, SquareSet
 /// Distances from 1 to 10, between two squares.
 pub(super) const DISTANCES: usize = 10;
 
-/// The number of terms under one name, and how they are told apart.
+/// The number of terms under one name, and how they are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Width {
     /// One term.
@@ -123,7 +123,7 @@ pub(super) const EDGES: SquareSet = squares_with(3);
 /// Squares with two neighbours.
 pub(super) const CORNERS: SquareSet = squares_with(2);
 
-/// Returns the squares with at most so many neighbours.
+/// Returns the squares with at most this many neighbours.
 const fn squares_with(most: usize) -> SquareSet {
     let mut squares = 0;
     let mut index = 0;
@@ -141,12 +141,12 @@ pub(super) trait Tally {
     /// Adds to the amount of a term.
     fn add(&mut self, term: usize, amount: i32);
 
-    /// Adds an amount for each of these squares: to the term `first` for those in the
-    /// first ring, to the next one for those in the second.
+    /// Adds an amount for each of these squares: to the term `first` for those beside the
+    /// centre, to the next one for those two steps away.
     #[inline]
-    fn add_by_distance(&mut self, first: usize, rings: &Rings, squares: SquareSet, amount: i32) {
-        for (place, ring) in rings.iter().enumerate() {
-            self.add(first + place, amount * (squares & *ring).len() as i32);
+    fn add_by_distance(&mut self, first: usize, centre: Square, squares: SquareSet, amount: i32) {
+        for square in squares {
+            self.add(first + steps_beyond(centre, square), amount);
         }
     }
 }
@@ -188,25 +188,27 @@ fn name_within(name: &str, width: Width, place: usize) -> String {
     }
 }
 
-/// The squares at each distance from a square, the nearest first.
-pub(super) type Rings = [SquareSet; DISTANCES];
-
-static RINGS: [Rings; SQUARES] = {
-    let mut table = [[SquareSet::EMPTY; DISTANCES]; SQUARES];
+/// For each pair of different squares its distance less one.
+static STEPS_BEYOND: [[u8; SQUARES]; SQUARES] = {
+    let mut table = [[0; SQUARES]; SQUARES];
     let mut centre = 0;
     while centre < SQUARES {
         let mut square = 0;
         while square < SQUARES {
             let steps = Square::new(centre as u8).distance(Square::new(square as u8));
-            if steps > 0 {
-                table[centre][steps - 1].0 |= 1 << square;
-            }
+            table[centre][square] = steps.saturating_sub(1) as u8;
             square += 1;
         }
         centre += 1;
     }
     table
 };
+
+/// Returns by how many steps two different squares lie further apart than neighbours.
+#[inline]
+pub(super) fn steps_beyond(one: Square, other: Square) -> usize {
+    usize::from(STEPS_BEYOND[one.index()][other.index()])
+}
 
 /// Tallies the terms on squares, for the side to move.
 #[inline]
@@ -275,16 +277,16 @@ fn hunt(
     let mut attacked = SquareSet::EMPTY;
     for role in Role::ALL {
         let attackers = attackers[role.index()];
-        if attackers.is_empty() {
+        let piece = Piece::new(!color, role);
+        let victims = position.pieces(piece);
+        if attackers.is_empty() || victims.is_empty() {
             continue;
         }
-        let piece = Piece::new(!color, role);
         let amount = sign * piece_values.facts.values[piece.index()];
-        let victims = position.pieces(piece);
         attacked |= victims & attackers.neighbours();
         for to in victims {
             let first = HUNT + side * DISTANCES;
-            tally.add_by_distance(first, &RINGS[to.index()], attackers, amount);
+            tally.add_by_distance(first, to, attackers, amount);
         }
         tally.add(EDGE + side, amount * (victims & EDGES).len() as i32);
         tally.add(CORNER + side, amount * (victims & CORNERS).len() as i32);

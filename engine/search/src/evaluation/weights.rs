@@ -192,7 +192,7 @@ impl Weights {
         complete(&numbers, &names)
     }
 
-    /// Returns the expected result for the side to move, worked out from the
+    /// Returns the expected result for the side to move, computed from the
     /// list of features: the slow twin of [`super::Evaluator::value`].
     pub fn value(&self, position: &Position) -> i32 {
         squashed(self.sum(position), self.half)
@@ -210,7 +210,7 @@ impl Weights {
         products.sum()
     }
 
-    /// Returns a term's weight with so many pieces face down, 32 times as great.
+    /// Returns a term's weight with this many pieces face down, 32 times as great.
     pub(super) fn mixed(&self, term: usize, hidden: i32) -> i32 {
         let open = SQUARES as i32 - hidden;
         self.weights[term] * hidden + self.weights[TERMS + term] * open

@@ -9,9 +9,9 @@ use std::fmt::Write;
 /// A parameter of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Entry {
-    /// Whose it is.
+    /// Its player.
     pub player: &'static str,
-    /// What it is called in a spec.
+    /// Its name in a spec.
     pub name: &'static str,
     /// `integer`, `switch`, `choice` or `file`.
     pub kind: &'static str,
@@ -26,7 +26,7 @@ pub struct Entry {
     /// The words there are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choices: Option<&'static [&'static str]>,
-    /// What 0 stands for if it is no number of something.
+    /// The meaning of 0 if it is not a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zero: Option<&'static str>,
     /// `play`, or `resource` for what a player may spend and where it finds things.

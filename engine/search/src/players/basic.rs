@@ -6,7 +6,7 @@
 //!
 //! Three numbers shift that decision; at zero they leave the paper's player. Two are
 //! the [`Margins`] of the comparisons. The third replaces the null move by what it
-//! stands for: the mean of so many kinds of piece that the flip may reveal, drawn at
+//! stands for: the mean of this many kinds of piece that the flip may reveal, drawn at
 //! random and each searched. With as many as there are, that mean is exact.
 
 use super::shared::{PlainOptions, plain_parameters};
@@ -24,16 +24,16 @@ use crate::spec::{Spec, SpecError};
 use anqi_rules::{Action, ActionList, PIECES, Piece, Position};
 use std::sync::Arc;
 
-/// What BASIC can be told.
+/// The options of BASIC.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BasicOptions {
     /// When to flip.
     pub policy: FlipPolicy,
     /// What the policy's comparisons are shifted by.
     pub margins: Margins,
-    /// Kinds of piece whose mean stands for a flip; 0 for the null move.
+    /// Kinds of piece whose mean is the value of a flip; 0 for the null move.
     pub reveals: u32,
-    /// What all plain searches can be told.
+    /// The options of all plain searches.
     pub plain: PlainOptions,
 }
 
@@ -192,7 +192,7 @@ impl Basic {
         })
     }
 
-    /// Draws the kinds of piece whose mean is to stand for a flip, with their weights.
+    /// Draws the kinds of piece whose mean is the value of a flip, with their weights.
     fn drawn_reveals(&self, position: &Position, chance: &mut Chance) -> Vec<(Piece, u32)> {
         if self.options.reveals == 0 {
             return Vec::new();
@@ -212,7 +212,7 @@ struct Flip {
 }
 
 impl Flip {
-    /// Returns what stands for the worth of the flip, or `None` if the budget ends on the way.
+    /// Returns the value of the flip, or `None` if the budget runs out.
     fn value(&self, search: &mut Negamax<'_, '_>, position: &Position, depth: u32) -> Option<i32> {
         if self.reveals.is_empty() {
             return search.null_move(position, depth);
@@ -231,7 +231,7 @@ impl Flip {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expectimax::{Expectimax, Flips, Kinds, Settings};
+    use crate::expectimax::{Expectimax, Flips, Kinds, PlainSettings};
     use crate::player::{Limits, Stop};
 
     fn basic(spec: &str) -> Basic {
@@ -255,7 +255,7 @@ mod tests {
         let mut search = Negamax::new(evaluation, &mut budget);
         let value = flip.value(&mut search, &position, 3).unwrap();
         // VAR1's search: flips at the root alone.
-        let settings = Settings {
+        let settings = PlainSettings {
             evaluation,
             flips: Flips::First(1),
             kinds: Kinds::All,

@@ -4,7 +4,7 @@
 //! off and its worth measured: `champion:star2=off,hash=64`. Defaults are not printed.
 
 use crate::clock::Budget;
-use crate::endgames::{MOST_SOLVED_PIECES, SharedTables, Source};
+use crate::endgames::{MOST_SOLVED_PIECES, SharedTables, TablesSource};
 use crate::evaluation::{Evaluation, NetworkSource, WeightsSource};
 use crate::negamax::MOST_DEPTH;
 use crate::parameters::{self, Kind, Options, Parameter, Printing, Refused, Value};
@@ -36,7 +36,7 @@ const LEVEL_NODES: [u64; 9] = [12, 40, 130, 450, 1_500, 5_000, 16_000, 60_000, 2
 /// The level without a limit of its own.
 const TOP_LEVEL: u32 = 10;
 
-/// What the champion can be told.
+/// The options of the champion.
 #[derive(Clone, Debug)]
 pub struct ChampionOptions {
     /// How to search.
@@ -52,7 +52,7 @@ pub struct ChampionOptions {
     /// Positions to visit at most.
     pub nodes: Option<NonZeroU32>,
     /// Where endgame tables come from.
-    pub tables: Source,
+    pub tables: TablesSource,
     /// Which evaluation is used.
     pub evaluation: EvaluationKind,
     /// The weights of the linear evaluation.
@@ -105,7 +105,7 @@ impl Default for ChampionOptions {
             level: TOP_LEVEL,
             depth: None,
             nodes: None,
-            tables: Source::Solved(MOST_SOLVED_PIECES),
+            tables: TablesSource::Solved(MOST_SOLVED_PIECES),
             evaluation: EvaluationKind::default(),
             weights: WeightsSource::default(),
             network: NetworkSource::default(),
@@ -220,7 +220,7 @@ impl Options for ChampionOptions {
             kind: Kind::File("0 to 4 pieces, or an existing folder of table files"),
             get: |options| Value::Text(options.tables.to_string()),
             set: |options, value| {
-                options.tables = Source::read(value.text()).ok_or(Refused::Word)?;
+                options.tables = TablesSource::read(value.text()).ok_or(Refused::Word)?;
                 Ok(())
             },
         },
@@ -283,8 +283,8 @@ pub struct Champion {
     table: Option<Table>,
     /// The endgame tables and the rules they are for.
     endgames: Option<(Rules, Option<Arc<SharedTables>>)>,
-    /// What could not be made ready and has not been told.
-    trouble: Option<PrepareError>,
+    /// What could not be prepared and has not been reported.
+    unprepared: Option<PrepareError>,
 }
 
 impl Champion {
@@ -304,7 +304,7 @@ impl Champion {
             resources: Arc::clone(resources),
             table: None,
             endgames: None,
-            trouble: None,
+            unprepared: None,
         }
     }
 
@@ -358,9 +358,9 @@ impl Player for Champion {
         self.make_table().and(opened)
     }
 
-    fn take_trouble(&mut self) -> Option<String> {
-        let damage = || self.endgames.as_ref()?.1.as_ref()?.take_trouble();
-        let unprepared = self.trouble.take().map(|error| error.to_string());
+    fn take_warning(&mut self) -> Option<String> {
+        let damage = || self.endgames.as_ref()?.1.as_ref()?.take_damage();
+        let unprepared = self.unprepared.take().map(|error| error.to_string());
         unprepared.or_else(damage)
     }
 
@@ -376,7 +376,7 @@ impl Player for Champion {
                 // Not asked for again in every move.
                 self.options.hash = None;
             }
-            self.trouble = Some(error);
+            self.unprepared = Some(error);
         }
         if let Some(table) = &mut self.table {
             table.age();

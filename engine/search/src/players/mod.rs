@@ -40,7 +40,7 @@ type Made = Result<Box<dyn Player>, SpecError>;
 /// A kind of player.
 #[derive(Clone, Copy)]
 pub struct PlayerKind {
-    /// What it is called in a spec.
+    /// Its name in a spec.
     pub name: &'static str,
     /// What it does, in a line.
     pub about: &'static str,

@@ -10,7 +10,7 @@ use super::shared::{PlainOptions, plain_parameters};
 use super::{bring_to_front, choice_of, depth_limit, report_of};
 use crate::clock::Budget;
 use crate::deepening::deepen_plainly;
-use crate::expectimax::{Expectimax, Flips, KindOrder, Kinds, Settings};
+use crate::expectimax::{Expectimax, Flips, KindOrder, Kinds, PlainSettings};
 use crate::negamax::MOST_DEPTH;
 use crate::parameters::{self, Kind, Options, Parameter, Printing, Value};
 use crate::player::{Choice, Player, Report, Request};
@@ -21,10 +21,10 @@ use anqi_rules::PIECES;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-/// What ENHANCE can be told.
+/// The options of ENHANCE.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EnhanceOptions {
-    /// What all plain searches can be told.
+    /// The options of all plain searches.
     pub plain: PlainOptions,
 }
 
@@ -34,12 +34,12 @@ impl Options for EnhanceOptions {
     const RESOURCES: &'static [&'static str] = &["depth"];
 }
 
-/// What VAR1 can be told.
+/// The options of VAR1.
 #[derive(Clone, Copy, Debug)]
 pub struct Var1Options {
     /// Plies from the root on which flips are tried.
     pub flip_plies: u32,
-    /// What all plain searches can be told.
+    /// The options of all plain searches.
     pub plain: PlainOptions,
 }
 
@@ -72,12 +72,12 @@ impl Options for Var1Options {
     const RESOURCES: &'static [&'static str] = &["depth"];
 }
 
-/// What VAR2 and VAR3 can be told.
+/// The options of VAR2 and VAR3.
 #[derive(Clone, Copy, Debug)]
 pub struct KindsOptions {
     /// Kinds of piece that a flip is expanded into.
     pub kinds: u32,
-    /// What all plain searches can be told.
+    /// The options of all plain searches.
     pub plain: PlainOptions,
 }
 
@@ -114,7 +114,7 @@ impl Options for KindsOptions {
 #[derive(Clone, Debug)]
 pub struct Plain {
     spec: String,
-    settings: Settings,
+    settings: PlainSettings,
     /// Plies to search at most.
     depth: Option<NonZeroU32>,
     resources: Arc<Resources>,
@@ -128,7 +128,7 @@ impl Plain {
     /// Says which value is not one; likewise for the others.
     pub fn enhance(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
         let options: EnhanceOptions = parameters::read(spec)?;
-        let settings = Settings {
+        let settings = PlainSettings {
             evaluation: options.plain.evaluation(),
             flips: Flips::Everywhere,
             kinds: Kinds::All,
@@ -144,7 +144,7 @@ impl Plain {
     /// Says which value is not one.
     pub fn var1(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
         let options: Var1Options = parameters::read(spec)?;
-        let settings = Settings {
+        let settings = PlainSettings {
             evaluation: options.plain.evaluation(),
             flips: Flips::First(options.flip_plies),
             kinds: Kinds::All,
@@ -179,7 +179,7 @@ impl Plain {
     ) -> Result<Plain, SpecError> {
         let options: KindsOptions = parameters::read(spec)?;
         let kinds = options.kinds;
-        let settings = Settings {
+        let settings = PlainSettings {
             evaluation: options.plain.evaluation(),
             flips: Flips::Everywhere,
             kinds: Kinds::AtMost { kinds, order },
@@ -190,7 +190,7 @@ impl Plain {
 
     fn new(
         spec: String,
-        settings: Settings,
+        settings: PlainSettings,
         depth: Option<NonZeroU32>,
         resources: &Arc<Resources>,
     ) -> Plain {

@@ -3,7 +3,7 @@
 use crate::evaluation::{PieceValues, PlainEvaluation};
 use std::num::NonZeroU32;
 
-/// What every player that searches plainly can be told.
+/// The options of every plain search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlainOptions {
     /// The values at the leaves.

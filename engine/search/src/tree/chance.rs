@@ -16,7 +16,7 @@ use super::ordering;
 use super::strategy::Strategy;
 use super::{Search, line};
 use crate::score::{Mixture, UNPROVEN_BOUND, WIN};
-use crate::transposition::{Known, Table};
+use crate::transposition::{StoredBounds, Table};
 use anqi_rules::{Action, Piece, Position, Square};
 use std::num::NonZeroU32;
 
@@ -142,7 +142,7 @@ impl<S: Strategy> Search<'_, S> {
         position: &Position,
         (square, piece): (Square, Piece),
         node: Node,
-    ) -> Option<Known> {
+    ) -> Option<StoredBounds> {
         let key = position.key_after_flip(square, piece);
         let key = self.line.key_with(key, 0, node.flips);
         table.probe(key, node.other_side().ply)

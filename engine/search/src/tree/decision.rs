@@ -7,7 +7,7 @@ use super::strategy::Strategy;
 use super::{MOST_PLY, Search};
 use crate::negamax::end_value;
 use crate::score::{WIN, lost_in};
-use crate::transposition::Known;
+use crate::transposition::StoredBounds;
 use anqi_rules::{Action, Position};
 use smallvec::SmallVec;
 
@@ -249,7 +249,7 @@ impl<S: Strategy> Search<'_, S> {
         let Some(table) = self.table.filter(|_| !self.budget.is_spent()) else {
             return;
         };
-        let known = Known {
+        let known = StoredBounds {
             lower: if value > node.alpha { value } else { -WIN },
             upper: if value < node.beta { value } else { WIN },
             depth: node.depth,
@@ -260,7 +260,7 @@ impl<S: Strategy> Search<'_, S> {
 }
 
 /// Returns the value that follows from a table entry, if it decides the window.
-pub(super) fn cutoff<S: Strategy>(known: &Known, node: Node) -> Option<i32> {
+pub(super) fn cutoff<S: Strategy>(known: &StoredBounds, node: Node) -> Option<i32> {
     let serves = |bound| S::serves(known.depth, node.depth, bound);
     let (lower, upper) = (known.lower, known.upper);
     if (lower >= node.beta || lower == upper) && serves(lower) {

@@ -75,7 +75,9 @@ impl Exchange<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anqi_rules::PIECES;
+    use anqi_rules::{Color, Content, PIECES, ROWS, Setup};
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
 
     /// `KGMRNCP` are worth 7, 6, 5, 4, 3, 5 and 1.
     fn gain_of(text: &str, capture: &str) -> i32 {
@@ -99,5 +101,55 @@ mod tests {
     fn a_cannon_recaptures_over_a_screen() {
         assert_eq!(gain_of("4/1c2/4/1?2/4/4/Rn2/4 r P 0 9", "a2-b2"), 3 - 4);
         assert_eq!(gain_of("4/1c2/4/4/4/4/Rn2/4 r - 0 9", "a2-b2"), 3);
+    }
+
+    /// A position with pieces on most of the twelve squares of a corner.
+    fn crowd(chance: &mut Pcg64Mcg) -> Option<Position> {
+        let mut setup = Setup::default();
+        for square in (0..3).flat_map(|column| (0..4).map(move |row| column * ROWS + row)) {
+            if chance.random_bool(0.7) {
+                let piece = Piece::all().nth(chance.random_range(0..PIECES))?;
+                setup.board[square] = Content::FaceUp(piece);
+            }
+        }
+        setup.turn = Some(Color::Red);
+        setup.position().ok()
+    }
+
+    /// What a capture gains if both sides really go on capturing there.
+    fn slow_gain(position: &Position, values: &PieceValues, capture: Action) -> i32 {
+        let value = |position: &Position, square| {
+            values[position.piece_at(square).expect("a piece").index()]
+        };
+        let victim = value(position, capture.to());
+        let mut next = *position;
+        let _ = next.step_unchecked(capture);
+        let all = next.actions().into_iter();
+        let back = all.filter(|action| !action.is_flip() && action.to() == capture.to());
+        let least = back.min_by_key(|action| (value(&next, action.from()), action.from()));
+        victim - least.map_or(0, |back| slow_gain(&next, values, back).max(0))
+    }
+
+    #[test]
+    fn exchanges_are_those_of_real_captures() {
+        let mut chance = Pcg64Mcg::seed_from_u64(1);
+        let mut seen = [0, 0];
+        for _ in 0..5_000 {
+            let Some(position) = crowd(&mut chance) else {
+                continue;
+            };
+            let values = std::array::from_fn(|_| chance.random_range(1..10));
+            let actions = position.actions().into_iter();
+            for capture in actions.filter(|action| position.piece_at(action.to()).is_some()) {
+                let expected = slow_gain(&position, &values, capture) < 0;
+                assert_eq!(
+                    loses(&position, &values, capture),
+                    expected,
+                    "{position} {capture}"
+                );
+                seen[usize::from(expected)] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&n| n > 500), "{seen:?}");
     }
 }

@@ -51,7 +51,7 @@ impl Past {
 pub(super) struct Line {
     rules: Rules,
     contempt: i32,
-    /// Within so many plies of the limit the counter matters.
+    /// Within this many plies of the limit the counter matters.
     horizon: u32,
     root_color: Option<Color>,
     /// Distinguishes table entries that rest on the value of a draw.
@@ -60,7 +60,7 @@ pub(super) struct Line {
     counts_flips: bool,
     /// Keys of the positions since the last capture or flip of the game, then those of the line.
     keys: Vec<u64>,
-    /// Where in `keys` the root stands.
+    /// The index of the root in `keys`.
     root: usize,
     taint: u32,
     /// What the plies to the root and below it mean for the ban on chasing; empty without one.
@@ -208,7 +208,7 @@ impl Line {
         if position.quiet_counter() < 3 || pursuit.manner(position, action) != Manner::Chase {
             return None;
         }
-        let key = position.key_after_quiet_move(action);
+        let key = position.key_after_step(action);
         self.earlier(key, self.keys.len(), position.quiet_counter() + 1)
     }
 
@@ -269,7 +269,7 @@ impl Line {
         self.key_with(position.key(), position.quiet_counter(), flips)
     }
 
-    /// The key of a node with this position's key, so many quiet plies and so many flips above.
+    /// The key of a node with this position's key, this many quiet plies and this many flips above.
     #[inline]
     pub fn key_with(&self, key: u64, quiet: u32, flips: u32) -> u64 {
         let left = self.quiet_left(quiet);

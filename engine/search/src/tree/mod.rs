@@ -6,13 +6,12 @@
 //! by the transposition table and by probing outcomes (Star2). At the leaves follows
 //! `quiescence`; the `root` tries all actions.
 //!
-//! Arrows go one way: [`Settings`], then `node` (place and window), `line` (what has
-//! been before, and draws), `bounds` (the arithmetic of chance nodes), `flips` (which
-//! flips are tried), `exchange`, `history` and `ordering`; on these stand the nodes, which call
-//! each other as the tree goes down.
+//! Imports go one way: [`Settings`], then `node` (ply and window), `line` (history and draws),
+//! `bounds` (the arithmetic of chance nodes), `flips` (which flips are tried), `exchange`,
+//! `history` and `ordering`; the nodes above them call each other as the tree goes down.
 //!
-//! There are two [`Strategy`]s. [`Playing`] prunes what seldom matters. [`Exact`] gives the
-//! value of plain [`expectimax`](crate::expectimax) at the same depth, to the last unit.
+//! There are two strategies ([`Strategy`]). [`Playing`] prunes lines that seldom matter. [`Exact`]
+//! gives the value of plain [`expectimax`](crate::expectimax) at the same depth, to the last unit.
 
 mod bounds;
 mod chance;
@@ -31,7 +30,7 @@ mod settings;
 mod strategy;
 mod variation;
 
-pub use root::Found;
+pub use root::RootResult;
 pub use settings::Settings;
 pub use strategy::{Exact, Playing, Strategy};
 
@@ -46,7 +45,7 @@ use line::{Line, Past};
 use node::Node;
 use std::marker::PhantomData;
 
-/// No line is longer.
+/// The longest line.
 const MOST_PLY: u32 = 120;
 
 /// What a search may consult beside the position.
@@ -56,11 +55,11 @@ pub struct Knowledge<'a> {
     pub table: Option<&'a Table>,
     /// Endgame tables in memory, if there are any.
     pub endgames: Option<&'a Tables>,
-    /// How positions are valued without looking ahead.
+    /// The static evaluation.
     pub evaluation: &'a Evaluation,
 }
 
-/// One searcher, for one decision.
+/// The search of one decision.
 pub struct Search<'a, S> {
     settings: Settings,
     table: Option<&'a Table>,
@@ -84,12 +83,14 @@ impl<'a, S: Strategy> Search<'a, S> {
         knowledge: Knowledge<'a>,
         budget: Budget<'a>,
     ) -> Search<'a, S> {
+        let mut evaluator = Evaluator::new(knowledge.evaluation.clone());
+        evaluator.begin_at(game.position());
         Search {
             settings,
             table: knowledge.table,
             endgames: knowledge.endgames,
             table_hits: 0,
-            evaluator: Evaluator::new(knowledge.evaluation.clone()),
+            evaluator,
             history: History::default(),
             flips: None,
             budget,

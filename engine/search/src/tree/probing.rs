@@ -13,7 +13,7 @@ use super::bounds::{ANYWHERE, ActionBounds, Outcomes, Sums, bound_of, capped, ou
 use super::node::Node;
 use super::strategy::Strategy;
 use super::{Exact, Search};
-use crate::evaluation::Flips;
+use crate::evaluation::{Flips, Precision};
 use crate::score::{UNPROVEN_BOUND, WIN};
 use anqi_rules::{Action, Piece, Position, Square};
 
@@ -41,11 +41,16 @@ impl<S: Strategy> Search<'_, S> {
         Some(self.flips_of(position)?.average(square))
     }
 
-    /// Returns what the flips of a position share, worked out anew only for another position.
+    /// Returns what the flips of a position share, recomputed only for another position.
     fn flips_of(&mut self, position: &Position) -> Option<&Flips> {
         let known = self.flips.as_ref();
         if !known.is_some_and(|flips| flips.are_of(position)) {
-            self.flips = self.evaluator.flips(position);
+            // Only where flips may be leaves are their values more than hints.
+            let precision = match self.settings.leaf_flips && !self.settings.quiescence {
+                true => Precision::Full,
+                false => Precision::Rough,
+            };
+            self.flips = self.evaluator.flips(position, precision);
         }
         self.flips.as_ref()
     }

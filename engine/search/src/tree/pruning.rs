@@ -66,7 +66,7 @@ impl<S: Strategy> Search<'_, S> {
         value.clamp(-UNPROVEN_BOUND, UNPROVEN_BOUND)
     }
 
-    /// Late move pruning: whether a quiet move comes after so many others that it is left out.
+    /// Late move pruning: whether a quiet move comes after this many others that it is left out.
     pub(super) fn is_too_late(&self, node: Node, quiet_moves: u32, best: i32) -> bool {
         let most = self
             .settings
@@ -111,7 +111,7 @@ impl<S: Strategy> Search<'_, S> {
     }
 }
 
-/// The logarithms of depth and number, multiplied, over so many hundredths.
+/// The logarithms of depth and number, multiplied, over this many hundredths.
 fn by_formula(depth: u32, tried: u32, divisor: u32) -> i32 {
     let product = log2(depth) * log2(tried + 1) * 100;
     (product / (LOG_UNIT * LOG_UNIT * divisor)) as i32

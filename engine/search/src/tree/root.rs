@@ -17,7 +17,7 @@ use std::num::NonZeroU32;
 
 /// What the search found at the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct RootResult {
     /// The best action.
     pub action: Action,
     /// Its value for the side to move.
@@ -36,10 +36,10 @@ impl<S: Strategy> Search<'_, S> {
         actions: &mut [Action],
         depth: i32,
         window: (i32, i32),
-    ) -> Option<Found> {
+    ) -> Option<RootResult> {
         let mut position = *position;
         let mut node = Node::root(depth, window);
-        let mut best: Option<Found> = None;
+        let mut best: Option<RootResult> = None;
         let mut bounds = ActionBounds::new();
         let flips = S::bounds_root_actions(self, depth).then(|| moves_first(actions));
         if let Some(flips) = flips {
@@ -66,7 +66,7 @@ impl<S: Strategy> Search<'_, S> {
             }
             values.push((action, value));
             if best.is_none_or(|best| value > best.value) {
-                best = Some(Found { action, value });
+                best = Some(RootResult { action, value });
                 if value > node.alpha || index == 0 {
                     actions[..=index].rotate_right(1);
                 }

@@ -25,9 +25,9 @@ pub struct Settings {
     pub sight: Option<NonZeroU32>,
     /// Order the actions of the root by their values in the first iteration.
     pub root_order: bool,
-    /// So many actions of the root are not reduced; `None` for all.
+    /// This many actions of the root are not reduced; `None` for all.
     pub root_from: Option<NonZeroU32>,
-    /// So many actions of the root are reduced by one ply at most; `None` for all.
+    /// This many actions of the root are reduced by one ply at most; `None` for all.
     pub root_far_from: Option<NonZeroU32>,
     /// Follow captures beyond the last ply (quiescence search).
     pub quiescence: bool,
@@ -72,13 +72,13 @@ pub struct Settings {
     pub share_depth: Option<NonZeroU32>,
     /// With less depth left no move is reduced.
     pub reduction_depth: u32,
-    /// So many actions of a node are not reduced.
+    /// This many actions of a node are not reduced.
     pub reduction_from: u32,
     /// With less depth left no move is reduced by two plies.
     pub deep_reduction_depth: u32,
-    /// So many actions of a node are reduced by one ply at most.
+    /// This many actions of a node are reduced by one ply at most.
     pub deep_reduction_from: u32,
-    /// Reduce by log₂ depth × log₂ number of the action, divided by so many hundredths,
+    /// Reduce by log₂ depth × log₂ number of the action, divided by this many hundredths,
     /// instead of by one or two plies; `None` for not.
     pub reduction_divisor: Option<NonZeroU32>,
     /// Reduce by a ply less for each so much merit of a move, and by a ply more for so much

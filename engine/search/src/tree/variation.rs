@@ -1,7 +1,7 @@
 //! The principal variation, as far as the transposition table knows it.
 
 use super::Search;
-use super::root::Found;
+use super::root::RootResult;
 use super::strategy::Strategy;
 use crate::player::LineStep;
 use crate::score::UNPROVEN_BOUND;
@@ -12,7 +12,7 @@ const MOST_STEPS: usize = 24;
 
 impl<S: Strategy> Search<'_, S> {
     /// Returns what both sides would play from here, the given action first.
-    pub fn variation(&self, position: &Position, first: Found) -> Vec<LineStep> {
+    pub fn variation(&self, position: &Position, first: RootResult) -> Vec<LineStep> {
         let mut position = *position;
         let mut variation = vec![LineStep {
             action: first.action,

@@ -23,7 +23,7 @@ pub fn small_table() -> Table {
     Table::new(NonZeroU32::MIN).expect("1 MB")
 }
 
-/// Returns so many positions, met after a random number of random plies.
+/// Returns this many positions, met after a random number of random plies.
 ///
 /// Captures are preferred now and then, so that late phases with few pieces come up too.
 #[allow(dead_code)] // not every test file needs them
@@ -70,7 +70,7 @@ fn random_ply(position: &Position, chance: &mut Pcg64Mcg) -> Ply {
     }
 }
 
-/// Returns so many positions with two to six pieces, up to three of them face
+/// Returns this many positions with two to six pieces, up to three of them face
 /// down, in which the game is not over.
 #[allow(dead_code)] // not every test file needs them
 pub fn sparse_positions(count: usize, seed: u64) -> Vec<Position> {

@@ -15,7 +15,7 @@ use anqi_tablebase::{Endgames, Tables, Wdl};
 
 use std::num::NonZeroU32;
 
-/// Estimates shrink within so many plies of the quiet limit.
+/// Estimates shrink within this many plies of the quiet limit.
 const HORIZON: i32 = 40;
 
 pub struct Twin<'a> {

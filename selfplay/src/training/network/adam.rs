@@ -21,7 +21,7 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// Begins for so many numbers.
+    /// Begins for this many numbers.
     pub fn new(numbers: usize) -> Adam {
         Adam {
             steps: 0,

@@ -1,4 +1,4 @@
-//! What training has come to, kept in a file after every epoch.
+//! The state of training, saved after every epoch.
 //!
 //! | bytes | holds |
 //! |---|---|
@@ -11,7 +11,7 @@
 //! | 32– | the text, then the model's numbers, their mean slopes and the mean squares of their slopes, four bytes each |
 //! | last 4 | CRC-32 of everything before |
 //!
-//! Numbers are little-endian. Training goes on from a checkpoint only if its text is the same.
+//! Numbers are little-endian. Training resumes from a checkpoint only if its text is the same.
 
 use std::io;
 use std::path::Path;

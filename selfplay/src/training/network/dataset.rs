@@ -9,17 +9,12 @@ use anqi_rules::Rules;
 use anqi_search::endgames::SharedTables;
 use anqi_search::evaluation::Weights;
 use anqi_tablebase::{Endgames, Wdl};
-use rayon::prelude::*;
 
 use super::samples::Samples;
 use crate::seed;
 use crate::training::example::{BestAction, Example};
-use crate::training::file::DataFault;
-use crate::training::fitting::{NamedData, Positions};
+use crate::training::fitting::{NamedData, Positions, SourceError};
 use crate::training::split::{self, target};
-
-/// Records that one thread works on in one go.
-const STRETCH: usize = 4096;
 
 /// What becomes of positions.
 #[derive(Clone, Copy)]
@@ -56,22 +51,9 @@ pub struct Dataset {
 /// Why files cannot be trained on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DatasetError {
-    /// A record is impossible.
-    #[error("{source_name}: {fault}")]
-    Data {
-        /// Which file.
-        source_name: String,
-        /// What is wrong with it.
-        fault: DataFault,
-    },
-    /// Two files hold the same games.
-    #[error("{first} and {second} hold the same games; name one of them")]
-    Twice {
-        /// One file.
-        first: String,
-        /// The other.
-        second: String,
-    },
+    /// The files cannot be trained on.
+    #[error(transparent)]
+    Source(#[from] SourceError),
     /// A file's games were played by other rules.
     #[error("{source_name}: its games were not played by {expected} rules, but: {recipe}")]
     OtherRules {
@@ -103,23 +85,14 @@ impl Dataset {
         sources: &[NamedData<'_>],
         labelling: &Labelling<'_>,
     ) -> Result<Dataset, DatasetError> {
-        if let Some((first, second)) = split::same_games(sources) {
-            let [first, second] = [first, second].map(|source| source.name.to_owned());
-            return Err(DatasetError::Twice { first, second });
-        }
+        split::require_different(sources)?;
         let mut all = Dataset::default();
         for source in sources {
             require_rules(source, labelling.rules.0)?;
-            let records = source.data.records().len();
-            let parts: Vec<Result<Dataset, DataFault>> = (0..records.div_ceil(STRETCH))
-                .into_par_iter()
-                .map(|index| stretch(source, index, labelling))
-                .collect();
-            for part in parts {
-                all.append(&part.map_err(|fault| DatasetError::Data {
-                    source_name: source.name.to_owned(),
-                    fault,
-                })?);
+            let seed = source.data.header().seed;
+            let add = |part: &mut Dataset, example: &Example| part.add(example, seed, labelling);
+            for part in split::collect_parts(source, add)? {
+                all.append(&part);
             }
         }
         if all.training.is_empty() || all.held_out.is_empty() {
@@ -154,20 +127,6 @@ impl Dataset {
         };
         side.push(example, labelling.weights, target);
     }
-}
-
-fn stretch(
-    source: &NamedData<'_>,
-    index: usize,
-    labelling: &Labelling<'_>,
-) -> Result<Dataset, DataFault> {
-    let data = source.data;
-    let end = ((index + 1) * STRETCH).min(data.records().len());
-    let mut part = Dataset::default();
-    for index in index * STRETCH..end {
-        part.add(&data.example(index)?, data.header().seed, labelling);
-    }
-    Ok(part)
 }
 
 /// The chance of a win that tables know.

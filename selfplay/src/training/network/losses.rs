@@ -20,7 +20,7 @@ pub struct NetworkLosses {
     pub model: f64,
     /// Of the network that was made of it.
     pub network: f64,
-    /// Of whoever knows every target.
+    /// The least possible: of a model that knows every target.
     pub floor: f64,
 }
 

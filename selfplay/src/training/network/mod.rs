@@ -4,7 +4,7 @@
 //! [`model`] works them out forward and backward, [`adam`] moves its numbers,
 //! [`trainer`] goes through all samples epoch by epoch, and [`checkpoint`] keeps what it
 //! has come to. [`quantize`] rounds the model to the integers that are played with, and
-//! [`losses`] says what came of it.
+//! [`losses`] measures the result.
 
 pub mod adam;
 pub mod checkpoint;

@@ -37,7 +37,7 @@ pub struct TrainSettings {
     pub seed: u64,
 }
 
-/// What training has come to.
+/// The state of training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Progress {
     /// Epochs done.
@@ -61,7 +61,7 @@ impl Progress {
     }
 }
 
-/// What one slice of a batch comes to.
+/// Loss and gradient of one slice of a batch.
 struct Slice {
     worker: Worker,
     slopes: Units,

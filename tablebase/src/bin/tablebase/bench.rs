@@ -249,8 +249,8 @@ fn probing(args: &Args) -> anyhow::Result<()> {
             threads,
             &format!("{pieces} pieces from files"),
         );
-        if let Some(trouble) = tables.trouble() {
-            anyhow::bail!("{trouble}");
+        if let Some(damage) = tables.damage() {
+            anyhow::bail!("{damage}");
         }
     }
     Ok(())

@@ -23,7 +23,7 @@ pub struct Args {
     /// Build all units of up to this many pieces
     #[arg(long, value_parser = clap::value_parser!(u8).range(2..=8), required_unless_present = "unit")]
     pieces: Option<u8>,
-    /// Build these units only, in this order; the tables they depend on must be there (see `tablebase plan`)
+    /// Build only these units, in this order; the tables they depend on must exist (see `tablebase plan`)
     #[arg(
         long,
         value_name = "KEY,…",
@@ -31,17 +31,17 @@ pub struct Args {
         conflicts_with = "pieces"
     )]
     unit: Vec<Material>,
-    /// Directory of the tables; made if it is not there
+    /// Directory of the tables; created if missing
     #[arg(long, value_name = "DIR")]
     dir: PathBuf,
     /// Which files each unit gets: wdl (values), dtc (plies to the next capture), dtw (plies to the end)
     #[arg(long, value_delimiter = ',', default_value = "wdl,dtc", value_parser = options::metric)]
     metric: Vec<Metric>,
-    /// Threads (as many as there are processors without it)
+    /// Threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// Most memory to use, such as 2G (half of the machine's without it); the need is worked out
-    /// before anything is allocated
+    /// Most memory to use, such as 2G [default: half of the machine's]; needs are computed before
+    /// anything is allocated
     #[arg(long, value_name = "SIZE", value_parser = options::bytes)]
     memory: Option<u64>,
     /// No progress on standard error
@@ -120,7 +120,7 @@ fn one(unit: &'static Unit, order: &Order, cache: &UnitCache, quiet: bool) -> an
     Ok(())
 }
 
-/// Says what was damaged, even to those who want no progress.
+/// Names damaged files, even with `--quiet`.
 fn tell_repairs(built: &Built) {
     for damage in &built.repaired {
         eprintln!("{damage}; written again");

@@ -25,7 +25,7 @@ pub struct Args {
 const ROUNDING: f64 = 1e-9;
 
 /// A material with its totals over all placements.
-struct Row {
+struct MaterialWorth {
     set: Material,
     /// Red to move, black to move, in percent: won, drawn, lost.
     shares: [[f64; 3]; 2],
@@ -33,8 +33,8 @@ struct Row {
     worth: f64,
 }
 
-impl Row {
-    fn of(set: Material, totals: &Totals, swapped: bool) -> Row {
+impl MaterialWorth {
+    fn of(set: Material, totals: &Totals, swapped: bool) -> MaterialWorth {
         let [first, second] = totals;
         let sides = if swapped {
             [second, first]
@@ -43,7 +43,7 @@ impl Row {
         };
         let shares = sides.map(shares);
         let gain = |[won, _, lost]: [f64; 3]| (won - lost) / 100.0;
-        Row {
+        MaterialWorth {
             set,
             shares,
             worth: (gain(shares[0]) - gain(shares[1])) / 2.0,
@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 
 /// In how many pairs the piece more lowers its owner's worth, however little, and by how much at
 /// most.
-fn hurts(rows: &[Row]) -> (usize, f64) {
+fn hurts(rows: &[MaterialWorth]) -> (usize, f64) {
     let worths: HashMap<Material, f64> = rows.iter().map(|row| (row.set, row.worth)).collect();
     let mut hurts = (0, 0.0);
     for row in rows {
@@ -136,7 +136,11 @@ fn hurts(rows: &[Row]) -> (usize, f64) {
     hurts
 }
 
-fn write_row(out: &mut impl Write, row: &Row, (plain, level): (u8, u8)) -> std::io::Result<()> {
+fn write_row(
+    out: &mut impl Write,
+    row: &MaterialWorth,
+    (plain, level): (u8, u8),
+) -> std::io::Result<()> {
     let [[a, b, c], [d, e, f]] = row.shares;
     let was = match plain == level {
         true => String::new(),
@@ -150,7 +154,7 @@ fn write_row(out: &mut impl Write, row: &Row, (plain, level): (u8, u8)) -> std::
     )
 }
 
-fn material(row: &Row, (plain, level): (u8, u8)) -> Value {
+fn material(row: &MaterialWorth, (plain, level): (u8, u8)) -> Value {
     let side = |[win, draw, loss]: [f64; 3]| json!({"win": win, "draw": draw, "loss": loss});
     json!({
         "set": row.set.to_string(),
@@ -162,8 +166,8 @@ fn material(row: &Row, (plain, level): (u8, u8)) -> Value {
     })
 }
 
-/// Counts all materials of up to so many pieces.
-fn rows(pieces: usize) -> anyhow::Result<Vec<Row>> {
+/// Counts all materials of up to this many pieces.
+fn rows(pieces: usize) -> anyhow::Result<Vec<MaterialWorth>> {
     let cache = UnitCache::new(pieces, 1 << 30, Goal::Values)?;
     let mut rows = Vec::new();
     for count in 2..=pieces {
@@ -176,7 +180,7 @@ fn rows(pieces: usize) -> anyhow::Result<Vec<Row>> {
             .collect::<anyhow::Result<_>>()?;
         rows.extend(Material::all(count).into_iter().map(|set| {
             let fit = Fit::of(&set);
-            Row::of(set, &solved[fit.unit.number], fit.swapped)
+            MaterialWorth::of(set, &solved[fit.unit.number], fit.swapped)
         }));
     }
     Ok(rows)

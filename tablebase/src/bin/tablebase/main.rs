@@ -10,6 +10,7 @@ mod classes;
 mod findings;
 mod generate;
 mod lattice;
+mod manifest;
 mod options;
 mod plan;
 mod probe;
@@ -37,19 +38,22 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Solve units and write their table files; goes on where an earlier build stopped
+    /// Solve units and write their table files; an interrupted build resumes where it
+    /// stopped
     Build(build::Args),
     /// Check every byte of the tables in a directory against the rules of the game
     Verify(verify::Args),
+    /// Print the hash of each table file, to compare builds by (see `verify --manifest`)
+    Manifest(manifest::Args),
     /// Count wins, draws and losses of a material set and its longest and summed distances
     Stats(stats::Args),
-    /// Say what a position is worth and what each move comes to
+    /// Show the value of a position and of each move
     Probe(probe::Args),
-    /// Play both sides of a position by the tables to the end
+    /// Play a position to the end, both sides by the tables
     Line(probe::LineArgs),
-    /// Show a position of a material set that takes longest, with its line
+    /// Show a longest win of a material set, with its line
     Longest(stats::LongestArgs),
-    /// Show what a table file says about itself
+    /// Show the header of a table file
     Info(stats::InfoArgs),
     /// Print the order in which units can be built, with sizes and memory
     Plan(plan::Args),
@@ -57,11 +61,11 @@ enum Command {
     Classes(classes::Args),
     /// Explain one material set: its capture graph, twins, canonical form and smaller sets
     Class(classes::ClassArgs),
-    /// Sum up what is true of all sets: longest wins, slow wins, parity, what more pieces are worth
+    /// Summarise all sets: longest wins, slow wins, parity, the value of extra pieces
     Findings(findings::Args),
-    /// Count how often each material wins, and rank materials so that a piece more never hurts
+    /// Count how often each material wins, and rank materials so that an extra piece never hurts
     Lattice(lattice::Args),
-    /// Play won positions out with tables of values only and with distances, against best defence
+    /// Play out won positions with values only and with distances, against best defence
     Duel(findings::DuelArgs),
     /// Measure solving and probing on this machine
     Bench(bench::Args),
@@ -75,6 +79,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Build(args) => build::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Manifest(args) => manifest::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Probe(args) => probe::run(&args),
         Command::Line(args) => probe::line(&args),

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::options::TableOptions;
 
-/// Bytes of phases that are kept while a position is worked out.
+/// Bytes of phases that are kept while a position is computed.
 const ROOM: usize = 256 << 20;
 
 /// The most pieces that are solved a second time, for unlimited play: more take a second.
@@ -80,7 +80,7 @@ fn word(wdl: Wdl) -> &'static str {
     }
 }
 
-/// Prints what a position with face-down pieces is worth.
+/// Prints the value of a position with face-down pieces.
 fn with_face_down(position: &Position, args: &Args) -> anyhow::Result<()> {
     let report = Report::of(&Endings::new(MOST_PIECES, ROOM), position)?;
     let mut out = std::io::stdout().lock();
@@ -99,14 +99,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let tables = open(&args.tables, &position)?;
     let known = look_up(&tables, &position)?;
-    let rated = rated_actions(&tables, &position).ok_or_else(|| {
-        anyhow!(
-            tables
-                .trouble()
-                .unwrap_or("a table of a smaller set is missing")
-                .to_owned()
-        )
-    })?;
+    let rated = rated_actions(&tables, &position)
+        .ok_or_else(|| anyhow!(tables.why_unknown().to_owned()))?;
     let end = tables.plies_to_end(&position)?;
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -192,14 +186,8 @@ pub fn show_line(tables: &Tables, start: Position) -> anyhow::Result<()> {
     writeln!(out, "{position}")?;
     for ply in 1.. {
         let known = look_up(tables, &position)?;
-        let rated = rated_actions(tables, &position).ok_or_else(|| {
-            anyhow!(
-                tables
-                    .trouble()
-                    .unwrap_or("a table of a smaller set is missing")
-                    .to_owned()
-            )
-        })?;
+        let rated = rated_actions(tables, &position)
+            .ok_or_else(|| anyhow!(tables.why_unknown().to_owned()))?;
         let Some(best) = rated.first() else {
             let end = if known.wdl == Wdl::Win { "won" } else { "lost" };
             writeln!(out, "{ply:>4}. over: the side to move has {end}")?;

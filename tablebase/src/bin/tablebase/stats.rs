@@ -20,7 +20,7 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Leave out the plies to the end, which take a second pass
+    /// Omit the plies to the end, which need a second pass
     #[arg(long)]
     no_dtw: bool,
 }

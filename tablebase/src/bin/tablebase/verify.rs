@@ -4,15 +4,15 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anqi_rules::{Color, Piece};
-use anqi_tablebase::classes::{Fit, Graph, MAX_GROUPS, Material, Twins};
+use anqi_tablebase::classes::{Fit, Graph, Material, Twins};
 use anqi_tablebase::probe::{Verified, library, units_in, verify_unit};
 use anqi_tablebase::solve::{
-    Distance, Goal, Method, Oracle, Oracles, Store, UnitCache, Wdl, human_bytes,
+    Distance, Goal, Method, Oracles, Store, UnitCache, compare, human_bytes,
 };
 use anyhow::{Context, bail};
 use rayon::prelude::*;
 
+use crate::manifest::Manifest;
 use crate::options;
 
 /// Options of `tablebase verify`.
@@ -20,11 +20,15 @@ use crate::options;
 pub struct Args {
     /// Directory of the tables
     dir: PathBuf,
-    /// Also solve every class of up to four pieces position by position, with other code, and
+    /// Also solve every class of up to four pieces position by position, with separate code, and
     /// compare every value and distance (some minutes)
     #[arg(long)]
     oracle: bool,
-    /// Most memory for solved units that are kept, such as 2G
+    /// Also compare the files with the hashes of this manifest, byte for byte; the one of all tables
+    /// up to five pieces is tablebase/manifest.txt
+    #[arg(long, value_name = "FILE")]
+    manifest: Option<PathBuf>,
+    /// Most memory for the cache of solved units, such as 2G
     #[arg(long, value_name = "SIZE", value_parser = options::bytes)]
     memory: Option<u64>,
 }
@@ -38,6 +42,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             args.dir.display()
         );
     }
+    let manifest = args.manifest.as_deref().map(Manifest::read).transpose()?;
     let start = Instant::now();
     let most = units.last().map_or(2, |(unit, _)| unit.pieces());
     let memory = args.memory.unwrap_or_else(options::usual_memory);
@@ -95,6 +100,14 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         all.sampled,
         start.elapsed().as_secs_f64()
     );
+    if let Some(manifest) = manifest {
+        let files: Vec<PathBuf> = units.into_iter().flat_map(|(_, files)| files).collect();
+        let named = manifest.compare(&files)?;
+        println!(
+            "{named} of {} files have the hashes of the manifest",
+            files.len()
+        );
+    }
     if args.oracle {
         oracle(most.min(4))?;
     }
@@ -112,7 +125,9 @@ fn oracle(most: usize) -> anyhow::Result<()> {
         for count in [Distance::ToCapture, Distance::ToEnd] {
             let mut oracles = Oracles::new(Method::Backward, count);
             for set in &sets {
-                positions += compare(&store, &oracles.solve(set), count)
+                let unit = Fit::of(set).unit;
+                let solved = store.get(unit).context("the unit was not solved")?;
+                positions += compare(&oracles.solve(set), solved, count)
                     .with_context(|| format!("{set}: the two solvers differ"))?;
             }
         }
@@ -122,35 +137,4 @@ fn oracle(most: usize) -> anyhow::Result<()> {
         );
     }
     Ok(())
-}
-
-fn compare(store: &Store, oracle: &Oracle, count: Distance) -> anyhow::Result<u64> {
-    let fit = Fit::of(&oracle.set);
-    let solved = store.get(fit.unit).context("the unit was not solved")?;
-    let pieces: Vec<Piece> = oracle.pieces().to_vec();
-    let mut compared = 0;
-    for index in 0..oracle.len() {
-        let mut groups = [0; MAX_GROUPS];
-        for (square, piece) in oracle.squares(index).zip(&pieces) {
-            groups[usize::from(fit.groups[piece.index()])] |= 1 << square;
-        }
-        for turn in Color::ALL {
-            let Some((value, distance)) = oracle.get(turn, index) else {
-                continue;
-            };
-            let there = if fit.swapped { !turn } else { turn };
-            let address = solved.layout.address(&groups);
-            let found = match count {
-                Distance::ToCapture => solved.dtc(there, address),
-                Distance::ToEnd => solved.dtw(there, address),
-            };
-            let same = solved.wdl(there, address) == value
-                && (value == Wdl::Draw || found == Some(distance));
-            if !same {
-                bail!("placement {index:x}, {turn} to move: {value:?} in {distance} expected");
-            }
-            compared += 1;
-        }
-    }
-    Ok(compared)
 }

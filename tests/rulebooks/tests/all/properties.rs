@@ -105,6 +105,24 @@ fn keys_equal_recomputed_keys() {
 }
 
 #[test]
+fn keys_foretold_are_those_of_the_positions_that_follow() {
+    in_random_positions(|position| {
+        assert_eq!(position.key_after_pass(), position.passed().key());
+        for action in position.actions() {
+            for ply in outcomes_of(position, action) {
+                let mut after = *position;
+                let _ = after.play(ply).unwrap();
+                let foretold = match ply.reveal {
+                    Some(piece) => position.key_after_flip(action.from(), piece),
+                    None => position.key_after_step(action),
+                };
+                assert_eq!(foretold, after.key(), "{position} {ply}");
+            }
+        }
+    });
+}
+
+#[test]
 fn symmetric_positions_have_symmetric_actions() {
     in_random_positions(|position| {
         for symmetry in Symmetry::ALL {

@@ -2,7 +2,7 @@
 
 use anqi_rules::{DrawReason, Game, Outcome, Repetition, Rules};
 
-/// Two kings that walk to and fro at opposite corners, so many plies.
+/// Two kings that walk to and fro at opposite corners, this many plies.
 fn walk(repetition: Repetition, plies: usize) -> Game {
     let rules = Rules {
         quiet_limit: None,

@@ -47,11 +47,10 @@ One JSON object (--json):
 /// Analyse a position: the best moves and flips, and what each flip may reveal.
 ///
 /// Values are expected results for the side to move, from -1 (lost) to +1 (won), or
-/// `win 5`, `draw`, `loss 4` where that is certain: proven by the search, or known
-/// from the endgame tables, which count the plies to the next capture. A flip is worth
-/// the average over what it may reveal: every piece, its chance, and what the
-/// game is then worth to the side that flips. Up to four pieces, some of them face down,
-/// are solved: `exact 2/3`.
+/// `win 5`, `draw`, `loss 4` where that is certain: proven by the search, or known from the endgame
+/// tables, which count the plies to the next capture. The value of a flip is the average over the
+/// pieces that it may reveal; each is listed with its chance and its value for the side that flips.
+/// Up to four pieces, some of them face down, are solved: `exact 2/3`.
 #[derive(Parser, Debug)]
 #[command(visible_alias = "analyze", after_help = EXAMPLES)]
 pub struct Args {
@@ -63,7 +62,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=64))]
     best: u16,
 
-    /// Think this many milliseconds [default: 2000 if nothing else limits it]
+    /// Think for this many milliseconds [default: 2000 if nothing else limits it]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
 
@@ -110,7 +109,7 @@ impl Args {
         let analysis = analyst.analyse(&mut *player);
         if !tables.tell_damage() {
             // The player reads the same folder: one message is enough.
-            anqi_app::tell_trouble(&mut *player);
+            anqi_app::print_warning(&mut *player);
         }
         let mut output = io::stdout().lock();
         match self.json {

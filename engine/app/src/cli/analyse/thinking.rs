@@ -43,15 +43,15 @@ pub enum Origin {
     },
 }
 
-/// An action and what it is worth.
+/// An action and its value.
 pub struct RatedAction {
     /// The action.
     pub action: Action,
     /// Its value for the side to move.
     pub value: Value,
-    /// What both sides would play, this action first.
+    /// The principal variation, from this action.
     pub line: Vec<LineStep>,
-    /// What the action may reveal, the best first; empty for moves.
+    /// The outcomes of the action, the best first; empty for moves.
     pub outcomes: Vec<Outcome>,
 }
 
@@ -159,7 +159,7 @@ impl Analyst<'_> {
         exact.unwrap_or_else(|| Value::from(ranked.score))
     }
 
-    /// What a flip may reveal, the best first.
+    /// The outcomes of a flip, the best first.
     fn outcomes(&self, player: &mut dyn Player, flip: Action) -> Vec<Outcome> {
         let position = self.game.position();
         let kinds = position.hidden().kinds().max(1);
@@ -204,7 +204,7 @@ impl Analyst<'_> {
             .map(|score| Value::from(score).before())
     }
 
-    /// What the tables say of a ply, for the side that plays it.
+    /// The table value of a ply, for the side that plays it.
     fn table_value(&self, ply: Ply) -> Option<Value> {
         let mut next = *self.game.position();
         let pieces = next.occupied().len();
@@ -250,7 +250,7 @@ impl Analyst<'_> {
     }
 }
 
-/// An action of a position with so many pieces face down, its expectation exact, with what it may
+/// An action of a position with this many pieces face down, its expectation exact, with what it may
 /// reveal.
 fn exactly_rated(rated: &facedown::RatedAction, face_down: usize) -> RatedAction {
     let outcomes = rated.outcomes.iter().map(|outcome| Outcome {

@@ -12,16 +12,16 @@ pub enum Value {
     Estimate(f64),
     /// The exact expectation, every arrangement of the face-down pieces counted.
     Exact(Fraction),
-    /// A win in so many plies, if the distance is known.
+    /// A win in this many plies, if the distance is known.
     Win(Option<u32>),
     /// A draw.
     Draw,
-    /// A loss in so many plies, if the distance is known.
+    /// A loss in this many plies, if the distance is known.
     Loss(Option<u32>),
 }
 
 impl Value {
-    /// Returns what a table says; `plies` counts to the next capture or the end.
+    /// Returns a table value; `plies` counts to the next capture or the end.
     pub fn from_table(wdl: Wdl, plies: Option<u16>) -> Value {
         let plies = plies.map(u32::from);
         match wdl {
@@ -31,7 +31,7 @@ impl Value {
         }
     }
 
-    /// Returns the exact expectation of a position with so many pieces face down; certain results are
+    /// Returns the exact expectation of a position with this many pieces face down; certain results are
     /// wins, draws and losses, the plies to the next capture or flip.
     pub fn from_expectation(expected: Fraction, plies: u16, face_down: usize) -> Value {
         match expected {

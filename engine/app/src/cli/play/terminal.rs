@@ -27,7 +27,7 @@ pub(super) enum Terminal {
 }
 
 impl Terminal {
-    /// Looks at standard input and output.
+    /// Inspects standard input and output.
     pub(super) fn found() -> Terminal {
         let kind = std::env::var("TERM").unwrap_or_default();
         match (io::stdout().is_terminal(), io::stdin().is_terminal()) {

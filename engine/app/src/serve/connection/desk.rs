@@ -53,7 +53,16 @@ pub(super) fn answer(
             line,
             players,
             original,
-        } => export(room, format, line, players, original)?,
+            notes,
+        } => {
+            let sidelights = Sidelights {
+                players,
+                outcome: None,
+                original,
+                notes,
+            };
+            export(room, format, line, sidelights)?
+        }
         M::Probe { position, rules } => probe(services, &position, rules.unwrap_or_default())?,
         _ => return refuse(Code::Internal, "nobody answers this message"),
     })
@@ -80,6 +89,7 @@ fn import(text: &str, rules: RulesName) -> Result<ServerMessage, Refusal> {
         players: imported.players,
         date: imported.date,
         outcome: imported.outcome,
+        notes: imported.notes,
     })
 }
 
@@ -87,8 +97,7 @@ fn export(
     room: Option<&Room>,
     format: Format,
     line: Option<Line>,
-    players: Option<[String; 2]>,
-    original: Option<String>,
+    told: Sidelights,
 ) -> Result<ServerMessage, Refusal> {
     let (game, names, outcome) = match (line, room) {
         (Some(line), _) => (line::game_of(&line)?, None, None),
@@ -99,10 +108,11 @@ fn export(
         (None, None) => return refuse(Code::NoSeat, "you are in no game"),
     };
     let sidelights = Sidelights {
-        players: players.or(names),
+        players: told.players.clone().or(names),
         outcome,
-        original,
+        ..told
     };
+    sidelights.check(&game)?;
     Ok(ServerMessage::Exported {
         text: line::export(&game, format, &sidelights),
         name: line::file_name(format).to_owned(),

@@ -1,4 +1,4 @@
-//! What one connection asks, message by message.
+//! The requests of one connection, message by message.
 //!
 //! Messages about the game it is in go to the room; those that need thought
 //! become `tasks`; all others are answered at the `desk`.

@@ -3,17 +3,18 @@
 use crate::serve::analysis::Study;
 use crate::serve::config::Services;
 use crate::serve::hint;
+use crate::serve::material::material;
 use crate::serve::outbox::Outbox;
-use crate::serve::pool::{Bench, Kind};
+use crate::serve::pool::{IdlePlayers, Kind};
 use crate::serve::review::ReviewRun;
 use crate::serve::room::Room;
-use crate::serve::tables;
 use crate::serve::wire::{ClientMessage, Code, Refusal, ServerMessage, refuse};
+use anqi_rules::Rules;
 use anqi_search::Stop;
 use anqi_tablebase::classes::Material;
 use std::sync::Arc;
 
-/// What is under way. A raised flag means that nothing is, or soon will be.
+/// The running task. A raised flag means that there is none, or that it is ending.
 #[derive(Debug)]
 pub(super) struct Tasks {
     hint: Arc<Stop>,
@@ -105,11 +106,15 @@ impl Tasks {
         let stop = Arc::new(Stop::new());
         self.material = Arc::clone(&stop);
         let (flag, outbox) = (Arc::clone(&stop), outbox.clone());
-        let task = move |_: &Bench| {
+        let owner = Arc::clone(services);
+        let task = move |_: &IdlePlayers| {
             if flag.requested() {
                 return;
             }
-            let message = match tables::material(&set) {
+            let tables = owner.tables.open(Rules::OLYMPIAD);
+            let tables = tables.as_ref().map(|shared| shared.tables());
+            let folder = owner.config.tables.as_deref();
+            let message = match material(&set, tables, folder) {
                 Some(view) => ServerMessage::Material(view),
                 None => ServerMessage::Error {
                     code: Code::Internal,

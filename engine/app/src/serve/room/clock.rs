@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// The longest time for a game, a day.
 const MOST_MS: u64 = 86_400_000;
 
-/// What is left to both seats, and when the running clock was started.
+/// The time left to both seats, and when the running clock was started.
 #[derive(Clone, Debug)]
 pub struct Clock {
     setting: Option<Setting>,
@@ -52,7 +52,7 @@ impl Clock {
         spent
     }
 
-    /// Gives what a ply gives back.
+    /// Adds the increment of a ply.
     pub fn add_increment(&mut self, seat: usize) {
         if let Some(setting) = &mut self.setting {
             setting.left[seat] += setting.increment;
@@ -70,7 +70,7 @@ impl Clock {
             .map_or(Duration::ZERO, |started| now.duration_since(started))
     }
 
-    /// Returns what is left to a seat and what each ply gives back; `None` without clocks.
+    /// Returns the time left to a seat and the increment; `None` without clocks.
     pub fn left(
         &self,
         seat: usize,

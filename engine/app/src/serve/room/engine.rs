@@ -6,7 +6,7 @@
 use super::{Inner, Room};
 use crate::review::value::{Value, steps};
 use crate::serve::board::{EndReason, Outcome};
-use crate::serve::pool::{Bench, Kind};
+use crate::serve::pool::{IdlePlayers, Kind};
 use crate::serve::wire::ServerMessage;
 use anqi_rules::{Action, Game};
 use anqi_search::{Choice, Limits, Report, Request, Score, Stop, TimeLimit};
@@ -60,9 +60,9 @@ impl Room {
         inner.search = Some(Arc::clone(&stop));
         let room = Arc::clone(self);
         let runtime = tokio::runtime::Handle::current();
-        let task = move |bench: &Bench| {
+        let task = move |idle: &IdlePlayers| {
             let _runtime = runtime.enter();
-            room.think(bench, thought);
+            room.think(idle, thought);
         };
         self.services.pool.submit(Kind::Move, &stop, Box::new(task));
     }
@@ -72,7 +72,7 @@ impl Room {
     }
 
     /// Thinks about one move, on a thread of the pool.
-    fn think(self: &Arc<Self>, bench: &Bench, mut thought: Thought) {
+    fn think(self: &Arc<Self>, idle: &IdlePlayers, mut thought: Thought) {
         let begun = Instant::now();
         {
             let mut inner = self.lock();
@@ -84,9 +84,8 @@ impl Room {
             thought.limits = inner.limits(inner.to_move(), self.longest());
             self.set_alarm(&inner);
         }
-        let choice = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            self.choose(bench, &thought)
-        }));
+        let choice =
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.choose(idle, &thought)));
         // Rather any legal action than a game that stands still.
         let fallback = || Some(Choice::plain(*thought.game.actions().first()?));
         let Some(choice) = choice.ok().flatten().or_else(fallback) else {
@@ -95,9 +94,9 @@ impl Room {
         self.answered(&thought, &choice, begun);
     }
 
-    fn choose(&self, bench: &Bench, thought: &Thought) -> Option<Choice> {
+    fn choose(&self, idle: &IdlePlayers, thought: &Thought) -> Option<Choice> {
         let rules = thought.game.rules();
-        let mut player = bench.take(&thought.key, &thought.spec, rules).ok()?;
+        let mut player = idle.take(&thought.key, &thought.spec, rules).ok()?;
         let request = Request {
             game: &thought.game,
             among: None,
@@ -106,7 +105,7 @@ impl Room {
             stop: &thought.stop,
         };
         let choice = player.choose(&request, &mut |report| self.tell_thinking(thought, report));
-        bench.keep(thought.key.clone(), player);
+        idle.keep(thought.key.clone(), player);
         Some(choice)
     }
 

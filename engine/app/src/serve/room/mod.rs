@@ -1,9 +1,9 @@
-//! A game with everybody who sits at it.
+//! A game with its seats and watchers.
 //!
 //! **Invariant:** the layout stays inside [`DealtGame`] and [`Commitment`]. A player
-//! gets a clone of the [`Game`], which knows nothing but what was revealed; a
-//! connection gets a `State`, which is made from that game alone, and the
-//! commitment's layout only when the game is over.
+//! gets a clone of the [`Game`], which contains only revealed pieces; a connection gets a
+//! `State`, which is made from that game alone, and the commitment's layout only when the
+//! game is over.
 //!
 //! Every change goes the same way: lock, check, change, count up the version,
 //! tell everybody, let the engine to move think. The lock is held for
@@ -37,7 +37,7 @@ use std::time::{Duration, Instant};
 pub struct Room {
     /// Its name.
     pub id: String,
-    /// What was wished for.
+    /// The request.
     create: Create,
     services: Arc<Services>,
     inner: Mutex<Inner>,
@@ -61,7 +61,7 @@ struct Inner {
     engine_seed: u64,
     /// The search that is under way.
     search: Option<Arc<Stop>>,
-    /// What each engine took its position to be worth last.
+    /// The last value that each engine reported.
     last_values: [Option<f64>; 2],
     show_thinking: bool,
     paused: bool,
@@ -255,7 +255,7 @@ impl Room {
         Ok(())
     }
 
-    /// Returns whether nobody is here and the game may make room for others.
+    /// Returns whether the game has no connections and may be dropped.
     pub fn is_idle(&self, longer_than: Duration) -> bool {
         let inner = self.lock();
         inner.members.is_empty() && inner.touched.elapsed() >= longer_than
@@ -394,7 +394,7 @@ fn game_of(create: &Create) -> Result<Game, Refusal> {
     Ok(game)
 }
 
-/// Deals what nobody has seen.
+/// Deals the face-down pieces.
 fn deal(services: &Services, game: &Game) -> Result<Deal, Refusal> {
     let seed = u64::from_le_bytes(services.random()?);
     let known = services.config.layout.unwrap_or_else(|| known(game));

@@ -14,7 +14,7 @@ impl Room {
     ///
     /// # Errors
     ///
-    /// Says why there is nobody to ask.
+    /// Fails if there is no opponent to ask.
     pub fn offer_draw(self: &Arc<Self>, outbox: &Outbox, re: Option<u64>) -> Result<(), Refusal> {
         let mut inner = self.lock();
         let seats = inner.seats_of(outbox)?;

@@ -1,4 +1,4 @@
-//! Who sits where, and who is here.
+//! The seats of a game and their connections.
 
 use super::{Inner, Room};
 use crate::level::Level;
@@ -16,7 +16,7 @@ const NAME_LENGTH: usize = 40;
 pub enum Seat {
     /// A person's.
     Person {
-        /// What to call it.
+        /// Its display name.
         name: String,
     },
     /// The built-in player's at a level.
@@ -46,7 +46,7 @@ pub struct Token {
     pub used: bool,
 }
 
-/// Somebody who is here.
+/// A connection.
 #[derive(Clone, Debug)]
 pub(super) struct Member {
     pub outbox: Outbox,
@@ -170,7 +170,7 @@ impl Room {
         }
     }
 
-    /// Lets somebody in.
+    /// Adds a connection.
     ///
     /// # Errors
     ///
@@ -199,8 +199,8 @@ impl Room {
         Ok(())
     }
 
-    /// Lets somebody go. A search that nobody waits for any more is stopped; it
-    /// begins anew when somebody comes back.
+    /// Removes a connection. A search that no connection waits for is stopped and restarts
+    /// when one returns.
     pub fn leave(self: &Arc<Self>, connection: u64) {
         let mut inner = self.lock();
         let before = inner.members.len();
@@ -290,14 +290,14 @@ impl Inner {
         }
     }
 
-    /// Returns whether a seat still waits for somebody.
+    /// Returns whether a seat is still free.
     pub(super) fn is_waiting(&self, seat: usize) -> bool {
         self.tokens
             .iter()
             .any(|token| !token.used && token.seats.contains(&seat))
     }
 
-    /// Returns whether somebody sits on a seat at the moment.
+    /// Returns whether a seat is connected.
     pub(super) fn is_present(&self, seat: usize) -> bool {
         let sits = |member: &Member| self.tokens[member.token].seats.contains(&seat);
         self.seats[seat].is_engine() || self.members.iter().any(sits)

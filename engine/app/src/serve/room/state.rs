@@ -1,4 +1,4 @@
-//! What everybody at the table is told.
+//! The state that every connection of a game receives.
 
 use super::{Inner, Room, Seat};
 use crate::serve::board::{Board, color_name, plies, seat_color};

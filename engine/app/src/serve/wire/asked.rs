@@ -1,4 +1,4 @@
-//! What the page may ask.
+//! The messages of the page.
 //!
 //! Reading is strict: an unknown key is an error, so that a slip in the page
 //! shows at once instead of being ignored.
@@ -6,7 +6,7 @@
 use crate::serve::board::Outcome;
 use serde::{Deserialize, Serialize};
 
-/// What the page may ask.
+/// The messages of the page.
 #[derive(Deserialize, Debug)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[expect(missing_docs, reason = "wire.ts describes every message")]
@@ -60,6 +60,7 @@ pub enum ClientMessage {
         line: Option<Line>,
         players: Option<[String; 2]>,
         original: Option<String>,
+        notes: Option<Notes>,
     },
     Analyse(Analyse),
     StopAnalysis {},
@@ -105,12 +106,12 @@ pub struct Create {
 pub enum Sitter {
     /// A person at this browser.
     Me {
-        /// What to call it.
+        /// Its display name.
         name: Option<String>,
     },
     /// A person who comes by a link.
     Link {
-        /// What to call it.
+        /// Its display name.
         name: Option<String>,
     },
     /// The built-in player at a level.
@@ -159,17 +160,40 @@ pub struct ClockSetting {
     pub increment_ms: u64,
 }
 
-/// A start and what was played from it.
+/// A start and the plies from it.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
     /// `start`, or a position string.
     pub start: String,
-    /// What was played.
+    /// The plies played.
     pub plies: Vec<String>,
     /// The rules.
     #[serde(default)]
     pub rules: RulesName,
+}
+
+/// A game with comments and variations.
+#[derive(Serialize, Deserialize, Debug, Clone, Default, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct Notes {
+    /// The comment on the start.
+    pub comment: String,
+    /// The plies of the main line and of the variations, each after the one that it follows.
+    pub plies: Vec<NotedPly>,
+}
+
+/// A ply of [`Notes`].
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct NotedPly {
+    /// The ply.
+    pub ply: String,
+    /// The number of the ply that it follows, counted from 1; 0 is the start. The first that follows
+    /// goes on with the line, the others begin variations.
+    pub after: usize,
+    /// The comment, which may be empty.
+    pub comment: String,
 }
 
 /// How a game is written.
@@ -207,7 +231,7 @@ pub struct Analyse {
 pub struct Review {
     /// The game.
     pub line: Line,
-    /// Who played, the one who began first.
+    /// The players, the one to begin first.
     pub players: Option<[String; 2]>,
     /// How it ended, if the board does not show it; the report judges the plies alone.
     pub outcome: Option<Outcome>,

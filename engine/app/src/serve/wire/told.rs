@@ -1,11 +1,11 @@
-//! What the server says.
+//! The messages of the server.
 
-use super::asked::{Format, Line, RulesName};
+use super::asked::{Format, Line, Notes, RulesName};
 use crate::review::{Candidate, Flip, Report, Step, Value};
 use crate::serve::board::{Board, Outcome, PlyView, TableAction, TableVerdict};
 use serde::Serialize;
 
-/// What the server says.
+/// The messages of the server.
 #[derive(Serialize, Debug)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "wire.ts describes every message")]
@@ -52,6 +52,7 @@ pub enum ServerMessage {
         players: Option<[String; 2]>,
         date: Option<String>,
         outcome: Option<Outcome>,
+        notes: Option<Notes>,
     },
     Exported {
         text: String,
@@ -87,7 +88,7 @@ pub struct Created {
     pub game: String,
     /// The token of its creator.
     pub token: String,
-    /// Tokens for seats that wait for somebody.
+    /// Tokens of the free seats.
     pub links: Vec<Link>,
     /// Token for watching.
     pub watch: String,
@@ -149,7 +150,7 @@ pub struct Clocks {
 /// Something that waits for an answer.
 #[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offer {
-    /// What is offered.
+    /// The offer.
     pub kind: OfferKind,
     /// By which seat.
     pub by: usize,
@@ -222,8 +223,9 @@ pub struct Totals {
 #[expect(missing_docs, reason = "wire.ts describes every key")]
 pub struct Longest {
     pub position: String,
-    pub plies: u16,
+    pub plies: u32,
     pub to: &'static str,
+    pub line: Vec<String>,
 }
 
 /// Why a message was refused.

@@ -1,4 +1,4 @@
-// The board: 32 named squares, the discs on them, and the hands of whoever plays.
+// The board: 32 named squares, the discs on them, and the player's hands.
 
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";

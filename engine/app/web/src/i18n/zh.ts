@@ -230,6 +230,7 @@ export const zh: Words = {
   stepNext: "下一步",
   stepLast: "到結尾",
   comment: "註解",
+  editComment: "編輯註解",
   promote: "設為主線",
   cut: "刪除此後",
   flipSplit: "這次翻棋",
@@ -256,6 +257,7 @@ export const zh: Words = {
   chooseFile: "選擇檔案",
   format: "格式",
   formats: { platform: "平台棋譜", anqi: "anqi 棋譜", position: "局面" },
+  withoutNotes: "只有 anqi 棋譜保留註解與變化。",
   download: "下載",
   linkToPosition: "此局面的連結",
 
@@ -316,12 +318,14 @@ export const zh: Words = {
   showSolution: "看答案",
   secondBest: (value: string) => `次佳著法：${value}`,
   nextPuzzle: "下一題",
+  difficulty: "難度",
+  bands: { all: "全部", easy: "簡單", medium: "中等", hard: "困難" },
   progress: "進度",
   progressAbout: (known: number, total: number, due: number) => `${total} 題中已解 ${known} 題，${due} 題待複習`,
 
   // 殘局庫
   tables: "殘局庫",
-  tablesAbout: (most: number) => `最多 ${most} 枚棋子的精確解。先選棋子，再走棋或擺放。`,
+  tablesAbout: (most: number) => `最多 ${most} 枚棋子的精確解。先選棋子，再走棋、擺放或翻成暗棋。`,
   material: "子力",
   playMoves: "走棋",
   place: (name: string) => `擺放${name}`,
@@ -329,7 +333,10 @@ export const zh: Words = {
   redToMove: "輪到紅方",
   blackToMove: "輪到黑方",
   longest: (plies: number, to: "capture" | "end") => `最長的勝局：${plies} 步${to === "capture" ? "吃子" : "終局"}`,
-  noTable: "殘局庫沒有這個局面。",
+  playThrough: "逐步觀看",
+  turnOver: "翻轉棋子（暗或明）",
+  expectationAbout: "所有可能翻出結果的精確期望值。",
+  noTable: "殘局庫沒有這個局面。沒有更大的殘局庫時，最多四枚棋子（暗或明）可查。",
 
   // 設定
   language: "語言",
@@ -368,6 +375,7 @@ export const zh: Words = {
     ["Esc", "放下棋子"],
     ["[ ]", "分析：上一步、下一步"],
     ["Home End", "分析：開頭、結尾"],
+    ["c", "分析：為此步加註解"],
     ["u", "悔棋"],
     ["h", "提示"],
     ["t", "對方能吃什麼"],

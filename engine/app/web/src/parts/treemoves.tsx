@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { contentOf, revealed, squaresOf } from "../board/geometry";
 import { words } from "../i18n";
-import { analysis, cut, promote, toNode } from "../state/analysis";
+import { analysis, cut, editComment, promote, toNode } from "../state/analysis";
 import { useStore } from "../state/store";
 import { isMain, type Tree } from "../state/tree";
 import type { ReviewedPly } from "../wire";
@@ -19,8 +19,17 @@ export function TreeMoves() {
   const { tree, at } = study;
   useEffect(() => {
     const box = list.current;
-    const here = box?.querySelector<HTMLElement>("[aria-current]");
-    if (box && here) box.scrollTop = here.offsetTop - box.offsetTop - box.clientHeight / 2;
+    if (!box) return;
+    const follow = () => {
+      const here = box.querySelector<HTMLElement>("[aria-current]");
+      // The list is positioned, so that the offset is counted from its top.
+      if (here) box.scrollTop = here.offsetTop - (box.clientHeight - here.offsetHeight) / 2;
+    };
+    // The panel above may grow, and the list then shrinks.
+    const watch = new ResizeObserver(follow);
+    watch.observe(box);
+    follow();
+    return () => watch.disconnect();
   }, [at]);
   const grade = (id: number) => report?.plies[reported.indexOf(id) - 1]?.grade;
   const text = words();
@@ -29,6 +38,7 @@ export function TreeMoves() {
       <button type="button" class="start" aria-current={at === 0 ? "step" : undefined} onClick={() => void toNode(0)}>
         {text.startPosition}
       </button>
+      {tree[0]?.comment ? <Said id={0} comment={tree[0].comment} /> : null}
       <Run tree={tree} from={0} depth={0} at={at} number={1} grade={grade} />
       {at !== 0 && !isMain(tree, at) ? (
         <div class="buttons small">
@@ -62,12 +72,12 @@ function Run({ tree, from, depth, at, number, grade }: RunProps): VNode {
     const [first, ...others] = node.children as [number, ...number[]];
     parts.push(<Entry key={first} tree={tree} id={first} at={at} number={ply} leads={parts.length === 0} grade={grade(first)} />);
     const own = tree[first];
-    if (own?.comment) parts.push(<p key={`comment${first}`} class="said">{own.comment}</p>);
+    if (own?.comment) parts.push(<Said key={`comment${first}`} id={first} comment={own.comment} />);
     for (const other of others) {
       parts.push(
         <div key={`variation${other}`} class="variation">
           <Entry tree={tree} id={other} at={at} number={ply} leads grade={undefined} />
-          {tree[other]?.comment ? <p class="said">{tree[other].comment}</p> : null}
+          {tree[other]?.comment ? <Said id={other} comment={tree[other].comment} /> : null}
           <Run tree={tree} from={other} depth={depth + 1} at={at} number={ply + 1} grade={() => undefined} />
         </div>,
       );
@@ -76,6 +86,15 @@ function Run({ tree, from, depth, at, number, grade }: RunProps): VNode {
     node = own;
   }
   return <>{parts}</>;
+}
+
+/** A comment; a click on it goes on writing. */
+function Said({ id, comment }: { id: number; comment: string }) {
+  return (
+    <button type="button" class="said" title={words().editComment} onClick={() => void editComment(id)}>
+      {comment}
+    </button>
+  );
 }
 
 function Entry(props: { tree: Tree; id: number; at: number; number: number; leads: boolean; grade: ReviewedPly["grade"] | undefined }) {

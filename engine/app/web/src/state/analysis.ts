@@ -3,7 +3,7 @@
 import { isFlip, squaresOf } from "../board/geometry";
 import { words } from "../i18n";
 import { connection, Refusal } from "../net/connection";
-import type { Analysis, Appearance, Board, Line, Outcome, Report, RulesName, Value } from "../wire";
+import type { Analysis, Appearance, Board, Line, Notes, Outcome, Report, RulesName, Value } from "../wire";
 import { announce } from "./live";
 import { complain } from "./game";
 import { go } from "./route";
@@ -87,17 +87,20 @@ export interface Opened {
   players?: [string, string] | null;
   outcome?: Outcome | null;
   original?: string | null;
+  notes?: Notes | null;
+  /** Where to stand at first, the end if it is left out. */
+  from?: "start";
 }
 
 /** Shows a line from its end, or its report at once. */
 export function openLine(opened: Opened, tab: "engine" | "report" = "engine"): void {
-  const tree = trees.planted(opened.line.plies);
+  const tree = opened.notes ? trees.noted(opened.notes) : trees.planted(opened.line.plies);
   stopReview();
   replace({
     start: opened.line.start,
     rules: opened.line.rules ?? "olympiad",
     tree,
-    at: tree.length - 1,
+    at: (opened.from === "start" ? null : trees.mainLine(tree).at(-1)) ?? trees.ROOT,
     players: opened.players ?? null,
     outcome: opened.outcome ?? null,
     original: opened.original ?? null,
@@ -206,6 +209,13 @@ export function step(by: "back" | "next" | "first" | "last" | "up" | "down"): vo
   if (to === null || to === study.at) return;
   announce(to === trees.ROOT ? words().startPosition : words().plyText(study.tree[to]?.ply ?? ""));
   void toNode(to);
+}
+
+/** Goes to a node and puts the cursor into its comment. */
+export async function editComment(id: number): Promise<void> {
+  if (id !== analysis.value.study.at) await toNode(id);
+  // The field of the node is drawn in the next frame.
+  requestAnimationFrame(() => document.querySelector<HTMLTextAreaElement>(".comment textarea")?.focus());
 }
 
 export function comment(id: number, text: string): void {

@@ -49,7 +49,7 @@ export function go(hash: string): void {
   else location.hash = hash;
 }
 
-/** The address that shows a line to whoever opens it in this program. */
+/** The address of a line, for any page of this program. */
 export function lineLink(text: string): string {
   return `${location.origin}/#/line/${encodeURIComponent(text.replaceAll(" ", "_")).replaceAll("%2F", "/")}`;
 }

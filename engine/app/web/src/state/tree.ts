@@ -11,11 +11,42 @@ export interface Node {
 
 export type Tree = Node[];
 
+/** A tree as it travels. */
+type Notes = { comment: string; plies: { ply: string; after: number; comment: string }[] };
+
 export const ROOT = 0;
 
 export function planted(plies: string[]): Tree {
   const root: Node = { ply: "", parent: -1, children: [], comment: "" };
   return plies.reduce<Tree>((tree, ply) => added(tree, tree.length - 1, ply).tree, [root]);
+}
+
+/** The tree that a record's notes tell. */
+export function noted({ comment, plies }: Notes): Tree {
+  const tree: Tree = [{ ply: "", parent: -1, children: [], comment }];
+  for (const { ply, after, comment } of plies) {
+    node(tree, after).children.push(tree.length);
+    tree.push({ ply, parent: after, children: [], comment });
+  }
+  return tree;
+}
+
+/** What a record keeps of a tree: all that can be reached, in the order of its lines. */
+export function notesOf(tree: Tree): Notes {
+  const plies: Notes["plies"] = [];
+  const agenda = node(tree, ROOT).children.map((id) => ({ id, after: 0 })).reverse();
+  for (let next = agenda.pop(); next; next = agenda.pop()) {
+    const { ply, comment, children } = node(tree, next.id);
+    const number = plies.push({ ply, after: next.after, comment });
+    agenda.push(...children.map((id) => ({ id, after: number })).reverse());
+  }
+  return { comment: node(tree, ROOT).comment, plies };
+}
+
+/** Whether the tree says more than its main line. */
+export function saysMore(tree: Tree): boolean {
+  const { comment, plies } = notesOf(tree);
+  return comment !== "" || plies.length > mainLine(tree).length - 1 || plies.some((each) => each.comment !== "");
 }
 
 function node(tree: Tree, id: number): Node {

@@ -11,7 +11,7 @@ import { Icon } from "../parts/dialog";
 import { Captured, Pool } from "../parts/pool";
 import { TreeMoves } from "../parts/treemoves";
 import { valueText } from "../parts/thoughts";
-import { act, addPly, analysis, comment, leaveAnalysis, openLine, step, toNode, walk } from "../state/analysis";
+import { act, addPly, analysis, comment, editComment, leaveAnalysis, openLine, step, toNode, walk } from "../state/analysis";
 import { complain } from "../state/game";
 import { go } from "../state/route";
 import { useStore } from "../state/store";
@@ -54,17 +54,17 @@ export function Analyse({ line }: { line: string | null }) {
         <Chooser board={board} />
         <ReportGraphs />
         {view.tab === "report" && view.report ? <SplitCard /> : null}
-        <section class="card moves-card" aria-label={words().moves}>
-          <TreeMoves />
-          <Steps />
-          <Comment key={study.at} />
-        </section>
       </div>
+      <section class="card moves-card" aria-label={words().moves}>
+        <TreeMoves />
+        <Steps />
+        <Comment key={study.at} />
+      </section>
       <div class="side-panel">
         <Tabs />
         {view.tab === "engine" ? <EnginePanel board={board} /> : <ReportPanel />}
-        <Tools onImport={() => setDialog("import")} onExport={() => setDialog("export")} />
       </div>
+      <Tools onImport={() => setDialog("import")} onExport={() => setDialog("export")} />
       {dialog === "import" ? <ImportDialog onClose={() => setDialog(null)} /> : null}
       {dialog === "export" ? <ExportDialog onClose={() => setDialog(null)} /> : null}
     </div>
@@ -90,7 +90,7 @@ function useOpening(line: string | null): void {
 async function openText(text: string): Promise<void> {
   try {
     const imported = await connection.ask<"import">({ type: "import", text });
-    openLine({ line: imported.line, players: imported.players, outcome: imported.outcome });
+    openLine({ line: imported.line, players: imported.players, outcome: imported.outcome, notes: imported.notes });
   } catch (error) {
     complain(error);
     go("#/analyse");
@@ -112,9 +112,11 @@ function useKeys(): void {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
       const by = keys[event.key];
-      if (!by || event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, select, dialog")) return;
+      const writes = event.key === "c";
+      if (!(by || writes) || event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, select, dialog")) return;
       event.preventDefault();
-      step(by);
+      if (by) step(by);
+      else void editComment(analysis.value.study.at);
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
@@ -228,6 +230,7 @@ function Comment() {
         placeholder={text.comment}
         value={study.tree[study.at]?.comment ?? ""}
         onInput={(event) => comment(study.at, event.currentTarget.value)}
+        onKeyDown={(event) => { if (event.key === "Escape") event.currentTarget.blur(); }}
       />
     </label>
   );

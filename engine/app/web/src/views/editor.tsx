@@ -130,7 +130,7 @@ function Check({ checked, position, onText }: { checked: Checked | null; positio
 function Palette({ brush, setBrush }: { brush: string; setBrush: (brush: string) => void }) {
   const text = words();
   return (
-    <div class="palette" role="radiogroup" aria-label={text.brush}>
+    <div class="palette all" role="radiogroup" aria-label={text.brush}>
       {["?", ".", ...PIECES].map((content) => (
         <button
           key={content}

@@ -6,6 +6,7 @@ import { Board } from "../board/board";
 import { isFlip } from "../board/geometry";
 import { words } from "../i18n";
 import { connection } from "../net/connection";
+import { Choice } from "../parts/fields";
 import { Pool } from "../parts/pool";
 import { lineText, valueText } from "../parts/thoughts";
 import { openLine } from "../state/analysis";
@@ -16,6 +17,15 @@ import { answered, dueCount, next, type Cards } from "../state/schedule";
 import { playSound } from "../sound";
 import type { Board as BoardView, Puzzle } from "../wire";
 
+/** Which puzzles are asked, by difficulty. */
+const BANDS = { all: [1, 10], easy: [1, 3], medium: [4, 6], hard: [7, 10] } as const;
+type Band = keyof typeof BANDS;
+
+function within(band: Band): (puzzle: Puzzle) => boolean {
+  const [least, most] = BANDS[band];
+  return ({ difficulty }) => difficulty >= least && difficulty <= most;
+}
+
 type Phase = "asking" | "missed" | "solved" | "shown";
 
 /** The puzzles, the one that is asked, and what the browser remembers of the others. */
@@ -23,12 +33,13 @@ function useTraining() {
   const [puzzles, setPuzzles] = useState<Puzzle[] | null>(null);
   const [cards, setCards] = useState<Cards>(() => load("puzzles", {}));
   const [current, setCurrent] = useState<Puzzle | null>(null);
+  const [band, setBand] = useState<Band>(() => load("band", "all"));
   useEffect(() => {
     fetch("/api/puzzles")
       .then((answer) => (answer.ok ? (answer.json() as Promise<Puzzle[]>) : []))
       .then((list) => {
         setPuzzles(list);
-        setCurrent(next(list, cards, Date.now()));
+        setCurrent(next(list.filter(within(band)), cards, Date.now()));
       })
       .catch(() => setPuzzles([]));
   }, []);
@@ -37,8 +48,14 @@ function useTraining() {
     setCards(after);
     save("puzzles", after);
   };
-  const forward = () => setCurrent(next(puzzles ?? [], cards, Date.now(), current?.id));
-  return { puzzles, cards, current, grade, forward };
+  const asked = (puzzles ?? []).filter(within(band));
+  const forward = () => setCurrent(next(asked, cards, Date.now(), current?.id));
+  const choose = (chosen: Band) => {
+    setBand(chosen);
+    save("band", chosen);
+    setCurrent(next((puzzles ?? []).filter(within(chosen)), cards, Date.now()));
+  };
+  return { puzzles, asked, cards, current, band, grade, forward, choose };
 }
 
 export function Puzzles() {
@@ -51,6 +68,7 @@ export function Puzzles() {
       <div class="card missing" role="status">
         <h1>{text.puzzles}</h1>
         <p>{puzzles.length === 0 ? text.noPuzzles : text.allDone}</p>
+        {puzzles.length > 0 ? <Difficulty training={training} /> : null}
       </div>
     );
   }
@@ -87,7 +105,7 @@ function Asked({ puzzle, training }: { puzzle: Puzzle; training: ReturnType<type
   if (!board) return <p class="empty" role="status">{text.loading}</p>;
   const open = phase === "asking" || phase === "missed";
   const best = puzzle.solution[0];
-  const arrows: Arrow[] = !open && last === null && best ? [{ action: best, look: "best" }] : [];
+  const arrows = open || last !== null ? [] : puzzle.solution.map<Arrow>((action) => ({ action, look: action === best ? "best" : "other" }));
   return (
     <div class="stage puzzles">
       <div class="table">
@@ -98,7 +116,7 @@ function Asked({ puzzle, training }: { puzzle: Puzzle; training: ReturnType<type
       </div>
       <div class="side-panel">
         <Question puzzle={puzzle} phase={phase} onGiveUp={() => conclude("shown", false)} onNext={training.forward} />
-        <Progress puzzles={training.puzzles ?? []} cards={training.cards} />
+        <Progress training={training} />
       </div>
     </div>
   );
@@ -128,14 +146,23 @@ function Question({ puzzle, phase, onGiveUp, onNext }: { puzzle: Puzzle; phase: 
   );
 }
 
-function Progress({ puzzles, cards }: { puzzles: Puzzle[]; cards: Cards }) {
+function Difficulty({ training }: { training: ReturnType<typeof useTraining> }) {
   const text = words();
-  const known = puzzles.filter(({ id }) => (cards[id]?.box ?? 0) >= 1).length;
+  const options = (Object.keys(BANDS) as Band[]).map((value) => ({ value, label: text.bands[value] }));
+  return <Choice legend={text.difficulty} options={options} value={training.band} onChange={training.choose} />;
+}
+
+function Progress({ training }: { training: ReturnType<typeof useTraining> }) {
+  const text = words();
+  const { asked, cards } = training;
+  const known = asked.filter(({ id }) => (cards[id]?.box ?? 0) >= 1).length;
+  const due = dueCount(Object.fromEntries(asked.flatMap(({ id }) => (cards[id] ? [[id, cards[id]]] : []))), Date.now());
   return (
     <section class="card" aria-label={text.progress}>
       <h2>{text.progress}</h2>
-      <progress value={known} max={puzzles.length} aria-label={text.progress} />
-      <p class="note">{text.progressAbout(known, puzzles.length, dueCount(cards, Date.now()))}</p>
+      <progress value={known} max={asked.length} aria-label={text.progress} />
+      <p class="note">{text.progressAbout(known, asked.length, due)}</p>
+      <Difficulty training={training} />
     </section>
   );
 }

@@ -2,11 +2,13 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { Board } from "../board/board";
-import { boardField, FULL_BAG, PIECES, SQUARES } from "../board/geometry";
+import { boardField, FULL_BAG, isFlip, PIECES, SQUARES, squaresField } from "../board/geometry";
 import { Disc } from "../board/piece";
 import { words } from "../i18n";
 import { connection } from "../net/connection";
+import { Icon } from "../parts/dialog";
 import { Choice } from "../parts/fields";
+import { Pool } from "../parts/pool";
 import { signed } from "../parts/thoughts";
 import { about } from "../state/about";
 import { openLine } from "../state/analysis";
@@ -21,9 +23,10 @@ function count(letters: string, letter: string): number {
   return [...letters].filter((each) => each === letter).length;
 }
 
-/** The squares as a position string with nobody face down. */
-function positionOf(squares: string, turn: string): string {
-  return `${boardField(squares)} ${turn} - 0 1`;
+/** The squares as a position string; `hidden` has the letters of the face-down pieces. */
+function positionOf(squares: string, turn: string, hidden = ""): string {
+  const bag = [...PIECES].map((letter) => letter.repeat(count(hidden, letter))).join("");
+  return `${boardField(squares)} ${turn} ${bag || "-"} 0 1`;
 }
 
 /** Pieces of the material put on the board somewhere, in reading order. */
@@ -66,8 +69,9 @@ function useTables(material: string) {
     setTrail([]);
     setPosition(from);
   };
-  const move = (action: string): undefined => {
-    connection.ask<"view">({ type: "view", line: { start: position, plies: [action] } }).then(({ board }) => {
+  /** Plays an action, or a flip with the piece that appears. */
+  const play = (ply: string): void => {
+    connection.ask<"view">({ type: "view", line: { start: position, plies: [ply] } }).then(({ board }) => {
       setTrail([...trail, position]);
       setPosition(board.position);
     }, complain);
@@ -76,7 +80,7 @@ function useTables(material: string) {
     setPosition(trail.at(-1) ?? position);
     setTrail(trail.slice(0, -1));
   };
-  return { info, position, answer, start, move, back: trail.length > 0 ? back : null };
+  return { info, position, answer, start, play, back: trail.length > 0 ? back : null };
 }
 
 /** The squares after a piece was put down. Of several alike, the first one moves. */
@@ -90,17 +94,38 @@ function put(squares: string, letter: string, square: string): string | null {
   return list.join("");
 }
 
+/** Turns the piece of a square over: its letter goes into the bag, or the first of the bag appears. */
+function turnOver(squares: string, hidden: string, square: string): [string, string] | null {
+  const at = SQUARES.indexOf(square);
+  const here = squares[at] ?? ".";
+  if (here === ".") return null;
+  const put = (letter: string) => squares.slice(0, at) + letter + squares.slice(at + 1);
+  return here === "?" ? [put(hidden[0] ?? "."), hidden.slice(1)] : [put("?"), hidden + here];
+}
+
 export function Tables() {
+  const text = words();
   const { about: can } = useStore(about);
   const [material, setMaterial] = useState<string>(() => load("material", "KPcn"));
   const [hand, setHand] = useState("move");
+  const [flipping, setFlipping] = useState<string | null>(null);
   const tables = useTables(material);
   useEffect(() => setHand("move"), [material]);
+  useEffect(() => setFlipping(null), [tables.position, hand]);
   const { info, position, answer } = tables;
   const turn = position.split(" ")[1] ?? "r";
+  const hidden = answer?.board.hidden ?? "";
   const place = (square: string) => {
-    const squares = answer && put(answer.board.squares, hand, square);
-    if (squares) tables.start(positionOf(squares, turn));
+    // From the position, not from the board shown: that one waits for the answer to the click before.
+    const squares = squaresField(position);
+    const bag = position.split(" ")[2]?.replace("-", "") ?? "";
+    const changed = hand === "?" ? turnOver(squares, bag, square) : [put(squares, hand, square), bag];
+    if (changed?.[0]) tables.start(positionOf(changed[0], turn, changed[1] ?? ""));
+  };
+  /** A flip asks first what appears. */
+  const move = (action: string): undefined => {
+    if (isFlip(action)) setFlipping(action.slice(0, 2));
+    else tables.play(action);
   };
   const moving = hand === "move";
   return (
@@ -110,17 +135,25 @@ export function Tables() {
         {answer ? (
           <Board
             board={answer.board}
-            onAction={moving && !answer.board.outcome ? tables.move : undefined}
+            onAction={moving && !answer.board.outcome ? move : undefined}
             onSquare={moving ? undefined : place}
             verdicts={moving ? verdictsOf(answer.actions) : undefined}
+            arrows={flipping ? [{ action: `${flipping}-${flipping}`, look: "hint" }] : []}
             game="tables"
           />
         ) : null}
+        {flipping ? (
+          <section class="card chooser" aria-label={text.whatAppears(flipping)}>
+            <h2>{text.whatAppears(flipping)}</h2>
+            <Pool hidden={hidden} onChoose={(piece) => tables.play(`${flipping}(${piece})`)} />
+          </section>
+        ) : null}
+        {hidden && !flipping ? <Pool hidden={hidden} /> : null}
       </div>
       <div class="side-panel">
         <Material material={material} most={can.table_pieces} setMaterial={setMaterial} />
         {info ? <Shares info={info} onLongest={tables.start} /> : null}
-        {answer ? <Verdict answer={answer} turn={turn} tables={tables} /> : null}
+        {answer ? <Verdict answer={answer} turn={turn} tables={tables} onMove={move} /> : null}
       </div>
     </div>
   );
@@ -129,7 +162,7 @@ export function Tables() {
 /** What a click does: play, or put one of the pieces somewhere else. */
 function Hand({ letters, hand, setHand }: { letters: string; hand: string; setHand: (hand: string) => void }) {
   const text = words();
-  const kinds = [...new Set([...letters].filter((each) => each !== "."))];
+  const kinds = [...new Set([...letters].filter((each) => each !== "." && each !== "?"))];
   return (
     <div class="palette" role="radiogroup" aria-label={text.brush}>
       <button type="button" role="radio" class="wordy" aria-checked={hand === "move"} onClick={() => setHand("move")}>
@@ -143,11 +176,21 @@ function Hand({ letters, hand, setHand }: { letters: string; hand: string; setHa
           </button>
         );
       })}
+      <button type="button" role="radio" aria-checked={hand === "?"} aria-label={text.turnOver} title={text.turnOver} onClick={() => setHand("?")}>
+        <Disc content="?" />
+      </button>
     </div>
   );
 }
 
-function Verdict({ answer, turn, tables }: { answer: TableAnswer; turn: string; tables: ReturnType<typeof useTables> }) {
+interface VerdictProps {
+  answer: TableAnswer;
+  turn: string;
+  tables: ReturnType<typeof useTables>;
+  onMove: (action: string) => void;
+}
+
+function Verdict({ answer, turn, tables, onMove }: VerdictProps) {
   const text = words();
   const sides = [
     { value: "r", label: text.colors.red },
@@ -155,13 +198,13 @@ function Verdict({ answer, turn, tables }: { answer: TableAnswer; turn: string; 
   ];
   return (
     <section class="card" aria-label={text.verdict}>
-      <Choice legend={text.toMove} options={sides} value={turn} onChange={(side) => tables.start(positionOf(answer.board.squares, side))} />
+      <Choice legend={text.toMove} options={sides} value={turn} onChange={(side) => tables.start(positionOf(answer.board.squares, side, answer.board.hidden))} />
       <VerdictText answer={answer} />
       <div class="buttons">
         <button type="button" disabled={!tables.back} onClick={() => tables.back?.()}>{text.undo}</button>
         <button type="button" onClick={() => openLine({ line: { start: tables.position, plies: [] } })}>{text.analyse}</button>
       </div>
-      <Actions answer={answer} onMove={tables.move} />
+      <Actions answer={answer} onMove={onMove} />
     </section>
   );
 }
@@ -217,10 +260,23 @@ function Shares({ info, onLongest }: { info: MaterialAnswer; onLongest: (positio
       {row(text.blackToMove, info.black_to_move)}
       <p class="legend"><i class="wins" />{text.verdicts.win} <i class="draws" />{text.verdicts.draw} <i class="losses" />{text.verdicts.loss}</p>
       {info.longest ? (
-        <button type="button" onClick={() => onLongest(info.longest?.position ?? "")}>{text.longest(info.longest.plies, info.longest.to)}</button>
+        <div class="buttons">
+          <button type="button" onClick={() => onLongest(info.longest?.position ?? "")}>{text.longest(info.longest.plies, info.longest.to)}</button>
+          {info.longest.line.length > 0 ? (
+            <button type="button" onClick={() => playThrough(info.longest)}>
+              <Icon name="play" />
+              {text.playThrough}
+            </button>
+          ) : null}
+        </div>
       ) : null}
     </section>
   );
+}
+
+/** Opens the line of the longest win at its start, to walk through it. */
+function playThrough(longest: MaterialAnswer["longest"]): void {
+  if (longest) openLine({ line: { start: longest.position, plies: longest.line }, from: "start" });
 }
 
 function VerdictText({ answer }: { answer: TableAnswer }) {
@@ -229,20 +285,28 @@ function VerdictText({ answer }: { answer: TableAnswer }) {
   const turn = board.turn ?? "red";
   if (board.outcome) return <p class="turn" role="status">{text.outcome(board.outcome)}</p>;
   if (verdict) return <p class={`turn ${verdict.wdl}`} role="status">{text.valueFor(turn, text.tableVerdict(verdict.wdl, verdict.dtc, verdict.dtw))}</p>;
-  if (expected !== null) return <p class="turn" role="status">{text.valueFor(turn, signed(expected))}</p>;
+  if (expected !== null) {
+    return (
+      <div role="status">
+        <p class="turn">{text.valueFor(turn, signed(expected))}</p>
+        <p class="note">{text.expectationAbout}</p>
+      </div>
+    );
+  }
   return <p role="status">{text.noTable}</p>;
 }
 
 function Actions({ answer, onMove }: { answer: TableAnswer; onMove: (action: string) => void }) {
   const text = words();
   const order = { win: 0, draw: 1, loss: 2 };
-  const sorted = [...answer.actions].sort((a, b) => order[a.wdl ?? "draw"] - order[b.wdl ?? "draw"] || (a.dtc ?? 0) - (b.dtc ?? 0));
+  // Without verdicts they come in the order of what they are worth.
+  const sorted = [...answer.actions].sort((a, b) => (a.wdl && b.wdl ? order[a.wdl] - order[b.wdl] || (a.dtc ?? 0) - (b.dtc ?? 0) : 0));
   return (
     <div class="verdicts" role="group" aria-label={text.tableVerdicts}>
-      {sorted.map(({ action, wdl, dtc }) => (
+      {sorted.map(({ action, wdl, dtc, expected }) => (
         <button key={action} type="button" class={wdl ?? "unknown"} onClick={() => onMove(action)}>
           <span>{text.shortAction(action)}</span>
-          <small>{wdl ? text.verdictShort(wdl, dtc) : ""}</small>
+          <small>{wdl ? text.verdictShort(wdl, dtc) : expected === null ? "" : signed(expected)}</small>
         </button>
       ))}
     </div>

@@ -10,7 +10,7 @@ import { analysis, lineTo, openLine } from "../state/analysis";
 import { complain } from "../state/game";
 import { lineLink } from "../state/route";
 import { useStore } from "../state/store";
-import { mainLine } from "../state/tree";
+import { mainLine, notesOf, saysMore } from "../state/tree";
 import type { Exported } from "../wire";
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -21,7 +21,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     try {
       const imported = await connection.ask<"import">({ type: "import", text: record });
       const original = imported.format === "platform" ? record : null;
-      openLine({ line: imported.line, players: imported.players, outcome: imported.outcome, original });
+      openLine({ line: imported.line, players: imported.players, outcome: imported.outcome, original, notes: imported.notes });
       onClose();
     } catch (error) {
       if (error instanceof Refusal) setFault(words().refusal(error.code, error.message));
@@ -56,7 +56,8 @@ type Format = "platform" | "anqi" | "position";
 export function ExportDialog({ onClose }: { onClose: () => void }) {
   const text = words();
   const { study } = useStore(analysis);
-  const [format, setFormat] = useState<Format>("platform");
+  const annotated = saysMore(study.tree);
+  const [format, setFormat] = useState<Format>(annotated ? "anqi" : "platform");
   const [exported, setExported] = useState<Exported | null>(null);
   const [link, setLink] = useState("");
   const end = mainLine(study.tree).at(-1) ?? 0;
@@ -68,6 +69,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
         line: lineTo(at),
         ...(study.players ? { players: study.players } : {}),
         ...(form === "platform" && study.original ? { original: study.original } : {}),
+        ...(form === "anqi" && annotated ? { notes: notesOf(study.tree) } : {}),
       });
     ask(format, format === "position" ? study.at : end).then(setExported, complain);
     ask("position", study.at).then((answer) => setLink(lineLink(answer.text.trim())), complain);
@@ -85,6 +87,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
         value={format}
         onChange={setFormat}
       />
+      {annotated && format !== "anqi" ? <p class="note" role="status">{text.withoutNotes}</p> : null}
       <label class="block">
         <span>{text.record}</span>
         <textarea class="record" rows={10} readOnly value={exported?.text ?? ""} onFocus={(event) => event.currentTarget.select()} />

@@ -1,4 +1,4 @@
-//! The sums of the first layer along the line, worked out when they are asked for.
+//! The sums of the first layer along the line, computed when they are asked for.
 //!
 //! The search says which positions it goes through; most of them end by a table entry
 //! or a cutoff before anybody evaluates them, so nothing is summed up then. When a position
@@ -9,7 +9,7 @@
 //! apart, and a position that the search never announced costs more but is valued rightly.
 
 use super::{Block, INPUTS, Input, Network, inputs};
-use anqi_rules::{Color, Piece, Position};
+use anqi_rules::{Action, Color, Piece, Position};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -38,7 +38,20 @@ enum State {
     Known,
 }
 
-/// The inputs that a change switches off and on, as one side sees them.
+/// What one ply switches off and on, as one side sees it.
+#[derive(Clone, Copy, Debug)]
+enum Switched {
+    /// A pass: nothing.
+    Nothing,
+    /// A piece goes from the one to the other.
+    Step(Input, Input),
+    /// The first three go off, the piece that captures, the other one, and its life; the last comes.
+    Capture([Input; 3], Input),
+    /// A piece is face down no longer, and lies there face up.
+    Flip(Input, Input),
+}
+
+/// The inputs that any change switches off and on, as one side sees them.
 #[derive(Clone, Debug, Default)]
 struct Change {
     off: SmallVec<[Input; 8]>,
@@ -56,6 +69,12 @@ impl Accumulators {
         };
         accumulators.announce(&Position::start());
         accumulators
+    }
+
+    /// Begins another line, at this position.
+    pub fn begin_at(&mut self, position: &Position) {
+        self.last = 0;
+        self.announce(position);
     }
 
     /// Returns the network.
@@ -94,31 +113,50 @@ impl Accumulators {
 
     /// Returns what the network says of a position for the side to move.
     pub fn result(&mut self, position: &Position) -> i32 {
-        let Some(turn) = position.turn() else {
-            return 0;
-        };
-        let network = Arc::clone(&self.network);
-        let (red, black) = self.sums(position);
+        position
+            .turn()
+            .map_or(0, |turn| self.result_for(position, turn))
+    }
+
+    /// Returns what the network would say if it were this side's turn.
+    pub fn result_for(&mut self, position: &Position, turn: Color) -> i32 {
+        self.settle(position);
+        let (red, black) = self.last_sums();
         let (own, other) = match turn {
             Color::Red => (red, black),
             Color::Black => (black, red),
         };
-        let result = network.weigh(super::bucket(position), own, other);
-        debug_assert_eq!(result, network.result(position), "{position}");
+        let result = self.network.weigh(super::bucket(position), own, other);
+        debug_assert_eq!(
+            result,
+            self.network.result_for(position, turn),
+            "{position}"
+        );
         result
     }
 
     /// Returns the sums of a position as red and as black see them.
     pub fn sums(&mut self, position: &Position) -> (&[Block], &[Block]) {
+        self.settle(position);
+        self.last_sums()
+    }
+
+    /// Works out the sums of the last level, which get those of this position.
+    fn settle(&mut self, position: &Position) {
         if !is_same(&self.levels[self.last].position, position) {
             self.replace(position);
         }
         let known = (0..=self.last).rev();
         let mut known = known.filter(|level| self.levels[*level].state == State::Known);
-        match known.next() {
-            Some(level) => (level..self.last).for_each(|level| self.go_down(level)),
-            None => self.begin(self.last),
-        }
+        let known = known.next().unwrap_or_else(|| {
+            // All below the first level profit.
+            self.begin(0);
+            0
+        });
+        (known..self.last).for_each(|level| self.go_down(level));
+    }
+
+    fn last_sums(&self) -> (&[Block], &[Block]) {
         let blocks = self.network.blocks;
         self.sums[2 * self.last * blocks..][..2 * blocks].split_at(blocks)
     }
@@ -162,13 +200,20 @@ impl Accumulators {
             &self.levels[level].position,
             &self.levels[level + 1].position,
         );
-        let red = Change::between(before, after);
-        let black = red.other_view();
-        let views = above
-            .chunks_exact(blocks)
-            .zip(below.chunks_exact_mut(blocks));
-        for ((above, below), change) in views.zip([red, black]) {
-            change.apply(network, above, below);
+        let (red_above, black_above) = above[..2 * blocks].split_at(blocks);
+        let (red_below, black_below) = below[..2 * blocks].split_at_mut(blocks);
+        match Switched::by_ply(before, after) {
+            Some(switched) => {
+                switched.apply(network, red_above, red_below);
+                switched
+                    .other_view()
+                    .apply(network, black_above, black_below);
+            }
+            None => {
+                let change = Change::between(before, after);
+                change.apply(network, red_above, red_below);
+                change.other_view().apply(network, black_above, black_below);
+            }
         }
         self.levels[level + 1].state = State::Known;
     }
@@ -178,6 +223,79 @@ impl Accumulators {
 #[inline]
 fn is_same(one: &Position, other: &Position) -> bool {
     one.key() == other.key() && one.ply() == other.ply()
+}
+
+impl Switched {
+    /// What one ply or a pass switches as red sees it, `None` if more lies between the positions.
+    #[inline]
+    fn by_ply(before: &Position, after: &Position) -> Option<Switched> {
+        let turn = before.turn()?;
+        let red = Color::Red;
+        if let Some(square) = (before.face_down() & !after.face_down()).first() {
+            let piece = after.piece_at(square)?;
+            let count = before.hidden().count(piece) as usize;
+            if count == 0 || before.key_after_flip(square, piece) != after.key() {
+                return None;
+            }
+            let revealed = Input::piece(piece, square, red);
+            return Some(Switched::Flip(Input::hidden(piece, count, red), revealed));
+        }
+        let (old, new) = (before.color(turn), after.color(turn));
+        let Some((from, to)) = (old & !new).first().zip((new & !old).first()) else {
+            return (before.key_after_pass() == after.key()).then_some(Switched::Nothing);
+        };
+        if before.key_after_step(Action::step(from, to)) != after.key() {
+            return None;
+        }
+        let piece = after.piece_at(to)?;
+        let (gone, come) = (Input::piece(piece, from, red), Input::piece(piece, to, red));
+        Some(match before.piece_at(to) {
+            None => Switched::Step(gone, come),
+            Some(victim) => {
+                let living = Input::living(victim, before.living_of(victim) as usize, red);
+                Switched::Capture([gone, Input::piece(victim, to, red), living], come)
+            }
+        })
+    }
+
+    #[inline]
+    fn other_view(self) -> Switched {
+        let other = Input::other_view;
+        match self {
+            Switched::Nothing => self,
+            Switched::Step(off, on) => Switched::Step(other(off), other(on)),
+            Switched::Capture(off, on) => Switched::Capture(off.map(other), other(on)),
+            Switched::Flip(off, on) => Switched::Flip(other(off), other(on)),
+        }
+    }
+
+    /// Takes rows off and adds another.
+    #[inline]
+    fn apply(self, network: &Network, from: &[Block], to: &mut [Block]) {
+        match self {
+            Switched::Nothing => to.copy_from_slice(from),
+            Switched::Step(off, on) => exchange(from, to, network.row(off), network.row(on)),
+            Switched::Flip(off, on) => exchange(from, to, network.row(off), network.revealed(on)),
+            Switched::Capture(off, on) => {
+                let [first, second, third] = off.map(|input| network.row(input));
+                let rows = first.iter().zip(second).zip(third).zip(network.row(on));
+                for ((to, from), (((a, b), c), on)) in to.iter_mut().zip(from).zip(rows) {
+                    *to = std::array::from_fn(|i| {
+                        let less = from[i].wrapping_sub(a[i]).wrapping_sub(b[i]);
+                        less.wrapping_sub(c[i]).wrapping_add(on[i])
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Takes one row off and adds another.
+#[inline]
+fn exchange(from: &[Block], to: &mut [Block], off: &[Block], on: &[Block]) {
+    for ((to, from), (off, on)) in to.iter_mut().zip(from).zip(off.iter().zip(on)) {
+        *to = std::array::from_fn(|i| from[i].wrapping_sub(off[i]).wrapping_add(on[i]));
+    }
 }
 
 impl Change {
@@ -220,56 +338,46 @@ impl Change {
     }
 
     fn other_view(&self) -> Change {
-        let other = |inputs: &SmallVec<[Input; 8]>| inputs.iter().map(|i| i.other_view()).collect();
-        Change {
-            off: other(&self.off),
-            on: other(&self.on),
-        }
+        let mut other = self.clone();
+        let inputs = other.off.iter_mut().chain(&mut other.on);
+        inputs.for_each(|input| *input = input.other_view());
+        other
     }
 
     /// Takes rows off and adds others.
     fn apply(&self, network: &Network, from: &[Block], to: &mut [Block]) {
         debug_assert!(self.off.len() + self.on.len() <= 2 * INPUTS);
-        if let ([off], [on]) = (&self.off[..], &self.on[..]) {
-            // A step: by far the most common change.
-            let rows = network.row(*off).iter().zip(network.row(*on));
-            for ((to, from), (off, on)) in to.iter_mut().zip(from).zip(rows) {
-                for lane in 0..super::LANES {
-                    to[lane] = from[lane].wrapping_sub(off[lane]).wrapping_add(on[lane]);
-                }
-            }
-            return;
-        }
         to.copy_from_slice(from);
         for &input in &self.off {
-            for (to, row) in to.iter_mut().zip(network.row(input)) {
-                (0..super::LANES).for_each(|lane| to[lane] = to[lane].wrapping_sub(row[lane]));
-            }
+            less(to, network.row(input));
         }
         for &input in &self.on {
-            for (to, row) in to.iter_mut().zip(network.row(input)) {
-                (0..super::LANES).for_each(|lane| to[lane] = to[lane].wrapping_add(row[lane]));
-            }
+            plus(to, network.row(input));
         }
+    }
+}
+
+#[inline]
+fn plus(sums: &mut [Block], row: &[Block]) {
+    for (sums, row) in sums.iter_mut().zip(row) {
+        (0..super::LANES).for_each(|lane| sums[lane] = sums[lane].wrapping_add(row[lane]));
+    }
+}
+
+#[inline]
+fn less(sums: &mut [Block], row: &[Block]) {
+    for (sums, row) in sums.iter_mut().zip(row) {
+        (0..super::LANES).for_each(|lane| sums[lane] = sums[lane].wrapping_sub(row[lane]));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anqi_rules::{Ply, Undo};
+    use crate::evaluation::any_ply::any_ply;
+    use anqi_rules::Undo;
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64Mcg;
-
-    fn any_ply(position: &Position, source: &mut Pcg64Mcg) -> Ply {
-        let actions = position.actions();
-        let action = actions[source.random_range(0..actions.len())];
-        let bag: Vec<Piece> = position.hidden().iter().map(|(piece, _)| piece).collect();
-        let reveal = action
-            .is_flip()
-            .then(|| bag[source.random_range(0..bag.len())]);
-        Ply { action, reveal }
-    }
 
     /// Goes down and up at random, as a search does, and values some positions.
     #[test]
@@ -284,9 +392,14 @@ mod tests {
             for _ in 0..400 {
                 let goes_on = position.has_action() && position.annihilated().is_none();
                 if goes_on && (undone.is_empty() || source.random_bool(0.6)) {
-                    let ply = any_ply(&position, &mut source);
+                    let ply = any_ply(&position, &mut source, 0.0);
+                    let before = position;
                     undone.push(position.play_unchecked(ply));
                     accumulators.played(&position);
+                    // The first flip is no change of a known turn.
+                    let is_known = Switched::by_ply(&before, &position).is_some();
+                    assert_eq!(is_known, before.turn().is_some());
+                    assert!(Switched::by_ply(&position, &before).is_none());
                 } else if let Some(undo) = undone.pop() {
                     position.undo(undo);
                     accumulators.taken_back();

@@ -15,12 +15,16 @@
 //! Numbers are little-endian.
 
 use super::{BUCKETS, INPUTS, Network, NetworkFault, Parameters};
+use crate::envelope::{EnvelopeFault, FileKind, part, require_checksum, require_length};
 use crate::evaluation::{Weights, WeightsError};
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-const MAGIC: &[u8; 8] = b"anqi-net";
-const VERSION: u16 = 1;
+const KIND: FileKind = FileKind {
+    name: "network",
+    magic: "anqi-net",
+    version: 1,
+};
 /// Bytes before the checksum.
 const SUMMED_BYTES: usize = 24;
 /// Bytes before the texts.
@@ -37,15 +41,9 @@ pub enum NetworkError {
     /// It cannot be read.
     #[error("cannot be read ({0}); expected the file of a network, or {BUILT_IN_NAME}")]
     Unreadable(String),
-    /// It is something else.
-    #[error("is no network (it does not begin with 'anqi-net')")]
-    Foreign,
-    /// It was made by another version of the program.
-    #[error("is a network of format version {found}, but this program reads version {VERSION}")]
-    Version {
-        /// Its version.
-        found: u16,
-    },
+    /// Its envelope is wrong.
+    #[error(transparent)]
+    Envelope(#[from] EnvelopeFault),
     /// It has another shape.
     #[error("is a network with {found} {what}, but this program has {expected}")]
     Shape {
@@ -55,22 +53,6 @@ pub enum NetworkError {
         found: u16,
         /// How many there are here.
         expected: usize,
-    },
-    /// It is shorter or longer than it says.
-    #[error("has {found} bytes, but its header announces {expected}: it is incomplete or damaged")]
-    Length {
-        /// Bytes that it should have.
-        expected: u64,
-        /// Bytes that it has.
-        found: u64,
-    },
-    /// Its checksum is wrong.
-    #[error("is damaged: its checksum is {found:08x}, but its header announces {expected:08x}")]
-    Checksum {
-        /// What it should be.
-        expected: u32,
-        /// What it is.
-        found: u32,
     },
     /// One of its texts is no text.
     #[error("is damaged: its {0} is no text")]
@@ -95,25 +77,13 @@ impl Network {
     ///
     /// Says what is wrong with them.
     pub fn parse(bytes: &[u8]) -> Result<Network, NetworkError> {
-        if !bytes.starts_with(MAGIC) {
-            return Err(NetworkError::Foreign);
-        }
-        let found = bytes.len() as u64;
-        let length = |expected| NetworkError::Length { expected, found };
-        let (header, content) = bytes
-            .split_at_checked(HEADER_BYTES)
-            .ok_or(length(HEADER_BYTES as u64))?;
+        let (header, content) = KIND.split_header(bytes, HEADER_BYTES)?;
+        let announced = u32::from_le_bytes(part(header, SUMMED_BYTES));
+        let checksum = checksum(&header[..SUMMED_BYTES], content);
         let header = Header::parse(header)?;
         let expected = header.content_bytes() + HEADER_BYTES as u64;
-        if expected != found {
-            return Err(length(expected));
-        }
-        let announced = u32::from_le_bytes(part(bytes, SUMMED_BYTES));
-        let found = checksum(&bytes[..SUMMED_BYTES], content);
-        if found != announced {
-            let expected = announced;
-            return Err(NetworkError::Checksum { expected, found });
-        }
+        require_length(expected, bytes.len() as u64)?;
+        require_checksum(announced, checksum)?;
         let (origin, content) = content.split_at(header.origin_bytes as usize);
         let (weights, numbers) = content.split_at(header.weights_bytes as usize);
         let text = |bytes, what| str::from_utf8(bytes).map_err(|_| NetworkError::Text(what));
@@ -157,9 +127,7 @@ struct Header {
 impl Header {
     fn parse(bytes: &[u8]) -> Result<Header, NetworkError> {
         let short = |place| u16::from_le_bytes(part(bytes, place));
-        if short(8) != VERSION {
-            return Err(NetworkError::Version { found: short(8) });
-        }
+        KIND.require_version(bytes)?;
         for (what, found, expected) in [
             ("inputs", short(10), INPUTS),
             ("last layers", short(14), BUCKETS),
@@ -183,8 +151,8 @@ impl Header {
 
     fn bytes(self) -> [u8; SUMMED_BYTES] {
         let mut bytes = [0; SUMMED_BYTES];
-        bytes[..8].copy_from_slice(MAGIC);
-        let shorts = [VERSION, INPUTS as u16, self.filters, BUCKETS as u16];
+        bytes[..8].copy_from_slice(KIND.magic.as_bytes());
+        let shorts = [KIND.version, INPUTS as u16, self.filters, BUCKETS as u16];
         for (place, short) in bytes[8..16].chunks_exact_mut(2).zip(shorts) {
             place.copy_from_slice(&short.to_le_bytes());
         }
@@ -243,10 +211,6 @@ fn checksum(header: &[u8], content: &[u8]) -> u32 {
     checksum.update(header);
     checksum.update(content);
     checksum.finalize()
-}
-
-fn part<const N: usize>(bytes: &[u8], start: usize) -> [u8; N] {
-    std::array::from_fn(|index| bytes[start + index])
 }
 
 /// A network and where it comes from.

@@ -6,8 +6,8 @@
 //! |---|---|
 //! | 14 × 32 | this kind stands face up on this square |
 //! | 32 | this square is face down |
-//! | 2 × 16 | at least so many of a kind are face down |
-//! | 2 × 16 | at least so many of a kind live |
+//! | 2 × 16 | at least this many of a kind are face down |
+//! | 2 × 16 | at least this many of a kind live |
 //!
 //! One side looks at them, and its own pieces come first: with colours exchanged
 //! the other side sees the same. A mirror of the board moves the inputs of squares
@@ -68,13 +68,13 @@ impl Input {
         Input::new(FACE_DOWN + square.index())
     }
 
-    /// At least so many of a kind face down, from one.
+    /// At least this many of a kind face down, from one.
     #[inline]
     pub const fn hidden(piece: Piece, count: usize, view: Color) -> Input {
         Input::new(HIDDEN + count_of(piece, count, view))
     }
 
-    /// At least so many of a kind living, from one.
+    /// At least this many of a kind living, from one.
     #[inline]
     pub const fn living(piece: Piece, count: usize, view: Color) -> Input {
         Input::new(LIVING + count_of(piece, count, view))
@@ -95,7 +95,12 @@ impl Input {
     pub const fn other_view(self) -> Input {
         let index = self.index();
         Input::new(if index < FACE_DOWN {
-            (index + FACE_DOWN / 2) % FACE_DOWN
+            const HALF: usize = FACE_DOWN / 2;
+            if index < HALF {
+                index + HALF
+            } else {
+                index - HALF
+            }
         } else if index < HIDDEN {
             index
         } else {

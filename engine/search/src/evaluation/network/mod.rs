@@ -1,4 +1,4 @@
-//! The learned evaluation: a network over what stands where, added to the hand-made terms.
+//! The learned evaluation: a network over the pieces on the squares, added to the hand-made terms.
 //!
 //! From the bottom: `inputs` (what the network sees), `parameters` (its numbers), `file`
 //! (how they are kept), `accumulators` (the sums of the first layer, kept up to date along
@@ -42,11 +42,11 @@ use std::sync::Arc;
 
 /// Last layers there are, by the number of living pieces.
 pub const BUCKETS: usize = 8;
-/// What stands for one in the sums of the first layer.
+/// The unit of the first layer's sums.
 pub const SUM_UNIT: i32 = 255;
-/// What stands for one in the weights of the last layers.
+/// The unit of the last layers' weights.
 pub const OUTPUT_UNIT: i32 = 64;
-/// What stands for one in what a last layer puts out: half of a sure win.
+/// The unit of a last layer's output: half of a certain win.
 pub const RESULT_UNIT: i32 = SUM_UNIT * SUM_UNIT * OUTPUT_UNIT;
 
 /// Numbers that are worked on together, as vector instructions do.
@@ -121,11 +121,14 @@ impl Network {
     }
 
     /// Returns what the network says of a position for the side to move, in units of 1/[`RESULT_UNIT`],
-    /// worked out from nothing; 0 before the first flip.
+    /// computed from scratch; 0 before the first flip.
     pub fn result(&self, position: &Position) -> i32 {
-        let Some(turn) = position.turn() else {
-            return 0;
-        };
+        let turn = position.turn();
+        turn.map_or(0, |turn| self.result_for(position, turn))
+    }
+
+    /// Returns what the network would say if it were this side's turn.
+    fn result_for(&self, position: &Position, turn: Color) -> i32 {
         self.result_of(&inputs(position, turn), bucket(position))
     }
 
@@ -136,7 +139,7 @@ impl Network {
         self.weigh(bucket, &own, &other)
     }
 
-    /// Returns the sums of the first layer, worked out from nothing.
+    /// Returns the sums of the first layer, computed from scratch.
     fn sums(&self, inputs: impl Iterator<Item = Input>) -> Vec<Block> {
         let mut sums = self.bias.clone();
         for input in inputs {
@@ -165,7 +168,13 @@ impl Network {
     /// What a flip that reveals a piece on a square adds to the sums, the bag apart.
     #[inline]
     fn reveal(&self, piece: Piece, square: Square, view: Color) -> &[Block] {
-        &self.reveals[Input::piece(piece, square, view).index() * self.blocks..][..self.blocks]
+        self.revealed(Input::piece(piece, square, view))
+    }
+
+    /// What the input of a piece adds if its square was face down, without the bag.
+    #[inline]
+    fn revealed(&self, piece: Input) -> &[Block] {
+        &self.reveals[piece.index() * self.blocks..][..self.blocks]
     }
 
     #[inline]

@@ -31,7 +31,7 @@ pub struct Parameters {
 /// Why numbers are no network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkFault {
-    /// There cannot be so many filters.
+    /// There cannot be this many filters.
     #[error("has {found} filters (expected a multiple of 4 up to {MOST_FILTERS})")]
     Filters {
         /// How many it has.

@@ -1,14 +1,14 @@
 //! `champion-1`: the first champion, kept as a yardstick.
 //!
-//! Its weights and settings are copies that nobody changes, so that what is measured
-//! against it stays comparable however far its successors come. A new technique is a
-//! setting, which the [settings](Settings::CHAMPION_1) of the first champion have
-//! switched off. Only what it may spend can be told.
+//! Its weights and settings are copies that never change, so that what is measured against
+//! it stays comparable however far its successors come. A new technique is a setting, which
+//! the [settings](Settings::CHAMPION_1) of the first champion have switched off. Only its resources
+//! can be set.
 
 use super::{
     Champion, ChampionOptions, EvaluationKind, MOST_HASH_MEBIBYTES, MOST_THREADS, TOP_LEVEL,
 };
-use crate::endgames::Source;
+use crate::endgames::TablesSource;
 use crate::evaluation::{NetworkSource, Weights, WeightsSource};
 use crate::negamax::MOST_DEPTH;
 use crate::parameters::{self, Kind, Options, Parameter, Printing, Refused, Value};
@@ -20,12 +20,12 @@ use anqi_rules::Rules;
 use std::num::NonZeroU32;
 use std::sync::{Arc, LazyLock};
 
-/// What it is called in a spec.
+/// Its name in a spec.
 pub const NAME: &str = "champion-1";
 
 /// Mebibytes of hash table without a setting.
 const HASH_MEBIBYTES: u32 = 64;
-/// Endgames of so many pieces are solved in memory.
+/// Endgames of this many pieces are solved in memory.
 const SOLVED_PIECES: u32 = 4;
 
 static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| {
@@ -33,7 +33,7 @@ static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| {
     Arc::new(weights.expect("the weights of this crate are read by its tests"))
 });
 
-/// What the first champion can be told.
+/// The options of the first champion.
 #[derive(Clone, Debug)]
 pub struct FirstChampionOptions {
     champion: ChampionOptions,
@@ -46,7 +46,7 @@ impl Default for FirstChampionOptions {
         FirstChampionOptions {
             champion: ChampionOptions {
                 settings: Settings::CHAMPION_1,
-                tables: Source::Solved(SOLVED_PIECES),
+                tables: TablesSource::Solved(SOLVED_PIECES),
                 evaluation: EvaluationKind::Linear,
                 weights,
                 network: NetworkSource::default(),
@@ -73,7 +73,7 @@ impl Options for FirstChampionOptions {
             kind: Kind::File("0 to 4 pieces, or an existing folder of table files"),
             get: |options| Value::Text(options.champion.tables.to_string()),
             set: |options, value| {
-                options.champion.tables = Source::read(value.text()).ok_or(Refused::Word)?;
+                options.champion.tables = TablesSource::read(value.text()).ok_or(Refused::Word)?;
                 Ok(())
             },
         },
@@ -114,8 +114,8 @@ impl Player for FirstChampion {
         self.champion.prepare(rules)
     }
 
-    fn take_trouble(&mut self) -> Option<String> {
-        self.champion.take_trouble()
+    fn take_warning(&mut self) -> Option<String> {
+        self.champion.take_warning()
     }
 
     fn new_game(&mut self) {

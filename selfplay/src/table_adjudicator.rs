@@ -9,7 +9,7 @@
 //! - a draw is a draw, for a limit makes winning no easier;
 //! - a win whose next capture comes too late is a draw for the same reason;
 //! - a win whose next capture comes in time is certain if no smaller set has a
-//!   win that the limit could spoil. Otherwise the game goes on.
+//!   win that the limit could spoil. Otherwise the game continues.
 
 use std::fmt;
 use std::fs;
@@ -31,7 +31,7 @@ const IN_MEMORY: u32 = 4;
 /// Which tables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TableChoice {
-    /// Those of up to so many pieces, solved in memory.
+    /// Those of up to this many pieces, solved in memory.
     InMemory(u32),
     /// Those in a folder.
     Folder(PathBuf),
@@ -51,9 +51,9 @@ impl FromStr for TableChoice {
     }
 }
 
-/// Why tables cannot judge.
+/// Why tables cannot adjudicate.
 #[derive(Debug, thiserror::Error)]
-pub enum JudgeError {
+pub enum AdjudicatorError {
     /// A table is missing from a folder that has others.
     #[error("{}: {name} is missing (tablebase build --pieces {pieces} makes all that are)", folder.display())]
     Missing {
@@ -82,37 +82,37 @@ pub enum JudgeError {
 
 /// Ends games whose value tables know.
 #[derive(Clone)]
-pub struct TableJudge {
+pub struct TableAdjudicator {
     tables: Arc<Tables>,
     pieces: u32,
-    /// The most plies to a capture in won positions of at most so many pieces, for those in files.
+    /// The most plies to a capture in won positions of at most this many pieces, for those in files.
     longest: Arc<[u32]>,
 }
 
-impl fmt::Debug for TableJudge {
+impl fmt::Debug for TableAdjudicator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "TableJudge({} pieces)", self.pieces)
+        write!(f, "TableAdjudicator({} pieces)", self.pieces)
     }
 }
 
-impl TableJudge {
+impl TableAdjudicator {
     /// Prepares the tables of a choice for a set of rules.
     ///
     /// # Errors
     ///
     /// Names the table that is missing or damaged.
-    pub fn new(choice: &TableChoice, rules: Rules) -> Result<TableJudge, JudgeError> {
+    pub fn new(choice: &TableChoice, rules: Rules) -> Result<TableAdjudicator, AdjudicatorError> {
         match choice {
-            TableChoice::InMemory(pieces) => Ok(TableJudge::in_memory(*pieces, rules)),
-            TableChoice::Folder(folder) => TableJudge::open(folder, rules),
+            TableChoice::InMemory(pieces) => Ok(TableAdjudicator::in_memory(*pieces, rules)),
+            TableChoice::Folder(folder) => TableAdjudicator::open(folder, rules),
         }
     }
 
-    /// Solves the tables of up to so many pieces, four at most.
-    pub fn in_memory(pieces: u32, rules: Rules) -> TableJudge {
+    /// Solves the tables of up to this many pieces, four at most.
+    pub fn in_memory(pieces: u32, rules: Rules) -> TableAdjudicator {
         let pieces = pieces.min(IN_MEMORY);
         let tables = Tables::solved(pieces as usize, rules);
-        TableJudge {
+        TableAdjudicator {
             tables: Arc::new(tables.expect("distances of few pieces are small")),
             pieces,
             longest: Arc::new([]),
@@ -120,14 +120,14 @@ impl TableJudge {
     }
 
     /// Opens a folder that has all tables of up to as many pieces as its largest.
-    fn open(folder: &Path, rules: Rules) -> Result<TableJudge, JudgeError> {
+    fn open(folder: &Path, rules: Rules) -> Result<TableAdjudicator, AdjudicatorError> {
         let tables = Tables::open(folder, IN_MEMORY as usize, rules)?;
         let mut longest = vec![0; 2];
         for pieces in 2..=largest(folder)? {
             let plies = longest_of(folder, pieces)?;
             longest.push(plies.max(longest[pieces as usize - 1]));
         }
-        Ok(TableJudge {
+        Ok(TableAdjudicator {
             tables: Arc::new(tables),
             pieces: longest.len() as u32 - 1,
             longest: longest.into(),
@@ -141,7 +141,7 @@ impl TableJudge {
         }
     }
 
-    /// Returns who wins, or that nobody does, if that is certain.
+    /// Returns the winner, or a draw, if that is certain.
     pub fn certain(&self, game: &Game) -> Option<Option<Color>> {
         let position = game.position();
         if !self.rule().applies(game) {
@@ -169,8 +169,8 @@ impl TableJudge {
     }
 }
 
-/// Returns the most plies to a capture in the tables of so many pieces.
-fn longest_of(folder: &Path, pieces: u32) -> Result<u32, JudgeError> {
+/// Returns the most plies to a capture in the tables of this many pieces.
+fn longest_of(folder: &Path, pieces: u32) -> Result<u32, AdjudicatorError> {
     let mut most = 0;
     for unit in Units::of(pieces as usize).list() {
         for metric in [Metric::Wdl, Metric::Dtc] {
@@ -178,7 +178,7 @@ fn longest_of(folder: &Path, pieces: u32) -> Result<u32, JudgeError> {
             let path = folder.join(&name);
             if !path.is_file() {
                 let folder = folder.to_owned();
-                return Err(JudgeError::Missing {
+                return Err(AdjudicatorError::Missing {
                     folder,
                     name,
                     pieces,
@@ -193,8 +193,8 @@ fn longest_of(folder: &Path, pieces: u32) -> Result<u32, JudgeError> {
 }
 
 /// Returns how many pieces the largest tables in a folder have.
-fn largest(folder: &Path) -> Result<u32, JudgeError> {
-    let unreadable = |error| JudgeError::Folder {
+fn largest(folder: &Path) -> Result<u32, AdjudicatorError> {
+    let unreadable = |error| AdjudicatorError::Folder {
         folder: folder.to_owned(),
         error,
     };
@@ -205,7 +205,7 @@ fn largest(folder: &Path) -> Result<u32, JudgeError> {
         most = most.max(table.map_or(0, |(unit, _)| unit.pieces() as u32));
     }
     match most {
-        0 => Err(JudgeError::NoTables(folder.to_owned())),
+        0 => Err(AdjudicatorError::NoTables(folder.to_owned())),
         most => Ok(most),
     }
 }
@@ -217,35 +217,38 @@ mod tests {
 
     use super::*;
 
-    fn judge(pieces: u32) -> TableJudge {
-        TableJudge::in_memory(pieces, Rules::PAPER)
+    fn adjudicator(pieces: u32) -> TableAdjudicator {
+        TableAdjudicator::in_memory(pieces, Rules::PAPER)
     }
 
-    fn certain(judge: &TableJudge, text: &str) -> Option<Option<Color>> {
+    fn certain(adjudicator: &TableAdjudicator, text: &str) -> Option<Option<Color>> {
         let position = text.parse().expect("a position");
-        judge.certain(&Game::new(position, Rules::PAPER))
+        adjudicator.certain(&Game::new(position, Rules::PAPER))
     }
 
     #[test]
     fn a_value_is_certain_right_after_a_capture_only() {
-        let judge = judge(3);
+        let adjudicator = adjudicator(3);
         assert_eq!(
-            certain(&judge, "4/4/4/4/4/4/4/Kg2 r - 0 9"),
+            certain(&adjudicator, "4/4/4/4/4/4/4/Kg2 r - 0 9"),
             Some(Some(Color::Red))
         );
         assert_eq!(
-            certain(&judge, "4/4/4/4/4/4/4/Kg2 r - 1 9"),
+            certain(&adjudicator, "4/4/4/4/4/4/4/Kg2 r - 1 9"),
             None,
             "quiet plies"
         );
-        assert_eq!(certain(&judge, "P3/4/4/4/4/4/4/3c r - 0 9"), Some(None));
         assert_eq!(
-            certain(&judge, "4/4/4/4/4/4/4/Kg?1 r p 0 9"),
+            certain(&adjudicator, "P3/4/4/4/4/4/4/3c r - 0 9"),
+            Some(None)
+        );
+        assert_eq!(
+            certain(&adjudicator, "4/4/4/4/4/4/4/Kg?1 r p 0 9"),
             None,
             "face down"
         );
         assert_eq!(
-            certain(&judge, "4/4/4/4/4/4/4/KGgp r - 0 9"),
+            certain(&adjudicator, "4/4/4/4/4/4/4/KGgp r - 0 9"),
             None,
             "four pieces"
         );
@@ -254,9 +257,9 @@ mod tests {
     /// A won position of five pieces may lead to one of four that takes too long.
     #[test]
     fn a_win_from_a_file_stands_if_no_smaller_one_takes_too_long() {
-        let judge = TableJudge {
+        let adjudicator = TableAdjudicator {
             longest: Arc::new([0, 0, 18, 24, 101, 231]),
-            ..judge(2)
+            ..adjudicator(2)
         };
         let unlimited = Rules {
             quiet_limit: None,
@@ -269,14 +272,19 @@ mod tests {
             (6, Rules::OLYMPIAD, false),
             (6, unlimited, true),
         ] {
-            assert_eq!(judge.stands(pieces, rules), stands, "{pieces} {rules:?}");
+            assert_eq!(
+                adjudicator.stands(pieces, rules),
+                stands,
+                "{pieces} {rules:?}"
+            );
         }
     }
 
     #[test]
     fn a_folder_must_have_all_tables_of_its_largest_number_of_pieces() {
         let folder = tempfile::tempdir().expect("a folder");
-        let open = || TableJudge::new(&TableChoice::Folder(folder.path().into()), Rules::PAPER);
+        let open =
+            || TableAdjudicator::new(&TableChoice::Folder(folder.path().into()), Rules::PAPER);
         let error = open().expect_err("no tables");
         assert!(error.to_string().contains("holds no tables"), "{error}");
         let order = Order {

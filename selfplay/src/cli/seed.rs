@@ -1,0 +1,57 @@
+//! The seed of a match for which none is given.
+//!
+//! Built-in players know nothing of it, so without a word every match has the same one and its
+//! command gives the same games. A program from outside could know this too, and with the seed
+//! the deal: against such a one the seed is drawn by chance, told, and kept with the match.
+
+use std::fs;
+use std::path::Path;
+
+use anqi_selfplay::engines::participant::Participant;
+use anqi_selfplay::pairing::Shard;
+use anqi_selfplay::store;
+use anyhow::{anyhow, bail};
+
+/// The seed of built-in players' matches.
+const DEFAULT: u64 = 1;
+
+/// Returns the seed of a match of these players: the one given; else that of the match in the
+/// folder; else the default, or one by chance if one of the players is an outside program.
+pub fn choose(
+    given: Option<u64>,
+    players: &[&Participant],
+    folder: Option<&Path>,
+    shard: Shard,
+) -> anyhow::Result<u64> {
+    if let Some(seed) = given {
+        return Ok(seed);
+    }
+    if !players.iter().any(|player| player.is_outside()) {
+        return Ok(DEFAULT);
+    }
+    if let Some(kept) = folder.and_then(kept) {
+        return Ok(kept);
+    }
+    if shard != Shard::WHOLE {
+        bail!(
+            "--shard needs --seed where an outside program plays: all shards have the same deals"
+        );
+    }
+    let drawn = getrandom::u64().map_err(|error| anyhow!("no seed by chance: {error}"))?;
+    // Some readers of numbers know no more than these bits.
+    let seed = drawn >> 1;
+    eprintln!("seed {seed}, drawn by chance; --seed {seed} deals the same again");
+    Ok(seed)
+}
+
+/// Returns the seed of the match in a folder, or of the first in one of its folders.
+fn kept(folder: &Path) -> Option<u64> {
+    let seed = |folder: &Path| Some(store::meta(folder).ok()??.identity.seed);
+    let inner = || {
+        let entries = fs::read_dir(folder).ok()?;
+        let mut folders: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+        folders.sort();
+        folders.iter().find_map(|folder| seed(folder))
+    };
+    seed(folder).or_else(inner)
+}

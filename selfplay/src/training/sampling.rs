@@ -1,0 +1,253 @@
+//! Which positions a fit draws, and for how many each that is drawn stands.
+//!
+//! Most positions of many games say much the same. A fit may draw a share of them, with
+//! chances that favour rare materials or positions that surprise the weights it begins
+//! with. A position drawn with the chance p then counts 1/p times (Horvitz and Thompson):
+//! every sum over the positions, and so the loss and its slope, keeps its expectation
+//! whatever the chances are. What they change is how far a draw strays from it. Positions
+//! held out are never drawn from: they are the yardstick.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+
+use anqi_rules::random::mix;
+use anqi_rules::{Color, Piece, Position, Role};
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::SeedableRng;
+
+use super::curve;
+use super::features::FeatureMatrix;
+use super::subset::SubsetSampler;
+
+/// What a position without any surprise counts beside one that was thought lost and is won.
+///
+/// Chances in proportion to the surprise alone would give the positions that fit best
+/// weights without bound.
+const LEAST_SURPRISE: f64 = 0.05;
+/// How often the factor of the chances is halved in on: to the last digit of a double.
+const HALVINGS: u32 = 100;
+
+/// Which positions have the better chances.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Favour {
+    /// None.
+    #[default]
+    None,
+    /// Those whose living pieces few others have: by one over the root of how many do.
+    Rare,
+    /// Those of which the old weights say something else than their targets.
+    Surprising,
+}
+
+/// Why a text is no kind of favour.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is nothing to favour (expected none, rare or surprising)")]
+pub struct ParseFavourError(String);
+
+impl FromStr for Favour {
+    type Err = ParseFavourError;
+
+    fn from_str(text: &str) -> Result<Favour, ParseFavourError> {
+        match text {
+            "none" => Ok(Favour::None),
+            "rare" => Ok(Favour::Rare),
+            "surprising" => Ok(Favour::Surprising),
+            _ => Err(ParseFavourError(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Favour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Favour::None => "none",
+            Favour::Rare => "rare",
+            Favour::Surprising => "surprising",
+        })
+    }
+}
+
+/// How many positions to draw, and which.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sampling {
+    /// The share of the positions that is drawn on average.
+    pub share: f64,
+    /// Which have the better chances.
+    pub favour: Favour,
+}
+
+/// Returns a number for the living pieces of a position, the same for exchanged colours.
+pub fn material(position: &Position) -> u64 {
+    let side = |color: Color| {
+        let living = Role::ALL.map(|role| position.living_of(Piece::new(color, role)));
+        living.iter().fold(0, |key, &n| mix(key, n.into()))
+    };
+    // A sum does not say whose is which.
+    side(Color::Red).wrapping_add(side(Color::Black))
+}
+
+impl Sampling {
+    /// Draws positions and gives each the number that it stands for.
+    ///
+    /// `materials` has the [`material`] of each row; `weights`, divided by half, say what is
+    /// no surprise.
+    pub fn draw(
+        self,
+        rows: &FeatureMatrix,
+        materials: &[u64],
+        weights: &[f64],
+        seed: u64,
+    ) -> FeatureMatrix {
+        let merits = match self.favour {
+            Favour::None => vec![1.0; rows.len()],
+            Favour::Rare => rarities(materials),
+            Favour::Surprising => surprises(rows, weights),
+        };
+        let chances = chances(&merits, self.share);
+        let sampler = SubsetSampler::new(&chances).expect("chances are probabilities");
+        let drawn = sampler.draw(&mut Pcg64::seed_from_u64(seed));
+        let mut kept = FeatureMatrix::default();
+        for index in drawn.into_iter().map(|index| index as usize) {
+            kept.push_row(rows, index, 1.0 / chances[index]);
+        }
+        kept
+    }
+}
+
+fn rarities(materials: &[u64]) -> Vec<f64> {
+    let mut counts = HashMap::<u64, u32>::new();
+    for &material in materials {
+        *counts.entry(material).or_default() += 1;
+    }
+    let rarity = |material| 1.0 / f64::from(counts[material]).sqrt();
+    materials.iter().map(rarity).collect()
+}
+
+fn surprises(rows: &FeatureMatrix, weights: &[f64]) -> Vec<f64> {
+    let surprise = |index| {
+        let row = rows.row(index);
+        LEAST_SURPRISE + (curve::chance(row.sum(weights)) - row.target).abs()
+    };
+    (0..rows.len()).map(surprise).collect()
+}
+
+/// Returns chances in proportion to the merits, none above one, whose mean is the share.
+///
+/// Merits are positive.
+fn chances(merits: &[f64], share: f64) -> Vec<f64> {
+    let chance = |merit: f64, factor: f64| (factor * merit).min(1.0);
+    let wanted = share * merits.len() as f64;
+    let sum = |factor: f64| merits.iter().map(|&m| chance(m, factor)).sum::<f64>();
+    let least = merits.iter().copied().fold(f64::INFINITY, f64::min);
+    // With the least merit at one, every chance is one.
+    let (mut low, mut high) = (0.0, 1.0 / least);
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(low, high);
+        match sum(middle) < wanted {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    merits.iter().map(|&merit| chance(merit, high)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_pcg::rand_core::Rng;
+
+    /// Rows with a feature that is large where materials are rare, and targets that do not quite follow it.
+    fn rows(count: usize) -> (FeatureMatrix, Vec<u64>) {
+        let mut lots = Pcg64::seed_from_u64(4);
+        let mut unit = || (lots.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        let (mut rows, mut materials) = (FeatureMatrix::default(), Vec::new());
+        for game in 0..count {
+            let material = (unit().powi(4) * 100.0) as i32;
+            let amount = if unit() < 0.5 { -material } else { material };
+            let exact = curve::chance(f64::from(amount) / 50.0);
+            let target = (exact + 0.4 * (unit() - 0.5)).clamp(0.0, 1.0);
+            rows.push(&[amount, 1], target, (1, game as u32));
+            materials.push(material as u64);
+        }
+        (rows, materials)
+    }
+
+    const WEIGHTS: [f64; 2] = [1.0 / 50.0, 0.0];
+
+    #[test]
+    fn chances_follow_the_merits_and_have_the_share_as_their_mean() {
+        let merits: Vec<f64> = (1..=1_000).map(|i| f64::from(i).powi(2)).collect();
+        for share in [0.001, 0.1, 0.5, 0.9, 1.0] {
+            let chances = chances(&merits, share);
+            let mean = chances.iter().sum::<f64>() / 1_000.0;
+            assert!((mean - share).abs() < 1e-9, "{mean} {share}");
+            for (pair, merit) in chances.windows(2).zip(merits.windows(2)) {
+                let in_proportion = (pair[1] / pair[0] - merit[1] / merit[0]).abs() < 1e-9;
+                assert!(pair[1] == 1.0 || in_proportion, "{pair:?}");
+            }
+        }
+        assert!(chances(&[], 0.5).is_empty());
+    }
+
+    #[test]
+    fn sums_over_a_draw_are_those_over_all_whatever_is_favoured() {
+        const DRAWS: u64 = 600;
+        let (rows, materials) = rows(3_000);
+        let sum_over = |rows: &FeatureMatrix| {
+            // Large where something is favoured: chances that are not made good for would show.
+            let favoured = |index| {
+                let row = rows.row(index);
+                let surprise = curve::slope(row.sum(&WEIGHTS), row.target).abs();
+                let rarity = f64::from(row.amounts[0].abs()) / 100.0;
+                row.weight * (1.0 + 3.0 * surprise + rarity)
+            };
+            (0..rows.len()).map(favoured).sum::<f64>()
+        };
+        let whole = sum_over(&rows);
+        for favour in [Favour::None, Favour::Rare, Favour::Surprising] {
+            let sampling = Sampling { share: 0.1, favour };
+            let (mut drawn, mut sums) = (0, Vec::new());
+            for seed in 0..DRAWS {
+                let draw = sampling.draw(&rows, &materials, &WEIGHTS, seed);
+                drawn += draw.len();
+                sums.push(sum_over(&draw));
+            }
+            let mean = sums.iter().sum::<f64>() / DRAWS as f64;
+            let squares = sums.iter().map(|sum| (sum - mean).powi(2)).sum::<f64>();
+            let error = squares.sqrt() / DRAWS as f64;
+            assert!(
+                (mean - whole).abs() < 3.5 * error,
+                "{favour}: {mean} ± {error}, {whole}"
+            );
+            let share = drawn as f64 / (3_000 * DRAWS) as f64;
+            assert!((share - 0.1).abs() < 0.001, "{favour}: {share}");
+        }
+    }
+
+    #[test]
+    fn the_favoured_are_drawn_more_often() {
+        let (rows, materials) = rows(3_000);
+        let rare = rarities(&materials);
+        let surprising = surprises(&rows, &WEIGHTS);
+        for (favour, merits) in [(Favour::Rare, rare), (Favour::Surprising, surprising)] {
+            let sampling = Sampling { share: 0.1, favour };
+            let draw = sampling.draw(&rows, &materials, &WEIGHTS, 1);
+            let drawn = draw.games();
+            let mean = |is_drawn: bool| {
+                let all = (0..3_000_u32).filter(|&i| drawn.contains(&(1, i)) == is_drawn);
+                let merits: Vec<f64> = all.map(|i| merits[i as usize]).collect();
+                merits.iter().sum::<f64>() / merits.len() as f64
+            };
+            assert!(mean(true) > 1.05 * mean(false), "{favour}");
+        }
+    }
+
+    #[test]
+    fn exchanged_colours_are_the_same_material() {
+        let key = |text: &str| material(&text.parse().expect("a position"));
+        let one = key("K3/4/4/4/4/4/4/?2p r P 0 0");
+        assert_eq!(one, key("k3/4/4/4/4/4/4/?2P b p 0 0"));
+        assert_ne!(one, key("K3/4/4/4/4/4/4/?2p r p 0 0"));
+    }
+}
