@@ -1,0 +1,168 @@
+"""Faults with names, each with the test that must notice it; planted.py plants them.
+
+Each stands for a kind of mistake that tests once overlooked. `sound` is an expression that its file holds exactly once.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault: what is wrong, where, and which test notices it."""
+
+    name: str
+    path: str
+    sound: str
+    faulty: str
+    package: str
+    target: str
+    test: str
+
+
+TREE = "engine/search/src/tree"
+SOLVE = "tablebase/src/solve"
+FOUR = "probe::tables::tests::values_follow_from_what_comes_next_counter_included"
+CROWD = "exchanges_and_quiescence_in_a_crowd_equal_the_twins"
+EXCHANGE = "tree::exchange::tests::exchanges_are_those_of_real_captures"
+TWIN = "the_playing_search_equals_its_twin_near_and_far_from_the_limit"
+
+
+def search(name, path, sound, faulty, target, test):
+    return Fault(name, path, sound, faulty, "anqi-search", target, test)
+
+
+def solver(name, path, sound, faulty, test="both_oracles_agree_with_the_blocks_up_to_three_pieces"):
+    test = test if "::" in test else f"solve::tests::{test}"
+    return Fault(name, f"{SOLVE}/{path}", sound, faulty, "anqi-tablebase", "anqi_tablebase", test)
+
+
+def match(name, path, sound, faulty, target, test):
+    return Fault(name, f"selfplay/src/{path}", sound, faulty, "anqi-selfplay", target, test)
+
+
+SEARCH = [
+    search("the quiet limit is ignored in the tree", f"{TREE}/line.rs",
+           "self.rules.quiet_draw(position.quiet_counter()).is_none()", "true", "playing", TWIN),
+    search("the key leaves out the counter near the limit", f"{TREE}/line.rs",
+           "if left < self.horizon { left + 1 } else { 0 }", "0",
+           "playing", "a_table_changes_no_value_near_the_limit"),
+    search("contempt has the wrong sign", f"{TREE}/line.rs",
+           "position.turn() == self.root_color", "position.turn() != self.root_color", "playing", TWIN),
+    search("a pass counts as a proof", f"{TREE}/pruning.rs",
+           "value.clamp(-UNPROVEN_BOUND, UNPROVEN_BOUND)", "value",
+           "playing", "a_side_that_loses_even_by_passing_may_still_flip"),
+    search("an old value hides a repetition at ply 1", f"{TREE}/decision.rs",
+           "ply > 1 || !self.line.has_past()", "true",
+           "playing", "an_old_value_does_not_hide_that_the_game_has_been_here"),
+    search("shallower entries cut off", f"{TREE}/strategy.rs",
+           "known >= wanted || bound.abs() > UNPROVEN_BOUND", "true",
+           "playing", "a_table_changes_no_value_near_the_limit"),
+    search("the tree prefers the slowest table win", "engine/search/src/endgames.rs",
+           "TABLE_WIN - plies.min(UNKNOWN_DISTANCE)", "TABLE_WIN - UNKNOWN_DISTANCE + plies.min(UNKNOWN_DISTANCE)",
+           "endings", "the_tree_prefers_quick_table_wins_and_slow_table_losses"),
+    search("the root prefers the slowest table win", "engine/search/src/endgames.rs",
+           "rated.dtc.map_or(unknown, i32::from)", "-rated.dtc.map_or(unknown, i32::from)",
+           "endings", "the_root_takes_the_quickest_win_and_the_slowest_loss"),
+    search("an interrupted iteration is believed", "engine/search/src/thinking.rs",
+           "Some(found).filter(|found| found.value > alpha)", "Some(found)",
+           "playing", "an_interrupted_iteration_is_believed_only_if_it_found_better"),
+    search("quiescence misses the last capture", f"{TREE}/quiescence.rs",
+           "self.ordered_captures(position)",
+           "{ let all = self.ordered_captures(position); let most = all.len().saturating_sub(1); "
+           "all.into_iter().take(most).collect::<ActionList>() }",
+           "playing", CROWD),
+    search("an exchange must be taken back even at a loss", f"{TREE}/exchange.rs",
+           "gain.max(0)", "gain",
+           "anqi_search", "tree::exchange::tests::a_protected_piece_costs_the_attacker"),
+    search("cannons are left out of exchanges", f"{TREE}/exchange.rs",
+           "jump_squares(self.square, left)", "SquareSet::EMPTY", "anqi_search", EXCHANGE),
+    search("a capture of less than the capturer loses", f"{TREE}/exchange.rs",
+           "victim < attacker && gain(position, values, capture) < 0", "victim < attacker", "playing", CROWD),
+    search("repetition is looked for from two plies back on", f"{TREE}/line.rs",
+           "(4..=quiet).step_by(2)", "(6..=quiet).step_by(2)", "playing", TWIN),
+    search("values from tables without distances are believed to make progress", "engine/search/src/endgames.rs",
+           "best.dtc.is_some()", "true",
+           "endings", "a_win_without_distance_is_told_as_certain_but_not_as_quick"),
+    search("all actions are searched, not only those asked for", "engine/search/src/thinking.rs",
+           "choosable(task.game, task.among)", "choosable(task.game, None)",
+           "root", "only_the_actions_asked_for_are_searched"),
+    search("where tables decide, only one line is told", "engine/search/src/thinking.rs",
+           "ranked.iter().take(wanted.max(1))", "ranked.iter().take(1)",
+           "root", "several_lines_are_told_where_tables_decide"),
+]
+
+SOLVER = [
+    solver("a cannon jumps over nothing", "capture.rs",
+           "(way & occupied).count_ones()", "(way & occupied).count_ones().max(1)"),
+    solver("the capturing cannon stays where it was", "capture.rs",
+           "self.index(outer, prey, t, hunter, set)", "self.index(outer, prey, t, hunter, outer.sets[hunter])", test=FOUR),
+    solver("a defence counts if it loses", "passes.rs",
+           "CaptureOutcomes::new(views, true)", "CaptureOutcomes::new(views, false)"),
+    solver("a side that can only capture counts as stuck", "passes.rs", "stuck.and_not(&armed)", "stuck", test=FOUR),
+    solver("a change is not told to the blocks around", "passes.rs",
+           "marks[next].store(1, Ordering::Relaxed)", "marks[block].store(1, Ordering::Relaxed)"),
+    solver("a block with nothing but captures is not looked at", "passes.rs",
+           "Some(&wins[block - first])", "take(&self.fresh[block]).then_some(&wins[block - first])"),
+    solver("losses of a round show in the same round", "driver.rs", "!counts", "true"),
+    solver("256 plies fit one byte", "driver.rs",
+           "plies > u8::MAX.into() && planes.high.is_none()", "plies > 256 && planes.high.is_none()",
+           "distances_may_need_a_second_byte"),
+    solver("the second byte has seven bits of the first", "distance.rs",
+           "note(&mut high[block], fresh, self.plies >> 8)", "note(&mut high[block], fresh, self.plies >> 7)",
+           "distances_may_need_a_second_byte"),
+    solver("blocks of the other half are not mirrored", "moves.rs",
+           "found.add_mirrored(&target[next], symmetry)", "found.add(&target[next])"),
+    solver("a pivot's step forgets the other pieces", "moves.rs", "(home + block % stride, 0)", "(home, 0)", test=FOUR),
+    solver("a search for moves ends after four blocks", "moves.rs",
+           "looked_at % 4 != 0 || !wanted.and_not(&found).is_empty()", "looked_at % 4 != 0", test=FOUR),
+    solver("the loss of the last piece wins", "view.rs",
+           "if prey.color == winner { 0 } else { !0 }", "if prey.color == winner { !0 } else { 0 }"),
+    solver("colours that the smaller class swaps are not swapped", "view.rs",
+           "if fit.swapped { !turn } else { turn }", "turn"),
+    solver("placements of the other half are not mirrored", "view.rs",
+           "mirror(source[place as usize], symmetry)", "source[place as usize]"),
+    solver("the slowest winning capture counts", "to_end.rs", "value + 1 < *exit", "value + 1 > *exit"),
+    solver("who is stuck without a capture is not lost", "to_end.rs",
+           "defences.come(block, round, true)", "defences.come(block, round, false)"),
+    solver("the count to the end stops at the first quiet round", "to_end.rs",
+           "quiet && usize::from(round) > last_exit", "quiet"),
+    solver("planes on disk are read from their first window", "disk.rs",
+           "read_at(&self.file, &mut bytes[..len], (at * C::BYTES) as u64)",
+           "read_at(&self.file, &mut bytes[..len], (blocks.start * C::BYTES) as u64)",
+           "solve::disk::tests::planes_are_blank_and_keep_only_what_is_to_be_kept"),
+]
+
+MATCHES = [
+    match("outside programs are told the other side's clock", "engines/protocol.rs",
+          "self.tell_time(played.color, left)", "self.tell_time(!played.color, left)",
+          "outside_programs", "a_program_is_told_the_clock_of_the_side_that_has_moved"),
+    match("the clock of a whole game does not run", "clock.rs",
+          "self.left.saturating_sub(elapsed)", "self.left",
+          "outside_programs", "a_total_runs_out_over_many_moves_of_which_none_is_late"),
+    match("nobody is late until they have stalled", "clock.rs",
+          "elapsed > self.left + tolerance.margin", "elapsed > self.left + tolerance.margin + tolerance.grace",
+          "outside_programs", "a_late_answer_loses_on_time_and_is_not_a_stall"),
+    match("contradictory copies of a pair are merged", "store/reading.rs",
+          "first.pair == second.pair && !first.same_games(second)", "false",
+          "records_are_checked", "contradictory_copies_of_a_pair_are_refused_and_equal_ones_count_once"),
+    match("a line without an end is read", "store/reading.rs",
+          'read.strip_suffix(b"\\n")', 'Some(read.strip_suffix(b"\\n").unwrap_or(&read[..]))',
+          "records_are_checked", "lines_without_an_end_are_reported_and_do_not_count"),
+    match("a line without an end is kept when a match goes on", "store/writing.rs",
+          "complete == content.len()", "true", "same_bytes", "half_a_line_is_cut_off_and_played_again"),
+    match("the seed that outside programs are told depends on the match seed", "engines/protocol.rs",
+          "seed::public_seed(position.key(), position.ply())", "request.seed",
+          "secrecy", "what_a_program_is_told_does_not_depend_on_the_seed_of_the_match"),
+    match("outside programs play on deals that can be guessed", "cli/seed.rs",
+          "players.iter().any(|player| player.is_outside())", "false",
+          "seeds", "an_outside_program_cannot_guess_the_seed_which_is_told_and_deals_the_same_again"),
+]
+
+RULES = [
+    Fault("the longest repetition is taken for the shortest", "engine/rules/src/ending.rs",
+          "(1..=plies.len() / times).find(|&period| repeats(period))",
+          "(1..=plies.len() / times).rev().find(|&period| repeats(period))",
+          "anqi-rulebooks", "all", "repetition::of_several_repeated_sequences_the_shortest_counts"),
+]
+
+FAULTS = SEARCH + SOLVER + MATCHES + RULES

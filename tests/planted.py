@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Plants the faults of tests/faults.py one by one and looks whether the test named beside each notices it.
+
+    tests/planted.py FOLDER     in a copy of this checkout in FOLDER
+    tests/planted.py --check    only whether every fault still has its place and its test
+
+Needs nothing but cargo and Python 3. All faults are woven into one build (tests/planting.py). The copy and what is built of it
+stay in FOLDER, for the next time.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from faults import FAULTS
+from planting import HEAD, either, environment, rewrite, weave
+from suspects import Binaries, run
+
+ROOT = Path(__file__).resolve().parent.parent
+# A planted endless loop ends after so much processor time.
+SECONDS = 120
+
+
+def misplaced(root, faults):
+    """Says of which faults the place or the test is gone."""
+    rooms = ["engine", "tablebase", "selfplay", "tests"]
+    command = ["git", "grep", "--no-index", "-hoE", r"fn \w+", "--", *(f"{room}/*.rs" for room in rooms)]
+    sources = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, text=True, check=True)
+    functions = set(sources.stdout.splitlines())
+    for fault in faults:
+        text = (root / fault.path).read_text()
+        if text.count(fault.sound) != 1:
+            yield f"{fault.name}: {fault.path} holds '{fault.sound}' {text.count(fault.sound)} times, not once"
+        name = fault.test.split("::")[-1]
+        crates = ["engine/*", "tablebase", "selfplay", "tests/*"]
+        homes = [home for crate in crates for home in root.glob(f"{crate}/tests/{fault.target}.rs")]
+        home = next(iter(homes), None)
+        if f"fn {name}" not in (functions if home is None else home.read_text()):
+            yield f"{fault.name}: there is no test {fault.test}" + (f" in {home.relative_to(root)}" if home else "")
+
+
+def copy(folder, but):
+    """Makes the folder a copy of all files that git knows or would take in, but for some; leaves alone what is the same."""
+    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                            cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    wanted = {name for name in listed.stdout.split("\0") if name and (ROOT / name).exists()}
+    for name in wanted:
+        place, content = folder / name, (ROOT / name).read_bytes()
+        if not place.exists() or name not in but and place.read_bytes() != content:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(content)
+    for place in list(folder.rglob("*.rs")):
+        name = place.relative_to(folder)
+        if name.parts[0] != "target" and str(name) not in wanted:
+            place.unlink()
+
+
+def planted(faults):
+    """Returns the sources with the faults woven in, by path, and the one that holds the question."""
+    texts = {HEAD: ((ROOT / HEAD).read_text(), [])}
+    for number, fault in faults.items():
+        text = (ROOT / fault.path).read_text()
+        start = text.index(fault.sound)
+        site = either(fault.path, number, start, start + len(fault.sound), fault.faulty)
+        texts.setdefault(fault.path, (text, []))[1].append(site)
+    return {path: weave(text, sites)[0] for path, (text, sites) in texts.items()}
+
+
+def look(binaries, fault, number):
+    """Runs a fault's test; returns its outcome and the seconds of processor time. Number 0 is no fault."""
+    program = binaries.programs[fault.package, fault.target]
+    outcome, words, seconds = run(program, ["--exact", fault.test], number, SECONDS)
+    if outcome == "missed" and not re.search(r"test result: ok\. 1 passed", words):
+        sys.exit(f"planted: {fault.target} does not run {fault.test}\n{words}")
+    return outcome, seconds
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", nargs="?", type=Path, help="a folder for the copy")
+    parser.add_argument("--check", action="store_true", help="build nothing, look whether faults and tests are in place")
+    parser.add_argument("--only", default="", metavar="WORDS", help="plant only the faults with these words in their names")
+    options = parser.parse_args()
+    if not options.check and options.folder is None:
+        parser.error("a folder for the copy is missing")
+    wrong = list(misplaced(ROOT, FAULTS))
+    if wrong:
+        sys.exit("\n".join(["planted: tests/faults.py is out of date:", *wrong]))
+    if options.check:
+        return 0
+
+    folder = options.folder.resolve()
+    faults = {number: fault for number, fault in enumerate(FAULTS, 1) if options.only in fault.name}
+    sources = planted(faults)
+    copy(folder, sources)
+    rewrite(folder, sources)
+    variables = {**environment(folder), "CARGO_TARGET_DIR": str(folder / "target")}
+    started = time.monotonic()
+    named = sorted({(fault.package, fault.target, ()) for fault in faults.values()})
+    binaries = Binaries(folder, variables, named, profile="dev")
+    print(f"{len(faults)} faults planted in one build of {time.monotonic() - started:.0f} s", flush=True)
+
+    for fault in {fault.test: fault for fault in faults.values()}.values():
+        outcome, seconds = look(binaries, fault, 0)
+        if outcome != "missed":
+            sys.exit(f"planted: {fault.test} fails without a fault")
+    missed = 0
+    for number, fault in faults.items():
+        outcome, seconds = look(binaries, fault, number)
+        missed += outcome == "missed"
+        verdict = {"missed": "NOT NOTICED", "caught": "noticed"}.get(outcome, "noticed by time")
+        print(f"{verdict:15} {seconds:5.1f} s  {fault.name}  [{fault.test.split('::')[-1]}]", flush=True)
+    print(f"{len(faults) - missed} of {len(faults)} faults noticed, in {time.monotonic() - started:.0f} s")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
