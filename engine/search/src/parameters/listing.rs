@@ -4,7 +4,6 @@ use super::{Description, Kind, Purpose, Value};
 use crate::players::{KINDS, PlayerKind, kind_named};
 use crate::spec::SpecError;
 use serde::Serialize;
-use std::fmt::Write;
 
 /// A parameter of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -106,35 +105,39 @@ fn entry(player: &'static str, parameter: &Description) -> Entry {
 
 /// Writes a list as a table, a block for each player.
 pub fn table(entries: &[Entry]) -> String {
+    let rows: Vec<[String; 5]> = entries.iter().map(cells).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let widths: [usize; 4] = std::array::from_fn(width);
+    let line = |cells: [&str; 5]| {
+        let columns = cells.iter().zip(widths);
+        let padded = columns.map(|(cell, width)| format!("{cell:<width$}  "));
+        padded.collect::<String>() + cells[4] + "\n"
+    };
     let mut text = String::new();
-    for (index, entry) in entries.iter().enumerate() {
+    for (index, (entry, row)) in entries.iter().zip(&rows).enumerate() {
         if index == 0 || entries[index - 1].player != entry.player {
             let gap = if index == 0 { "" } else { "\n" };
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                text,
-                "{gap}{:<22}{:<22}{:<10}{:<7}meaning",
-                entry.player, "values", "default", "step"
-            );
+            let player = entry.player;
+            text += &(gap.to_owned() + &line([player, "values", "default", "step", "meaning"]));
         }
-        let step = entry.step.map_or(String::new(), |step| step.to_string());
-        let default = match &entry.default {
-            Default::Number(number) => number.to_string(),
-            Default::Word(word) => word.clone(),
-        };
-        let zero = entry
-            .zero
-            .map_or(String::new(), |zero| format!("; 0 for {zero}"));
-        let _ = writeln!(
-            text,
-            "  {:<20}{:<21} {:<9} {step:<6} {}{zero}",
-            entry.name,
-            values(entry),
-            default,
-            entry.meaning
-        );
+        text += &line(row.each_ref().map(String::as_str));
     }
     text
+}
+
+/// Returns the cells of a parameter's row, the name indented below the player's.
+fn cells(entry: &Entry) -> [String; 5] {
+    let default = match &entry.default {
+        Default::Number(number) => number.to_string(),
+        Default::Word(word) => word.clone(),
+    };
+    let step = entry.step.map_or(String::new(), |step| step.to_string());
+    let zero = entry
+        .zero
+        .map_or(String::new(), |zero| format!("; 0 for {zero}"));
+    let name = format!("  {}", entry.name);
+    let meaning = format!("{}{zero}", entry.meaning);
+    [name, values(entry), default, step, meaning]
 }
 
 fn values(entry: &Entry) -> String {
@@ -177,5 +180,18 @@ mod tests {
             entries(Some("nobody")),
             Err(SpecError::UnknownPlayer { .. })
         ));
+    }
+
+    #[test]
+    fn columns_stand_apart_however_long_a_name_is() {
+        let all = entries(None).unwrap();
+        let text = table(&all);
+        let lines = text.lines().filter(|line| line.starts_with("  "));
+        for (line, entry) in lines.zip(&all) {
+            let meaning = line.find(entry.meaning).expect("the meaning");
+            let column = text.lines().next().unwrap().find("meaning");
+            assert_eq!(Some(meaning), column, "{line}");
+            assert!(line.contains(&format!("  {}  ", entry.name)), "{line}");
+        }
     }
 }
