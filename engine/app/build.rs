@@ -1,8 +1,8 @@
 //! Embeds the page: compresses every file below `web/dist` and writes the list
 //! that `src/serve/assets.rs` includes.
 //!
-//! The bundle is committed, so that building the program needs nothing but
-//! cargo. Compressed here, a file is never compressed again while serving.
+//! The bundle is committed, so building the program needs only cargo. Files are
+//! compressed once, here, and never while serving.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -28,7 +28,7 @@ fn main() -> io::Result<()> {
         encoder.finish()?;
         fs::write(out.join(format!("asset{index}")), &plain)?;
         let path = file.strip_prefix(root).map_err(io::Error::other)?;
-        // Relative to this list: a build folder that was moved still builds.
+        // Paths relative to this list still work in a build folder that was moved.
         writeln!(
             code,
             "    Asset {{ path: {path:?}, plain: include_bytes!(\"asset{index}\"), zipped: include_bytes!(\"asset{index}.gz\"), tag: \"{}\" }},",

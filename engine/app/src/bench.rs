@@ -10,17 +10,17 @@ use anqi_rules::{Action, Game, Rules};
 use anqi_search::{Choice, Limits, Player, Request, Stop};
 use std::time::{Duration, Instant};
 
-/// The positions: openings, middles and endings, with the plies that led to some of them.
+/// The positions: openings, middlegames and endgames, some with the plies that led to them.
 const POSITIONS: &str = include_str!("bench/positions.txt");
 /// Seeds the player's random choices.
 const SEED: u64 = 1;
 
-/// What looking at one position took.
+/// The result of searching one position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measured {
-    /// The place in the set, from 1.
+    /// Number in the set, from 1.
     pub number: usize,
-    /// The choice.
+    /// The chosen action.
     pub action: Action,
     /// Positions visited.
     pub nodes: u64,
@@ -60,7 +60,7 @@ pub fn games() -> Vec<Game> {
         .collect()
 }
 
-/// Lets `player` look at every position to `depth`, telling `visit` about each.
+/// Searches every position to `depth` with `player` and reports each result to `visit`.
 ///
 /// # Errors
 ///
@@ -90,7 +90,7 @@ pub fn run<E>(
     Ok(total)
 }
 
-/// Lets a player with an empty memory look at the last position of a game.
+/// Resets the player, then searches the last position of a game with it.
 fn look(player: &mut dyn Player, game: &Game, limits: Limits) -> (Choice, Duration) {
     if let Err(error) = player.prepare(game.rules()) {
         eprintln!("anqi: {error}");

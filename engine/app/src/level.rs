@@ -1,6 +1,6 @@
 //! How strong the champion plays: ten levels, each with a number and a name.
 //!
-//! People choose a level by either; specs and records know the number alone.
+//! People choose a level by either; specs and records use the number.
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,7 +41,7 @@ impl Level {
         NAMES[usize::from(self.0) - 1]
     }
 
-    /// Names the levels that exist.
+    /// Lists the valid levels, for messages.
     pub fn expected() -> String {
         format!("1 to {}, or {}", Level::TOP, NAMES.join(", "))
     }

@@ -1,8 +1,7 @@
 //! The `anqi` program: reads the command line and runs the command.
 //!
-//! Exit codes: 0 done, 1 failed while working, 2 asked wrongly, 130 ended by
-//! Ctrl-C. A reader that closes our output early (`anqi perft 5 | head -1`) is
-//! no failure.
+//! Exit codes: 0 success, 1 failure, 2 wrong usage, 130 ended by Ctrl-C. A reader
+//! that closes our output early (`anqi perft 5 | head -1`) is not a failure.
 
 mod cli;
 
@@ -16,7 +15,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // There is nowhere left to complain if this fails.
+            // If this fails, no output is left to report it on.
             let _ = writeln!(io::stderr(), "anqi: {error:#}");
             ExitCode::from(cli::exit_code(&error))
         }

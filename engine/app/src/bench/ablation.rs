@@ -1,17 +1,16 @@
 //! The ablation: what each technique of the champion saves.
 //!
-//! The champion searches the bench positions to a fixed depth, once as it is and once for
-//! every technique with that technique switched off, and its nodes and its time are
-//! compared. A variant can need thousands of times as much, so it gives up on a position
-//! after a multiple of the nodes that the whole champion needed there; what it had counted
-//! until then is a lower bound.
+//! The champion searches the bench positions to a fixed depth, once whole and once with each
+//! technique switched off; nodes and time are compared. A variant can need thousands of times
+//! as many nodes, so it gives up on a position after a multiple of the whole champion's; its
+//! count is then a lower bound.
 //!
 //! Two figures compare a variant with the whole: the ratio of the sums, in
 //! which large positions weigh most, and the geometric mean of the positions'
-//! ratios, in which all weigh the same. Fewer nodes than [`LEAST_NODES`], or
-//! less time than [`LEAST_TIME`], count as that much in a mean, so that
-//! positions that are no work at all decide nothing. One thread's nodes are the
-//! same every time; the time is the clock's.
+//! ratios, in which all weigh the same. In the mean, nodes below [`LEAST_NODES`]
+//! and times below [`LEAST_TIME`] are raised to these floors, so that trivial
+//! positions decide nothing. Node counts of one thread are reproducible; times
+//! are not.
 
 use super::{games, look};
 use anqi_rules::Action;
@@ -20,11 +19,11 @@ use anqi_search::spec::SpecError;
 use anqi_search::{Limits, Player};
 use std::time::Duration;
 
-/// Nodes below this are noise where positions are compared one by one.
+/// Floor of the nodes in the mean of ratios; smaller counts are noise.
 const LEAST_NODES: u64 = 1_000;
-/// Time below this is noise there.
+/// Floor of the time in that mean.
 const LEAST_TIME: Duration = Duration::from_micros(200);
-/// Every variant may visit this many nodes on a position, however few the whole needed.
+/// The node limit of a variant on a position is at least this.
 const SURELY_GRANTED: u64 = 100_000;
 
 /// The champion with one technique switched off, or with something added.
@@ -83,7 +82,7 @@ impl Variant {
         }
     }
 
-    /// Returns among how many threads a limit of nodes is divided.
+    /// Returns the number of threads that share a node limit.
     fn threads(&self) -> u64 {
         let mut settings = self.setting.split(',');
         let threads = settings.find_map(|setting| setting.strip_prefix("threads="));
@@ -94,33 +93,33 @@ impl Variant {
 /// The nodes and time of one player on one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PositionResult {
-    /// The choice.
+    /// The chosen action.
     pub action: Action,
     /// Positions visited.
     pub nodes: u64,
     /// Time taken.
     pub time: Duration,
-    /// Whether the depth was reached, or less was enough to be certain.
+    /// How the search ended.
     pub end: End,
 }
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// With an answer.
+    /// The depth was reached, or a shallower result was certain.
     Finished,
-    /// Too many nodes were needed.
+    /// The node limit came first.
     GaveUp,
 }
 
 /// A total, and how it compares with the whole champion's.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Compared<T> {
-    /// Of all positions.
+    /// The sum over all positions.
     pub total: T,
-    /// The total as a multiple of the whole's.
+    /// The total as a multiple of the whole champion's.
     pub of_sum: f64,
-    /// The geometric mean of the positions' multiples.
+    /// The geometric mean of the positions' ratios.
     pub of_each: f64,
 }
 
@@ -133,15 +132,15 @@ pub struct Comparison {
     pub nodes: Compared<u64>,
     /// Time taken.
     pub time: Compared<Duration>,
-    /// On how many positions the whole's action was chosen.
+    /// Positions on which it chose the whole champion's action.
     pub same_action: usize,
-    /// On how many positions it gave up; if any, all figures are lower bounds.
+    /// Positions on which it gave up; if any, all figures are lower bounds.
     pub gave_up: usize,
     /// The positions one by one.
     pub results: Vec<PositionResult>,
 }
 
-/// Measures the champion and all variants to a depth, telling `visit` about each.
+/// Measures the champion and all variants to a depth and reports each to `visit`.
 ///
 /// A variant gives up on a position after `patience` times the whole's nodes.
 ///
@@ -168,7 +167,7 @@ pub fn run<E: From<SpecError>>(
     Ok(())
 }
 
-/// Searches every position; `granted` has the most nodes for each.
+/// Searches every position; `granted` holds the node limits.
 fn measure(
     player: &mut dyn Player,
     variant: &Variant,
@@ -183,7 +182,7 @@ fn measure(
             ..Limits::NONE
         };
         let (choice, time) = look(player, &game, limits);
-        // A shallow answer is a finished one too if it is certain or without an alternative.
+        // A shallower search is finished too if its result is certain or its action the only one.
         let spent = nodes.is_some_and(|nodes| choice.nodes >= nodes / variant.threads());
         PositionResult {
             action: choice.action,
@@ -276,10 +275,10 @@ mod tests {
             let mut player = variant.player().unwrap();
             let results = measure(player.as_mut(), &variant, depth, Some(&granted));
             assert_eq!(results[0].end, End::GaveUp, "{:?}", results[0]);
-            // The other threads count on until the first one tells them.
+            // Helper threads keep counting until the main thread stops them.
             let bounded = results[0].nodes <= 3_000 || variant.threads() > 1;
             assert!(bounded, "{:?}", results[0]);
-            // Tables decide the last position without a node.
+            // Tables decide the last position without a search.
             let last = results[results.len() - 1];
             assert_eq!((last.end, last.nodes), (End::Finished, 0));
         }
@@ -287,7 +286,7 @@ mod tests {
 
     #[test]
     fn every_technique_of_the_champion_has_a_variant() {
-        // Flips on the last ply are searched on by quiescence, so this one changes nothing.
+        // Has no effect while quiescence search is on.
         let without_effect = "leaf-flips=off";
         for setting in anqi_search::players::techniques() {
             let has_variant = VARIANTS.iter().any(|variant| variant.setting == setting);

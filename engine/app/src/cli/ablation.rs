@@ -5,12 +5,12 @@ use anqi_search::players::DEFAULT;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Columns of the difference.
+/// Columns for the difference.
 const WHAT_COLUMNS: usize = 20;
 /// Columns for the setting.
 const SETTING_COLUMNS: usize = 16;
 
-/// Measures and prints, a row as soon as it is known; as JSON all at the end.
+/// Measures the variants; prints each row as soon as it is known, JSON at the end.
 pub fn run(depth: u32, patience: u64, as_json: bool) -> anyhow::Result<()> {
     let mut output = io::stdout().lock();
     if as_json {

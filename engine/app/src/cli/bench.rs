@@ -1,4 +1,4 @@
-//! `anqi bench`: a node count that is a signature, and a speed.
+//! `anqi bench`: the bench signature and the speed.
 
 use super::ablation;
 use anqi_app::bench::{self, Measured, Total};

@@ -1,4 +1,4 @@
-//! The command line, one file a subcommand.
+//! The command line, one file per subcommand.
 //!
 //! A file holds the arguments of its subcommand and a `run` that hands them to
 //! the library. Errors are `anyhow`; a [`UsageError`] among their causes means
@@ -67,7 +67,7 @@ enum Command {
     Man(generate::ManArgs),
 }
 
-/// A wrong command line that clap could not see.
+/// A wrong command line that clap cannot detect.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct UsageError(String);
@@ -101,11 +101,11 @@ impl Cli {
 pub struct Interrupted;
 
 impl Interrupted {
-    /// What shells say of a program that Ctrl-C has ended.
+    /// What shells report for a program ended by Ctrl-C.
     const EXIT_CODE: u8 = 130;
 }
 
-/// Returns the exit code that an error deserves.
+/// Returns the exit code for an error.
 pub fn exit_code(error: &anyhow::Error) -> u8 {
     if error.is::<Interrupted>() {
         return Interrupted::EXIT_CODE;

@@ -81,7 +81,7 @@ impl Args {
     }
 }
 
-/// Returns leaves per second, or a dash where the clock saw no time pass.
+/// Returns leaves per second, or a dash if no time has passed.
 fn speed(leaves: u64, time: Duration) -> String {
     match time.as_micros() {
         0 => "-".to_owned(),

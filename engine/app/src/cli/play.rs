@@ -336,7 +336,8 @@ impl Args {
     }
 }
 
-/// Returns both sides. A side without a name is a person against a player, or the default player against a person.
+/// Returns both sides. An unnamed side is a person against a player, or the default player against
+/// a person.
 fn pair(
     one: &Option<Participant>,
     other: &Option<Participant>,
@@ -392,7 +393,7 @@ fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000
 }
 
-/// Returns what is wrong with the setting as an error of the command line.
+/// Turns an error of the setting into a usage error, unless it is one of input or output.
 fn usage(error: HostError) -> anyhow::Error {
     match error {
         HostError::Io(error) => error.into(),

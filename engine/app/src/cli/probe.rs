@@ -17,10 +17,10 @@ use std::path::Path;
 /// The most pieces of a position that is solved on the spot.
 const MOST_PIECES_ON_THE_SPOT: usize = 6;
 
-/// Bytes of phases that are kept while a position is computed.
+/// Bytes for cached phases while a position is solved.
 const ROOM: usize = 256 << 20;
 
-/// The most pieces that are solved a second time, for unlimited play: more take a second.
+/// The most pieces that are solved a second time, for unlimited play; more would take a second.
 const MOST_SOLVED_TWICE: u32 = 4;
 
 const EXAMPLES: &str = "\

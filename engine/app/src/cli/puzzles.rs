@@ -72,7 +72,7 @@ impl Args {
             let seed = self.seed.wrapping_add(index);
             let game = play([level.number(); 2], Rules::OLYMPIAD, seed)?;
             found.extend(maker.puzzles(&game));
-            // Progress that cannot be shown is no reason to stop.
+            // A progress message that cannot be written is no reason to stop.
             let _ = writeln!(io::stderr(), "game {}: {} puzzles", index + 1, found.len());
             if let Some(path) = &self.out {
                 let text = listed(&choose(found.clone(), self.most))?;
@@ -99,7 +99,7 @@ impl Args {
     }
 }
 
-/// Writes puzzles as a list, one a line.
+/// Writes puzzles as a JSON list, one per line.
 fn listed(puzzles: &[Puzzle]) -> serde_json::Result<String> {
     let lines: serde_json::Result<Vec<String>> =
         puzzles.iter().map(serde_json::to_string).collect();

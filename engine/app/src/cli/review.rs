@@ -11,9 +11,9 @@ use clap::Parser;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Most bytes of a record that are read; a long game takes some ten thousand.
+/// Size limit of a record in bytes; a long game takes some ten thousand.
 const MOST_BYTES: u64 = 4 << 20;
-/// Nodes for each decision while calibrating: as many as a game of usual length gets by default.
+/// Nodes per decision while calibrating: the default for a game of usual length.
 const CALIBRATION_NODES: u64 = 130_000;
 
 const EXAMPLES: &str = "\
@@ -89,7 +89,7 @@ impl Args {
         let shown = io::stderr().is_terminal();
         let progress = |done: usize| {
             if shown {
-                // Progress that cannot be shown is no reason to stop.
+                // A progress message that cannot be written is no reason to stop.
                 let _ = write!(io::stderr(), "\r{done} of {total} plies\x1b[K");
             }
         };

@@ -61,7 +61,7 @@ impl Args {
                 writeln!(output, "{}", server.url())?;
                 output.flush()?;
             }
-            // The sender lives in the handler, so the channel closes only by being used.
+            // The handler owns the sender for good: only a signal completes the channel.
             let ending = async {
                 let _ = interrupted.await;
             };
@@ -76,11 +76,11 @@ fn end_on_interrupt(interrupt: oneshot::Sender<()>) -> anyhow::Result<()> {
     ctrlc::set_handler(move || {
         let taken = interrupt.lock().ok().and_then(|mut sender| sender.take());
         match taken {
-            // Nobody listens any more when the server is ending already.
+            // The send fails if the server is already ending.
             Some(sender) => {
                 let _ = sender.send(());
             }
-            // Asked twice: at once.
+            // A second interrupt exits at once.
             None => std::process::exit(130),
         }
     })

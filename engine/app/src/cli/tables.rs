@@ -1,4 +1,4 @@
-//! The endgame tables that a command asks by itself.
+//! The endgame tables that a command probes directly, without a player.
 
 use super::UsageError;
 use anqi_rules::Rules;
@@ -31,7 +31,7 @@ impl Opened {
         Ok(Opened { tables })
     }
 
-    /// Tells on standard error of damage that a probe has met in a file, and returns whether
+    /// Reports damage that a probe has found in a file on standard error, and returns whether
     /// there is any.
     pub fn tell_damage(&self) -> bool {
         let damage = self.tables.damage();

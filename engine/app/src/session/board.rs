@@ -1,7 +1,7 @@
 //! The game on the board, or a set-up board whose side to move is not yet known.
 //!
 //! `init_board` does not say whose turn it is. The first `move` or `genmove`
-//! after it does; flips before that are kept and put in order then.
+//! after it does; earlier flips are kept and replayed then.
 
 use anqi_protocol::BoardText;
 use anqi_protocol::board::reading_order;
@@ -157,7 +157,7 @@ impl Unturned {
         Ok(game)
     }
 
-    /// Plays a ply; a move tells whose turn it was and so makes a game.
+    /// Plays a ply. A move determines the side to move, and with it the game.
     fn play(&mut self, ply: Ply) -> Result<Option<Game>, String> {
         let mut game = self.with_turn(Color::Red)?;
         let mover = game.position().piece_at(ply.action.from());

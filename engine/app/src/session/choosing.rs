@@ -2,7 +2,7 @@
 
 use anqi_rules::{Action, Game};
 
-/// The actions to choose from, and how many of the best to tell.
+/// The actions to choose from, and how many of the best to report.
 #[derive(Clone, Debug)]
 pub(super) struct Choosing {
     /// `None` for all.
@@ -11,11 +11,11 @@ pub(super) struct Choosing {
 }
 
 impl Choosing {
-    /// Chooses among these actions, or all if there are none; those that are not legal are left out.
+    /// Chooses among these actions, or all if there are none; illegal ones are dropped.
     ///
     /// # Errors
     ///
-    /// Says so if none is legal.
+    /// Fails if actions are given but none is legal.
     pub(super) fn new(game: &Game, actions: &[Action], lines: usize) -> Result<Choosing, String> {
         let legal = |action: &&Action| game.is_legal(**action);
         let allowed: Vec<Action> = actions.iter().filter(legal).copied().collect();

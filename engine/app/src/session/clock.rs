@@ -68,10 +68,10 @@ pub(super) fn limit_from(clock: &GoClock, color: Option<Color>) -> Option<TimeLi
     })
 }
 
-/// The share of a time that must last for this many moves.
+/// Returns the time for one move if what is left must last for this many.
 fn share(left: Duration, increment: Duration, moves: NonZeroU32) -> Duration {
     let share = left / moves.get() + increment * 3 / 4;
-    // The last move before the time control must not use up the way of the answer.
+    // The last move before the time control leaves a tenth for sending the answer.
     share.min(left * 9 / 10)
 }
 

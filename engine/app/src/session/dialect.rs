@@ -12,7 +12,7 @@ use anqi_protocol::dialect::{lines, uci};
 use anqi_protocol::{Answer, Command, CommandName, Info, Refusal, Reply, Request};
 use anqi_rules::Color;
 
-/// What some programs put before the first line of a text.
+/// The byte order mark that some programs put before their text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A parsed line.
@@ -46,7 +46,7 @@ pub(super) enum Dialect {
 }
 
 impl Dialect {
-    /// Takes a line; the first one decides the dialect.
+    /// Reads a line; the first one decides the dialect.
     pub(super) fn hear(&mut self, mut line: &[u8]) -> Heard {
         if matches!(self, Dialect::Undecided) {
             line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
@@ -107,7 +107,7 @@ impl Dialect {
     }
 }
 
-/// Decides by a line, unless it says nothing.
+/// Chooses the dialect by a line, unless it is empty or a comment.
 fn decide(line: &[u8]) -> Dialect {
     let text = String::from_utf8_lossy(line);
     let text = text.trim();
@@ -133,7 +133,7 @@ fn hear_uci(line: &[u8], multipv: &mut u32) -> Heard {
     }
 }
 
-/// Keeps the option that the session does not have, and adds it to the requests that it is for.
+/// Translates a request; the dialect keeps MultiPV itself and adds it to every search.
 fn hear_uci_request(mut request: Request, multipv: &mut u32) -> Heard {
     match &mut request.command {
         Command::Set(name, value) if name == MULTIPV => {
@@ -160,7 +160,7 @@ fn introduction() -> String {
     format!("id name anqi {version}\nid author the anqi authors\n{options}uciok\n")
 }
 
-/// Makes the requests of a tournament server of a line that shows a position.
+/// Turns a line with a position into the requests of a tournament server.
 fn hear_lines(follower: &mut lines::Follower, line: &[u8]) -> Vec<Parsed> {
     let text = String::from_utf8_lossy(line);
     let text = text.trim();

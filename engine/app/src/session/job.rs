@@ -1,8 +1,8 @@
 //! Jobs: searches and perfts.
 //!
-//! A job owns everything it needs, except that others hold a handle to its stop
-//! flag. Players are not trusted: if one panics or names an illegal action, the
-//! first legal action is answered instead and standard error says so, because a
+//! A job owns everything it needs; only its stop flag is shared. Players are not
+//! trusted: if one panics or names an illegal action, the job answers with the
+//! first allowed action and reports the fault on standard error, because a
 //! server counts silence as a loss.
 
 use super::AnswerForm;
@@ -28,7 +28,7 @@ enum Task {
 
 /// A finished job.
 pub enum Done {
-    /// An action was chosen.
+    /// A search.
     Thinking(Box<Thinking>),
     /// The leaves, `None` if stopped.
     Perft(Option<u32>, Option<u64>),
@@ -77,7 +77,7 @@ impl Job {
         Arc::clone(&self.stop)
     }
 
-    /// Returns whether the job ends by itself after the same amount of work every time.
+    /// Returns whether the job ends without a clock, after the same work every time.
     ///
     /// Such a job is finished even after the end of the input.
     pub fn is_bounded(&self) -> bool {
@@ -144,7 +144,7 @@ impl Thinking {
         self
     }
 
-    /// Returns the answer in the form that was asked for.
+    /// Returns the answer in the requested form.
     pub(super) fn answer(&self) -> Answer {
         let fallback = || Choice::plain(self.choosing.any(&self.game));
         let choice = self.choice.clone().unwrap_or_else(fallback);
@@ -190,7 +190,7 @@ fn actions(line: &[LineStep]) -> Vec<anqi_rules::Action> {
     line.iter().map(|step| step.action).collect()
 }
 
-/// Counts leaves as [`perft`] does, looking at the flag above the last two plies.
+/// Counts leaves as [`perft`] does, but checks the stop flag down to depth 2.
 fn count(position: &Position, depth: u32, stop: &Stop) -> Option<u64> {
     if stop.requested() {
         return None;

@@ -9,8 +9,8 @@
 //! simple programs.
 //!
 //! A refused request changes nothing. The server decides about draws: a game
-//! that is drawn by our rules may go on; one in which the side to move has no
-//! legal action may not.
+//! that is drawn by our rules may continue; one in which the side to move has
+//! no legal action may not.
 
 mod board;
 mod choosing;
@@ -44,7 +44,7 @@ use slot::PlayerSlot;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The version of the tournament protocol that is spoken.
+/// The supported version of the tournament protocol.
 const PROTOCOL_VERSION: &str = "1.1.0";
 /// The parts of a new session.
 pub struct Parts {
@@ -52,9 +52,9 @@ pub struct Parts {
     pub make_player: MakePlayer,
     /// Opens endgame tables, if this program can.
     pub open_tables: Option<OpenTables>,
-    /// The player to begin with, as for `set player`.
+    /// The initial player, as for `set player`.
     pub player: String,
-    /// The folder of endgame tables to begin with, as for `set tables`.
+    /// The initial folder of endgame tables, as for `set tables`.
     pub tables: Option<PathBuf>,
 }
 
@@ -222,7 +222,7 @@ impl Session {
         prepared.map_err(|error| error.to_string())
     }
 
-    /// Starts the clocks and the player's memory afresh.
+    /// Resets the clocks and the player's memory.
     fn new_game(&mut self) {
         self.clocks = self.clocks.total.map_or_else(Clocks::default, Clocks::both);
         self.player.get_mut().new_game();
@@ -232,7 +232,7 @@ impl Session {
         self.board.game()
     }
 
-    /// Starts the thinking that `genmove` asks for.
+    /// Starts the search for `genmove`.
     fn genmove(&mut self, number: Option<u32>, color: Option<Color>) -> Result<Job, String> {
         let game = self.board.game_for(color)?;
         can_move(&game)?;
@@ -240,13 +240,13 @@ impl Session {
             time: self.clocks.limit(color),
             ..Limits::NONE
         };
-        // From here on nothing refuses: a side to move that was unknown is known now.
+        // Nothing below can fail, so a side to move that was unknown is settled now.
         self.board = Board::Game(Box::new(game.clone()));
         let choosing = Choosing::among_all();
         Ok(self.think(number, color, game, limits, choosing, AnswerForm::Squares))
     }
 
-    /// Starts the thinking that `go` asks for; without limits the clock decides.
+    /// Starts the search for `go`; without limits the clock decides.
     fn go(&mut self, number: Option<u32>, asked: &command::GoLimits) -> Result<Job, String> {
         let game = self.game()?.clone();
         can_move(&game)?;
@@ -262,7 +262,7 @@ impl Session {
         Ok(self.think(number, color, game, limits, choosing, AnswerForm::BestMove))
     }
 
-    /// Returns the time limit of a `go`: its own, that of the clocks it tells, or that of ours.
+    /// Returns the time limit of a `go`: its own, or from the clocks it gives, or from ours.
     fn time_for(&self, asked: &command::GoLimits, color: Option<Color>) -> TimeLimit {
         if let Some(time) = asked.movetime {
             return TimeLimit::PerMove(time);
@@ -317,7 +317,7 @@ impl Session {
     }
 }
 
-/// In which form an action is answered.
+/// The form of an answer with an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum AnswerForm {
     /// `genmove`: two squares.
@@ -326,7 +326,7 @@ enum AnswerForm {
     BestMove,
 }
 
-/// Checks that there is something to choose from.
+/// Checks that neither side has lost.
 fn can_move(game: &Game) -> Result<(), String> {
     let Some((loser, reason)) = game.position().loser() else {
         return Ok(());

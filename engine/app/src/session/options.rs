@@ -10,7 +10,7 @@ use anqi_search::players::{self, MOST_HASH_MEBIBYTES, MOST_THREADS};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-/// The options there are.
+/// The names of the options.
 pub(super) const NAMES: [&str; 11] = [
     "player",
     "level",
@@ -75,7 +75,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// Sets an option; on an error nothing has changed.
+    /// Sets an option; on an error nothing changes.
     pub(super) fn set(
         &mut self,
         name: &str,
@@ -100,7 +100,7 @@ impl Options {
                 threads: Some(whole("threads", value, 1, MOST_THREADS)?),
                 ..options
             })?,
-            // A size that is not to be had is refused now, not when a clock runs.
+            // Allocates now: a size that memory cannot hold is refused before a clock runs.
             "hash" => slot.change_prepared(
                 PlayerOptions {
                     hash: Some(whole("hash", value, 1, MOST_HASH_MEBIBYTES)?),
@@ -125,7 +125,7 @@ impl Options {
         Ok(())
     }
 
-    /// Sets the number of times that draws, keeping which kind of repetition counts.
+    /// Sets how many repetitions draw, keeping the kind of repetition.
     pub(super) fn limit_repetition(&mut self, times: Option<u16>) {
         self.rules.repetition = match (times.map(u32::from), self.rules.repetition) {
             (None, _) => Repetition::Never,

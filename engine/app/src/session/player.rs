@@ -1,6 +1,6 @@
 //! Players by name, and the options that are settings of a player.
 //!
-//! An option that the player has no use for is kept for the next player and
+//! An option that the player does not use is kept for the next player and
 //! listed as unused, so that a client may set options in any order.
 
 use crate::level::Level;
@@ -14,9 +14,9 @@ pub type MakePlayer = Box<dyn Fn(&PlayerOptions) -> Result<Made, String> + Send>
 
 /// The options that are settings of a player.
 ///
-/// A setting can come from an option or stand in the player's own spec. The
-/// latest one holds: an option takes its setting out of the spec
-/// ([`PlayerOptions::without`]), so what still stands there came after it.
+/// A setting can come from an option or from the player's own spec; the later
+/// one wins. An option removes its setting from the spec
+/// ([`PlayerOptions::without`]), so what the spec still has came later.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct PlayerOptions {
     /// Its name and settings.
@@ -54,7 +54,7 @@ impl PlayerOptions {
         named.next().map(|(_, value)| value.trim())
     }
 
-    /// Returns the value in force of an option that is a setting of a player.
+    /// Returns the value of a player's setting that is in force.
     pub(super) fn value(&self, key: &str) -> Option<String> {
         let mut settings = self.settings().into_iter();
         let set = settings.find(|(known, _)| *known == key);
@@ -62,7 +62,7 @@ impl PlayerOptions {
         given.or_else(|| set.and_then(|(_, value)| value))
     }
 
-    /// Returns the options with a setting taken out of the player's own spec.
+    /// Returns the options with a setting removed from the player's own spec.
     pub(super) fn without(&self, key: &str) -> PlayerOptions {
         let mut options = self.clone();
         if let Some((name, given)) = self.player.split_once(':') {
@@ -93,7 +93,7 @@ impl PlayerOptions {
     }
 }
 
-/// A player, and the options it has no use for.
+/// A player, and the options it does not use.
 pub struct Made {
     /// The player.
     pub player: Box<dyn Player>,
@@ -101,7 +101,7 @@ pub struct Made {
     pub unused: Vec<&'static str>,
 }
 
-/// Makes one of the players that come with the program.
+/// Makes a built-in player.
 ///
 /// An option becomes a setting of the spec unless the spec has it already.
 ///

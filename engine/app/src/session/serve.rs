@@ -10,7 +10,7 @@
 //!   are answered, or after half a second.
 //!
 //! The reader runs ahead of the session by a bounded number of lines; a peer
-//! that sends more is held up by its own pipe.
+//! that sends more blocks on its pipe.
 //!
 //! Requests that wait at the end of the input are still answered. A job bounded
 //! by depth or nodes then runs to its end, so that a script piped in gives the
@@ -28,13 +28,13 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Events that may wait between the threads.
+/// Capacity of the channel of events.
 const CHANNEL: usize = 256;
 /// Lines that are read ahead during a job; further lines wait in the pipe.
 const READ_AHEAD: usize = 1024;
 /// How long `quit` waits for the answers to earlier requests.
 const QUIT_PATIENCE: Duration = Duration::from_millis(500);
-/// Searches recurse: the usual stack of a thread might not last.
+/// Searches recurse deeply: the default stack of a thread might overflow.
 const WORKER_STACK_BYTES: usize = 32 << 20;
 
 enum Event {
@@ -47,20 +47,20 @@ enum Event {
 /// A request that waits its turn.
 struct Waiting {
     parsed: Parsed,
-    /// A later `stop` covers it too.
+    /// A later `stop` ends it too.
     cut: bool,
     /// It is the last of its line.
     ends_line: bool,
 }
 
-/// The conversation between the threads.
+/// The conversation, on the thread that owns the session.
 struct Server<'a, W> {
     session: &'a mut Session,
     dialect: Dialect,
     output: W,
     events: Receiver<Event>,
     sender: SyncSender<Event>,
-    /// One entry for each line that has been read and not yet been handled.
+    /// One entry for each line that was read and is not yet handled.
     unfinished: Receiver<()>,
     waiting: VecDeque<Waiting>,
     running: Option<Running>,
@@ -82,8 +82,8 @@ struct Running {
 
 /// Answers requests from `input` until `quit` or the end of the input.
 ///
-/// The reading thread stays behind when `quit` comes before the end of the
-/// input; the end of the process is its end.
+/// If `quit` comes before the end of the input, the reader thread stays blocked
+/// until the process ends.
 ///
 /// # Errors
 ///
@@ -145,7 +145,7 @@ impl<W: Write> Server<'_, W> {
         }
     }
 
-    /// Takes the requests of a line.
+    /// Reads a line and handles its requests.
     fn listen(&mut self, line: &[u8]) -> io::Result<()> {
         let heard = self.dialect.hear(line);
         if self.dialect.tells_info() && matches!(heard, Heard::Say(_)) {
@@ -179,11 +179,11 @@ impl<W: Write> Server<'_, W> {
 
     /// Lets the reader read another line.
     fn finish_line(&mut self) {
-        // Each line has left an entry before it came here.
+        // The reader adds an entry before it sends a line.
         let _ = self.unfinished.try_recv();
     }
 
-    /// Waits for the next event; `None` once patience with a `quit` is over.
+    /// Waits for the next event; `None` once the deadline of a `quit` has passed.
     fn next_event(&self) -> Option<Event> {
         match &self.leaving {
             // This thread holds a sender, so the channel never closes.

@@ -1,9 +1,9 @@
-//! The player of a session, and the tables it may look into.
+//! The player of a session, and the tables it may probe.
 //!
 //! The session knows neither how a player is made nor how tables are opened. A
 //! new player is made whenever an option changes; the old one stays if that
-//! fails. A player that thinks is lent to its job and comes back with the
-//! answer, or is made again if it has failed.
+//! fails. A thinking player is lent to its job and comes back with the answer;
+//! if it fails, a new one is made.
 
 use super::player::{Made, MakePlayer, PlayerOptions};
 use super::tables::{OpenTables, Probe};
@@ -19,7 +19,7 @@ pub(super) struct PlayerSlot {
     make_player: MakePlayer,
     open_tables: Option<OpenTables>,
     options: PlayerOptions,
-    /// `None` while it thinks elsewhere.
+    /// `None` while it is lent to a job.
     player: Option<Box<dyn Player>>,
     unused: Vec<&'static str>,
     /// Open tables, and the rules they are for.
@@ -53,7 +53,7 @@ impl PlayerSlot {
         &self.options
     }
 
-    /// Looks a position up in the tables for these rules, which are opened at the first question.
+    /// Looks a position up in the tables for these rules, which the first probe opens.
     pub(super) fn probe(&mut self, position: &Position, rules: Rules) -> Result<String, String> {
         let none = || "no table".to_owned();
         let open = self.open_tables.as_ref().ok_or_else(none)?;
@@ -66,19 +66,19 @@ impl PlayerSlot {
         value?.ok_or_else(none)
     }
 
-    /// Returns whether the player makes nothing of an option.
+    /// Returns whether the player ignores an option.
     pub(super) fn leaves_unused(&self, option: &str) -> bool {
         self.unused.contains(&option)
     }
 
-    /// Makes a player by other options; the old one stays if that fails.
+    /// Makes a player with new options; on an error the old one stays.
     pub(super) fn change(&mut self, options: PlayerOptions) -> Result<(), OptionError> {
         let made = (self.make_player)(&options).map_err(OptionError::Player)?;
         self.seat(options, made);
         Ok(())
     }
 
-    /// Makes a player by other options and makes it ready; the old one stays if either fails.
+    /// Makes and prepares a player with new options; on an error the old one stays.
     pub(super) fn change_prepared(
         &mut self,
         options: PlayerOptions,
@@ -91,8 +91,8 @@ impl PlayerSlot {
         Ok(())
     }
 
-    /// Makes a player of another level, if the player has levels: to play at another
-    /// strength than was asked for must not pass unnoticed.
+    /// Makes a player of another level. Refuses if the player has no levels: a request for a
+    /// strength must not be ignored silently.
     pub(super) fn change_level(&mut self, options: PlayerOptions) -> Result<(), OptionError> {
         let made = (self.make_player)(&options).map_err(OptionError::Player)?;
         if made.unused.contains(&"level") {
@@ -148,7 +148,7 @@ impl PlayerSlot {
         open.ok_or("this program reads no tables")?(Some(folder), rules)
     }
 
-    /// Returns the player, a new one if the last has not come back.
+    /// Returns the player, or a new one if the last has not come back.
     pub(super) fn get_mut(&mut self) -> &mut dyn Player {
         let player = match self.player.take() {
             Some(player) => player,
@@ -157,7 +157,7 @@ impl PlayerSlot {
         self.player.insert(player).as_mut()
     }
 
-    /// Gives the player away to think.
+    /// Lends the player to a job.
     pub(super) fn lend(&mut self) -> Option<Box<dyn Player>> {
         Some(match self.player.take() {
             Some(player) => player,

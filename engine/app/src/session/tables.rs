@@ -1,4 +1,4 @@
-//! Endgame tables as a session looks into them.
+//! Endgame tables as a session probes them.
 
 use anqi_rules::{Position, Rules};
 use anqi_search::endgames::MOST_SOLVED_PIECES;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Opens the endgame tables for a set of rules: those in a folder, or those that need none.
 pub type OpenTables = Box<dyn Fn(Option<&Path>, Rules) -> Result<Arc<dyn Probe>, String> + Send>;
 
-/// Endgame tables, as far as a session looks into them.
+/// What a session needs of endgame tables.
 pub trait Probe: Send + Sync {
     /// Returns the value of a position in words, `None` if no table has it.
     ///

@@ -5,7 +5,7 @@ use anqi_rules::{Game, Position};
 use anqi_search::{LineStep, Score};
 use serde_json::{Value as Json, json};
 
-/// Returns the object; without an analysis that of a game with nothing left to play.
+/// Returns the object; `None` stands for the analysis of a game that is over.
 pub fn object(game: &Game, player: &str, analysis: Option<&Analysis>) -> Json {
     let (source, depth, nodes) = match analysis.map(|analysis| analysis.origin) {
         None => (None, None, None),

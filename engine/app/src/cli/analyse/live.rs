@@ -9,9 +9,9 @@ use anqi_app::terminal::width::fit;
 use anqi_search::Report;
 use std::io::{self, IsTerminal, Write};
 
-/// Columns where the terminal does not tell how many it has.
+/// Columns of a terminal that does not report its width.
 const USUAL_COLUMNS: usize = 80;
-/// Back to the start of the line, and nothing on it.
+/// Returns to the start of the line and erases it.
 const CLEAR: &str = "\r\x1b[K";
 
 /// The live line.
@@ -35,7 +35,7 @@ impl Live {
         }
     }
 
-    /// Shows a text, as much as fits the terminal.
+    /// Shows a text, cut to the width of the terminal.
     pub fn show(&self, text: &str) {
         if self.shown {
             // One column stays free: some terminals wrap as soon as the last one is written.
@@ -66,7 +66,7 @@ fn columns() -> usize {
     size.map_or(USUAL_COLUMNS, |(width, _)| width.0.into())
 }
 
-/// Writes at once; a terminal that has gone away is no reason to fail.
+/// Writes and flushes; errors are ignored, as the terminal may be gone.
 fn write(text: &str) {
     let mut terminal = io::stderr();
     let _ = terminal.write_all(text.as_bytes());

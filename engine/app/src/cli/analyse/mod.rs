@@ -126,7 +126,7 @@ impl Args {
         }
     }
 
-    /// Says how a game ended that has nothing left to play.
+    /// Prints how a finished game ended.
     fn print_end(&self, game: &Game, player: &dyn Player) -> anyhow::Result<()> {
         let mut output = io::stdout().lock();
         match (self.json, game.outcome()) {

@@ -41,8 +41,8 @@ fn line(rated: &RatedAction) -> String {
     format!("{:<8} {}", rated.value, steps(&rated.line))
 }
 
-/// Writes a line of play; a flip is a square and a question mark, after the
-/// first with what it is worth to the side that makes it.
+/// Writes a line of play; a flip is a square and a question mark, followed, except
+/// in the first step, by its value for the side that flips.
 pub fn steps(line: &[LineStep]) -> String {
     let step = |(index, step): (usize, &LineStep)| match step.expectation {
         Some(value) if index > 0 => {

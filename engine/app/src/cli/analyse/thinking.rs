@@ -14,7 +14,7 @@ use anqi_tablebase::facedown::{self, rated_by_expectation};
 use anqi_tablebase::{Endgames, Tables, rated_actions};
 use std::time::{Duration, Instant};
 
-/// The longest line of best play that is taken from the tables.
+/// Most plies of best play taken from the tables.
 const TABLE_LINE_PLIES: usize = 12;
 
 /// The result of an analysis.
@@ -25,7 +25,7 @@ pub struct Analysis {
     pub actions: Vec<RatedAction>,
     /// Time taken.
     pub time: Duration,
-    /// Whether the thinking was ended before its limits.
+    /// Whether an interrupt ended the search before its limits.
     pub interrupted: bool,
 }
 
@@ -36,7 +36,7 @@ pub enum Origin {
     Tables,
     /// A search.
     Search {
-        /// Plies looked ahead everywhere.
+        /// Plies searched on every line.
         depth: u32,
         /// Positions visited.
         nodes: u64,
@@ -65,7 +65,7 @@ pub struct Outcome {
     pub value: Option<Value>,
 }
 
-/// An analysis to be made.
+/// The inputs of an analysis.
 pub struct Analyst<'a> {
     /// The game; its last position is the one to analyse.
     pub game: &'a Game,
@@ -217,7 +217,7 @@ impl Analyst<'_> {
         }
         let known = self.known_by(&next)?.known(&next)?;
         let value = Value::from_table(known.wdl, known.dtc).before();
-        // A distance ends with the next capture.
+        // The distance counts to the next capture, which may be this ply.
         Some(match value {
             Value::Win(_) if next.occupied().len() < pieces => Value::Win(Some(1)),
             Value::Loss(_) if next.occupied().len() < pieces => Value::Loss(Some(1)),
@@ -240,7 +240,7 @@ impl Analyst<'_> {
             seed: 0,
             stop: self.stop,
         };
-        // What is thought about an outcome is not a line of the position itself.
+        // Lines of an outcome are not lines of the analysed position.
         let at_root = game.plies().len() == self.game.plies().len();
         player.choose(&request, &mut |report| {
             if at_root {
@@ -250,8 +250,8 @@ impl Analyst<'_> {
     }
 }
 
-/// An action of a position with this many pieces face down, its expectation exact, with what it may
-/// reveal.
+/// Converts an exactly rated action, with its outcomes, of a position with this many face-down
+/// pieces.
 fn exactly_rated(rated: &facedown::RatedAction, face_down: usize) -> RatedAction {
     let outcomes = rated.outcomes.iter().map(|outcome| Outcome {
         piece: outcome.piece,
@@ -276,13 +276,13 @@ fn exactly_rated(rated: &facedown::RatedAction, face_down: usize) -> RatedAction
     }
 }
 
-/// The best outcomes first.
+/// Sorts the best outcomes first.
 fn sort_by_worth(outcomes: &mut [Outcome]) {
     let worth = |outcome: &Outcome| outcome.value.map_or(f64::NEG_INFINITY, Value::expected);
     outcomes.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
 }
 
-/// A draw if all that a flip may reveal is one.
+/// Returns a draw if every outcome is one.
 fn drawn_for_certain(outcomes: &[Outcome]) -> Option<Value> {
     let drawn = |outcome: &Outcome| outcome.value == Some(Value::Draw);
     (!outcomes.is_empty() && outcomes.iter().all(drawn)).then_some(Value::Draw)
@@ -301,7 +301,7 @@ fn share(limits: Limits, kinds: u32) -> Limits {
     }
 }
 
-/// Returns the value for the side to move where there is nothing left to play.
+/// Returns the value for the side to move if the game is over.
 fn value_at_the_end(position: &Position) -> Option<Value> {
     let (loser, _): (_, WinReason) = position.loser()?;
     Some(match Some(loser) == position.turn() {
@@ -310,7 +310,7 @@ fn value_at_the_end(position: &Position) -> Option<Value> {
     })
 }
 
-/// Returns an action and the best play that follows, as the tables have it.
+/// Returns an action and the best play that follows, according to the tables.
 fn table_line(tables: &Tables, start: &Position, first: Action) -> Vec<LineStep> {
     let mut position = *start;
     let mut line = Vec::new();
@@ -330,7 +330,7 @@ fn table_line(tables: &Tables, start: &Position, first: Action) -> Vec<LineStep>
     line
 }
 
-/// The ranked actions; players that rank nothing have at least chosen one.
+/// Returns the ranked actions, or the chosen one if the player ranks none.
 fn ranked(choice: Choice) -> Vec<Ranked> {
     if !choice.ranked.is_empty() {
         return choice.ranked;

@@ -10,7 +10,7 @@ use std::fmt;
 pub enum Value {
     /// The expected result, -1 to 1.
     Estimate(f64),
-    /// The exact expectation, every arrangement of the face-down pieces counted.
+    /// The exact expectation over every arrangement of the face-down pieces.
     Exact(Fraction),
     /// A win in this many plies, if the distance is known.
     Win(Option<u32>),
@@ -31,19 +31,19 @@ impl Value {
         }
     }
 
-    /// Returns the exact expectation of a position with this many pieces face down; certain results are
-    /// wins, draws and losses, the plies to the next capture or flip.
+    /// Converts the exact expectation of a position with this many face-down pieces. Certain
+    /// results become wins, draws and losses; `plies` counts to the next capture or flip.
     pub fn from_expectation(expected: Fraction, plies: u16, face_down: usize) -> Value {
         match expected {
             Fraction::ONE => Value::Win(Some(plies.into())),
             expected if expected == -Fraction::ONE => Value::Loss(Some(plies.into())),
-            // The bag names a single piece, so there is no chance that could make up a zero.
+            // At most one piece is face down, so zero is no average but a certain draw.
             Fraction::ZERO if face_down <= 1 => Value::Draw,
             expected => Value::Exact(expected),
         }
     }
 
-    /// Returns the value for the side that moved here, one ply earlier.
+    /// Returns the value one ply earlier, for the side that played it.
     pub fn before(self) -> Value {
         let one_more = |plies: Option<u32>| plies.map(|plies| plies + 1);
         match self {

@@ -1,4 +1,4 @@
-//! The terminal that the program finds itself at, and the signals it gets there.
+//! The terminal that the program runs at, and its signals.
 
 use anqi_app::terminal::screen::{Interrupts, Reaction, Signal};
 use anqi_app::terminal::{Paint, tty};
@@ -8,17 +8,17 @@ use std::sync::Arc;
 
 /// Exit code after Ctrl-C, as shells expect it.
 pub(super) const INTERRUPTED: i32 = 130;
-/// Columns of a screen that does not tell.
+/// Columns of a screen that does not report its width.
 const USUAL_COLUMNS: usize = 80;
 /// Terminals on which lines cannot be edited.
 const PLAIN_TERMINALS: [&str; 3] = ["dumb", "cons25", "emacs"];
 
-/// The parts of a terminal that there are.
+/// What standard input and output offer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Terminal {
-    /// Keys and a screen.
+    /// A keyboard and a screen.
     Both,
-    /// Keys and a screen that cannot edit lines.
+    /// A keyboard and a screen without line editing.
     Plain,
     /// A screen, while the input is a file or a pipe.
     Output,
@@ -51,7 +51,7 @@ pub(super) fn environment_allows_color() -> bool {
     !refused && !dumb
 }
 
-/// Lets Ctrl-C stop the player that thinks, or else end the program, as other signals do at once.
+/// Lets Ctrl-C stop a thinking player, or else end the program; other signals end it at once.
 pub(super) fn on_signal(interrupts: Arc<Interrupts>, paint: Paint) -> anyhow::Result<()> {
     watch(move |signal| {
         if interrupts.hear(signal) == Reaction::Leave {
@@ -60,7 +60,7 @@ pub(super) fn on_signal(interrupts: Arc<Interrupts>, paint: Paint) -> anyhow::Re
     })
 }
 
-/// Lets a signal end the program where no line is edited.
+/// Lets any signal end the program, for games without line editing.
 pub(super) fn leave_on_signal(paint: Paint) -> anyhow::Result<()> {
     watch(move |_| leave(paint))
 }

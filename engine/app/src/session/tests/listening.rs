@@ -1,4 +1,4 @@
-//! What is heard while the session works.
+//! Input that arrives while the session works.
 
 use super::*;
 use anqi_rules::Position;
@@ -25,7 +25,7 @@ impl Read for Feed {
     }
 }
 
-/// Output that the test can look at.
+/// Output that the test can inspect.
 #[derive(Clone, Default)]
 struct Page(Arc<Mutex<Vec<u8>>>);
 

@@ -58,7 +58,7 @@ impl Player for Mock {
     }
 }
 
-/// Plays the word of the name that belongs to this ply.
+/// Plays the word for this ply from the player's name.
 fn scripted(words: &str, game: &Game) -> Action {
     let word = words.split(' ').nth(game.plies().len());
     word.and_then(|word| word.parse().ok())
@@ -71,7 +71,7 @@ fn wait_for(stop: &Stop) {
     }
 }
 
-/// Shows the limits as depth and nodes: the time in ms, above ten million if for one move.
+/// Encodes the limits as depth and nodes: milliseconds, plus ten million if for one move.
 fn tell_limits(choice: &mut Choice, limits: Limits) {
     choice.depth = limits.depth.unwrap_or(0);
     choice.nodes = match limits.time {
