@@ -1,13 +1,13 @@
-//! Endgame tables for everything that answers beside a player.
+//! Endgame tables for answers that do not come from a player.
 
 use anqi_rules::Rules;
 use anqi_search::endgames::{SharedTables, TablesSource};
 use anqi_search::resources::tables_for;
 use std::sync::Arc;
 
-/// Returns the tables that players of this process use too, or none if they cannot be opened.
+/// Returns the tables shared with the players of this process, or none if they cannot be opened.
 ///
-/// The error is left to a player with the same tables: it opens them too and says what is wrong.
+/// A player with the same tables reports the error when it opens them.
 pub fn shared_tables(rules: Rules, source: &TablesSource) -> Option<Arc<SharedTables>> {
     tables_for(rules, source).unwrap_or(None)
 }

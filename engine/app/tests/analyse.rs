@@ -1,4 +1,4 @@
-//! `anqi analyse` and `anqi probe`: what they say of a position, and in which form.
+//! `anqi analyse` and `anqi probe`: what they print for a position, as text and as JSON.
 
 mod common;
 
@@ -79,7 +79,7 @@ fn the_best_actions_of_an_ending_come_from_the_tables() {
     assert!(!drawn.contains("0.000"), "{drawn}");
 }
 
-/// Every value in an analysis, at whatever depth of the object.
+/// Every value in an analysis, at any depth of the object.
 fn values<'a>(object: &'a serde_json::Value, found: &mut Vec<&'a serde_json::Value>) {
     if let Some(fields) = object.as_object() {
         if fields.contains_key("expected") {
@@ -194,7 +194,7 @@ fn positions_are_analysed_and_finished_games_told() {
     assert!(shown.starts_with("red to move, depth "), "{shown}");
     assert!(shown.contains("  3. "), "{shown}");
     assert!(shown.contains(" % "), "{shown}");
-    // No line that is written over and over where nobody watches.
+    // No live line without a terminal.
     assert_eq!(err(&analysed), "");
     let over = "4/4/4/4/4/4/P3/kP2 b - 0 0";
     assert_eq!(
@@ -206,7 +206,7 @@ fn positions_are_analysed_and_finished_games_told() {
     assert_eq!(object["actions"], serde_json::json!([]));
 }
 
-/// What is printed by an analysis that is interrupted after a while.
+/// The output of an analysis that is interrupted after a while.
 #[cfg(unix)]
 fn interrupted(form: &str, after: std::time::Duration) -> Output {
     let position = "start moves b2(G) b3(k)";
@@ -293,7 +293,7 @@ fn small_endings_with_face_down_pieces_are_exact() {
         (&probed["expected"], &probed["exact"]),
         (&"2/3".into(), &true.into())
     );
-    // A capture may be 101 plies away, and there the counter ends the game after 60: a search.
+    // A capture may be 101 plies away, but this counter ends the game after 60: a search answers.
     let limited = [
         "analyse", "--json", "--nodes", "2000", "--rules", "platform", position,
     ];

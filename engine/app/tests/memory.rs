@@ -1,4 +1,4 @@
-//! What happens when memory is short: the program says so and goes on.
+//! Too little memory: the program reports it and continues.
 #![cfg(target_os = "linux")]
 
 use std::io::Write;

@@ -1,8 +1,8 @@
-//! The committed page is the one that its sources give, seen without Node.
+//! Checks without Node that the committed page was built from its sources.
 //!
 //! `npm run build` writes into `web/dist/sources.json` the length and checksum of every file that
-//! it read and of every file that it wrote. Here both lists are compared with the files. That
-//! building again gives the same bytes is checked where Node is, in `web/test.sh`.
+//! it read and of every file that it wrote. Here both lists are compared with the files.
+//! `web/test.sh`, which needs Node, checks that building again gives the same bytes.
 
 use serde_json::Value;
 use std::collections::BTreeSet;

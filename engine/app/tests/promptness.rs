@@ -1,8 +1,8 @@
-//! How soon the program answers: at `stop`, and where there is nothing to think about.
+//! How soon the program answers: at `stop`, and when the action is forced or the result proven.
 //!
 //! Measured from outside, through the pipes, so the slack is generous: a busy
-//! machine may take a while to wake a process. What is refused is an answer
-//! that comes only when an iteration or a time limit ends.
+//! machine may take a while to wake a process. A test fails if an answer comes
+//! only when an iteration or a time limit ends.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// An answer later than this is no prompt one, however busy the machine.
+/// A later answer is not prompt, however busy the machine.
 const SLACK: Duration = Duration::from_secs(2);
 /// When a test stops waiting for a line.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -20,14 +20,14 @@ const TYPICAL: Duration = Duration::from_millis(100);
 /// How often an endless search is stopped with each number of threads.
 const STOPS: usize = 100;
 
-/// Middle games in which an infinite search has work for hours.
+/// Positions in which an infinite search has work for hours.
 const MIDDLES: [&str; 3] = [
     "start",
     "m?pr/1?c1/1g2/1n?g/C?p?/??G?/1p1N/KC?? b GMRPPkmcpp 0 30",
     "nR1P/2?M/k?1P/?cm?/?r?1/?p1G/pg?1/gp?? b GRNNCPPcpp 0 30",
 ];
 
-/// The program with a conversation going on.
+/// The program in a session.
 struct Engine {
     child: Child,
     input: ChildStdin,
@@ -82,7 +82,7 @@ impl Engine {
         delay
     }
 
-    /// Says a line and hears an answer that is no refusal.
+    /// Sends a line and expects an answer that is not a refusal.
     #[track_caller]
     fn ask(&mut self, line: &str) -> String {
         self.say(line);
@@ -94,7 +94,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // It ends by itself at the end of its input; a test that fails does not wait for that.
+        // It ends at the end of its input; a failing test does not wait for that.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -119,17 +119,17 @@ fn stop_is_answered_at_once_at_any_moment() {
 
 #[test]
 fn forced_actions_and_proven_results_are_played_at_once() {
-    // Each has this many pieces that looking on to the greatest depth would take for ever.
+    // Each has so many pieces that a search to the greatest depth would never end.
     let cases = [
         // One action: the king steps away from a pawn, the others stand still.
         ("Kp2/4/4/3r/1n1n/3g/m1gP/NmkG r - 0 60", "a8 a7"),
         // A win on the spot.
         ("Kg2/1?2/2?1/?2?/1P1P/4/2?1/P2R r MNNCC 0 60", "a8 b8"),
-        // Lost whatever is done: pawns wait on both ways out.
+        // Lost after any action: pawns guard both ways out.
         ("k1P1/1P2/4/R1M1/1N1G/2C1/M1R1/G1NC b - 0 60", "a8 "),
     ];
     let mut engine = Engine::start();
-    // Without tables the search has to prove it by itself.
+    // Without tables the search has to prove it.
     for player in ["champion", "champion:tables=0"] {
         engine.ask(&format!("set player {player}"));
         engine.ask("time_settings 3600000");

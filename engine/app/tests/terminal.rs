@@ -89,7 +89,7 @@ fn the_board_in_colours() {
 
 #[test]
 fn captures_trails_and_the_end_of_a_game() {
-    // The pawn takes the king and nothing of black is left; a move before shows the trail.
+    // The pawn captures the king, black's last piece; a move before shows the trail.
     let setting = from_position("4/4/4/4/4/1k2/4/P3 r - 0 90");
     insta::assert_snapshot!(transcript(
         setting,
@@ -369,7 +369,7 @@ fn nonsense_is_answered_and_changes_nothing() {
     );
 }
 
-/// Typed lines made of things that mean something, in any order.
+/// Lines of meaningful words in random order.
 fn random_script(lines: usize, mut state: u64) -> String {
     const WORDS: [&str; 24] = [
         "undo",
@@ -552,7 +552,7 @@ fn a_whole_game_of_a_person_against_greedy() {
 #[test]
 fn a_damaged_table_is_reported_once_and_apart_from_the_game() {
     let folder = tempfile::tempdir().unwrap();
-    // Of five pieces, for those of four are in memory.
+    // A unit of five pieces, as those of four are solved in memory.
     let unit = Fit::of(&"Kpppp".parse().unwrap()).unit;
     let file = format!("{unit}.wdl");
     std::fs::write(folder.path().join(&file), "no table").unwrap();

@@ -37,7 +37,7 @@ fn lines_are_edited_completed_and_recalled() {
     terminal.see("black> ");
     terminal.type_and_see("c4\r", "You flip c4: a red minister");
     terminal.see("black> ");
-    // The only thing that c3 can do.
+    // The only action of c3.
     terminal.type_and_see("c3 \t", "c3 c4");
     terminal.type_and_see(CTRL_C, "4 plies are not saved. Leave anyway?");
     terminal.see("yes or no> ");
@@ -59,7 +59,7 @@ fn quit_new_and_load_ask_once_before_a_game_is_lost() {
     terminal.type_and_see("\r", "black> ");
     terminal.type_and_see(&format!("save {path}\r"), "Saved 2 plies");
     terminal.see("black> ");
-    // Its own file is replaced without a question, and nothing is lost any more.
+    // The game's own file is replaced without a question.
     terminal.type_and_see(&format!("save {path}\r"), "Saved 2 plies");
     terminal.see("black> ");
     terminal.type_and_see("new\r", "Deal 43");

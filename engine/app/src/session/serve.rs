@@ -306,7 +306,7 @@ fn read_lines(mut input: impl BufRead, sender: &SyncSender<Event>, begun: &SyncS
     let _ = sender.send(Event::EndOfInput);
 }
 
-/// Reads a line; of one that is too long, only as much as shows that it is.
+/// Reads a line; of one that is too long, keeps one byte more than the limit.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     let limit = MAX_LINE_BYTES as u64 + 1;

@@ -42,7 +42,7 @@ impl PlayerSlot {
             tables: None,
         };
         if let Some(folder) = parts.tables {
-            // The folder and the player were named together: the player's own setting is meant too.
+            // Folder and player were named together, so the spec keeps a folder of its own.
             let options = slot.options.clone();
             slot.use_tables(options, Some(folder), Rules::default())?;
         }

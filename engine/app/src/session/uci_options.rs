@@ -1,4 +1,4 @@
-//! How the options introduce themselves to a graphical board that speaks UCI.
+//! How the options are declared to a graphical board that speaks UCI.
 
 use super::options::{MOST_CONTEMPT, NAMES};
 use crate::level::Level;
@@ -9,9 +9,9 @@ use anqi_search::players::{self, MOST_HASH_MEBIBYTES, MOST_THREADS};
 
 /// The name of the option that says how many best actions to report.
 pub(super) const MULTIPV: &str = "multipv";
-/// The most best actions that can be asked for.
+/// The largest number of best actions to report.
 pub(super) const MOST_MULTIPV: u32 = 256;
-/// Megabytes of the champion's transposition table, unless an option says more or less.
+/// Megabytes of the champion's transposition table, unless an option sets it.
 const DEFAULT_HASH: u32 = 64;
 
 /// Returns the lines that list the options.
@@ -26,7 +26,7 @@ pub(super) fn introduction() -> String {
     text + &format!("option name MultiPV type spin default 1 min 1 max {MOST_MULTIPV}\n")
 }
 
-/// Returns what a graphical board must know of an option to show it.
+/// Returns the type, default and range of an option in UCI.
 fn kind(name: &str) -> String {
     match name {
         "player" => format!("string default {}", players::DEFAULT),

@@ -14,12 +14,12 @@ const GAP: usize = 4;
 /// Columns of the row labels and the blanks around them.
 const MARGIN: usize = 4;
 
-/// How the board is ruled.
+/// Which lines the board is drawn with.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ruling {
     /// A line between any two rows.
     Full,
-    /// The frame alone, so that a panel below stays on the same screen.
+    /// The frame alone, so that a panel below fits on the same screen.
     Frame,
 }
 
@@ -79,7 +79,7 @@ fn row_line(dealt: &DealtGame, row: usize, style: Style) -> String {
     line
 }
 
-/// Returns the inside of a square.
+/// Returns the contents of a square.
 fn cell(dealt: &DealtGame, square: Square, style: Style) -> String {
     let last = dealt.last();
     let fresh = last.is_some_and(|event: Event| event.ply.action.to() == square);
@@ -99,7 +99,7 @@ fn cell(dealt: &DealtGame, square: Square, style: Style) -> String {
     }
 }
 
-/// Returns a narrow text in the middle of a square.
+/// Centres a narrow text in a square.
 fn centred(text: &str, style: Style) -> String {
     format!("{text:^width$}", width = style.cell_width())
 }

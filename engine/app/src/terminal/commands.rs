@@ -1,7 +1,7 @@
 //! The commands of the terminal game.
 //!
-//! Every command answers: with a new board, with what was asked for, or with
-//! the reason why it cannot be done, and then nothing has changed.
+//! Every command shows something: a new board, what was asked for, or the
+//! reason for a refusal. A refused command changes nothing.
 
 use super::console::Console;
 use super::deal::KnownDeal;
@@ -51,12 +51,12 @@ impl<C: Console, W: Write> Host<C, W> {
         Ok(Next::GoOn)
     }
 
-    /// Returns the columns to set texts in.
+    /// Returns the width for texts, in columns.
     fn page_columns(&self) -> usize {
         self.console.columns().unwrap_or(PAGE_COLUMNS)
     }
 
-    /// Says why something is not done.
+    /// Shows why a command is refused.
     pub(super) fn refuse(&mut self, reason: &str) -> io::Result<()> {
         self.say(Ink::Warning, reason)
     }
@@ -87,7 +87,7 @@ impl<C: Console, W: Write> Host<C, W> {
         Ok(())
     }
 
-    /// Asks a player of its own, so that the opponent's memory is left alone.
+    /// Asks a separate player, so that the opponent's memory stays as it is.
     fn hint(&mut self, spec: Option<&str>) -> io::Result<()> {
         if self.dealt.end().is_some() {
             return self.refuse("the game is over: no move is left to advise");
@@ -217,7 +217,7 @@ impl<C: Console, W: Write> Host<C, W> {
         Ok((loaded, players, dealt, note))
     }
 
-    /// Lists flips, moves and captures apart.
+    /// Lists flips, moves and captures separately.
     fn list_actions(&mut self) -> io::Result<()> {
         let position = *self.dealt.game().position();
         if self.dealt.end().is_some() {

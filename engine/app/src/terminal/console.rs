@@ -11,7 +11,7 @@ use std::io::{self, BufRead, Write};
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: u64 = 4_096;
 
-/// What came instead of, or as, a line.
+/// The result of reading a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Typed {
     /// A line.
@@ -54,14 +54,14 @@ pub trait Console {
     /// Returns the flag that Ctrl-C raises while a player thinks.
     fn stop(&self) -> &Stop;
 
-    /// Gets ready for a player to think: the flag is lowered, and keys are no longer shown.
+    /// Prepares for a player to think: lowers the flag and stops the echo of keys.
     fn begin_thinking(&self) {
         self.stop().reset();
     }
 
     /// Warns the user, apart from the game.
     fn warn(&self, message: &str) {
-        // There is nowhere left to complain if this fails.
+        // If this fails, no output is left to report it on.
         let _ = writeln!(io::stderr(), "anqi: {message}");
     }
 }
@@ -75,7 +75,7 @@ pub enum Echo {
     Terminal,
 }
 
-/// A console that reads lines from anything and edits nothing.
+/// A console that reads lines from any reader, without editing.
 pub struct Lines<R> {
     input: R,
     echo: Echo,
@@ -147,8 +147,8 @@ impl<R: BufRead> Console for Lines<R> {
 
 /// Reads a line, `None` at the end of the input.
 ///
-/// A line longer than any that makes sense is cut, and bytes that are no text
-/// are replaced: both are refused later with a message, not here with an error.
+/// A line that is too long is cut, and bytes that are not text are replaced:
+/// the parser refuses both with a message, instead of an error here.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     let mut limited = io::Read::take(&mut *input, LONGEST_LINE);

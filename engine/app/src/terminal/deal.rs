@@ -1,9 +1,9 @@
 //! The deal: which piece lies under which face-down square.
 //!
-//! As on a real table, every face-down piece has its place from the beginning;
-//! a flip only looks. So a flip that is taken back and played again shows the
-//! same piece. This is the one place of the terminal game where chance lives:
-//! a deal follows from its seed and its known pieces.
+//! As on a real board, every face-down piece has its place from the beginning;
+//! a flip only reveals it. So a flip that is undone and redone shows the same
+//! piece. The terminal game has no other randomness: a deal follows from its
+//! seed and its known pieces.
 
 use anqi_rules::random::shuffle;
 use anqi_rules::{HiddenBag, Piece, Position, SQUARES, Square, SquareSet};

@@ -1,8 +1,8 @@
 //! A game, the deal beneath it, and the plies taken back.
 //!
-//! It does not depend on the players or the display. It turns decisions into plies (looking
-//! under the piece for a flip), and it goes back and forth in the game without ever
-//! changing what lies where.
+//! It does not depend on the players or the display. It turns decisions into plies (a flip
+//! reveals the piece of the deal), and it undoes and redoes plies without ever changing
+//! the deal.
 
 use super::deal::Deal;
 use super::explain::explain;
@@ -11,14 +11,14 @@ use anqi_rules::{Action, Color, Game, Outcome, Piece, Ply};
 /// The two players, by the order of their first plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// Who played the first ply of the game.
+    /// The player of the first ply of the game.
     First,
-    /// The other.
+    /// The other player.
     Second,
 }
 
 impl Order {
-    /// Both, the first first.
+    /// Both, in this order.
     pub const ALL: [Order; 2] = [Order::First, Order::Second];
 
     /// Returns 0 for the first and 1 for the second.
@@ -49,7 +49,7 @@ impl Order {
 pub enum End {
     /// By the rules.
     Rules(Outcome),
-    /// This one gave up.
+    /// This player resigned.
     Resigned(Order),
 }
 
@@ -125,7 +125,7 @@ impl DealtGame {
     ///
     /// # Errors
     ///
-    /// Says in words why the action is not legal; nothing has changed then.
+    /// Explains why the action is not legal; nothing has changed then.
     pub fn act(&mut self, action: Action) -> Result<Event, String> {
         if let Some(reason) = explain(&self.game, action) {
             return Err(reason);
@@ -136,7 +136,7 @@ impl DealtGame {
         Ok(self.last().expect("a ply was just played"))
     }
 
-    /// Returns the ply that a legal action will be, looking under the piece of a flip.
+    /// Returns the ply of a legal action, with the piece that a flip reveals.
     fn ply_of(&mut self, action: Action) -> Ply {
         if !action.is_flip() {
             return action.into();
@@ -152,7 +152,7 @@ impl DealtGame {
         Ply::flip(square, piece.expect("every face-down square has a piece"))
     }
 
-    /// Gives the game up for one of the two.
+    /// Resigns for one of the two.
     pub fn resign(&mut self, order: Order) {
         self.resigned = Some(order);
     }

@@ -1,7 +1,7 @@
 //! Why an action is not legal, for the person who typed it.
 //!
-//! The rules name the fault; here each reason gains what a newcomer needs to go on: the
-//! rule behind it, or a correct input.
+//! The rules name the fault; this file adds what helps a newcomer: the rule behind it, or a
+//! correct input.
 
 use anqi_rules::{Action, Content, Game, PlayError, Position, Role};
 

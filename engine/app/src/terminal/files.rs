@@ -1,9 +1,9 @@
 //! Saving and loading games as the platform's records.
 //!
-//! A record says what was played, not what still lies face down: it gives no
-//! secret away, and a game that is loaded again is dealt anew where
-//! nobody has looked. A file that this game has not written itself is replaced
-//! only if the user says so.
+//! A record has the plies but not the pieces that are still face down: it
+//! reveals no secret, and those pieces are dealt again when the game is loaded.
+//! A file that this game has not written itself is replaced only if the user
+//! says so.
 
 use super::deal::DealError;
 use super::dealt::{DealtGame, End, Order};
@@ -17,7 +17,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Most bytes of a record that are read; a long game takes some ten thousand.
+/// Size limit of a record in bytes; a long game takes some ten thousand.
 const MOST_BYTES: u64 = 4 << 20;
 /// The name in records of the only person in a game.
 const PERSON: &str = "human";
@@ -63,7 +63,7 @@ pub enum FileError {
     /// A player for the game does not exist.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// The pieces cannot be laid.
+    /// The deal does not fit the position.
     #[error(transparent)]
     Deal(#[from] DealError),
 }
@@ -111,7 +111,7 @@ pub fn save(
         error,
     };
     match fs::metadata(path) {
-        // A pipe would wait for a reader, perhaps for ever.
+        // Opening a pipe could block forever.
         Ok(found) if !found.is_file() => {
             let what = match found.is_dir() {
                 true => "it is a folder",
@@ -133,7 +133,7 @@ pub fn save(
 pub struct Loaded {
     /// The game.
     pub game: Game,
-    /// The players, the one to begin first.
+    /// The players, in the order of play.
     pub players: Names,
 }
 
@@ -146,7 +146,7 @@ impl Loaded {
         format!("Loaded {count} of {first} against {second} from {path}.")
     }
 
-    /// Returns whether this one was a person, if this program has written the record.
+    /// Returns whether this player was a person, by the names that this program writes.
     pub fn is_person(&self, order: Order) -> bool {
         let name = self.players[order.index()].as_str();
         name == PERSON

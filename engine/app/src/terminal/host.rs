@@ -1,10 +1,10 @@
 //! The host: runs games at a terminal, or at anything that reads and writes lines.
 //!
-//! The host draws the board when something has changed and a person is to
-//! decide, reads what the person types, lets the players play, and goes on
-//! until somebody quits or the input ends. Everything shown goes through one
-//! writer and everything typed comes through one [`Console`], so that whole
-//! games run in tests without a terminal.
+//! The host draws the board when it has changed and a person is to move, reads
+//! what the person types, lets the players play, and continues until somebody
+//! quits or the input ends. All output goes through one writer and all input
+//! through one [`Console`], so that whole games run in tests without a
+//! terminal.
 
 use super::board;
 use super::completion::Completion;
@@ -34,11 +34,11 @@ pub struct Setting {
     pub game: Game,
     /// Who plays.
     pub pairing: Pairing,
-    /// The players kept when a record names others.
+    /// The players that the user named; they replace those of a loaded game.
     pub named: Named,
     /// The known pieces of the deal.
     pub known: KnownDeal,
-    /// Seeds the deal and what players leave to chance.
+    /// Seeds the deal and the players' random choices.
     pub seed: u64,
     /// How long players may think.
     pub limits: Limits,
@@ -112,7 +112,7 @@ pub struct Host<C, W> {
     pub(super) stale: bool,
     /// The file that this game was last saved to.
     pub(super) saved: Option<Saved>,
-    /// The plies that are in a file or were there before anybody played.
+    /// The plies that were saved, or were there before anybody played.
     pub(super) kept: Vec<Ply>,
 }
 
@@ -147,7 +147,7 @@ impl<C: Console, W: Write> Host<C, W> {
     pub fn run(&mut self) -> Result<Farewell, HostError> {
         self.greet()?;
         let farewell = loop {
-            // A loaded game may bring a person in, or leave two players alone.
+            // A loaded game may add a person, or have none.
             let next = match self.players.has_human() {
                 true => self.turn()?,
                 false => Next::Leave(self.watch()?),
@@ -323,7 +323,7 @@ impl<C: Console, W: Write> Host<C, W> {
     }
 }
 
-/// Deals the pieces of a game: what its flips have shown, what else is known, and the rest by lot.
+/// Deals the pieces of a game: what its flips have shown, what else is known, the rest at random.
 pub(super) fn deal_game(
     game: &Game,
     known: &KnownDeal,

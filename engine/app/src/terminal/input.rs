@@ -6,14 +6,14 @@
 use anqi_rules::{Action, Square};
 use std::path::PathBuf;
 
-/// One typed line, understood.
+/// A parsed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// An empty line or a comment.
     Nothing,
     /// A flip, a move or a capture.
     Act(Action),
-    /// Advice, from a player given by its spec or from the usual one.
+    /// Advice, from a player given by its spec or from the default one.
     Hint(Option<String>),
     /// Back to the previous decision.
     Undo,
@@ -66,7 +66,7 @@ pub enum InputError {
     },
 }
 
-/// The words that start a line, each command's usual one.
+/// The commands, each by its main name.
 pub const COMMANDS: [&str; 13] = [
     "board", "help", "hint", "load", "moves", "new", "position", "quit", "redo", "resign", "rules",
     "save", "undo",
@@ -177,14 +177,14 @@ fn looks_like_square(name: &str) -> bool {
     matches!(name.as_bytes(), [b'a'..=b'z', b'0'..=b'9'])
 }
 
-/// Returns what a message may repeat of a typed text: the start of it, without control characters.
+/// Returns an excerpt of a typed text for a message, without control characters.
 fn quote(text: &str) -> String {
     let start: String = text.chars().take(LONGEST_QUOTE).collect();
     let ellipsis = if start.len() < text.len() { "…" } else { "" };
     printable(&start) + ellipsis
 }
 
-/// Returns a text with its control characters replaced: nothing typed may steer the terminal.
+/// Returns a text with its control characters replaced, so that it cannot control the terminal.
 pub fn printable(text: &str) -> String {
     text.replace(char::is_control, "\u{fffd}")
 }

@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** only [`screen`] and `tty` touch a real terminal. The [`Host`]
 //! reads from a [`Console`] and writes to any `Write`, so that whole games run
-//! in tests. Looking at the environment is the program's affair.
+//! in tests. The program inspects the environment.
 //!
 //! - [`input`] reads a typed line, [`completion`] finishes one, [`explain`] says
 //!   why an action is refused, [`words`] and [`text`] hold the sentences;

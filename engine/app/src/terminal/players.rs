@@ -21,7 +21,7 @@ pub enum Participant {
 /// The two participants of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Pairing {
-    /// The one who begins first.
+    /// By order of play.
     ByOrder([Participant; 2]),
     /// By colour, red first. Before the first flip red begins.
     ByColor([Participant; 2]),
@@ -64,8 +64,8 @@ impl Participant {
 }
 
 impl Pairing {
-    /// Returns who begins and who does not, and the colour that the first flip has to show
-    /// if colours are given.
+    /// Returns the participants in order of play, and the colour that the first flip has to
+    /// show if colours are given.
     pub fn by_order(&self, game: &Game) -> ([Participant; 2], Option<Color>) {
         match self {
             Pairing::ByOrder(participants) => (participants.clone(), None),

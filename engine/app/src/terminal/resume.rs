@@ -25,7 +25,7 @@ pub fn resume(loaded: &Loaded, named: Option<&str>) -> Resumed {
     }
 }
 
-/// Returns the player of a record that a person played against, if it was one of ours.
+/// Returns the opponent of a person in a record, if it is a built-in player.
 pub fn recorded_opponent(loaded: &Loaded) -> Option<&str> {
     let mut players = Order::ALL.into_iter().rev();
     let order = players.find(|&order| !loaded.is_person(order))?;
@@ -33,7 +33,7 @@ pub fn recorded_opponent(loaded: &Loaded) -> Option<&str> {
     by_spec(name).is_ok().then_some(name)
 }
 
-/// Says if a side is played by another player than in the record.
+/// Describes the first side that has another player than in the record, if any.
 pub fn difference(loaded: &Loaded, pairing: &[Participant; 2]) -> Option<String> {
     let changed = Order::ALL.into_iter().find_map(|order| {
         let recorded = loaded.players[order.index()].as_str();
@@ -66,8 +66,8 @@ fn with_opponent(loaded: &Loaded, spec: &str) -> Resumed {
     }
 }
 
-/// Gives every side to whom the record names. A side of somebody unknown goes
-/// to the built-in player, or to a person if the other side is a player's.
+/// Gives each side to the participant that the record names. An unknown one is
+/// replaced by the built-in player, or by a person if the other side is a player.
 fn as_recorded(loaded: &Loaded) -> Resumed {
     let recorded = Order::ALL.map(|order| recorded_participant(loaded, order));
     let mut pairing = recorded

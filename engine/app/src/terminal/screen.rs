@@ -1,9 +1,9 @@
 //! A person's terminal: edited lines, history, completion, Ctrl-C.
 //!
-//! Lines are edited by `rustyline`: it has few dependencies, keeps keys typed
-//! ahead for the next prompt, and gives the terminal back between prompts.
-//! Between prompts keys are neither shown nor lost. This file and the arguments
-//! of `anqi play` are all that knows of a real terminal.
+//! `rustyline` edits the lines: it has few dependencies, keeps keys typed ahead
+//! for the next prompt, and restores the terminal between prompts. There keys
+//! are neither shown nor lost. Only this file, `tty` and the arguments of `anqi
+//! play` deal with a real terminal.
 
 use super::completion::Completion;
 use super::console::{Console, Prompt, Typed};
@@ -40,19 +40,19 @@ pub enum Signal {
     Terminate,
 }
 
-/// The request of a signal.
+/// The reaction to a signal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reaction {
     /// The thinking player has been asked to stop.
     Stop,
-    /// The program has to end; the terminal is as it was found.
+    /// The program has to end; the terminal is restored.
     Leave,
 }
 
 impl Interrupts {
     /// Answers a signal: the first Ctrl-C stops a thinking player, everything else leaves.
     ///
-    /// An editor turns Ctrl-C into a key, so a signal at a prompt comes from elsewhere.
+    /// The editor reads Ctrl-C as a key, so a signal at a prompt comes from another process.
     pub fn hear(&self, signal: Signal) -> Reaction {
         let is_idle = self.at_prompt.load(Ordering::SeqCst);
         if signal == Signal::Terminate || is_idle || self.stop.requested() {
@@ -70,7 +70,7 @@ impl Interrupts {
     }
 }
 
-/// The terminal that a person sits at.
+/// The terminal of a person.
 pub struct Screen {
     editor: Editor<Words, MemHistory>,
     interrupts: Arc<Interrupts>,
@@ -81,7 +81,7 @@ impl Screen {
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be edited on.
+    /// Fails if the terminal does not support editing.
     pub fn open(paint: Paint) -> io::Result<Screen> {
         let config = Config::builder()
             .completion_type(CompletionType::List)
@@ -106,7 +106,7 @@ impl Screen {
         })
     }
 
-    /// Returns the handle for the receiver of signals.
+    /// Returns the handle for the signal handler.
     pub fn interrupts(&self) -> Arc<Interrupts> {
         Arc::clone(&self.interrupts)
     }
@@ -160,7 +160,7 @@ impl Console for Screen {
 
     fn begin_thinking(&self) {
         self.interrupts.stop.reset();
-        // Again each time: a shell sets its own modes when a stopped program goes on.
+        // Set each time: a shell sets its own modes when a stopped program continues.
         tty::hush();
     }
 }

@@ -91,7 +91,7 @@ impl Style {
         }
     }
 
-    /// Returns what stands on a piece.
+    /// Returns the character on a piece.
     pub fn glyph(self, piece: Piece) -> char {
         match self.script {
             Script::Letters => piece.letter(),
@@ -99,7 +99,7 @@ impl Style {
         }
     }
 
-    /// Returns the number of columns a square's inside takes: a glyph and one blank on either side.
+    /// Returns the width of a square in columns: a glyph and one blank on either side.
     pub const fn cell_width(self) -> usize {
         match self.script {
             Script::Letters => 3,
@@ -107,7 +107,7 @@ impl Style {
         }
     }
 
-    /// Returns what stands on a face-down piece, as wide as a glyph.
+    /// Returns the text on a face-down piece, as wide as a glyph.
     pub const fn back(self) -> &'static str {
         match self.script {
             Script::Letters => "?",

@@ -1,4 +1,4 @@
-//! The longer texts: what can be typed, and how the game goes.
+//! The longer texts: the commands, and the rules of the game.
 
 use super::style::{Script, Style};
 use super::width::{pad, width};
@@ -9,7 +9,7 @@ use anqi_rules::{Piece, Rules};
 const MOST_COLUMNS: usize = 79;
 /// Columns of the commands in the help.
 const USAGE_COLUMNS: usize = 19;
-/// Fewer columns than these have no room for commands and explanations side by side.
+/// Fewest columns for commands and explanations side by side.
 const LEAST_COLUMNS_SIDE_BY_SIDE: usize = 56;
 
 /// The commands and their descriptions.
@@ -56,7 +56,7 @@ so the same flip shows the same piece",
     ),
 ];
 
-/// Returns what can be typed.
+/// Returns the list of commands.
 pub fn help(columns: usize) -> String {
     let columns = columns.min(MOST_COLUMNS);
     let entry = |&(usage, about): &(&str, &str)| {
@@ -74,7 +74,7 @@ pub fn help(columns: usize) -> String {
 /// Returns the rules of the game on one screen.
 pub fn rules(rules: Rules, style: Style, columns: usize) -> String {
     let columns = columns.min(MOST_COLUMNS);
-    // A name stays with its piece.
+    // A name stays on the line of its piece.
     let ladder: Vec<String> = Piece::all()
         .take(7)
         .map(|piece| match style.script {

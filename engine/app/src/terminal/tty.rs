@@ -27,13 +27,13 @@ mod unix {
         tcgetattr(io::stdin()).ok()
     }
 
-    /// Puts back what [`modes`] has returned.
+    /// Restores the modes that [`modes`] returned.
     pub fn restore(modes: &Modes) {
         // A terminal that is gone needs no modes.
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, modes);
     }
 
-    /// Stops echoing keys, which stay to be read; Ctrl-C and the like still signal.
+    /// Stops the echo of keys, which stay in the input; Ctrl-C and the like still signal.
     pub fn hush() {
         let Some(mut modes) = modes() else {
             return;

@@ -15,16 +15,16 @@ const ROUND_COLUMNS: usize = 9;
 pub enum Watch {
     /// The plies, a round a line.
     Rounds,
-    /// A board after every so many plies.
+    /// A board after a fixed number of plies.
     Boards {
-        /// So many, at least one.
+        /// The number, at least one.
         every: usize,
-        /// Whether to go on by itself.
+        /// How the game continues after a board.
         pace: Pace,
     },
 }
 
-/// How a game of two players goes on after a board.
+/// How a game of two players continues after a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pace {
     /// At once.
@@ -77,7 +77,7 @@ impl<C: Console, W: Write> Host<C, W> {
         Ok(Farewell::Over)
     }
 
-    /// Shows a board after every so many plies.
+    /// Shows a board every `every` plies.
     fn watch_boards(&mut self, every: usize, pace: Pace) -> Result<Farewell, HostError> {
         self.show()?;
         let mut next = Next::GoOn;
@@ -117,7 +117,7 @@ impl<C: Console, W: Write> Host<C, W> {
         self.console.stop().requested()
     }
 
-    /// Does what the user types until it is Enter.
+    /// Runs the user's commands until Enter.
     fn pause(&mut self) -> Result<Next, HostError> {
         self.say(Ink::Faint, "Enter goes on; save FILE, moves, help or quit.")?;
         loop {

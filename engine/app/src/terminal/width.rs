@@ -24,7 +24,7 @@ pub fn pad(text: &str, columns: usize) -> String {
     format!("{text}{:blanks$}", "")
 }
 
-/// Returns as much of the start of `text` as fits `columns` columns, with an ellipsis if something is left out.
+/// Returns the longest start of `text` that fits `columns` columns, with an ellipsis if it is cut.
 ///
 /// For text without escape sequences.
 pub fn fit(text: &str, columns: usize) -> String {

@@ -45,7 +45,7 @@ impl Terminal {
                 .open(name.to_str().unwrap())
                 .unwrap()
         };
-        // The pseudo-terminal has to control the program, or Ctrl-C reaches nobody.
+        // The pseudo-terminal has to control the program, or Ctrl-C sends no signal.
         let child = Command::new("setsid")
             .arg("--ctty")
             .arg(env!("CARGO_BIN_EXE_anqi"))

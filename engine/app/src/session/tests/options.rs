@@ -207,7 +207,7 @@ fn built_in_tables_know_small_endings_under_the_rules_in_force() {
         ],
     );
     assert_eq!(told[0], "?60 no table");
-    // A lone king does not catch a guard that runs.
+    // A lone king cannot catch a fleeing guard.
     assert_eq!(told[2], "=60 draw");
     assert_eq!(told[4], "=60 win 1");
     assert_eq!(told[6], "=60 loss 0");
@@ -359,7 +359,7 @@ fn what_is_said_last_of_a_setting_holds() {
             "set player champion:level=7,hash=1",
             "champion:hash=1,level=7",
         ),
-        // The options still wish for level 3 and one thread; the old spec's hash is gone with it.
+        // Level 3 and one thread are still set as options; the old spec's hash is gone with it.
         ("set player champion", "champion:level=3"),
     ];
     for (line, spec) in cases {

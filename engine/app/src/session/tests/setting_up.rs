@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Red guard a2, black king a1, and something face down on d8.
+/// Red guard a2, black king a1, and a face-down piece on d8.
 const BOARD: &str = "- - - X - - - - - - - - - - - - - - - - - - - - G - - - k - - -";
 
 fn set_up(counts: &str) -> Session {

@@ -118,7 +118,7 @@ fn uci_stop_ends_an_infinite_search() {
     assert!(told.ends_with("uciok\nreadyok\nbestmove a0a0\n"), "{told}");
 }
 
-/// What is said after the introduction.
+/// The output after the introduction.
 fn told_after_uciok(player: &str, input: &str) -> Vec<String> {
     let told = conversation(player, &format!("uci\n{input}"));
     let (_, told) = told.split_once("uciok\n").expect("an introduction");
@@ -205,9 +205,9 @@ fn uci_searchmoves_are_the_only_ones_chosen_and_told() {
         ("ranks", "d2c2 d2d3", "d2d3"),
         ("ranks", "d2c2", "d2c2"),
         ("first", "d2d1 d2d3", "d2d1"),
-        // What is not legal is left out.
+        // Illegal actions are dropped.
         ("ranks", "a0a0 d2c2", "d2c2"),
-        // A player that does not listen is overruled.
+        // A player that ignores the restriction is overruled.
         ("heedless", "d2d1 d2d3", "d2d1"),
     ] {
         let input = format!("{position}go depth 1 searchmoves {moves}\n");
@@ -319,12 +319,12 @@ fn uci_spin_limits_are_the_players_own() {
             panic!("{name} is not a number");
         };
         let default: i64 = own.default.to_string().parse().expect("a number");
-        // A table of no size is for specs alone.
+        // Only specs may set a table of size zero.
         let least = if name == "hash" { 1 } else { least };
         assert_eq!(range, [default, least, most], "{name}");
         for value in [least - 1, most + 1] {
             let told = answer(&mut session, &format!("set {name} {value}"));
-            // Refused as a number, not because the memory is not there.
+            // Refused for its value, not for lack of memory.
             assert!(
                 told.contains("is not a value for"),
                 "{name} {value}: {told}"
