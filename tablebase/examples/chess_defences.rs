@@ -1,16 +1,16 @@
 //! The slow solver on another game: Chinese chess, one attacker against two assistants and two
-//! elephants, both kings besides, as Wu and Beal had it.
+//! elephants, both kings besides, after Wu and Beal.
 //!
-//! Nothing of our board is used, only [`Game`] and value iteration. Smaller material is solved
+//! It uses none of our board, only [`Game`] and value iteration. Smaller material is solved
 //! first, so that the last value settles with the longest distance to a capture.
 //!
 //! ```console
 //! $ cargo run --release -p anqi-tablebase --example chess_defences -- c
 //! ```
 //!
-//! The reading that gives their figures: positions are those in which the kings do not face each
-//! other, like pieces distinguished, 4 × 840,762 = 3,363,048; those in which the side to move could
-//! take the king count as won; no legal move is a loss; distances are moves, that is pairs of plies.
+//! These conventions give their figures: the kings of a position do not face each other; like
+//! pieces are distinguished, 4 × 840,762 = 3,363,048; a side to move that could take the king has
+//! won; a side without a legal move has lost; distances are moves, that is pairs of plies.
 
 use std::collections::HashMap;
 
@@ -112,7 +112,7 @@ impl State {
     }
 }
 
-/// Chinese chess with one attacker, and what is known of smaller material.
+/// Chinese chess with one attacker, and the values of smaller material.
 struct Defence {
     attacker: Attacker,
     material: (usize, usize, usize),
@@ -250,7 +250,7 @@ impl Game for Defence {
     }
 }
 
-/// All placements of this many of two like pieces on some points.
+/// All placements of this many like pieces, two at most, on some points.
 fn pairs(points: &[Point], count: usize) -> Vec<[Point; 2]> {
     let ones = points.iter().map(|&at| [at, GONE]);
     let twos = points.iter().enumerate();
@@ -306,7 +306,7 @@ fn positions((attackers, assistants, elephants): (usize, usize, usize)) -> Vec<S
     found
 }
 
-/// What is true of the largest material: positions, plies, and shares won and lost.
+/// Figures of the largest material: positions, plies, and shares won and lost.
 struct Figures {
     positions: usize,
     plies: u32,

@@ -1,5 +1,5 @@
-//! Another program using the tables as a library: who wins an endgame, with which move, and what
-//! is true of its material as a whole.
+//! Another program using the tables as a library: who wins an endgame, with which move, and the
+//! statistics of its material.
 //!
 //! ```console
 //! $ cargo run --release -p anqi-tablebase --example endgame_report -- "3k/4/4/4/4/4/G3/C1c1 b - 0 0"
@@ -45,7 +45,7 @@ fn moves(position: &Position) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Prints how the positions of a material set are shared out.
+/// Prints the shares of won, drawn and lost positions of a material set.
 fn material(set: &Material) -> Result<(), Box<dyn Error>> {
     // Sets that play alike share a unit; its colours may be exchanged.
     let fit = Fit::of(set);

@@ -44,7 +44,7 @@ impl Graph {
         }
     }
 
-    /// What an isomorphism keeps of a node: its mark, and what acts on it and what it acts on.
+    /// What an isomorphism preserves of a node: its mark, what acts on it and what it acts on.
     fn kind(&self, node: usize) -> (u8, Vec<u8>, Vec<u8>) {
         let nodes = self.marks.len();
         let mut row = self.acts[node * nodes..][..nodes].to_vec();
@@ -56,7 +56,7 @@ impl Graph {
         (self.marks[node], row, column)
     }
 
-    /// Returns the least graph that is isomorphic.
+    /// Returns the least isomorphic graph.
     fn canonical(&self) -> Graph {
         let mut nodes: Vec<usize> = (0..self.marks.len()).collect();
         nodes.sort_by_cached_key(|&node| self.kind(node));
@@ -72,7 +72,7 @@ impl Graph {
     }
 }
 
-/// Visits all orders of the nodes from `at` on in which the kinds stay where they are.
+/// Visits all orders of the nodes from `at` on that keep the sequence of kinds.
 fn permute<K: Eq>(nodes: &mut [usize], kinds: &[K], at: usize, visit: &mut impl FnMut(&[usize])) {
     if at == nodes.len() {
         return visit(nodes);
@@ -104,7 +104,7 @@ fn for_each_choice<E: Copy>(elements: &[E], count: usize, visit: &mut impl FnMut
 struct Count {
     sets: u64,
     classes: HashSet<Graph>,
-    /// Graphs that were met, so that the many that look the same are made canonical once.
+    /// Graphs seen so far, so that equal ones are made canonical once.
     met: HashSet<Graph>,
 }
 
@@ -155,7 +155,7 @@ type Card = (u8, u8);
 
 /// Counts sets of this many cards of Skat, and their classes.
 fn skat(cards: usize) -> (u64, usize) {
-    // Ace, ten, king, queen, nine, eight, seven; above those of trumps four jacks.
+    // Ace, ten, king, queen, nine, eight, seven; the four jacks are trumps above these.
     let trumps = (0..11).map(|rank| (0, rank));
     let plain = (1..4).flat_map(|suit| (0..7).map(move |rank| (suit, rank)));
     let deck: Vec<Card> = trumps.chain(plain).collect();

@@ -1,12 +1,12 @@
-//! Capture graphs: what a material set is, once names and squares are forgotten.
+//! Capture graphs: material sets without the names and squares of their pieces.
 //!
 //! A node is a kind of piece with its colour and count; an edge says that one
-//! node takes another, by a step or (a cannon) by a jump. Two sets whose graphs
+//! node captures another, by a step or (a cannon) by a jump. Two sets whose graphs
 //! are isomorphic play alike (Saffidine et al.), so one table serves both.
 //!
 //! **Twins** go a step further. Two kinds of one colour that are both cannons
-//! or both not, and that take and are taken by exactly the same enemy kinds
-//! *in this set*, move, block and die alike: king and guard against a lone
+//! or both not, and that capture and are captured by exactly the same enemy
+//! kinds *in this set*, move, block and die alike: king and guard against a lone
 //! minister. They are interchangeable, so they become one node whose count is
 //! the sum, and their tables treat them as identical pieces.
 //!
@@ -33,11 +33,11 @@ pub enum Twins {
 pub struct Node {
     /// The colour.
     pub color: Color,
-    /// The roles that fall together here, strongest first.
+    /// The merged roles, strongest first.
     pub roles: SmallVec<[Role; 4]>,
     /// How many pieces.
     pub count: usize,
-    /// Whether they take by jumping.
+    /// Whether they capture by jumping.
     pub jumps: bool,
 }
 
@@ -94,7 +94,7 @@ impl Graph {
             .position(|node| node.color == piece.color() && node.roles.contains(&piece.role()))
     }
 
-    /// Returns whether node `hunter` takes node `prey`, by its kind of capture.
+    /// Returns whether node `hunter` captures node `prey`, by its kind of capture.
     pub fn takes(&self, hunter: usize, prey: usize) -> bool {
         let (hunter, prey) = (&self.nodes[hunter], &self.nodes[prey]);
         hunter.color != prey.color && (hunter.jumps || steps_on(hunter, prey))

@@ -1,4 +1,4 @@
-//! What tables there are: material sets, capture graphs, and units of sets that play alike.
+//! Which tables exist: material sets, capture graphs, and units of sets that play alike.
 //!
 //! Nothing here knows about squares.
 

@@ -1,10 +1,10 @@
-//! Units: what one table is solved for.
+//! Units: the sets that are solved together.
 //!
 //! A unit is a class of material sets with isomorphic capture graphs (twins
-//! merged), joined with the class that exchanging the colours gives. Its name,
-//! the **key**, is its first set in the order of [`Material::all`]. Any set is
-//! led to its unit by a [`Fit`]: whether the colours must be exchanged, and
-//! which **group** (node of the unit's graph) each piece belongs to.
+//! merged), joined with the class of exchanged colours. Its name, the **key**,
+//! is its first set in the order of [`Material::all`]. A [`Fit`] maps a set to
+//! its unit: whether the colours must be exchanged, and which **group** (node
+//! of the unit's graph) each piece belongs to.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -29,7 +29,7 @@ pub struct Unit {
     pub number: usize,
 }
 
-/// How a material set becomes its unit.
+/// How a material set maps to its unit.
 #[derive(Clone, Debug)]
 pub struct Fit {
     /// The unit.
@@ -61,7 +61,7 @@ impl Unit {
         self.graph.nodes[group].count
     }
 
-    /// Returns the unit of the set that is left when one piece of `group` is taken, with the
+    /// Returns the unit of the set that is left when one piece of `group` is captured, with the
     /// map of this unit's groups to the smaller one's; `None` if that was its side's last piece.
     pub fn after_loss_of(&self, group: usize) -> Option<SubFit> {
         let node = &self.graph.nodes[group];
@@ -109,14 +109,14 @@ impl fmt::Display for Unit {
     }
 }
 
-/// How a unit less one piece becomes a smaller unit.
+/// How a unit without one of its pieces maps to a smaller unit.
 #[derive(Clone, Debug)]
 pub struct SubFit {
     /// The smaller unit.
     pub unit: &'static Unit,
     /// Whether red is black there.
     pub swapped: bool,
-    /// For each group of the larger unit (if any of it is left) the group there.
+    /// For each group of the larger unit that is left, the group there.
     pub groups: [u8; MAX_GROUPS],
 }
 
@@ -178,7 +178,7 @@ impl Units {
             if units.numbers.contains_key(&graph.code) {
                 continue;
             }
-            // The lesser code of a class and its swapped twin names both.
+            // Of a class and its colour-swapped twin, the lesser code names both.
             if graph.code <= Graph::new(&set.swapped(), Twins::Merged).code {
                 let number = units.list.len();
                 units.numbers.insert(graph.code, number);

@@ -1,4 +1,4 @@
-//! Phases solved when they are first asked for, and kept while there is room.
+//! Phases, solved when they are first needed and cached within a memory limit.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,10 +23,10 @@ pub const MOST_PIECES: u32 = 5;
 pub struct Expectation {
     /// The expected result for the side to move in unlimited play: 1 for a win, -1 for a loss.
     pub expected: Fraction,
-    /// Plies to the capture or flip (or to the end of the game) that the better side forces when it
-    /// hurries and the other delays; zero where neither side is better.
+    /// Plies to the capture or flip (or to the end of the game) that the better side forces if it
+    /// hurries and the other delays; zero if neither side is better.
     pub plies: u16,
-    /// The longest such wait from here to the end of the game, whatever both sides do and whatever
+    /// The longest such wait from here to the end of the game, whatever is played and whatever
     /// appears.
     pub longest: u32,
 }
@@ -35,9 +35,9 @@ impl Expectation {
     /// Returns whether the expectation also holds under these rules after this many quiet plies: no
     /// wait for a capture or flip, here or later, reaches their limit.
     ///
-    /// What one side can force comes in time then; what neither can stays a draw. Draws by
-    /// repetition take nothing away: each move of the better side comes nearer to the exit. A ban on
-    /// perpetual chasing may take away what the other side holds its own with.
+    /// What one side can force then comes in time; a draw stays a draw. Draws by repetition
+    /// change nothing: each move of the better side comes nearer to the exit. A ban on
+    /// perpetual chasing may take the defence from the other side.
     pub fn holds_under(&self, rules: &Rules, quiet: u32) -> bool {
         if matches!(rules.repetition, Repetition::ChaseBan { .. }) {
             return false;
@@ -82,10 +82,10 @@ pub enum Refused {
 #[derive(Debug)]
 pub struct Endings {
     pieces: u32,
-    /// Bytes that may be kept.
+    /// Memory limit of the cache, in bytes.
     room: usize,
     kept: RwLock<Kept>,
-    /// Held while something is solved, so that no two threads solve the same.
+    /// Held while solving, so that no two threads solve the same phase.
     solving: Mutex<()>,
     clock: AtomicU64,
 }
@@ -100,12 +100,12 @@ struct Kept {
 struct Entry {
     next: Next,
     bytes: usize,
-    /// When it was last asked for.
+    /// When it was last used.
     used: AtomicU64,
 }
 
 impl Endings {
-    /// Returns endings of up to `pieces` pieces (five at most), of which about `room` bytes are kept.
+    /// Returns endings of up to `pieces` pieces (five at most), with a cache of about `room` bytes.
     pub fn new(pieces: u32, room: usize) -> Endings {
         Endings {
             pieces: pieces.min(MOST_PIECES),
@@ -121,7 +121,7 @@ impl Endings {
         self.pieces
     }
 
-    /// Returns the bytes that are kept.
+    /// Returns the size of the cache in bytes.
     pub fn bytes(&self) -> usize {
         self.kept
             .read()
@@ -156,7 +156,7 @@ impl Endings {
     ///
     /// # Panics
     ///
-    /// Panics if everything lies open or a colour has no piece.
+    /// Panics if no piece is face down or a colour has no piece.
     pub fn phase(&self, key: PhaseKey) -> Result<std::sync::Arc<Phase>, Refused> {
         match self.next(key)? {
             Next::Phase(phase) => Ok(phase),
@@ -164,7 +164,7 @@ impl Endings {
         }
     }
 
-    /// Returns the phase of a key, solved now if necessary.
+    /// Returns the solution of a key, solved now if necessary.
     fn next(&self, key: PhaseKey) -> Result<Next, Refused> {
         if let Some(next) = self.find(&key) {
             return Ok(next);
@@ -199,7 +199,7 @@ impl Endings {
         Some(entry.next.clone())
     }
 
-    /// Keeps a solution; what was asked for longest ago makes room.
+    /// Caches a solution; the least recently used ones make room.
     fn keep(&self, key: PhaseKey, next: Next) {
         let bytes = match &next {
             Next::Won => 0,

@@ -1,4 +1,4 @@
-//! The ways out of a phase: captures and flips, and what they are worth.
+//! The exits of a phase, captures and flips, and their values.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ use crate::solve::Wdl;
 pub enum Next {
     /// The captured piece was its owner's last.
     Won,
-    /// Pieces still lie face down.
+    /// Some pieces are still face down.
     Phase(Arc<Phase>),
-    /// Everything lies open.
+    /// No piece is face down.
     FaceUp(FaceUp),
 }
 
 impl Next {
-    /// Returns the value for the side to move, in the units of what follows.
+    /// Returns the value for the side to move, in the units of the next phase.
     fn units(&self, placement: &Placement, turn: Color) -> Units {
         match self {
             Next::Won => unreachable!("nobody is to move in a game that is over"),
@@ -47,7 +47,7 @@ impl Next {
 }
 
 impl Flip {
-    /// Returns what the flip is worth: in the units of the phase a plain sum, without a division.
+    /// Returns the value of the flip: in the units of the phase a plain sum, without a division.
     fn units(&self, placement: &Placement, turn: Color) -> Units {
         let outcomes = self.outcomes.iter();
         outcomes
@@ -58,7 +58,7 @@ impl Flip {
     }
 }
 
-/// Everything that a phase can lead to.
+/// What the exits of a phase lead to.
 #[derive(Debug)]
 pub struct Exits {
     face_down: SquareSet,
@@ -87,7 +87,7 @@ impl Exits {
             flips: Vec::new(),
         };
         for (prey, _) in key.face_up.kinds() {
-            // With one colour only nothing is captured.
+            // Only a face-up enemy can capture.
             if key.face_up.side(!prey.color()) > 0 {
                 exits.captures[prey.index()] = Some(next(key.after_capture(prey))?);
             }
@@ -143,7 +143,7 @@ impl Exits {
     }
 }
 
-/// Whether a piece can take another where they stand.
+/// Whether a piece can capture another from its square.
 fn captures(piece: Piece, from: Square, prey: Piece, to: Square, occupied: SquareSet) -> bool {
     let reaches = match piece.role().jumps() {
         true => jump_targets(from, occupied).contains(to),

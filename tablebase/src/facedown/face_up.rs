@@ -1,4 +1,4 @@
-//! What is left when everything lies open: a unit of the ordinary tables.
+//! Material without face-down pieces: a unit of the ordinary tables.
 
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
-//! What decides a phase.
+//! What defines a phase.
 
 use anqi_rules::{Color, HiddenBag, Piece, Position, Square, SquareSet};
 
 use crate::classes::Material;
 
-/// What stays as it is until the next capture or flip.
+/// The part of a position that only captures and flips change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PhaseKey {
     /// The pieces that stand face up.

@@ -3,10 +3,10 @@
 //! A phase is a graph of quiet moves with exits of known worth, in which endless
 //! play is worth 0. For v > 0 the side to move is worth at least v if and only if
 //! it can force an exit worth at least v: a reachability game, since a player that never
-//! gets out gets 0. For v < 0 the same holds for the other side. So the levels
-//! |v| are worked off from the top: at each, one retrograde pass decides what is
-//! worth v to the side to move, and what -v, from what is decided already; what
-//! is left at the end is worth 0. A position is worth that of an exit, or 0.
+//! exits gets 0. For v < 0 the same holds for the other side. So the levels |v|
+//! are processed from the top: at each, one retrograde pass finds the positions
+//! worth v or -v to the side to move from those decided before; the rest is
+//! worth 0. Every value is that of an exit, or 0.
 //!
 //! A position is worth v if an exit is, or if a quiet move leads to a position
 //! worth -v to the other side. It is worth -v if no exit is worth more and every
@@ -34,13 +34,13 @@ pub fn solve(key: PhaseKey, exits: &Exits) -> Phase {
     Phase::new(key, levels.values, levels.plies, exits.longest())
 }
 
-/// A phase while it is solved; everything by [`place`].
+/// A phase being solved; every list is indexed by [`place`].
 struct Levels {
     pieces: Vec<Piece>,
     face_down: SquareSet,
     /// The best exit.
     exits: Vec<Units>,
-    /// Quiet moves that are not yet known to lead to a gain of the other side.
+    /// Number of quiet moves not yet known to lead to a gain of the other side.
     moves: Vec<u8>,
     values: Vec<Units>,
     plies: Vec<u16>,
@@ -57,7 +57,7 @@ impl Levels {
             face_down: key.face_down,
             exits: vec![0; places],
             moves: vec![0; places],
-            // Impossible placements are never reached; what they hold does not matter.
+            // Impossible placements are never reached; their entries do not matter.
             values: vec![0; places],
             plies: vec![0; places],
             by_exit: vec![Vec::new(); usize::from(whole(key.face_down.len()).unsigned_abs()) + 1],
@@ -88,7 +88,7 @@ impl Levels {
     }
 
     /// Calls `visit` with the number of every placement that a quiet move of one side leads to.
-    /// Quiet moves can be taken back, so these are also those that it may have come from.
+    /// Quiet moves are reversible, so these are also its predecessors.
     fn for_each_move(&self, code: usize, turn: Color, mut visit: impl FnMut(usize)) {
         let square = |index: usize| Square::from_low_bits((code >> (5 * index)) as u16);
         let standing: SquareSet = (0..self.pieces.len()).map(square).collect();
@@ -124,7 +124,7 @@ impl Levels {
         }
     }
 
-    /// Returns what is decided by what has just been decided.
+    /// Returns the predecessors that the latest decisions decide.
     fn before(&mut self, decided: &[(usize, Units)], level: Units) -> Vec<(usize, Units)> {
         let mut found = Vec::new();
         let mut codes = Vec::new();
@@ -140,7 +140,7 @@ impl Levels {
                     continue;
                 }
                 if value < 0 {
-                    // Noted twice it would go back twice.
+                    // Set now, so that it is not found twice.
                     self.values[before] = level;
                     found.push((before, level));
                 } else if self.moves[before] == 0 && self.exits[before] <= -level {

@@ -1,11 +1,11 @@
-//! Endings with face-down pieces, exactly.
+//! Exact values of endings with face-down pieces.
 //!
-//! A face-down piece neither moves nor can be taken, so between two captures or
+//! A face-down piece can neither move nor be captured, so between two captures or
 //! flips its square and the bag stay as they are: a *phase* ([`PhaseKey`]). Inside
 //! a phase there is no chance and no end without an exit, and endless play is a
-//! draw. A phase is left by a capture, which leads to a phase with one piece
-//! fewer, or by a flip, which leads to one of several phases with one piece fewer
-//! face down, each as likely as its kind is frequent in the bag.
+//! draw. A capture leads to a phase with one piece fewer; a flip leads to one of
+//! several phases with one piece fewer face down, each as likely as its kind is
+//! frequent in the bag.
 //!
 //! **Every value is a multiple of 1/h!** for h pieces face down. With none, it is
 //! -1, 0 or 1. A value is that of some exit, or 0 ([`levels`] says why). A capture
@@ -15,7 +15,7 @@
 //! the plain sum, without a division. With h = 1 the bag names the piece, and
 //! 1/1! = 1 says the same. Up to h = 5 there are 241 levels: one byte.
 //!
-//! What is solved is solved on the spot and kept ([`Endings`]); `crate::slow` holds an
+//! [`Endings`] solves phases on the spot and caches them; `crate::slow` holds an
 //! independent solver that the tests compare with.
 
 mod endings;

@@ -6,13 +6,13 @@ use super::key::PhaseKey;
 use super::placement::{Placement, pieces_of};
 use crate::fraction::Fraction;
 
-/// The most pieces that may lie face down: more levels than a byte holds follow beyond.
+/// The most face-down pieces of a phase: six would have more levels than a byte holds.
 pub const MOST_FACE_DOWN: usize = 5;
 
-/// What a phase keeps of a position, in units of 1/h!.
+/// The value of a position in a phase, in units of 1/h!.
 pub type Units = i8;
 
-/// Returns a whole win in the units of a phase with this many pieces face down.
+/// Returns the value of a win in the units of a phase with this many pieces face down.
 ///
 /// # Panics
 ///
@@ -33,7 +33,7 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// Takes values and plies by [`place`], and the longest wait in the phases that follow.
+    /// Takes values and plies by [`place`], and the longest wait in the later phases.
     pub(super) fn new(key: PhaseKey, values: Vec<Units>, plies: Vec<u16>, later: u32) -> Phase {
         let here = plies.iter().max().copied().unwrap_or(0);
         Phase {
@@ -45,7 +45,7 @@ impl Phase {
         }
     }
 
-    /// Returns what decides the phase.
+    /// Returns the key of the phase.
     pub fn key(&self) -> &PhaseKey {
         &self.key
     }
@@ -91,7 +91,7 @@ impl Phase {
     }
 }
 
-/// The place of a placement's value with one side to move.
+/// The index of a placement's value with one side to move.
 #[inline]
 pub fn place(code: usize, turn: Color) -> usize {
     code << 1 | turn.index()

@@ -1,8 +1,8 @@
 //! Face-up pieces on their squares, and their number within a phase.
 //!
-//! The pieces of a phase stand in the order of their kinds, like pieces told
-//! apart; five bits for each square make the number. That wastes the numbers of
-//! impossible placements and keeps every step a shift.
+//! The pieces of a phase stand in the order of their kinds, like pieces
+//! distinguished; five bits per square make the number. Impossible placements
+//! waste numbers, but every step is a shift.
 
 use anqi_rules::{Piece, Position, Square, SquareSet};
 use smallvec::SmallVec;

@@ -1,4 +1,4 @@
-//! Our game as the slow solver sees it: positions of the rules crate, nothing else.
+//! Our game for the slow solver: positions of the rules crate, nothing else.
 
 use std::hash::{Hash, Hasher};
 

@@ -1,4 +1,4 @@
-//! The actions of a position in the order of what they are worth.
+//! The actions of a position in order of value.
 
 use std::cmp::Reverse;
 
@@ -7,14 +7,14 @@ use anqi_rules::{Action, Piece, Position};
 use super::endings::{Endings, Expectation, Refused};
 use crate::fraction::Fraction;
 
-/// An action and what it is worth to the side that takes it, in unlimited play.
+/// An action and its value to the side that takes it, in unlimited play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RatedAction {
     /// The action.
     pub action: Action,
     /// The expected result.
     pub expected: Fraction,
-    /// Plies to the capture or flip that the better side forces, this action included; zero where
+    /// Plies to the capture or flip that the better side forces, this action included; zero if
     /// neither side is better.
     pub plies: u16,
     /// What a flip may reveal; empty for moves.
@@ -30,8 +30,8 @@ pub struct FlipOutcome {
     pub chance: Fraction,
     /// The expected result for the side that flips, if it appears.
     pub expected: Fraction,
-    /// Plies to the capture or flip that the better side forces then, this flip included; zero
-    /// where neither side is better.
+    /// Plies to the capture or flip that the better side then forces, this flip included; zero
+    /// if neither side is better.
     pub plies: u16,
 }
 

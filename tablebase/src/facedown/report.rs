@@ -1,4 +1,4 @@
-//! What the programs print of a position with face-down pieces.
+//! The report that the programs print on a position with face-down pieces.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use super::rated::{FlipOutcome, RatedAction, rated_by_expectation};
 use crate::fraction::Fraction;
 use crate::solve::Wdl;
 
-/// A position, what it is worth in unlimited play, and what every action is worth.
+/// A position, its value in unlimited play, and the value of every action.
 #[derive(Clone, Debug)]
 pub struct Report {
     position: Position,
@@ -19,7 +19,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Works a position out.
+    /// Computes the report on a position.
     ///
     /// # Errors
     ///
@@ -37,8 +37,8 @@ impl Report {
         self.known.expected
     }
 
-    /// Returns the report as one JSON object; `exact` says whether the rules' quiet limit leaves
-    /// the expectations as they are.
+    /// Returns the report as one JSON object; `exact` says whether the expectations also hold
+    /// under the rules.
     pub fn to_json(&self, rules: &Rules) -> Value {
         json!({
             "position": self.position.to_string(),
@@ -97,8 +97,8 @@ impl Report {
     }
 }
 
-/// Returns what a position without face-down pieces is worth in unlimited play, if its value under
-/// the rules or a solution on the spot says so.
+/// Returns the value of a position without face-down pieces in unlimited play: from a solution on
+/// the spot, or from its value under rules without a quiet limit.
 pub fn unlimited(
     endings: &Endings,
     position: &Position,

@@ -1,4 +1,4 @@
-//! The phases against the slow solver, and against what must hold of any position.
+//! The phases against the slow solver, and against invariants of any position.
 
 use anqi_rules::{
     Color, Content, HiddenBag, Piece, Position, SQUARES, Setup, Square, SquareSet, Symmetry,
@@ -14,7 +14,7 @@ use crate::classes::Material;
 use crate::fraction::Fraction;
 use crate::slow;
 
-/// Bytes that the tests let endings keep.
+/// Cache limit of endings in the tests.
 const ROOM: usize = 64 << 20;
 
 fn position(text: &str) -> Position {
@@ -126,7 +126,7 @@ fn agree_on_set(endings: &Endings, set: &Material) -> usize {
     agree(endings, roots)
 }
 
-/// Sets of which none is another with the colours exchanged.
+/// Sets, one of each pair that differs by an exchange of colours.
 fn sets_of_one_color_order(pieces: usize) -> Vec<Material> {
     let mut sets = Material::all(pieces);
     sets.retain(|set| set.to_string() <= set.swapped().to_string());

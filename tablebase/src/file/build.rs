@@ -1,9 +1,9 @@
 //! Building tables: which units in which order, and one unit's files.
 //!
-//! A unit needs nothing but the values of the units one piece smaller, so the
-//! units form layers. A unit whose files are all there and sound is left
-//! alone: an interrupted or killed build resumes where it was. Each file is written beside
-//! its place, read back against its hash, and only then renamed.
+//! A unit needs only the values of the units one piece smaller, so the units
+//! form layers. A unit whose files are all there and sound is left alone: an
+//! interrupted or killed build resumes where it was. Each file is written to a temporary
+//! file, checked against its hash, and only then renamed.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -74,14 +74,14 @@ pub struct Order {
     pub memory: u64,
 }
 
-/// What became of a unit.
+/// The result of building a unit.
 #[derive(Debug)]
 pub struct Built {
     /// The unit.
     pub unit: &'static Unit,
     /// Whether its files were there already.
     pub kept: bool,
-    /// What was wrong with files that were there and have been written again.
+    /// The faults of existing files that were written again.
     pub repaired: Vec<TableError>,
     /// Positions solved, both sides to move.
     pub positions: u64,
@@ -96,7 +96,7 @@ pub fn place(dir: &Path, unit: &Unit, metric: Metric) -> PathBuf {
     dir.join(format!("{unit}.{}", metric.name()))
 }
 
-/// Which scope of a folder a build writes.
+/// How much of a folder a build writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BuildScope {
     /// Everything: no other build may run there.
@@ -105,7 +105,8 @@ pub enum BuildScope {
     Unit,
 }
 
-/// Locks a folder for a build, makes it if it is not there, and removes what killed builds left.
+/// Locks a folder for a build and creates it if missing; a build of the whole folder also removes
+/// what killed builds left.
 ///
 /// # Errors
 ///
@@ -129,7 +130,7 @@ fn remove_old_leftovers(dir: &Path) {
         let Some(place) = name.to_str().and_then(|name| name.strip_suffix(".tmp")) else {
             continue;
         };
-        // Left-over files are only untidy.
+        // A leftover that cannot be removed does no harm.
         if table_name(place).is_some() {
             let _ = std::fs::remove_file(entry.path());
         } else if place.strip_suffix(".planes").and_then(unit_of).is_some() {
@@ -138,7 +139,7 @@ fn remove_old_leftovers(dir: &Path) {
     }
 }
 
-/// The unit and the metric that the name of a table file stands for.
+/// The unit and the metric in the name of a table file.
 pub fn table_name(name: &str) -> Option<(&'static Unit, Metric)> {
     let (key, extension) = name.split_once('.')?;
     let metric = Metric::from_name(extension)?;
@@ -153,8 +154,8 @@ fn unit_of(key: &str) -> Option<&'static Unit> {
 
 /// Builds one unit's files, unless they are there and sound.
 ///
-/// Files that are there are read whole and their hash is checked, so that damage anywhere in
-/// them is noticed. That reads and hashes the whole file.
+/// Existing files are read whole and checked against their hash, so that damage anywhere is
+/// noticed.
 ///
 /// # Errors
 ///
@@ -240,7 +241,7 @@ enum State {
 ///
 /// # Errors
 ///
-/// Fails if something is there that is no file or cannot be read: it is not ours to replace.
+/// Fails if the place holds something that is no file or cannot be read: it is not ours to replace.
 fn state(dir: &Path, unit: &Unit, metric: Metric) -> Result<State, TableError> {
     let path = place(dir, unit, metric);
     let check = || -> Result<(), TableError> {
@@ -248,7 +249,7 @@ fn state(dir: &Path, unit: &Unit, metric: Metric) -> Result<State, TableError> {
         table.expect(unit, metric)?;
         table.check_hash()?;
         match table.check_links() {
-            // It stands for itself; only what is made from the missing one has to wait for it.
+            // The file itself is sound; only units built from the missing one have to wait.
             Err(TableError::Missing { .. }) => Ok(()),
             links => links,
         }
@@ -311,13 +312,13 @@ fn write(
     let frames = frames.finish().map_err(TableError::io(&path))?;
     let header = header(source, totals, metric, index, width, dir)?;
     let draft = Draft::write(&path, &header, &frames)?;
-    // Each frame has been decompressed and compared when it was made. The hash, made from the
-    // bytes in memory, says that these are the bytes of the file.
+    // Each frame was decompressed and compared when it was made. The hash, computed from the
+    // bytes in memory, proves that the file has the same bytes.
     draft.open()?.check_hash()?;
     draft.publish()
 }
 
-/// The bytes that a value of a file takes; zero stands for two bits.
+/// Bytes per value of a file; zero stands for two bits.
 fn width(source: &dyn SolvedPlanes, metric: Metric) -> u8 {
     let longest = metric.distance().map(|kind| source.longest(kind));
     match longest {
@@ -383,7 +384,7 @@ fn header(
     })
 }
 
-/// Compares every value of a file that is not free with the solution.
+/// Compares every value of a file, don't-cares excepted, with the solution.
 ///
 /// # Errors
 ///
@@ -418,7 +419,7 @@ pub fn compare(table: &TableFile, source: &dyn SolvedPlanes) -> Result<(), Table
     Ok(())
 }
 
-/// Tries each group as the innermost one on a sample and returns the order that packs best.
+/// Tries each group as the innermost one on a sample and returns the order that compresses best.
 fn best_order(source: &dyn SolvedPlanes, metric: Metric, width: u8) -> GroupOrder {
     let unit = source.layout().unit;
     let usual = usual_order(unit);
@@ -438,8 +439,8 @@ fn best_order(source: &dyn SolvedPlanes, metric: Metric, width: u8) -> GroupOrde
         .map_or(usual, |(_, order)| order)
 }
 
-/// About the packed length of a sample: of one orbit in eight every fourth placement of the next
-/// group, both sides to move.
+/// Estimates the compressed length from a sample: one orbit in eight, every fourth placement of
+/// the next group, both sides to move.
 fn sample_len(source: &dyn SolvedPlanes, metric: Metric, width: u8, order: &GroupOrder) -> u64 {
     let index = DenseIndex::new(source.layout().unit, order.clone());
     let len = |turn: Color, orbit: usize| -> io::Result<u64> {
@@ -456,7 +457,7 @@ fn sample_len(source: &dyn SolvedPlanes, metric: Metric, width: u8, order: &Grou
         for orbit in (4..index.pivots()).step_by(8) {
             match len(turn, orbit) {
                 Ok(bytes) => total += bytes,
-                // Writing will fail too, and say why.
+                // Writing will fail too, and report why.
                 Err(_) => return u64::MAX,
             }
         }

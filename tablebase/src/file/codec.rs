@@ -7,10 +7,10 @@ use std::io;
 pub const FRAME: usize = 16_384;
 /// The zstd level: 9 takes twice the time and saves half a per cent, 12 four times for 4 %.
 const LEVEL: i32 = 6;
-/// The level that tells which order of the groups packs best.
+/// The level for comparing orders of the groups.
 const SAMPLE_LEVEL: i32 = 3;
 
-/// Numbers that are stored with their lowest byte first.
+/// Numbers stored in little-endian byte order.
 pub trait Number: Sized {
     /// Appends the number.
     fn write(self, out: &mut Vec<u8>);
@@ -105,7 +105,7 @@ fn compress_bytes(raw: &[u8], level: i32) -> io::Result<Vec<u8>> {
     })
 }
 
-/// Compresses the values of one frame and checks that they come back.
+/// Compresses the values of one frame and checks the round trip.
 ///
 /// # Errors
 ///
@@ -123,7 +123,7 @@ pub fn compress(values: &[u16], width: u8) -> io::Result<Packed> {
     Ok(Packed::Bytes(bytes))
 }
 
-/// About how many bytes a frame takes: quicker to find than the frame.
+/// Estimates the compressed length of a frame at a faster level.
 ///
 /// # Errors
 ///
@@ -132,7 +132,7 @@ pub fn rough_len(values: &[u16], width: u8) -> io::Result<usize> {
     Ok(compress_bytes(&pack(values, width), SAMPLE_LEVEL)?.len())
 }
 
-/// Decompresses a frame that must come to `raw_len` bytes.
+/// Decompresses a frame that must be `raw_len` bytes long.
 ///
 /// # Errors
 ///

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 /// Why a table file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// The operating system says no.
+    /// The operating system reports an error.
     #[error("{}: {reason}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         reason: io::Error,
     },
-    /// The file is something else.
+    /// The file is not a table.
     #[error("{}: not an anqi table (it does not start with \"anqi-tbl\")", path.display())]
     Foreign {
         /// The file.
@@ -50,7 +50,7 @@ pub enum TableError {
         /// Bytes there should be.
         expected: u64,
     },
-    /// A checksum or a field of it is wrong.
+    /// A checksum or a field is wrong.
     #[error("{}: damaged: {what}", path.display())]
     Damaged {
         /// The file.

@@ -50,7 +50,7 @@ pub fn difference(loaded: &Loaded, pairing: &[Participant; 2]) -> Option<String>
     ))
 }
 
-/// Gives every side of a person to a person, and the other to the named opponent.
+/// Gives the sides of people, or else the first side, to people, the others to the named opponent.
 fn with_opponent(loaded: &Loaded, spec: &str) -> Resumed {
     let nobody = !Order::ALL.into_iter().any(|order| loaded.is_person(order));
     let pairing = Order::ALL.map(|order| {

@@ -1,9 +1,8 @@
 //! Runs a player with a live line.
 //!
-//! Nothing is shown for the first half second. After that a single line tells
-//! how long the player has been thinking, how deep it has looked, what the
-//! position is worth to it and what it would play; the line is written over and
-//! wiped away when the answer comes.
+//! Nothing is shown for the first half second. After that a single line shows
+//! the thinking time, depth, value and principal variation; it is overwritten
+//! as the search proceeds and erased when the answer comes.
 
 use super::console::Console;
 use super::width::fit;
@@ -15,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Thinking that is over sooner is not worth a line.
+/// Shorter thinking shows no line.
 const QUIET_TIME: Duration = Duration::from_millis(500);
 /// Time between two versions of the line.
 const NOTE_INTERVAL: Duration = Duration::from_millis(250);
@@ -26,7 +25,7 @@ pub enum Progress {
     /// Never.
     #[default]
     Hidden,
-    /// In a line that comes and goes.
+    /// In a live line.
     Shown,
 }
 
@@ -56,7 +55,7 @@ pub struct Question<'a> {
     pub progress: Progress,
 }
 
-/// Lets a player answer until Ctrl-C at the console, and passes its warnings on.
+/// Lets a player think until Ctrl-C at the console, and shows its warnings.
 ///
 /// # Errors
 ///
@@ -88,7 +87,7 @@ pub fn consult(
     Ok(choice)
 }
 
-/// Lets `player` answer the request.
+/// Lets `player` answer the request, with a live line.
 ///
 /// # Errors
 ///
@@ -99,7 +98,7 @@ pub fn think(
     notes: Notes<'_>,
     output: &mut impl Write,
 ) -> io::Result<Choice> {
-    // A reader of the output should not wait for what has been written already.
+    // The output so far must be visible before the player thinks.
     output.flush()?;
     if notes.progress == Progress::Hidden || (notes.columns)().is_none() {
         return Ok(player.choose(request, &mut |_| {}));
@@ -110,12 +109,12 @@ pub fn think(
         scope.spawn(|| {
             let mut report = |report: &Report| {
                 if report.rank == 1 {
-                    // A report is replaced as a whole, so a poisoned one is whole too.
+                    // A report is replaced as a whole, so it is sound even if the lock is poisoned.
                     *latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(report.clone());
                 }
             };
             let choice = player.choose(request, &mut report);
-            // Nobody listens any more once a line has failed.
+            // Fails if a line could not be written and the caller has left.
             let _ = sender.send(choice);
         });
         let result = await_choice(&receiver, notes, &latest, output);

@@ -31,7 +31,7 @@ pub struct Args {
     probe_only: bool,
 }
 
-/// Processor seconds that this process has used in user mode, where the system tells.
+/// Processor seconds that this process has used in user mode, if the system reports them.
 fn user_seconds() -> Option<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     let after_name = stat.rsplit_once(')')?.1;
@@ -95,7 +95,7 @@ fn positions(unit: &anqi_tablebase::classes::Unit) -> u64 {
     2 * DenseIndex::new(unit, usual_order(unit)).len()
 }
 
-/// How fast memory lets three planes be read and one written.
+/// Measures the speed of memory: three planes read, one written.
 fn streaming_bound() {
     let blocks = 1 << 18;
     let planes = [
@@ -151,7 +151,7 @@ fn solving(set: &Material) -> anyhow::Result<()> {
     let mut store = Store::solve_unit(unit, Goal::Values)?;
     store.forget_captures();
     let children = store.children(unit);
-    // Twins fold a set's positions once more; a unit's rate is over what is left.
+    // Twins fold a set's positions further; a unit's rate counts what is left.
     let folded = positions(unit) as f64;
     let apart = set.placements() as f64 / unit.placements() as f64;
     println!(
@@ -256,7 +256,7 @@ fn probing(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Probes all positions so many times; threads share them.
+/// Probes all positions `rounds` times, divided among threads.
 fn probe(tables: &Tables, positions: &[Position], rounds: usize, threads: usize, what: &str) {
     let timer = Timer::start();
     let known: usize = std::thread::scope(|scope| {

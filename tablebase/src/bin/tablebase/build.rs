@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     };
     let _lock = lock(&args.dir, scope).context("--dir")?;
     let mut metrics = args.metric.clone();
-    // Larger units name the value tables they were made from, so these are always there.
+    // Larger units record the value tables they were made from, so these are always built.
     metrics.push(Metric::Wdl);
     metrics.sort_unstable();
     metrics.dedup();
@@ -82,7 +82,7 @@ fn goal(order: &Order) -> Goal {
     goal_for(&order.metrics)
 }
 
-/// Builds some units; all of them are looked up before any work.
+/// Builds some units; all names are looked up before any work.
 fn some(sets: &[Material], order: &Order, quiet: bool) -> anyhow::Result<()> {
     let units: Vec<&'static Unit> = sets.iter().map(named).collect::<anyhow::Result<_>>()?;
     let pieces = units.iter().map(|unit| unit.pieces()).max().unwrap_or(2);
@@ -167,7 +167,7 @@ fn layers(pieces: usize, order: &Order, quiet: bool) -> anyhow::Result<()> {
             .map(|unit| need(unit, goal).in_memory)
             .max()
             .unwrap_or(1);
-        // Several units at once while they are small; the threads of one when they are not.
+        // Small units are solved several at a time; a large one uses all threads.
         let at_once = (order.memory / 2 / largest.max(1)).clamp(1, 64) as usize;
         for batch in units.chunks(at_once) {
             let built: Vec<_> = batch
@@ -189,7 +189,7 @@ fn layers(pieces: usize, order: &Order, quiet: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What has been done, shown on a terminal.
+/// Progress, shown on a terminal.
 struct Progress {
     units: usize,
     total: u64,
@@ -264,7 +264,7 @@ impl Progress {
             self.units,
             rate / 1e6
         );
-        // A terminal that has gone away does not stop a build.
+        // A terminal that is gone does not stop a build.
         let _ = std::io::stderr().flush();
     }
 

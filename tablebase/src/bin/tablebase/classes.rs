@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     for pieces in range {
         let row = census(pieces.into());
         if args.json {
-            // One number of pieces is an object, all of them a list with one a line.
+            // One number of pieces is an object; all of them are a list with one object per line.
             let (before, after) = match (args.pieces, pieces) {
                 (Some(_), _) => ("", ""),
                 (None, 2) => ("[", ","),
@@ -76,7 +76,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// By how much units with mirrors folded are smaller than all sets.
+/// The ratio of the positions of all sets to those of the units, mirrors folded.
 fn reduction(row: &Census) -> f64 {
     row.set_positions as f64 / (row.unit_positions as f64 / 4.0)
 }

@@ -1,4 +1,4 @@
-//! `tablebase findings` and `tablebase duel`: what the tables teach.
+//! `tablebase findings` and `tablebase duel`: statistics of the tables, and games by them.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -34,7 +34,7 @@ pub struct DuelArgs {
     rules: Rules,
 }
 
-/// Prints what is true of all sets of each number of pieces.
+/// Prints statistics of all sets of each number of pieces.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     let cache = UnitCache::new(args.pieces.into(), 1 << 30, Goal::Values)?;
@@ -148,7 +148,7 @@ impl Sum {
 /// How an attacker picks among the moves that keep a win.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Attack {
-    /// Any move that keeps the win, drawn at random: all that tables of values can say.
+    /// Any move that keeps the win, at random: value tables say no more.
     Values,
     /// The move with the least distance to the next capture.
     Distances,

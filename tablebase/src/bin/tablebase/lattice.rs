@@ -29,7 +29,7 @@ struct MaterialWorth {
     set: Material,
     /// Red to move, black to move, in percent: won, drawn, lost.
     shares: [[f64; 3]; 2],
-    /// What it is worth to red, between -1 and 1, either side to move equally often.
+    /// Its worth to red, between -1 and 1, averaged over the side to move.
     worth: f64,
 }
 
@@ -114,8 +114,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// In how many pairs the piece more lowers its owner's worth, however little, and by how much at
-/// most.
+/// Returns in how many pairs one more piece lowers its owner's worth, however little, and by how
+/// much at most.
 fn hurts(rows: &[MaterialWorth]) -> (usize, f64) {
     let worths: HashMap<Material, f64> = rows.iter().map(|row| (row.set, row.worth)).collect();
     let mut hurts = (0, 0.0);

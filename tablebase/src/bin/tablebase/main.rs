@@ -1,8 +1,8 @@
-//! `tablebase`: builds, checks and asks endgame tables of Chinese dark chess.
+//! `tablebase`: builds, checks and probes endgame tables of Chinese dark chess.
 //!
 //! Every subcommand is one module. Results go to standard output, progress and
-//! errors to standard error. Exit codes: 0 done, 1 something is wrong, 2 bad
-//! usage, 3 not enough memory allowed, 4 another build works in the folder.
+//! errors to standard error. Exit codes: 0 success, 1 failure, 2 wrong usage,
+//! 3 not enough memory allowed, 4 another build works in the folder.
 
 mod bench;
 mod build;
@@ -113,7 +113,7 @@ fn exit_code(error: &anyhow::Error) -> u8 {
     }
 }
 
-/// Whether the reader of our output has simply gone, as `head` does.
+/// Whether the reader of our output has closed it, as `head` does.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause

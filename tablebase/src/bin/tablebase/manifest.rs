@@ -93,10 +93,10 @@ impl Manifest {
         Ok(Manifest { path, hashes })
     }
 
-    /// Compares the files of a directory, and returns how many are as the manifest says.
+    /// Compares the files of a directory, and returns how many agree with the manifest.
     ///
-    /// Files that the manifest does not name are passed over, as are those it names that are not
-    /// there: a directory may hold more or fewer pieces.
+    /// Files that the manifest does not name are ignored, and so are names without a file: a
+    /// directory may hold more or fewer pieces.
     pub fn compare(&self, files: &[PathBuf]) -> anyhow::Result<usize> {
         let results: Vec<anyhow::Result<Option<String>>> =
             files.par_iter().map(|file| self.complaint(file)).collect();

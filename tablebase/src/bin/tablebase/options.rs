@@ -44,7 +44,7 @@ pub fn rules(name: &str) -> Result<Rules, String> {
         .ok_or_else(|| "expected olympiad, platform, paper, openspiel, mistboard or none".into())
 }
 
-/// Reads a list of metrics.
+/// Reads the name of a metric.
 pub fn metric(name: &str) -> Result<Metric, String> {
     Metric::from_name(name).ok_or_else(|| "expected wdl, dtc or dtw".into())
 }
@@ -68,7 +68,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Half of this machine's memory, or 2 GiB where that cannot be found out.
+/// Half of this machine's memory, or 2 GiB if that is unknown.
 pub fn usual_memory() -> u64 {
     let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let total = info.lines().find_map(|line| {

@@ -12,10 +12,10 @@ use serde_json::json;
 
 use crate::options::TableOptions;
 
-/// Bytes of phases that are kept while a position is computed.
+/// Bytes for cached phases while a position is solved.
 const ROOM: usize = 256 << 20;
 
-/// The most pieces that are solved a second time, for unlimited play: more take a second.
+/// The most pieces that are solved a second time, for unlimited play; more would take a second.
 const MOST_SOLVED_TWICE: u32 = 4;
 
 /// Options of `tablebase probe`.

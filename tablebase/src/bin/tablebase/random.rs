@@ -1,6 +1,6 @@
-//! A plain generator for samples and games that must only be spread, and the same every time.
+//! A plain generator for samples and games: spread out, and the same every time.
 
-/// A linear congruential generator; begin with any number.
+/// Knuth's linear congruential generator for MMIX; any seed will do.
 pub struct Random(pub u64);
 
 impl Random {

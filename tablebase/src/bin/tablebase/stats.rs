@@ -1,4 +1,4 @@
-//! `tablebase stats`, `longest` and `info`: what is true of a whole set or file.
+//! `tablebase stats`, `longest` and `info`: statistics of a set, and the header of a file.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ pub struct InfoArgs {
     file: PathBuf,
 }
 
-/// Sets that take longer than a few minutes or more memory than most machines have.
+/// Refuses sets that take more than a few minutes, or more memory than most machines have.
 fn refuse_large(set: &Material) -> anyhow::Result<()> {
     if set.len() > 6 {
         bail!("{set}: sets of more than 6 pieces are not solved in memory; build their tables");

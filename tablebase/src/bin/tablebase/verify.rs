@@ -1,4 +1,4 @@
-//! `tablebase verify`: every file of a directory against the rules.
+//! `tablebase verify`: checks every file of a directory against the rules.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
