@@ -12,7 +12,7 @@ pub struct Fraction {
 }
 
 impl Fraction {
-    /// Nothing: a draw.
+    /// Zero: a draw.
     pub const ZERO: Fraction = Fraction {
         numerator: 0,
         denominator: 1,

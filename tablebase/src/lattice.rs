@@ -1,15 +1,14 @@
 //! The material lattice: what each material is worth, made consistent.
 //!
-//! A piece more never hurts its owner. Shares of won positions need not obey that:
-//! they are averages over all placements, those included in which the additional
-//! piece has only just come to stand where it blocks. Chen, Liu, Hsu and Hsu score
-//! materials in levels and repair the order by *conflict ranking*: the material with
-//! the most conflicts, times its neighbours, gets the level that leaves the least
-//! weight of conflicts, a conflict by i levels weighing 2^i; until no change helps.
-//! That may end with conflicts left; then each material goes half-way between the
-//! greatest level among those that must not be above it and the least among those
-//! that must not be below. Two materials that differ in the colours alone change
-//! together.
+//! An extra piece never hurts its owner. Shares of won positions need not obey that:
+//! they are averages over all placements, including those in which the extra piece
+//! stands where it blocks. Chen, Liu, Hsu and Hsu score materials in levels and
+//! repair the order by *conflict ranking*: the material with the greatest product of
+//! conflicts and neighbours gets the level with the least weight of conflicts, a
+//! conflict by i levels weighing 2^i, until no change helps. If conflicts are left,
+//! each material goes half-way between the greatest level among those that must not
+//! be above it and the least among those that must not be below. Two materials that
+//! differ only in their colours change together.
 
 use std::collections::HashMap;
 
@@ -40,8 +39,8 @@ pub fn level_of(worth: f64) -> u8 {
 }
 
 impl Lattice {
-    /// Takes materials with what each is worth to red, between -1 and 1. Materials are neighbours if
-    /// one piece is the difference.
+    /// Takes materials with their worth to red, between -1 and 1. Materials that differ by one
+    /// piece are neighbours.
     pub fn new(worths: &[(Material, f64)]) -> Lattice {
         let places: HashMap<Material, usize> = worths
             .iter()
@@ -83,7 +82,7 @@ impl Lattice {
         self.below.iter().map(Vec::len).sum()
     }
 
-    /// Returns the number of pairs of neighbours in which a piece more hurts its owner.
+    /// Returns the number of pairs of neighbours in which an extra piece hurts its owner.
     pub fn conflicts(&self) -> usize {
         let each = (0..self.levels.len()).map(|place| self.conflicts_of(place, self.levels[place]));
         // Both members of a pair count it.
@@ -116,7 +115,7 @@ impl Lattice {
         }
     }
 
-    /// The highest-ranking material that some other level suits better, and that level.
+    /// The highest-ranking material that has a better level, and that level.
     fn best_change(&self) -> Option<(usize, u8)> {
         let mut ranked: Vec<(usize, usize)> = (0..self.levels.len())
             .map(|place| {
@@ -157,7 +156,7 @@ impl Lattice {
     }
 }
 
-/// Carries levels along the order until nothing changes.
+/// Propagates levels along the order until nothing changes.
 fn closed(levels: &[u8], order: &[Vec<usize>], join: impl Fn(u8, u8) -> u8) -> Vec<u8> {
     let mut closed = levels.to_vec();
     loop {

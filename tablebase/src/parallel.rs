@@ -1,4 +1,4 @@
-//! Work for all threads where there are threads, one after another where not.
+//! Work on all threads, or one task after another on targets without threads.
 
 /// Does `work` for each task; tasks own what they write to, so the order does not matter.
 #[cfg(feature = "os")]

@@ -1,7 +1,7 @@
 //! The `tablebase` command from outside: what it prints, its exit codes, and that killing a build
 //! loses nothing.
 
-// A test that cannot go on may say so by panicking, in its helpers too.
+// Tests and their helpers may panic.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -250,7 +250,7 @@ fn sound_folders_of_values_alone_are_verified() {
     assert!(tablebase(&build).status.success());
     let verified = tablebase(&["verify", path]);
     assert!(verified.status.success(), "{}", text(&verified.stderr));
-    // A unit whose table of distances has gone is no worse.
+    // A unit without its table of distances is still sound.
     let build = ["build", "--quiet", "--pieces", "3", "--dir", path];
     assert!(tablebase(&build).status.success());
     fs::remove_file(dir.path().join("Kgp.dtc")).unwrap();
@@ -291,7 +291,7 @@ fn soon(arguments: &[&str]) -> Output {
     receiver
         .recv_timeout(Duration::from_secs(20))
         .unwrap_or_else(|_| {
-            // The only way to reach a child that waits for ever in another thread.
+            // Another thread waits for the child, so only its id is left to end it by.
             let _ = Command::new("kill").arg(id.to_string()).status();
             panic!("{arguments:?} hangs")
         })

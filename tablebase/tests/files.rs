@@ -1,6 +1,6 @@
 //! Table files from outside: built, probed, damaged, built again in other ways.
 
-// A test that cannot go on may say so by panicking, in its helpers too.
+// Tests and their helpers may panic.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -114,7 +114,7 @@ fn values_without_distances_rank_by_value_and_know_only_what_captures_show() {
                 assert_eq!(one.wdl, same.wdl);
                 assert!(one.dtc.is_none() || one.dtc == same.dtc, "{position}");
             }
-            // Those of one value and unknown distance stay in text order.
+            // Actions of equal value and unknown distance stay in text order.
             for pair in rated.windows(2).filter(|p| p[0].wdl == p[1].wdl) {
                 if pair.iter().all(|r| r.dtc.is_none()) {
                     assert!(pair[0].action < pair[1].action, "{position}");
@@ -169,7 +169,7 @@ fn every_flipped_bit_is_found_and_named() {
     for metric in METRICS {
         let path = place(dir.path(), unit("Kgp"), metric);
         let bytes = fs::read(&path).unwrap();
-        // Header, directory and trailer lie within these; the rest by chance.
+        // These bits cover header and directory; the trailer follows, and a sample of the rest.
         let edge = 8 * 700.min(bytes.len());
         let mut random = rand_pcg::Pcg64::seed_from_u64(7);
         let end = 8 * (bytes.len() - 40)..8 * bytes.len();
@@ -248,7 +248,7 @@ fn damaged_frames_never_answer_a_probe() {
                     }
                 }
             }
-            // Of whatever went wrong, the user hears once.
+            // The user is told of damage once.
             let told = (0..3).filter(|_| tables.take_damage().is_some()).count();
             assert_eq!(told, usize::from(tables.damage().is_some()));
         });

@@ -1,4 +1,4 @@
-//! What the champion claims of itself, on a small scale: won endings are won, and pruning changes no value but saves.
+//! The champion's claims, on a small scale: it wins won endings, and pruning saves nodes without changing a value.
 
 use anqi_measure::endings::{
     Attacker, Attempt, Ending, RULES, RandomEndings, SlipKind, best_defence, play_all, play_out,

@@ -55,7 +55,7 @@ enum Fault {
     Tireless,
 }
 
-/// A session that errs every so many lines.
+/// A session that errs at regular intervals.
 struct Faulty {
     session: Inside,
     fault: Fault,

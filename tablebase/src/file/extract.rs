@@ -1,10 +1,10 @@
 //! From solved planes to the order and the values of a file.
 //!
-//! Where a capture already proves a win, the prober never looks, so the stored
-//! value is free. Distances are stored of lost positions only: that of a win is
-//! one more than the least among the lost positions it can move to, which the
-//! prober looks up. Free values are marked here and filled in by [`fill_dont_cares`]
-//! with whatever came before, which compresses best.
+//! Where a capture already proves a win, the prober never reads the stored
+//! value: it is a *don't-care*. Distances are stored for lost positions only: that
+//! of a win is one more than the least among the lost positions it can move to,
+//! which the prober looks up. Don't-cares are marked here; [`fill_dont_cares`]
+//! repeats the value before them, which compresses best.
 
 use std::io;
 use std::ops::Range;
@@ -41,7 +41,7 @@ pub fn values(
     values_of_some(source, index, metric, turn, orbit, 1)
 }
 
-/// Returns the stored values of an orbit, but of every `step`-th placement only of the group that
+/// Returns the stored values of an orbit, with only every `step`-th placement of the group that
 /// is numbered after the pivot.
 ///
 /// # Errors
@@ -98,7 +98,7 @@ pub fn values_of_some(
     Ok(parts.concat())
 }
 
-/// The parts of an orbit that threads take.
+/// The parts of an orbit that threads share.
 const TASKS: usize = 8;
 
 /// The blocks that hold the positions of an orbit of the file's pivot: few if the solver has the
@@ -176,7 +176,7 @@ impl Reader<'_> {
         out.truncate(end);
     }
 
-    /// Only lost positions have a stored distance, and no capture wins in any of those.
+    /// Only lost positions have a stored distance, and in those no capture wins.
     fn row_of_distances(&self, row: &PieceRow, free: u32, out: &mut Vec<u16>) {
         let start = out.len();
         out.resize(start + free.count_ones() as usize, DONT_CARE);
@@ -205,7 +205,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The distance of a lost position; none for positions without a move.
+    /// The distance of a lost position; `DONT_CARE` if it has no move.
     fn distance(&self, address: u64) -> u16 {
         let distance = match self.metric {
             Metric::Dtw => self.window.dtw(address),
@@ -215,7 +215,7 @@ impl Reader<'_> {
     }
 }
 
-/// Four bits, each in sixteen of its own.
+/// Spreads four bits, to sixteen bits each.
 const FOUR: [u64; 16] = {
     let mut table = [0; 16];
     let mut bits = 0;
@@ -230,7 +230,7 @@ const FOUR: [u64; 16] = {
     table
 };
 
-/// Replaces each free value by the one before it, and those at the start by the first that counts.
+/// Replaces each don't-care by the value before it, those at the start by the first real value.
 pub fn fill_dont_cares(values: &mut [u16]) {
     let mut last = values
         .iter()

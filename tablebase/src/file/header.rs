@@ -150,7 +150,7 @@ impl Header {
         out
     }
 
-    /// Colour, count, roles and way of taking of the group at a place of the order.
+    /// Colour, count, roles and way of capturing of the group at a place of the order.
     fn group_bytes(&self, place: usize) -> [u8; 4] {
         let Some(&group) = self.index.order().get(place) else {
             return [0xff; 4];
@@ -168,11 +168,11 @@ impl Header {
         ]
     }
 
-    /// Reads how long the header is, from the first 16 bytes of a file.
+    /// Reads the length of the header from the first 16 bytes of a file.
     ///
     /// # Errors
     ///
-    /// Fails if the file is something else or of another version.
+    /// Fails if the file is not a table or has another version.
     pub fn length(path: &Path, start: &[u8]) -> Result<usize, TableError> {
         let foreign = || TableError::Foreign {
             path: path.to_owned(),
@@ -199,7 +199,7 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// Fails if any of it is not what a table of these rules would have.
+    /// Fails if a part of it does not fit a table of these rules.
     pub fn read(path: &Path, bytes: &[u8]) -> Result<Header, TableError> {
         if Header::length(path, bytes)? != bytes.len() {
             return Err(damaged(path, "the header's length"));

@@ -1,8 +1,8 @@
-//! What a file holds.
+//! The metric: what a file stores.
 
 use crate::solve::Distance;
 
-/// What a file tells of a position.
+/// The content of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Metric {
     /// Win, draw or loss.

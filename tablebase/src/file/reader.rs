@@ -1,8 +1,8 @@
-//! Reading tables: nothing in a file is believed before it is checked.
+//! Reading tables: nothing in a file is trusted before it is checked.
 //!
 //! Opening checks the header, the directory and the length; a frame's checksum
 //! is checked whenever the frame is read; [`TableFile::check_hash`] reads every
-//! byte. No damage, however made, leads to a panic or to a value.
+//! byte. Damage of any kind is an error, never a panic or a value.
 
 use std::fs::File;
 use std::io;
@@ -152,7 +152,7 @@ impl TableFile {
             .map_err(|_| damaged(&self.path, &format!("the compressed form of frame {frame}")))
     }
 
-    /// Returns the hash at the end of the file, as it is written there.
+    /// Returns the hash stored at the end of the file.
     ///
     /// # Errors
     ///
@@ -163,11 +163,11 @@ impl TableFile {
         Ok(hash)
     }
 
-    /// Checks that this is the table that its place is for.
+    /// Checks that the table is of this unit and metric.
     ///
     /// # Errors
     ///
-    /// Fails if it holds another unit or metric.
+    /// Fails if it is of another unit or metric.
     pub fn expect(&self, unit: &Unit, metric: Metric) -> Result<(), TableError> {
         let header = &self.header;
         if header.unit.key == unit.key && header.metric == metric {
@@ -183,7 +183,7 @@ impl TableFile {
     ///
     /// # Errors
     ///
-    /// Fails if one is missing, cannot be read or is another.
+    /// Fails if one is missing, cannot be read or differs.
     pub fn check_links(&self) -> Result<(), TableError> {
         let dir = self.path.parent().unwrap_or(Path::new(""));
         for (key, hash) in &self.header.children {

@@ -1,4 +1,4 @@
-//! Writing tables: beside their place first, then renamed.
+//! Writing tables: to a temporary file first, which is then renamed.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ impl Frames {
         }
     }
 
-    /// Appends values, free ones included.
+    /// Appends values, don't-cares included.
     ///
     /// # Errors
     ///
@@ -78,7 +78,7 @@ impl Frames {
     }
 }
 
-/// A table written beside its place; it disappears again unless it is [`Draft::publish`]ed.
+/// A table in a temporary file, which is deleted unless it is [`Draft::publish`]ed.
 #[derive(Debug)]
 pub struct Draft {
     file: NewFile,

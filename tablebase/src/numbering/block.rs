@@ -1,4 +1,4 @@
-//! Blocks of 1,024 positions, one bit each, and what moving the lanes does to them.
+//! Blocks of 1,024 positions, one bit each, and the steps of their lanes.
 //!
 //! Word `j`, bit `i` is the position with lane B on square `j` and lane A on
 //! square `i`.
@@ -96,8 +96,8 @@ impl Block {
         }
     }
 
-    /// Returns the positions of a block whose other pieces stand on `outer` that are possible:
-    /// the two lanes on different free squares.
+    /// Returns the possible positions of a block whose other pieces stand on `outer`: the two lanes
+    /// on different free squares.
     #[inline]
     pub fn possible(outer: u32) -> Block {
         Block(std::array::from_fn(|j| {

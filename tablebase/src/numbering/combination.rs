@@ -176,8 +176,8 @@ fn neighbour_sets(set: u32) -> impl Iterator<Item = u32> {
 /// The sets of one size up to the mirrors of the board.
 ///
 /// Sets of an odd number of squares have no symmetry of their own, so they
-/// fall into orbits of exactly four; of the even ones a few are alike to their
-/// own images and waste a little.
+/// fall into orbits of exactly four; a few of the even ones are their own
+/// images and waste a little.
 #[derive(Debug)]
 pub struct Orbits {
     /// For each code: its orbit, and the mirror that leads to the orbit's first code.

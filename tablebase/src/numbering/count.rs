@@ -1,4 +1,4 @@
-//! How many placements there are, and what merging sets into units saves.
+//! The number of placements, and the saving by merging sets into units.
 
 use std::collections::HashMap;
 

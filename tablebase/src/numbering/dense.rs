@@ -23,7 +23,7 @@ pub struct DenseIndex {
     len: u64,
 }
 
-/// The group order that tables are written in unless another packs better.
+/// The group order that tables are written in unless another compresses better.
 ///
 /// The pivot is the solver's wherever that is a whole group, so that a table can be written from
 /// a part of the solution at a time; else the smallest group, odd sizes first. A single piece at

@@ -5,12 +5,12 @@
 //! B the word in a block. The codes of the other parts, in mixed radix, number
 //! the blocks; the first of them, the *pivot*, is kept in one representative of
 //! each mirror orbit, which divides the table by four. Placements with two
-//! pieces on one square have addresses too; the price of addresses that are
-//! plain sums is about a quarter of the table.
+//! pieces on one square have addresses too: addresses that are plain sums cost
+//! about a quarter of the table.
 //!
-//! A unit with fewer than two single pieces gives up pieces of a larger group
-//! as lanes. Such pieces are then distinguished though they need not be: the
-//! table is a little larger and every answer is the same.
+//! A unit with fewer than two single pieces uses pieces of a larger group as
+//! lanes. Such pieces are then distinguished though they need not be: the table
+//! is a little larger, its answers are the same.
 
 use anqi_rules::Color;
 use smallvec::SmallVec;
@@ -33,7 +33,7 @@ pub struct Part {
     pub color: Color,
     /// How many.
     pub size: usize,
-    /// Whether they take by jumping.
+    /// Whether they capture by jumping.
     pub jumps: bool,
 }
 
@@ -57,7 +57,7 @@ pub struct Layout {
     singles: Option<Singles>,
 }
 
-/// What addresses are made of when every piece is its own group.
+/// The terms of an address if every piece is its own group.
 #[derive(Clone, Copy, Debug)]
 struct Singles {
     count: usize,
@@ -141,7 +141,7 @@ impl Layout {
         self.deal_sets(groups, usize::MAX)
     }
 
-    /// Deals the squares of the groups out, one too few for the part `short`.
+    /// Deals the squares of the groups out, one fewer to the part `short`.
     #[inline(always)]
     pub fn deal_sets(&self, groups: &Groups, short: usize) -> [u32; 8] {
         let mut left = *groups;
@@ -316,7 +316,7 @@ pub fn predicted_addresses(unit: &Unit) -> u64 {
     outer.product::<u64>() * BLOCK
 }
 
-/// Returns the group that is the whole of a layout's pivot, if there is such a group.
+/// Returns the group of a layout's pivot, if the pivot is the whole group.
 pub fn pivot_group(unit: &Unit) -> Option<usize> {
     let pivot = *deal(unit).get(2)?;
     (pivot.size == unit.count(pivot.group)).then_some(pivot.group)

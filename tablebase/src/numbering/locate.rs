@@ -1,8 +1,8 @@
 //! From a position to its unit and groups, in a few dozen instructions.
 //!
 //! The material of a position is a number with four bits for each kind of
-//! piece; an open-addressed table for each number of pieces leads from it to
-//! the unit and to a plan of which kind goes to which group.
+//! piece; an open-addressed table for each number of pieces maps it to the unit
+//! and to the group of each kind.
 
 use std::sync::OnceLock;
 
@@ -24,7 +24,7 @@ pub struct Placement {
     pub groups: Groups,
 }
 
-/// What a position is, as far as tables go.
+/// A position as tables see it.
 #[derive(Clone, Copy, Debug)]
 pub enum Lookup {
     /// One side has no pieces.
@@ -138,7 +138,7 @@ pub fn locate(position: &Position, most: u32) -> Option<Lookup> {
             return Some(Lookup::Over(color));
         }
     }
-    // The table of sets is asked for before the pieces are, so that the two wait together.
+    // Fetches the table of sets before the pieces, so that the two cache misses overlap.
     let sets = Sets::of(pieces);
     let mut kinds = [(0u8, 0u32); MAX_PIECES];
     let mut material = 0;

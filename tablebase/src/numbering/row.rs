@@ -12,14 +12,14 @@ pub fn bit(plane: &[Block], address: u64) -> bool {
     word >> (address % 32) & 1 != 0
 }
 
-/// Where the 32 positions lie that differ only in one piece's square.
+/// The addresses of the 32 positions that differ only in one piece's square.
 ///
 /// Found once for a placement of the other pieces, then read from any plane.
 #[derive(Clone, Copy, Debug)]
 // Rows live on the stack for a moment; boxing the addresses would cost more than they do.
 #[allow(clippy::large_enum_variant)]
 pub enum PieceRow {
-    /// Some of the other pieces share a square: nothing is there.
+    /// Some of the other pieces share a square: there is no such position.
     Impossible,
     /// The row is one word of a plane, mirrored.
     Word {
@@ -184,7 +184,7 @@ fn line(plane: &[Block], base: u64, stride: u64) -> u32 {
     );
     let collect = |bits: u32, (i, word): (usize, u32)| bits | (word >> at & 1) << i;
     if stride < BLOCK {
-        // Lane B: the words of one block, for its squares are the words.
+        // Lane B: the words of one block are its squares.
         plane[block].0.iter().copied().enumerate().fold(0, collect)
     } else {
         let blocks = plane[block..].iter().step_by((stride / BLOCK) as usize);

@@ -1,18 +1,18 @@
-//! The interface to tables: the questions of a search.
+//! The interface through which a search probes tables.
 
 use anqi_rules::Position;
 
 use crate::fraction::Fraction;
 use crate::solve::Wdl;
 
-/// What is known of a position.
+/// The value of a position in the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableValue {
     /// The value for the side to move under the rules the tables were opened for, the quiet
     /// counter of the position included.
     ///
-    /// Whether a win or loss of unknown distance comes in time is unknown for a quiet limit: its
-    /// value is that of unlimited play.
+    /// Without a distance it is unknown whether a win or loss comes within the quiet limit: the
+    /// value is then that of unlimited play.
     pub wdl: Wdl,
     /// Plies to the next capture or the end of the game if both sides do their best; `None` for
     /// draws, and where the distance is unknown because the tables hold values only.

@@ -51,7 +51,7 @@ pub struct Entry<'a> {
     address: u64,
 }
 
-/// What memory knows of a position.
+/// A position found in memory.
 pub enum Hit<'a> {
     /// The game is over: this side has no pieces.
     Over(Color),
@@ -108,7 +108,7 @@ impl MemoryUnits {
             .unwrap_or(0)
     }
 
-    /// Finds a position, if it is one that memory knows.
+    /// Finds a position, if memory has it.
     #[inline]
     pub fn find(&self, position: &Position) -> Option<Hit<'_>> {
         let place = match locate(position, self.pieces)? {

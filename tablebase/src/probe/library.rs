@@ -1,8 +1,8 @@
 //! Probing table files.
 //!
-//! A file may hold anything where a capture already wins, so the library looks
-//! at all captures first, in the smaller tables, and believes the file only
-//! when none of them wins. Distances are stored of lost positions only; that of
+//! A file may hold anything where a capture already wins, so the library probes
+//! all captures first, in the smaller tables, and reads the file only if none of
+//! them wins. Distances are stored for lost positions only; that of
 //! a win is one more than the least among the lost positions it can move to.
 //! Frames are read as they are needed and kept in a cache that all threads share.
 
@@ -35,7 +35,7 @@ pub struct Library {
     cache: Vec<Mutex<Option<Cached>>>,
 }
 
-/// One unit's files, opened when they are first needed. That one is missing is remembered.
+/// One unit's files, opened when they are first needed. A missing one is remembered.
 #[derive(Debug, Default)]
 struct UnitFiles {
     tables: [OnceLock<Result<Option<TableFile>, Arc<TableError>>>; 3],
@@ -94,7 +94,7 @@ impl Library {
         })
     }
 
-    /// Returns the most pieces that some file or memory knows.
+    /// Returns the most pieces of a unit on file or in memory.
     pub fn pieces(&self) -> u32 {
         self.pieces
     }
@@ -220,7 +220,7 @@ impl Library {
         }
     }
 
-    /// Reads what a file says of a placement.
+    /// Reads the value of a placement from a file.
     fn stored(&self, at: &Placement, metric: Metric) -> Result<Option<u16>, Arc<TableError>> {
         let slot = usize::from(metric.code());
         let files = self

@@ -1,8 +1,8 @@
-//! What tables say of a position.
+//! Probing: the value of a position in the tables.
 //!
 //! [`Endgames`] is the interface. [`Tables`] implements it: units solved in memory, files
-//! for larger ones, and positions with face-down pieces solved when they are first asked
-//! for.
+//! for larger ones, and positions with face-down pieces, solved at the first
+//! probe.
 
 mod endgames;
 mod in_memory;

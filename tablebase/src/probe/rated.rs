@@ -1,4 +1,4 @@
-//! The actions of a position in the order of their values.
+//! The actions of a position in order of value.
 
 use std::cmp::Reverse;
 
@@ -20,7 +20,7 @@ pub struct Rated {
 }
 
 impl Rated {
-    /// The less, the better.
+    /// Sort key: the best action has the least.
     fn place(&self) -> (Reverse<Wdl>, i32) {
         let unknown = i32::from(u16::MAX) + 1;
         let distance = self.dtc.map_or(unknown, i32::from);
@@ -35,10 +35,10 @@ impl Rated {
 
 /// Rates all actions of a position, the best first: quick wins, draws, slow losses.
 ///
-/// Where distances are unknown, captures alone have one: 1, the least there is. So winning
+/// Where distances are unknown, only captures have one: 1, the least there is. So winning
 /// actions of unknown distance come after those of a known one, losing ones before.
-/// Equals come in text order. `None` if some action leads out of what is known; an empty list
-/// if the game is over.
+/// Equals come in text order. `None` if some action leads to an unknown position; an empty
+/// list if the game is over.
 ///
 /// # Examples
 ///

@@ -1,11 +1,10 @@
 //! Tables in memory, and files for larger units behind them.
 //!
-//! Whether a decided position is won under a rule that draws games after so
-//! many quiet plies depends on the counter: a win whose next capture is `d`
-//! plies away stands if `quiet + d` does not exceed the limit. Units in memory
-//! are solved *for* the limit, so that this is exact also across captures.
-//! Draws by repetition take nothing away: the side that wins comes nearer to
-//! the next capture with every move and so repeats nothing.
+//! Under a quiet limit a win depends on the counter: a win whose next capture is
+//! `d` plies away stands if `quiet + d` does not exceed the limit. Units in memory
+//! are solved *for* the limit, so that this is exact also across captures. Draws
+//! by repetition change nothing: every move of the winning side brings the next
+//! capture nearer, so no position repeats.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -19,16 +18,16 @@ use crate::facedown::{Endings, Expectation};
 use crate::fraction::Fraction;
 use crate::solve::{DistanceOverflow, Goal, Store, Wdl};
 
-/// How many pieces the units have that are solved whenever tables are opened.
+/// Units of up to this many pieces are solved whenever tables are opened.
 ///
 /// All units of two and three pieces take a few milliseconds; those of four a few tenths of a
 /// second, so they are solved only on request.
 pub const BUILT_IN_PIECES: usize = 3;
 
-/// The most pieces of a position with face-down pieces that is solved while others wait.
+/// The most pieces of a position with face-down pieces that is solved during a probe.
 const FACE_DOWN_PIECES: usize = 4;
 
-/// Bytes of phases with face-down pieces that are kept.
+/// Bytes for cached phases with face-down pieces.
 const FACE_DOWN_ROOM: usize = 64 << 20;
 
 /// Endgame tables in memory, with or without files behind them.
@@ -36,7 +35,7 @@ const FACE_DOWN_ROOM: usize = 64 << 20;
 pub struct Tables {
     memory: Arc<MemoryUnits>,
     rules: Rules,
-    /// Positions with face-down pieces, solved when they are first asked for.
+    /// Positions with face-down pieces, solved at the first probe.
     face_down: Endings,
     #[cfg(feature = "os")]
     files: Option<Files>,
@@ -47,7 +46,7 @@ pub struct Tables {
 #[derive(Debug)]
 struct Files {
     library: super::library::Library,
-    /// The first damage that a probe met and could not report.
+    /// The first damage that a probe found and could not report.
     damage: std::sync::OnceLock<String>,
     /// Whether [`Tables::take_damage`] has returned it.
     told: std::sync::atomic::AtomicBool,
@@ -55,7 +54,7 @@ struct Files {
 
 #[cfg(feature = "os")]
 impl Files {
-    /// Returns an answer; damage is kept, and nothing is known then.
+    /// Returns an answer; damage is recorded and answers `None`.
     fn or_damaged<T>(&self, answer: Result<Option<T>, Arc<crate::file::TableError>>) -> Option<T> {
         answer.unwrap_or_else(|error| {
             self.damage.get_or_init(|| error.to_string());
@@ -92,8 +91,8 @@ impl Tables {
     /// larger ones.
     ///
     /// Files are read when a probe first needs them. Damage in one makes [`Endgames::known`]
-    /// answer `None`; [`Tables::look_up`] says what is wrong, and [`Tables::take_damage`] what
-    /// was wrong first.
+    /// answer `None`; [`Tables::look_up`] says what is wrong, and [`Tables::take_damage`] returns
+    /// the first damage found.
     ///
     /// # Examples
     ///
@@ -120,8 +119,8 @@ impl Tables {
         rules: Rules,
     ) -> Result<Tables, crate::file::TableError> {
         let mut tables = Tables::solved(pieces, rules).expect("distances of few pieces are small");
-        // Files are made for unlimited play. What is in memory will do for them if the limit is
-        // beyond every distance there.
+        // Files are for unlimited play. The units in memory serve them if the limit exceeds every
+        // distance.
         let unlimited = match limit(&rules) {
             Some(limit) if tables.memory.longest() >= limit => Arc::new(
                 solve_in_memory(pieces, Goal::Distances)
@@ -138,13 +137,13 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Returns the first damage that a probe met in a file and could not report.
+    /// Returns the first damage that a probe found in a file and could not report.
     #[cfg(feature = "os")]
     pub fn damage(&self) -> Option<&str> {
         self.files.as_ref()?.damage.get().map(String::as_str)
     }
 
-    /// Returns the same, but only once: the first caller has to tell the user.
+    /// Returns the same, but only once, to the caller that reports it.
     #[cfg(feature = "os")]
     pub fn take_damage(&self) -> Option<&str> {
         let damage = self.damage()?;
@@ -152,14 +151,14 @@ impl Tables {
         (!told.swap(true, std::sync::atomic::Ordering::Relaxed)).then_some(damage)
     }
 
-    /// Says why a value that follows from others is not known: the damage met, or a missing table.
+    /// Returns why a derived value is unknown: the damage found, or a missing table.
     #[cfg(feature = "os")]
     pub fn why_unknown(&self) -> &str {
         self.damage()
             .unwrap_or("a table of a smaller set is missing")
     }
 
-    /// Returns value and distance, or `None` if they are not known, or what is wrong with a file.
+    /// Returns value and distance, or `None` if they are not known.
     ///
     /// # Errors
     ///
@@ -209,7 +208,7 @@ impl Tables {
         files.or_damaged(self.look_up(position))
     }
 
-    /// The value without the distance, which costs several times as much, where it will do.
+    /// The value alone if there is no quiet limit: the distance costs several times as much.
     #[cfg(feature = "os")]
     fn value_in_files(&self, position: &Position) -> Option<Wdl> {
         let files = self.files.as_ref()?;
@@ -282,8 +281,8 @@ impl Tables {
         })
     }
 
-    /// Returns what is known of a position with face-down pieces, solved now if it is not cached;
-    /// `None` if it has too many pieces, or if the rules' quiet limit may change its expectation.
+    /// Returns the expectation of a position with face-down pieces, solved now if it is not cached;
+    /// `None` if it has too many pieces, or if the rules may change the expectation.
     pub fn with_face_down(&self, position: &Position) -> Option<Expectation> {
         let pieces = position.occupied().len() as u32;
         if position.face_down().is_empty() || pieces > self.face_down.pieces() {
@@ -305,7 +304,7 @@ impl Tables {
         &self.rules
     }
 
-    /// Returns the most pieces that are answered from memory.
+    /// Returns the most pieces of a position that is answered from memory.
     pub fn pieces_in_memory(&self) -> u32 {
         self.memory.pieces()
     }
@@ -445,7 +444,7 @@ mod tests {
         assert_eq!(open.expected(&position(text)), None, "four pieces");
     }
 
-    /// Random positions of a material set, drawn by a fixed generator.
+    /// Random positions of material sets, from a fixed seed.
     fn random_positions(pieces: usize, count: usize, most_quiet: u32) -> Vec<Position> {
         use rand::{RngExt, SeedableRng, seq::SliceRandom};
         let mut random = rand_pcg::Pcg64::seed_from_u64(pieces as u64);
@@ -474,7 +473,7 @@ mod tests {
         positions
     }
 
-    /// The value by one ply of play, from the values of what follows.
+    /// The value by one ply of play, from the values of the successors.
     fn one_ply_deeper(tables: &Tables, position: &Position) -> Wdl {
         if position.loser().is_some() {
             return Wdl::Loss;

@@ -4,8 +4,8 @@
 //!    tables that the header names.
 //! 2. Every value: the unit is solved again, its solution re-derived bit by bit
 //!    from its successors, and each stored value and each total compared.
-//! 3. An independent look: positions drawn at random are valued by the moves
-//!    that the rules crate generates and by what the files say of what follows.
+//! 3. An independent check: random positions are valued by the moves that the
+//!    rules crate generates and by the files' values of their successors.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -23,17 +23,17 @@ use crate::solve::{
     DistanceOverflow, Goal, Solved, Store, UnitCache, Wdl, first_fault, solve, totals,
 };
 
-/// Positions of each unit that the third layer looks at.
+/// Positions of each unit that the third layer samples.
 const SAMPLES: u64 = 500;
 
-/// What was found sound.
+/// How much was verified.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Verified {
     /// Files.
     pub files: usize,
     /// Values compared.
     pub values: u64,
-    /// Positions looked at by the third layer.
+    /// Positions sampled by the third layer.
     pub sampled: u64,
     /// Bytes read.
     pub bytes: u64,
@@ -77,7 +77,7 @@ pub fn units_in(dir: &Path) -> Result<Vec<(&'static Unit, Vec<PathBuf>)>, TableE
 ///
 /// # Errors
 ///
-/// Fails with the first thing that is wrong.
+/// Returns the first fault.
 pub fn verify_unit(
     unit: &'static Unit,
     files: &[PathBuf],
@@ -176,7 +176,7 @@ fn sample(
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let mut sampled = 0;
     for _ in 0..SAMPLES {
-        // A plain multiplicative generator: the positions must only be the same every time.
+        // Knuth's linear congruential generator: the positions must only be the same every time.
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
@@ -223,7 +223,7 @@ fn unwrap_error(error: &Arc<TableError>, table: &TableFile) -> TableError {
     wrong(table, error.to_string())
 }
 
-/// Value and distance of a position from those of what follows; `None` if something is unknown.
+/// Value and distance of a position from those of its successors; `None` if something is unknown.
 ///
 /// A win takes one ply more than the quickest loss it can lead to, a loss one more than the
 /// slowest win; captures count one. If a distance that matters is unknown, so is the answer's.
@@ -248,7 +248,7 @@ fn one_ply(position: &Position, library: &Library) -> Result<Option<Answer>, Arc
     }
     let plies = match best {
         Wdl::Draw => None,
-        // Nothing is quicker than a capture, whatever else there is.
+        // Nothing is quicker than a capture.
         Wdl::Win if distances.contains(&Some(0)) => Some(1),
         Wdl::Win => all(distances).and_then(|plies| plies.min().map(|d| d + 1)),
         Wdl::Loss => all(distances).map(|plies| plies.max().map_or(0, |d| d + 1)),

@@ -1,11 +1,10 @@
 //! A slow solver over a small trait of a game: value iteration with exact fractions.
 //!
-//! Nothing here knows our game, its board or its tables; that is what makes the
-//! solver worth comparing with. It lists everything that can be reached from the
-//! positions it is given, and then computes the value of the game that ends in a
-//! draw after k plies, for k = 0, 1, 2, … When one more ply changes nothing
-//! anywhere, no number of plies will: that is the value of unlimited play in which
-//! endless play is a draw.
+//! It knows nothing of our game, its board or its tables, which makes it an
+//! independent test. It enumerates all positions that can be reached from some
+//! roots, and then computes the value of the game that ends in a draw after k
+//! plies, for k = 0, 1, 2, … Once another ply changes no value, none ever will:
+//! these are the values of unlimited play, in which endless play is a draw.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -25,7 +24,7 @@ pub trait Game {
     fn for_each_action(&self, state: &Self::State, visit: impl FnMut(&[(u32, Self::State)]));
 }
 
-/// The values of everything that can be reached.
+/// The values of all reachable positions.
 #[derive(Debug)]
 pub struct Solution<S> {
     places: HashMap<S, u32>,
@@ -63,7 +62,7 @@ impl<S: Eq + Hash> Solution<S> {
     }
 }
 
-/// Solves everything that can be reached from some positions.
+/// Solves all positions that can be reached from some roots.
 pub fn solve<G: Game>(game: &G, roots: impl IntoIterator<Item = G::State>) -> Solution<G::State> {
     let tree = Reached::from(game, roots);
     let mut values: Vec<Fraction> = tree
@@ -89,7 +88,7 @@ pub fn solve<G: Game>(game: &G, roots: impl IntoIterator<Item = G::State>) -> So
     }
 }
 
-/// What can be reached, as a graph.
+/// The graph of the reachable positions.
 struct Reached<S> {
     places: HashMap<S, u32>,
     nodes: Vec<Node>,
@@ -211,7 +210,7 @@ mod tests {
         assert_eq!(plain.value(&10), None);
     }
 
-    /// Two players who may go round for ever, or leave for a certain result.
+    /// Two players who may go round forever, or leave for a result.
     struct Round;
 
     impl Game for Round {

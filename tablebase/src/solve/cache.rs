@@ -1,9 +1,9 @@
 //! A cache of solved units for solving larger ones, within a limit of memory.
 //!
 //! Units of up to four pieces are solved at once and stay: they are small.
-//! Larger ones are solved when they are asked for and kept while there is room;
-//! that costs a few per cent of what the larger units cost, and means that no
-//! file has to be believed in order to make another.
+//! Larger ones are solved on demand and kept while memory allows; that adds a few
+//! per cent to the cost of the larger units, and no file has to be trusted in
+//! order to make another.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -82,7 +82,7 @@ impl UnitCache {
         Ok(solved)
     }
 
-    /// Keeps what larger units need of a unit that has been solved for itself.
+    /// Caches what larger units need of a solved unit.
     pub fn offer(&self, mut solved: Solved) {
         let complete = self.goal == Goal::Values || solved.dtw.is_some();
         if !complete || self.small.get(solved.layout.unit).is_some() {

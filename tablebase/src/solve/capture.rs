@@ -1,8 +1,8 @@
 //! All captures of one side, a block of 1,024 positions at a time.
 //!
-//! For each pair of a hunting part and a part it takes, the [`View`] of the
-//! loss gives the outcomes as bits. What remains is geometry, and it depends
-//! on which of the two parts are lanes:
+//! For each pair of a capturing part and its prey, the [`View`] of the loss gives
+//! the outcomes as bits. What remains is geometry, which depends on which of the
+//! two parts are lanes:
 //!
 //! | hunter | prey | for each | whole words come from |
 //! |---|---|---|---|
@@ -65,7 +65,7 @@ impl Outer {
     }
 }
 
-/// Which bit of a view's word tells the outcome of a capture.
+/// The bit of a view's word that is the outcome of a capture.
 #[derive(Clone, Copy)]
 pub enum OutcomeBit {
     /// For the position in bit `i`, bit `i`.
@@ -74,15 +74,15 @@ pub enum OutcomeBit {
     Bit(u32),
 }
 
-/// Takes captures in.
+/// A receiver of captures.
 ///
 /// A capture of a piece of part `lost` is possible in the positions `mask` of word `j` of the
-/// block; a word of the view of `lost` tells what it comes to.
+/// block; its outcome is in a word of the view of `lost`.
 pub trait CaptureSink {
-    /// Takes in the captures of one word.
+    /// Adds the captures of one word.
     fn note(&mut self, j: usize, mask: u32, lost: usize, word: usize, outcome: OutcomeBit);
 
-    /// Takes in the captures of all words, whose outcomes are 32 words of the view.
+    /// Adds the captures of all words, whose outcomes are 32 words of the view.
     #[inline]
     fn note_all(
         &mut self,
@@ -104,12 +104,12 @@ pub struct CaptureOutcomes<'a> {
     invert: u32,
     /// Some capture is possible.
     pub any: Block,
-    /// Some capture has the outcome looked for.
+    /// Some capture has the wanted outcome.
     pub hit: Block,
 }
 
 impl<'a> CaptureOutcomes<'a> {
-    /// Starts with no captures; with `invert`, outcomes count whose bit is clear.
+    /// Starts with no captures; with `invert`, an outcome counts if its bit is clear.
     #[inline]
     pub fn new(views: &'a [View], invert: bool) -> CaptureOutcomes<'a> {
         let invert = if invert { !0 } else { 0 };
@@ -165,7 +165,7 @@ enum Screen {
 }
 
 impl Screen {
-    /// The screen for a line whose squares between are `way`, or `None` if no jump can be.
+    /// The screen for a line whose squares between are `way`, or `None` if no jump is possible.
     #[inline]
     fn of(way: u32, occupied: u32) -> Option<Screen> {
         match (way & occupied).count_ones() {

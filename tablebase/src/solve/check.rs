@@ -1,9 +1,9 @@
 //! Re-deriving a solution from its successors, a block at a time.
 //!
-//! Each bit of a solved unit must be what one ply of play makes of the others:
-//! a position is won exactly if some move leads into a lost one, and lost
-//! exactly if all moves lead into won ones. That no two positions prove each
-//! other in a circle is what distances show; [`crate::probe::verify`] looks at those.
+//! Each bit of a solved unit must follow from the others by one ply of play: a
+//! position is won exactly if some move leads into a lost one, and lost exactly
+//! if all moves lead into won ones. Only distances exclude circular proofs;
+//! [`crate::probe::verify`] checks those.
 
 use anqi_rules::Color;
 

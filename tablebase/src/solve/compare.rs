@@ -15,11 +15,11 @@ pub struct Difference {
     pub index: usize,
     /// The side to move.
     pub turn: Color,
-    /// What the oracle says.
+    /// The oracle's value.
     pub expected: Wdl,
     /// The oracle's distance, zero for a draw.
     pub distance: u16,
-    /// What the unit says.
+    /// The unit's value and distance.
     pub found: (Wdl, Option<u16>),
 }
 

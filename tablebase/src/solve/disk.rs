@@ -3,7 +3,7 @@
 //! The rounds need random access to one plane at a time: the winning rule looks
 //! up `lost`, the losing rule looks up `open` (see [`super::driver`]). That
 //! plane is loaded; all others are read and written in order, some blocks at a
-//! time, as Wu and Beal do. Windows without a dirty mark are not even read.
+//! time, as Wu and Beal do. Windows without a dirty mark are not read.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -18,7 +18,7 @@ use super::planes::{Cell, Storage};
 /// Why a unit cannot be solved on disk.
 #[derive(Debug, thiserror::Error)]
 pub enum DiskError {
-    /// The disk says no.
+    /// The disk reports an error.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A distance is too long.
@@ -44,7 +44,7 @@ impl<'d> Disk<'d> {
 
 /// A plane on disk. A new one is blank: what was never written reads as zeros.
 ///
-/// Its file has no name, so nothing of it is left when the process ends, however it ends.
+/// Its file has no name, so it disappears with the process, however that ends.
 #[derive(Debug)]
 pub(super) struct DiskPlane {
     file: File,
@@ -103,7 +103,7 @@ fn write_at(mut file: &File, buffer: &[u8], offset: u64) -> io::Result<()> {
     file.write_all(buffer)
 }
 
-/// Some blocks of a plane on disk, read for a change.
+/// Some blocks of a plane on disk, read to be changed.
 pub(super) struct DiskPart<'a, C> {
     file: &'a DiskPlane,
     first: usize,

@@ -1,4 +1,4 @@
-//! Distances: what they count, and how they are kept.
+//! Distances: what they count, and how they are stored.
 //!
 //! The driver writes a round's number into bit planes, 1,024 positions at a
 //! time; a finished unit has bytes. Nearly every unit's distances fit one
@@ -19,7 +19,7 @@ pub enum Distance {
 /// The greatest distance that can be kept; the next number stands for none.
 pub const MOST: u32 = u16::MAX as u32 - 1;
 
-/// A distance has outgrown the sixteen bits that it has.
+/// A distance is too long for sixteen bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a distance of more than {MOST} plies does not fit the tables")]
 pub struct DistanceOverflow;
@@ -56,7 +56,7 @@ fn note(bits: &mut Bits, fresh: &Block, number: u32) {
     }
 }
 
-/// Deals slices out in chunks of blocks, or nothing to each chunk if distances are not wanted.
+/// Splits slices into chunks of blocks, or into `None`s if distances are not wanted.
 pub(super) fn chunks_of(
     slices: Option<DistanceSlices<'_>>,
     chunks: usize,
@@ -105,7 +105,7 @@ impl Distances {
         }
     }
 
-    /// Returns the bytes that a position takes.
+    /// Returns the bytes per position.
     pub fn width(&self) -> u64 {
         1 + u64::from(self.high.is_some())
     }

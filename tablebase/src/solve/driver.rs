@@ -16,14 +16,13 @@
 //! - a position moves from `hopeful` to `lost` when no quiet move leads into `open`.
 //!
 //! Captures enter once, at the start. The distance to the next capture counts
-//! rounds: round `d` may only see what round `d - 1` has left. The losing rule
+//! rounds: round `d` may only see the results of round `d - 1`. The losing rule
 //! reads `open` and the winning rule reads `lost`, so one extra plane
 //! (`pending`), which holds back the round's new losses, keeps rounds apart.
-//! Without distances rounds may run into each other and about half as many
-//! suffice.
+//! Without distances rounds may overlap, and about half as many suffice.
 //!
-//! This is the only place where rounds are arranged. Where planes are kept is
-//! [`Storage`]'s business, what a pass does to them that of [`Passes`].
+//! Only this file arranges rounds: [`Storage`] keeps the planes, and [`Passes`]
+//! works on them.
 
 use std::ops::Range;
 
@@ -35,7 +34,7 @@ use super::passes::{AfterCaptures, Passes};
 use super::planes::Storage;
 use crate::numbering::{Block, Layout};
 
-/// How far to go.
+/// How many rounds to run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rounds {
     /// Positions that would need more rounds are left undecided.

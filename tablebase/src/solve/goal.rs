@@ -1,8 +1,8 @@
-//! What to find out about a unit.
+//! What to solve of a unit.
 
 use super::driver::Rounds;
 
-/// What to find out in memory.
+/// What to solve in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// Values.
@@ -27,7 +27,7 @@ impl Goal {
         }
     }
 
-    /// Returns the same as a goal of solving on disk, if there is such a one.
+    /// Returns the same goal for solving on disk, if there is one.
     #[cfg(feature = "os")]
     pub fn on_disk(self) -> Option<DiskGoal> {
         match self {
@@ -38,7 +38,7 @@ impl Goal {
     }
 }
 
-/// What to find out with planes on disk.
+/// What to solve with planes on disk.
 #[cfg(feature = "os")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DiskGoal {

@@ -18,7 +18,7 @@ pub enum Scheme {
 pub struct Need {
     /// Everything in memory.
     pub in_memory: u64,
-    /// Streaming, for the goals that know it.
+    /// Streaming, for the goals that support it.
     pub streaming: Option<u64>,
 }
 
@@ -30,9 +30,10 @@ const BASE: u64 = 28 << 20;
 
 /// Predicts what a unit needs.
 ///
-/// A unit with distances beyond 255, which cannot be predicted, needs two bytes more for each address; none of up to
-/// five pieces has any. Writing the files takes turns with solving and needs less, save when streaming: then the planes
-/// of one orbit of the pivot, or all of one side if the file has another pivot.
+/// A unit with distances beyond 255, which cannot be predicted, needs two bytes more for each
+/// address; none of up to five pieces has any. Files are written after solving and need less,
+/// except when streaming: then the planes of one orbit of the pivot, or all of one side if the
+/// file has another pivot.
 pub fn need(unit: &'static Unit, goal: Goal) -> Need {
     let blocks = predicted_addresses(unit) / 1024;
     let exact = goal != Goal::Values;

@@ -2,8 +2,8 @@
 //!
 //! [`solve`] keeps everything in memory, [`solve_on_disk`] one bitmap; both run
 //! the same [`driver`]. The plies to the end of the game take a second pass
-//! ([`to_end`]) over a unit in memory. Two slow solvers that share no code with
-//! these ([`Oracles`]) are there to compare with.
+//! ([`to_end`]) over a unit in memory. Two slow solvers ([`Oracles`]) share no code
+//! with these and check them.
 
 #[cfg(feature = "os")]
 mod cache;
@@ -120,7 +120,7 @@ fn solve_rounds(
     })
 }
 
-/// What is not open any more is won; so are impossible placements.
+/// Positions that are not open are won; so are impossible placements.
 fn won(mut open: Vec<Block>) -> Vec<Block> {
     for block in &mut open {
         *block = Block(block.0.map(|word| !word));

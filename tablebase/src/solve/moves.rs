@@ -3,8 +3,8 @@
 //! The pull form: the positions of a block from which a quiet move leads into
 //! a set. Steps of the lanes stay inside the block; a step of any other piece
 //! leads to another block with the same lanes, mirrored if the pivot has left
-//! its orbit's first set. Quiet moves can be undone, so the same neighbours
-//! serve to find out which blocks a change may concern.
+//! its orbit's first set. Quiet moves are reversible, so the same neighbours are
+//! the blocks that a change may affect.
 
 use anqi_rules::Color;
 
@@ -100,7 +100,7 @@ impl<'a> Mover<'a> {
             } else {
                 found.add_mirrored(&target[next], symmetry);
             }
-            // Looking costs about as much as another block does.
+            // This test costs about as much as another block.
             looked_at += 1;
             looked_at % 4 != 0 || !wanted.and_not(&found).is_empty()
         });

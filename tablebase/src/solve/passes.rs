@@ -1,8 +1,8 @@
 //! The passes over the planes of one chain.
 //!
-//! Each block has one writer and what it reads is not written at the same
+//! Each block has one writer, and what it reads is not written at the same
 //! time: the result is the same with any number of threads. Only the dirty
-//! marks, which say what a later pass must look at, are shared.
+//! marks, which say what a later pass must examine, are shared.
 //!
 //! A pass works on a window of blocks that begins at `first`; the plane that it
 //! looks up (`open` or `lost`) is always whole.
@@ -100,7 +100,7 @@ impl Passes<'_> {
             .collect()
     }
 
-    /// Passess out the captures of the blocks from `first` on.
+    /// Works out the captures of the blocks from `first` on.
     pub(super) fn captures(
         &self,
         winner: Color,
@@ -128,7 +128,7 @@ impl Passes<'_> {
             for i in 0..open.len() {
                 let outer = Outer::of(layout, first + chunk * CHUNK + i);
                 if outer.clash {
-                    // A window may hold what was there before.
+                    // A window may hold old contents.
                     (open[i], wins[i]) = (Block::EMPTY, Block::EMPTY);
                     (hopeful[i], armed[i]) = (Block::EMPTY, Block::EMPTY);
                     continue;
@@ -206,7 +206,7 @@ impl Passes<'_> {
         lost: &[Block],
         distances: Option<DistanceSlices<'_>>,
     ) -> bool {
-        // Every block's captures must be looked at, and none of the marks made so far may stay.
+        // Every block's captures must be examined, and all marks made so far cleared.
         self.sweep_open(first, open, lost, distances, |block| {
             self.open_dirty[block].store(0, Ordering::Relaxed);
             Some(&wins[block - first])
@@ -318,7 +318,7 @@ impl Passes<'_> {
         });
     }
 
-    /// Marks a block and the blocks from which `mover` can come into it.
+    /// Marks a block and the blocks from which `mover` can move into it.
     #[inline]
     fn mark(&self, marks: &[AtomicU8], mover: &Mover<'_>, block: usize, codes: &[u32]) {
         marks[block].store(1, Ordering::Relaxed);

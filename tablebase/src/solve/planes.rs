@@ -1,7 +1,7 @@
-//! Where the planes of a unit under work are kept: in memory, or on disk.
+//! Where the planes of a unit are kept while it is solved: in memory, or on disk.
 //!
-//! The driver does not know which. It asks for a plane as a whole to look up
-//! in, or for a window of its blocks to change, and says what is to be kept.
+//! The driver does not know which. It asks for a whole plane to look up, or for a
+//! window of blocks to change, and says which changes to keep.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use super::DistanceOverflow;
 use super::distance::Bits;
 use crate::numbering::Block;
 
-/// Something of a fixed size that planes are made of.
+/// An element of a plane, of a fixed size.
 pub(super) trait Cell: Copy + Send + Sync {
     /// All bits clear.
     const BLANK: Self;
@@ -95,7 +95,7 @@ pub(super) trait Storage {
         window: Range<usize>,
     ) -> Result<Self::Part<'a, C>, Self::Error>;
 
-    /// Keeps what has been changed in a part; otherwise it may be lost.
+    /// Keeps the changes to a part, which may otherwise be lost.
     fn keep<C: Cell>(part: Self::Part<'_, C>) -> Result<(), Self::Error>;
 }
 

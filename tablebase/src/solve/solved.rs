@@ -82,7 +82,7 @@ impl Solved {
             .max()
     }
 
-    /// Returns the bytes that the bits of the planes take.
+    /// Returns the size of the planes and distances in bytes.
     pub fn bytes(&self) -> u64 {
         let planes = self.layout.blocks as u64 * 4 * 128;
         let dtc = self.dtc.iter().flatten().map(Distances::width).sum::<u64>();

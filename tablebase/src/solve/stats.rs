@@ -41,7 +41,7 @@ impl SideTotals {
 /// Totals of a unit, for each side to move, in the unit's colours.
 pub type Totals = [SideTotals; 2];
 
-/// Returns by how much addresses overcount placements, because lanes tell like pieces apart.
+/// Returns by how much addresses overcount placements, because lanes distinguish like pieces.
 fn redundancy(layout: &Layout) -> u64 {
     let unit = layout.unit;
     let (a, b) = (layout.parts[0].group, layout.parts[1].group);
@@ -53,7 +53,7 @@ fn redundancy(layout: &Layout) -> u64 {
     }
 }
 
-/// Blocks that are looked at together.
+/// Blocks that are read at a time.
 const WINDOW: usize = 4096;
 
 /// Counts a solved unit.

@@ -101,7 +101,7 @@ impl Store {
         }
     }
 
-    /// Gathers what captures from `unit` lead to.
+    /// Gathers the units that captures from `unit` lead to.
     ///
     /// # Panics
     ///

@@ -114,7 +114,7 @@ mod tests {
             assert!(there.win == here.win && there.loss == here.loss, "{unit}");
             assert!(there.captures == here.captures, "{unit}");
             assert_eq!(there.dtc.is_some(), here.dtc.is_some());
-            // Windows begin anywhere.
+            // Windows may begin anywhere.
             let first = streamed.layout.blocks / 3;
             let part = streamed.window(turn, first..first + 2).unwrap();
             assert_eq!(part.win[..], here.win[first..first + 2]);

@@ -42,7 +42,7 @@ fn the_backward_oracle_agrees_with_the_blocks_on_four_pieces() {
     agree(4, Method::Backward, Distance::ToEnd);
 }
 
-/// Positions that red wins, with either side to move, over four.
+/// Positions that red wins, with either side to move, divided by four.
 fn won_by_red(store: &Store, sets: &[Material]) -> u64 {
     let mut won = 0;
     for set in sets {

@@ -1,6 +1,6 @@
 //! The second pass: plies to the end of the game.
 //!
-//! The winner is known. The distance is left, and captures no longer all count one: each
+//! The winner is known, the distance is not. Captures no longer all count one: each
 //! leads to a position of a smaller unit whose own distance to the end is known. For each
 //! position that the winner may decide by a capture, the least such distance plus one is
 //! its **exit**; for each lost position, the greatest. Rounds then run as in
@@ -64,7 +64,7 @@ impl CaptureSink for Exits<'_> {
     }
 }
 
-/// The exits of one side, and which blocks have which.
+/// The exits of one side, and the blocks that have them.
 struct ExitTable {
     values: Vec<Wide>,
     /// For each round, the blocks that have an exit in it.
@@ -101,7 +101,7 @@ impl ExitTable {
         ExitTable { values, due }
     }
 
-    /// The positions of a block whose exit has come by this round; `otherwise` for those without.
+    /// The positions of a block whose exit is due by this round; `otherwise` for those without.
     fn come(&self, block: usize, round: u16, otherwise: bool) -> Block {
         let row = |j: usize| {
             let values = &self.values[block].0[j * 32..j * 32 + 32];

@@ -37,7 +37,7 @@ fn circle_from(start: &str, next: &BTreeMap<&str, Vec<&str>>) -> Option<Vec<Stri
     None
 }
 
-/// Returns arrows without which no circle is left: of each shortest circle one that leads from a file to its own
+/// Returns arrows whose removal leaves no circle: of each shortest circle one that leads from a file to its own
 /// folder's door, or else the last.
 pub fn turning_back(arrows: &BTreeSet<Arrow>) -> Vec<Arrow> {
     let mut left = arrows.clone();

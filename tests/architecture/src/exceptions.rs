@@ -1,4 +1,4 @@
-//! The list of exceptions: what is longer or turns back, each with its reason.
+//! The list of exceptions: long files and functions, and arrows that turn back, each with its reason.
 //!
 //! A line is `KIND KEY : REASON`, for example `file a/b.rs : …`, `function a/b.rs name : …` or `arrow a.rs > b.rs : …`.
 //! Lines that begin with `#` are remarks.

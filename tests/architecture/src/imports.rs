@@ -1,7 +1,7 @@
 //! Which file of a crate uses which.
 //!
-//! A path is followed from module to module, through `pub use` where a module passes a name on, to the file that holds
-//! the item. Passing a name on is not using it: doors (`mod.rs` with re-exports) make no circle.
+//! A path is followed from module to module, through re-exports (`pub use`), to the file that holds the item. A
+//! re-export is not a use: doors (`mod.rs` with re-exports) make no circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ pub fn arrows(sources: &[SourceFile]) -> BTreeSet<Arrow> {
         .collect()
 }
 
-/// The modules of one target, each with what it passes on.
+/// The modules of one target, each with its re-exports.
 struct Modules<'a> {
     files: BTreeMap<&'a [String], &'a SourceFile>,
     passed_on: BTreeMap<&'a [String], Vec<Vec<String>>>,
@@ -111,7 +111,7 @@ fn absolute(path: &[String], source: &SourceFile) -> Option<Vec<String>> {
     Some(start.iter().chain(&path[skip..]).cloned().collect())
 }
 
-/// Returns each `use` of masked code: whether it passes names on, and its tree of paths.
+/// Returns each `use` of masked code: whether it re-exports, and its tree of paths.
 fn statements(code: &str) -> Vec<(bool, String)> {
     let mut found = Vec::new();
     for (at, _) in code.match_indices("use ") {

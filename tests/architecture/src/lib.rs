@@ -1,10 +1,10 @@
-//! Reads the sources of the workspace as text: which file imports which, how long files and functions are, what stands
-//! outside tests.
+//! Reads the sources of the workspace as text: which file imports which, how long files and functions are, which code
+//! stands outside tests.
 //!
-//! No compiler is asked, so that the checks see code for other systems too and take a second. What they need of Rust is
-//! little: comments and literals are masked (`mask`), items behind `#[cfg(test)]` are left out (`source`), paths that begin
-//! with `crate`, `super`, `self` or a child module are followed to the file that holds the item (`imports`), re-exports
-//! included. The crate depends on nothing, least of all on what it looks at.
+//! It uses no compiler, so that the checks see code for other systems too and take a second. They need little of
+//! Rust: comments and literals are masked (`mask`), items behind `#[cfg(test)]` are left out (`source`), paths that
+//! begin with `crate`, `super`, `self` or a child module are followed to the file that holds the item (`imports`),
+//! re-exports included. The crate depends on nothing, least of all on the crates that it checks.
 
 pub mod circles;
 pub mod exceptions;

@@ -1,4 +1,4 @@
-//! What the manifests say: members, packages and what they depend on.
+//! The manifests: members, packages and their dependencies.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The files of one crate, and what of them is not test code.
+//! The files of one crate, without test code.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -133,7 +133,7 @@ pub fn children(code: &str) -> Vec<String> {
     code.lines().filter_map(name).collect()
 }
 
-/// Blanks every item behind `#[cfg(test)]`, alone or with more that must hold.
+/// Blanks every item behind `#[cfg(test)]`, alone or combined with other conditions.
 pub fn without_tests(code: &str) -> String {
     let mut out = code.as_bytes().to_vec();
     let alone = code.match_indices("#[cfg(test)]");

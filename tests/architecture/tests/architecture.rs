@@ -1,7 +1,7 @@
 //! The sources against docs/architecture.md.
 //!
-//! After a restructuring `ARCHITECTURE=write cargo test -p anqi-architecture` writes the list of exceptions anew; it keeps
-//! the reasons that are known and marks the rest, and the tests fail until those are given.
+//! After a restructuring `ARCHITECTURE=write cargo test -p anqi-architecture` rewrites the list of exceptions; it keeps
+//! known reasons and marks the others, and the tests fail until those are given.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,10 +14,10 @@ use anqi_architecture::manifest::{Package, packages};
 use anqi_architecture::root;
 use anqi_architecture::source::{SourceFile, scripts_of, sources_of};
 
-/// A function that is longer has a reason.
+/// A longer function needs a reason in the list.
 const LONG_FUNCTION: usize = 60;
 
-/// A file that is longer, tests left out, has a reason.
+/// A longer file, tests left out, needs a reason in the list.
 const LONG_FILE: usize = 500;
 
 /// The sources of the page.
@@ -130,7 +130,7 @@ fn long_functions_long_files_and_arrows_that_turn_back_are_listed() {
     );
 }
 
-/// What needs a reason, as the list names it.
+/// The keys of what needs a reason.
 fn exceptions() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (_, sources) in code() {
@@ -153,7 +153,7 @@ fn exceptions() -> BTreeSet<String> {
     found
 }
 
-/// The same of the page's TypeScript: long files and functions.
+/// The same for the page's TypeScript: long files and functions.
 fn exceptions_of_scripts() -> Vec<String> {
     let scripts = scripts_of(&root(), SCRIPTS);
     assert!(!scripts.is_empty(), "{SCRIPTS} has no sources");

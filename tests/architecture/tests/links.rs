@@ -18,7 +18,7 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// What stands in the brackets of `[words](target)`, without what follows a `#`.
+/// The targets of links `[words](target)`, without the parts after `#`.
 fn targets(text: &str) -> impl Iterator<Item = &str> {
     let after = text.split("](").skip(1);
     let target = after.filter_map(|rest| rest.split_once(')').map(|(target, _)| target));

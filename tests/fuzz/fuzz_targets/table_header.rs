@@ -1,5 +1,5 @@
-//! Headers of tables are refused, or written the same. The checksum is put right first, or no input would get past it;
-//! the corpus begins with headers of real tables, for the hash of the rules cannot be guessed.
+//! Headers of tables are refused, or written the same. The checksum is corrected first, or no input would get past it;
+//! the corpus begins with headers of real tables, because the hash of the rules cannot be guessed.
 #![no_main]
 
 use std::path::Path;

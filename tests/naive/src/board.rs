@@ -1,4 +1,4 @@
-//! Squares by name, colours by letter, and who captures whom.
+//! Squares by name, colours by letter, and which piece captures which.
 
 /// Returns the colour of a face-up piece.
 pub fn color(piece: char) -> char {
@@ -10,12 +10,12 @@ pub fn opponent(turn: char) -> char {
     if turn == 'r' { 'b' } else { 'r' }
 }
 
-/// Tells whether a square shows a piece of that colour.
+/// Returns whether a square shows a piece of that colour.
 pub fn shows(square: char, turn: char) -> bool {
     square.is_ascii_alphabetic() && color(square) == turn
 }
 
-/// Tells whether a piece captures another one step away, colours aside.
+/// Returns whether a piece captures another one step away, colours aside.
 ///
 /// The table is spelt out on purpose: one row for each role, as the rules print it.
 pub fn steps_onto(attacker: char, victim: char) -> bool {

@@ -1,4 +1,4 @@
-//! Chases, flights and the ban on perpetual chasing, by trying everything out.
+//! Chases, flights and the ban on perpetual chasing, by brute force.
 
 use crate::board::opponent;
 use crate::rules::{Manner, NaiveRules, Repetition};
@@ -17,7 +17,7 @@ impl Naive {
         }
     }
 
-    /// Tells whether a quiet ply of the history left its piece able to capture the piece that moved just before.
+    /// Returns whether a quiet ply of the history attacks the piece that moved just before.
     fn attacks(&self, index: usize) -> bool {
         if index == 0 || !self.history[index].quiet {
             return false;
@@ -33,7 +33,7 @@ impl Naive {
         after.with_turn(mover).actions().contains(&captures)
     }
 
-    /// Tells whether a quiet ply of the history took away the piece that the ply before attacked.
+    /// Returns whether a quiet ply of the history moved the piece that the ply before attacked.
     fn runs(&self, index: usize) -> bool {
         if index < 2 || !self.history[index].quiet || !self.attacks(index - 1) {
             return false;
@@ -43,7 +43,7 @@ impl Naive {
             .is_some_and(|((from, _), (_, to))| from == to)
     }
 
-    /// Returns from where to where a ply of the history went; a flip goes nowhere.
+    /// Returns the first and last square of a ply of the history; `None` for a flip.
     fn squares(&self, index: usize) -> Option<(&str, &str)> {
         self.history[index].ply.split_once('-')
     }

@@ -1,4 +1,4 @@
-//! A second, slow rule book of Chinese dark chess, written from the rules of the game and from nothing else.
+//! A second, slow rule book of Chinese dark chess, written from the rules of the game alone.
 //!
 //! Its only purpose is to be obviously correct: a board is eight rows of four letters, the bag is a list of
 //! letters, a cannon's shot walks square by square, and a repetition is found by looking through the whole
@@ -30,7 +30,7 @@ const FACE_DOWN: char = '?';
 /// A square without a piece.
 const EMPTY: char = '.';
 
-/// One ply that has been played, with what a repetition needs to know of it.
+/// A played ply, with what repetition needs.
 #[derive(Clone, Debug)]
 struct Past {
     ply: String,
@@ -61,7 +61,7 @@ impl Naive {
         .expect("the start is a position string")
     }
 
-    /// Reads a position string. It must be well-formed; whether such a position can exist is not asked.
+    /// Reads a position string. It must be well-formed; whether such a position can exist is not checked.
     pub fn parse(text: &str) -> Option<Naive> {
         let fields: Vec<&str> = text.split(' ').collect();
         let &[rows, turn, bag, quiet, plies] = fields.as_slice() else {
@@ -176,7 +176,7 @@ impl Naive {
 
     /// Returns every action of the side to move in the order of the names, flips as `b2-b2`.
     ///
-    /// Draws are not asked for, but a side that has lost all its pieces ends the game and leaves no action.
+    /// Draws are ignored, but once a side has lost all its pieces there are no actions.
     pub fn legal(&self) -> Vec<String> {
         if self.wiped_out().is_some() {
             return Vec::new();
@@ -314,8 +314,8 @@ impl Naive {
 
     /// Returns how the game stands under the given rules.
     ///
-    /// A side that cannot act has lost whatever the counters say, unless the rules put the draw first, and of two draws
-    /// the limit is named; the public platform records tell neither, for it happens in none of them.
+    /// A side that cannot act has lost whatever the counters say, unless the rules put the draw first. Of two draws the
+    /// limit is named. The platform's public records settle neither question: these cases occur in none of them.
     pub fn outcome(&self, rules: &NaiveRules) -> Outcome {
         if let Some(winner) = self.wiped_out() {
             Outcome::WipedOut(winner)
@@ -332,7 +332,7 @@ impl Naive {
         }
     }
 
-    /// Tells whether the game repeats itself.
+    /// Returns whether the game repeats itself.
     pub fn repeats(&self, repetition: Repetition) -> bool {
         match repetition {
             Repetition::Never => false,
@@ -344,7 +344,7 @@ impl Naive {
         }
     }
 
-    /// Returns how often the present position has stood on the board since the last capture or flip.
+    /// Returns how often the present position has occurred since the last capture or flip.
     pub fn occurrences(&self) -> usize {
         let now = self.board_and_turn();
         let mut seen = 1;
@@ -375,8 +375,8 @@ impl Naive {
 
     /// Returns the number of leaves of the game tree at a depth, each possible reveal counted once.
     ///
-    /// The draw rules play no part in it. This count and the fast one are written twice on purpose: a shared one would be
-    /// wrong in both books at once.
+    /// Draw rules are ignored. This count and the fast one are written twice on purpose: a shared one would be wrong in
+    /// both books at once.
     pub fn perft(&self, depth: usize) -> u64 {
         if depth == 0 {
             return 1;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How often and over what a game repeats itself before it is drawn.
+/// Which repetition draws a game, and after how many times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repetition {
     /// Repetition never ends a game.
@@ -20,7 +20,7 @@ pub enum Repetition {
 pub enum Manner {
     /// It attacks the piece that has just moved.
     Chase,
-    /// It takes away the piece that has just been chased.
+    /// It moves the piece that has just been chased.
     Flight,
     /// Neither, or both.
     Ordinary,
@@ -33,7 +33,7 @@ pub struct NaiveRules {
     pub name: &'static str,
     /// A game is drawn after this many plies without capture or flip.
     pub quiet_limit: usize,
-    /// What repetition does.
+    /// Which repetition draws.
     pub repetition: Repetition,
     /// A draw by the limit counts even if the side to move cannot act.
     pub draws_first: bool,

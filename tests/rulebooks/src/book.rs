@@ -1,7 +1,7 @@
 //! A rule book as the checks see it: text in, text out.
 //!
-//! The naive and the fast rule book stand behind the same small door, so that every check that replays whole games can
-//! be made with either and a check that fails with one of them says at once which of the two is wrong.
+//! The naive and the fast rule book share this small interface, so that every check that replays whole games runs with
+//! either; a check that fails with only one of them shows which of the two is wrong.
 
 use anqi_naive::{self as naive, Naive, NaiveRules};
 use anqi_rules::{DrawReason, Game, Outcome, Ply, Position, Rules};
@@ -11,7 +11,7 @@ use anqi_rules::{DrawReason, Game, Outcome, Ply, Position, Rules};
 pub enum Verdict {
     /// The game goes on.
     Playing,
-    /// One side (`r` or `b`) has won, for the other cannot act or has no piece left.
+    /// One side (`r` or `b`) has won, because the other cannot act or has no piece left.
     NoMove(char),
     /// Drawn: too long without a capture or a flip.
     NoEatFlipDraw,

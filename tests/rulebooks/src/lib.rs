@@ -2,7 +2,7 @@
 //!
 //! The tests of this crate compare the rules of the engine with the slow rule book (`anqi-naive`) and with games of
 //! OpenSpiel, and check them for consistency: what is printed can be read, what is impossible is refused. The crate sees
-//! the rules and the slow rule book and nothing else, so that a fault planted in the rules is looked for in seconds.
+//! the rules and the slow rule book and nothing else, so that testing a fault planted in the rules takes seconds.
 
 pub mod book;
 pub mod playthrough;

@@ -1,13 +1,12 @@
 //! The reader of the games that OpenSpiel has played (`data/openspiel-playthroughs.txt.gz`).
 //!
-//! The file's format is told in `data/README.md`; `openspiel/make_playthroughs.py` writes it. The reader believes
-//! nothing: a line that it does not understand is a panic that names it, for a silently skipped line would be a
-//! check that is silently not made.
+//! `data/README.md` describes the format; `openspiel/make_playthroughs.py` writes the file. The reader panics at a line
+//! that it does not understand, and names it: a line silently skipped would be a check silently not made.
 
 use flate2::read::GzDecoder;
 use std::io::Read;
 
-/// What the file says, in its order.
+/// A line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// The number of leaves of a position at a depth.

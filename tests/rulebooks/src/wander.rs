@@ -1,8 +1,8 @@
 //! Random games for the checks: seeded, and of several kinds.
 //!
-//! Games by even chances flip everything early and then walk about until somebody stops them. Most of what can go wrong
-//! happens elsewhere, so a walker has a temper: it captures eagerly, is shy to flip, or likes to go to and fro, which
-//! alone makes sequences of plies recur.
+//! Uniformly random games flip everything early and then wander about without end. Most faults lie elsewhere, so a
+//! walker has a temper: it captures eagerly, avoids flips, or likes to go to and fro, which alone makes sequences of
+//! plies recur.
 
 use anqi_rules::{Action, Game, Ply, Position, Rules};
 use rand::seq::IndexedRandom;
@@ -28,7 +28,7 @@ impl Temper {
 
 /// A source of random plies.
 pub struct Wanderer {
-    /// The source of chance, also for the tests' own choices.
+    /// The random source, also for the tests' own choices.
     pub source: Pcg64,
     /// What it prefers.
     pub temper: Temper,
@@ -52,7 +52,7 @@ impl Wanderer {
         Some(self.carried_out(game.position(), action))
     }
 
-    /// Returns an action with what it reveals, by the bag's own chances.
+    /// Returns the ply of an action; a flip reveals a piece drawn from the bag.
     pub fn carried_out(&mut self, position: &Position, action: Action) -> Ply {
         if !action.is_flip() {
             return Ply::from(action);

@@ -1,7 +1,7 @@
 //! `fuzz ENGINE [--seconds N] [--lines N] [--seed N]`: talks to an engine as no server would.
 //!
-//! Ends with status 0 when the engine has borne everything, 1 with the last lines when it has not, 2 when the arguments
-//! are wrong. The same seed gives the same lines.
+//! Exits with 0 if the engine passes, 1 with the last lines if it fails, 2 if the arguments are wrong. The same seed
+//! gives the same lines.
 
 use anqi_tests::fuzz::{Fuzzer, Process};
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 const USAGE: &str = "usage: fuzz ENGINE [--seconds N] [--lines N] [--seed N]";
 
-/// Lines between two looks at the clock.
+/// Lines between two checks of the clock.
 const BATCH: usize = 500;
 
 /// What the command line asks for.

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// An engine that has said nothing for so long is taken for hung.
+/// An engine that is silent for this long counts as hung.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// An engine in a process of its own, spoken to over its standard input and output.
@@ -94,7 +94,7 @@ impl Running {
         Ok(line.to_string())
     }
 
-    /// Waits for a good end.
+    /// Waits for the engine to exit with success.
     fn end(&mut self) -> Result<(), String> {
         let begun = Instant::now();
         while begun.elapsed() < PATIENCE {

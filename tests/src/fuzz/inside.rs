@@ -1,10 +1,10 @@
-//! A wire to a session in this very process.
+//! A wire to a session in this process.
 
 use super::{Wire, lines};
 use anqi_app::session::{Parts, Session, Step, builtin_player};
 use anqi_protocol::command;
 
-/// A session that is driven line by line; what it has to think about, it thinks about at once.
+/// A session that is driven line by line; it runs its jobs at once.
 pub struct Inside {
     session: Session,
 }
@@ -26,7 +26,7 @@ impl Inside {
         Ok(Inside { session })
     }
 
-    /// Returns what a line is answered with, and whether it ends the conversation.
+    /// Returns the answer to a line, and whether it ends the conversation.
     fn answer(&mut self, line: &[u8]) -> (String, bool) {
         let mut told = String::new();
         let (reply, ends) = match self.session.handle(command::parse(line)) {

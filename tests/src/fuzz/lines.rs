@@ -1,4 +1,4 @@
-//! The lines of a sensible conversation, and what can be told of any line without understanding it.
+//! The lines of a sensible conversation, and properties of any line.
 
 use super::shadow::Shadow;
 use anqi_naive::{LETTERS, Naive};
@@ -7,16 +7,16 @@ use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64;
 
-/// A line that a server might send, with what must come of it.
+/// A line that a server might send, with the expected result.
 #[derive(Clone, Debug)]
 pub struct Sensible {
     /// The line.
     pub text: String,
-    /// What must come of it.
+    /// The expected result.
     pub expected: Expected,
 }
 
-/// What must come of a sensible line.
+/// The expected result of a sensible line.
 #[derive(Clone, Debug)]
 pub enum Expected {
     /// This answer, the position stays.
@@ -54,7 +54,7 @@ pub struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Returns the next sensible line. Half of them play, so that a game gets along.
+    /// Returns the next sensible line. Half of them play, so that a game makes progress.
     pub fn sensible(&mut self) -> Sensible {
         if self.shadow.is_unturned() {
             return self.unturned();
@@ -111,7 +111,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A ply that is well written and not legal.
+    /// A well-formed ply that is not legal.
     fn illegal(&mut self) -> Sensible {
         let possible = self.shadow.game.possible_plies();
         loop {
@@ -286,7 +286,7 @@ fn request(ply: &str) -> String {
     }
 }
 
-/// Returns a random game of random length, still or no longer going on.
+/// Returns a random game of random length, over or not.
 fn some_game(source: &mut Pcg64) -> Naive {
     if source.random_bool(0.4) {
         return near_the_end(source);
@@ -294,7 +294,7 @@ fn some_game(source: &mut Pcg64) -> Naive {
     let mut game = Naive::start();
     for _ in 0..source.random_range(0..80) {
         let possible = game.possible_plies();
-        // Flips have up to fourteen outcomes each: a move half of the time makes the game get along.
+        // A flip has up to fourteen outcomes: without a preference for moves flips would dominate.
         let moves: Vec<&String> = possible.iter().filter(|ply| ply.contains('-')).collect();
         let chosen = match source.random_bool(0.5) {
             true => moves.choose(source).copied().or(possible.choose(source)),
@@ -355,13 +355,13 @@ fn words(line: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// Tells whether a line asks nothing: it is empty or a comment. A line of too many blanks is too long, not empty.
+/// Returns whether a line asks nothing: it is empty or a comment. A line of too many blanks is too long, not empty.
 pub fn asks_nothing(line: &[u8]) -> bool {
     let trimmed = line.trim_ascii();
     trimmed.starts_with(b"#") || (trimmed.is_empty() && line.len() <= MAX_LINE_BYTES)
 }
 
-/// Tells whether a line is a well-formed `quit`.
+/// Returns whether a line is a well-formed `quit`.
 pub fn ends_the_conversation(line: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(line) else {
         return false;
@@ -377,13 +377,13 @@ pub fn ends_the_conversation(line: &[u8]) -> bool {
     }
 }
 
-/// Tells whether the engine may think about a line, so that a `stop` must follow it.
+/// Returns whether the engine may think about a line, so that a `stop` must follow it.
 pub fn may_think(line: &[u8]) -> bool {
     let words = words(line);
     words.iter().any(|word| word == "go" || word == "genmove")
 }
 
-/// Tells whether a line asks for more than a fuzzer can wait for: deep counts, gigabytes.
+/// Returns whether a line asks for more than a fuzzer can wait for: deep counts, gigabytes.
 pub fn is_too_expensive(line: &[u8]) -> bool {
     let words = words(line);
     let has = |name: &str| words.iter().any(|word| word == name);
@@ -398,7 +398,7 @@ pub fn is_too_expensive(line: &[u8]) -> bool {
 
 /// Returns the beginnings that the answer to a line may have.
 ///
-/// A line that begins with a number, and nothing sticking to it, is answered under that number.
+/// A line whose first word is a number is answered under that number.
 pub fn possible_heads(line: &[u8]) -> [String; 2] {
     let first = line
         .trim_ascii()

@@ -27,7 +27,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::fmt;
 
-/// What carries lines to an engine and its answers back.
+/// The connection that carries lines to an engine and its answers back.
 pub trait Wire {
     /// Sends lines and returns this many answers, each with its indented lines, in the order in which they came.
     ///
@@ -44,7 +44,7 @@ pub trait Wire {
     fn restart(&mut self, line: &[u8]) -> Result<(), String>;
 }
 
-/// What a run has met.
+/// The counts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Lines sent, without the questions about the position after each.
@@ -107,7 +107,7 @@ impl<'a> Fuzzer<'a> {
         }
     }
 
-    /// Prepares the engine: a player that thinks no time, and known rules.
+    /// Prepares the engine: a player that takes no time, and known rules.
     ///
     /// # Errors
     ///
@@ -166,7 +166,7 @@ impl<'a> Fuzzer<'a> {
         self.send(&line, sensible)
     }
 
-    /// Sends one line and judges what comes back.
+    /// Sends one line and checks the answers.
     fn send(&mut self, line: &[u8], sensible: Option<Sensible>) -> Result<(), String> {
         let silent = lines::asks_nothing(line);
         let mut sent = vec![line.to_vec()];
@@ -219,7 +219,7 @@ impl<'a> Fuzzer<'a> {
     }
 }
 
-/// Takes the answer to a line out of the answers: the one that is not to the `stop` sent after it.
+/// Removes the answer to a line from the answers: the one that is not to the `stop` sent after it.
 fn own_answer(line: &[u8], answers: &mut Vec<String>) -> Result<String, String> {
     let heads = lines::possible_heads(line);
     let fits = |answer: &String| heads.iter().any(|head| has_head(answer, head));
@@ -236,7 +236,7 @@ fn own_answer(line: &[u8], answers: &mut Vec<String>) -> Result<String, String> 
     }
 }
 
-/// Tells whether an answer begins with that mark and number, and nothing longer.
+/// Returns whether an answer begins with that mark and number, and nothing longer.
 fn has_head(answer: &str, head: &str) -> bool {
     answer
         .strip_prefix(head)

@@ -3,7 +3,7 @@
 use super::lines::{Expected, Sensible};
 use anqi_naive::{FULL_BAG, Naive, NaiveRules, Outcome, preset};
 
-/// What stands for the position after `init_board`, as long as nobody knows who is to move.
+/// Stands for the position after `init_board`, as long as the side to move is unknown.
 pub const UNTURNED: &str = "unturned";
 
 /// What is known of the engine's state.
@@ -14,13 +14,13 @@ pub struct Shadow {
     past: Vec<Naive>,
     /// The rules in force, if they are a preset.
     rules: Option<NaiveRules>,
-    /// Whether `init_board` has set up `game`'s board, and nothing has told yet who is to move.
+    /// Whether `init_board` has set up `game`'s board, and the side to move is still unknown.
     unturned: bool,
     /// Whether nothing was flipped since `init_board`.
     board_is_known: bool,
     /// Whether all plies that the engine can take back are in `past`.
     past_is_known: bool,
-    /// Whether `game` has the plies that repetition asks for.
+    /// Whether `game` has the plies that repetition needs.
     history_is_known: bool,
 }
 
@@ -46,7 +46,7 @@ impl Shadow {
         }
     }
 
-    /// Tells whether nobody knows who is to move.
+    /// Returns whether the side to move is unknown.
     pub fn is_unturned(&self) -> bool {
         self.unturned
     }
@@ -62,7 +62,7 @@ impl Shadow {
         ))
     }
 
-    /// Checks what came of a sensible line.
+    /// Checks the result of a sensible line.
     pub fn expect(&mut self, line: &Sensible, answer: &str, position: &str) -> Result<(), String> {
         let accepted = answer.starts_with('=');
         let wrong = || {
@@ -109,7 +109,7 @@ impl Shadow {
         self.unchanged(position)
     }
 
-    /// Begins anew with a game whose plies can be taken back one by one.
+    /// Starts over with a game whose plies can be taken back one by one.
     fn enter(&mut self, game: Naive) {
         self.past.clear();
         self.past_is_known = game.record().is_empty();
@@ -131,7 +131,7 @@ impl Shadow {
         }
     }
 
-    /// Tells whether the game may be drawn: an engine may play on then, or refuse to.
+    /// Returns whether the game may be drawn: an engine may play on then, or refuse to.
     fn may_be_over(&self) -> bool {
         self.rules
             .is_none_or(|rules| self.game.outcome(&rules) != Outcome::Playing)
@@ -150,7 +150,7 @@ impl Shadow {
         }
     }
 
-    /// Checks the position that comes out of `init_board`: nothing yet, or a start that needs no turn.
+    /// Checks the position after `init_board`: unknown as yet, or a start that needs no turn.
     fn on_board(&mut self, game: &Naive, position: &str) -> Result<(), String> {
         if game.hidden() == FULL_BAG {
             self.enter(Naive::start());
@@ -163,8 +163,8 @@ impl Shadow {
         self.unchanged(position)
     }
 
-    /// Checks the first position after `init_board` in which somebody is to move: board and bag must be the ones set up,
-    /// or, if a ply told who is to move, one ply away from them.
+    /// Checks the first position after `init_board` with a side to move: board and bag must be the ones set up or, if a
+    /// ply determined the side to move, one ply away from them.
     fn turned(&mut self, position: &str) -> Result<(), String> {
         if !self.board_is_known || position == UNTURNED {
             return self.resync(position);
@@ -191,7 +191,7 @@ impl Shadow {
         self.resync(position)
     }
 
-    /// Believes the engine where it stands.
+    /// Takes over the engine's position.
     fn resync(&mut self, position: &str) -> Result<(), String> {
         self.unturned = position == UNTURNED;
         if self.unturned {
@@ -207,7 +207,7 @@ impl Shadow {
         Ok(())
     }
 
-    /// Follows a spoilt line that the engine accepted: it must have led to somewhere the rules lead.
+    /// Follows a spoilt line that the engine accepted: the rules must allow the new position.
     pub fn follow(&mut self, line: &[u8], position: &str) -> Result<(), String> {
         let line = String::from_utf8_lossy(line).into_owned();
         self.forget_what_may_have_changed(&line);
@@ -260,7 +260,7 @@ impl Shadow {
         }
     }
 
-    /// Tells whether an answer to `result` is right.
+    /// Returns whether an answer to `result` is right.
     fn is_result(&self, answer: &str) -> bool {
         let text = answer.trim_start_matches("=59 ");
         let known = match self.rules {

@@ -12,7 +12,7 @@ use rand_pcg::Pcg64;
 const GAMES: u64 = 700;
 const MOST_PLIES: usize = 60;
 
-/// What the games met; what none of them met has not been compared.
+/// Counts of what the games met; what none of them met has not been compared.
 #[derive(Default, Debug)]
 struct Met {
     chases: u32,
@@ -22,7 +22,7 @@ struct Met {
     third_times_without_a_draw: u32,
 }
 
-/// Likes to do again what was done four plies ago, else to chase or to run, else anything but a flip.
+/// Prefers to repeat the action of four plies ago, then to chase or to flee, then anything but a flip.
 fn wander(game: &Game, source: &mut Pcg64) -> Option<Action> {
     let position = game.position();
     let actions = position.actions();
@@ -55,7 +55,7 @@ fn same_manner(fast: Manner, naive: NaiveManner) -> bool {
     )
 }
 
-/// Compares what both books say of a game and of every ply that could follow.
+/// Compares both books on a game and on every ply that could follow.
 fn compare(fast: &FastBook, naive: &NaiveBook, met: &mut Met) {
     let past = || {
         format!(
@@ -96,7 +96,7 @@ fn both_books_agree_through_games_of_chases() {
             game: Naive::parse(&start.to_string()).expect("a printed position"),
             rules: preset("mistboard"),
         };
-        // Half of the walkers do not mind the ban, so that what is banned comes up again.
+        // Half of the walkers ignore the ban, so that banned actions come up again.
         let minds = seed % 2 == 0;
         for _ in 0..MOST_PLIES {
             compare(&fast, &naive, &mut met);

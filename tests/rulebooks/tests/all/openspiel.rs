@@ -1,8 +1,8 @@
 //! The rule books against the games that OpenSpiel has played.
 //!
 //! OpenSpiel's `banqi` was written by others from the same rules of the game. Every list of legal actions, every
-//! twentieth position and every ending of 1,101 of its games must be the same here; the places where its rules are
-//! knowingly others are named in `data/README.md`.
+//! twentieth position and every ending of 1,101 of its games must be the same here; `data/README.md` names the known
+//! differences of its rules.
 
 use anqi_naive::Naive;
 use anqi_rulebooks::book::{Book, FastBook, NaiveBook, Verdict};

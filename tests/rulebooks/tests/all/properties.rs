@@ -1,4 +1,4 @@
-//! What must hold in every position.
+//! Invariants of every position.
 //!
 //! Each property is checked along random games of all kinds.
 
@@ -288,7 +288,7 @@ fn changed_setup(seed: u64) -> Setup {
     setup
 }
 
-/// Whether a setup is possible, judged anew from the rules.
+/// Whether a setup is possible, judged independently from the rules.
 fn possible(setup: &Setup) -> bool {
     let most = [1, 2, 2, 2, 2, 2, 5];
     let face_up = |piece: Piece| {

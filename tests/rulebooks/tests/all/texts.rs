@@ -1,13 +1,13 @@
-//! What is printed can be read, and what cannot be meant is refused.
+//! What is printed can be read, and what makes no sense is refused.
 //!
 //! Every text of the rules crate is an inverse of its reader: squares, pieces, actions, plies, positions and whole games.
-//! Texts that nobody printed are made up by `proptest`, the most dangerous ones out of good texts with a few wounds.
+//! `proptest` makes up texts that nobody printed, the most dangerous ones by damaging good texts.
 
 use anqi_rulebooks::wander::{random_game, random_position};
 use anqi_rules::*;
 use proptest::prelude::*;
 
-/// A position string with a few signs changed, taken out or put in.
+/// A position string with a few characters changed, removed or inserted.
 fn damaged(text: &str, wounds: &[(usize, u8, char)]) -> String {
     let mut signs: Vec<char> = text.chars().collect();
     for &(place, kind, sign) in wounds {

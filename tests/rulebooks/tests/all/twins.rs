@@ -24,7 +24,7 @@ fn kind(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Compares everything that both books say about the present.
+/// Compares both books on the present position.
 fn compare(fast: &mut FastBook, naive: &mut NaiveBook, met: &mut Met) {
     let here = naive.position();
     assert_eq!(fast.position(), here);
