@@ -97,7 +97,7 @@ impl State {
         )
     }
 
-    /// The position after a piece of the defender has been taken or has moved.
+    /// The position after a piece of the defender has been captured or has moved.
     fn with_defender(mut self, from: Point, to: Point) -> State {
         for pieces in [&mut self.assistants, &mut self.elephants] {
             for piece in pieces.iter_mut().filter(|piece| **piece == from) {

@@ -19,7 +19,7 @@ use crate::classes::Material;
 /// The level of a material that always wins.
 pub const TOP_LEVEL: u8 = 10;
 
-/// Materials in levels, with what must not be worth more than what.
+/// Materials in levels, with the order that these must obey.
 #[derive(Clone, Debug)]
 pub struct Lattice {
     levels: Vec<u8>,

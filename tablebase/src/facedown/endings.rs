@@ -18,7 +18,7 @@ use crate::solve::{DistanceOverflow, Wdl};
 /// The most pieces, face up and face down, that are solved on the spot: more take minutes.
 pub const MOST_PIECES: u32 = 5;
 
-/// What is known of a position with few pieces, face up or face down.
+/// The value of a position with few pieces, face up or face down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Expectation {
     /// The expected result for the side to move in unlimited play: 1 for a win, -1 for a loss.
@@ -47,7 +47,7 @@ impl Expectation {
     }
 }
 
-/// Why nothing is known of a position.
+/// Why the value of a position is not known.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refused {
     /// More pieces than are solved.
@@ -129,11 +129,11 @@ impl Endings {
             .bytes
     }
 
-    /// Returns what is known of a position in unlimited play, whatever its quiet counter.
+    /// Returns the expectation of a position in unlimited play, whatever its quiet counter.
     ///
     /// # Errors
     ///
-    /// Says why nothing is known.
+    /// Fails if there are too many pieces, no colours yet, or if a distance does not fit.
     pub fn known(&self, position: &Position) -> Result<Expectation, Refused> {
         let turn = position.turn().ok_or(Refused::NotBegun)?;
         if let Some(loser) = position.annihilated() {

@@ -103,7 +103,7 @@ impl Exits {
         Ok(exits)
     }
 
-    /// Returns the longest wait in what follows.
+    /// Returns the longest wait after the exits.
     pub fn longest(&self) -> u32 {
         let captures = self.captures.iter().flatten();
         let flips = self.flips.iter().flat_map(|flip| &flip.outcomes);

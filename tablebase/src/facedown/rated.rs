@@ -7,7 +7,7 @@ use anqi_rules::{Action, Piece, Position};
 use super::endings::{Endings, Expectation, Refused};
 use crate::fraction::Fraction;
 
-/// An action and its value to the side that takes it, in unlimited play.
+/// An action and its value to the side that plays it, in unlimited play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RatedAction {
     /// The action.
@@ -52,7 +52,7 @@ impl RatedAction {
 ///
 /// # Errors
 ///
-/// Says why nothing is known of the position.
+/// Fails as [`Endings::known`] does.
 pub fn rated_by_expectation(
     endings: &Endings,
     position: &Position,

@@ -23,7 +23,7 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// Says why nothing is known of the position.
+    /// Fails as [`Endings::known`] does.
     pub fn of(endings: &Endings, position: &Position) -> Result<Report, Refused> {
         Ok(Report {
             position: *position,

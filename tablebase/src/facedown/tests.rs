@@ -102,8 +102,8 @@ fn placements(face_up: &Material, bag: HiddenBag, face_down: SquareSet) -> Vec<P
         .collect()
 }
 
-/// Compares everything that can be reached from some positions with the slow solver; returns how
-/// many positions that were.
+/// Compares all positions that can be reached from some roots with the slow solver; returns their
+/// number.
 fn agree(endings: &Endings, roots: Vec<Position>) -> usize {
     let solution = slow::solve(&UnlimitedPlay, roots.into_iter().map(Standing));
     for (Standing(position), value) in solution.iter() {

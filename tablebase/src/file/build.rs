@@ -230,14 +230,14 @@ pub fn goal_for(metrics: &[Metric]) -> Goal {
     }
 }
 
-/// What is in a table file's place.
+/// The state of a table file's place.
 enum State {
     Missing,
     Sound,
     Damaged(TableError),
 }
 
-/// Reads what is in a table file's place.
+/// Reads the state of a table file's place.
 ///
 /// # Errors
 ///

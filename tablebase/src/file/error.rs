@@ -1,4 +1,4 @@
-//! What can be wrong with a table file. Every message names the file.
+//! The faults of table files. Every message names the file.
 
 use std::io;
 use std::path::PathBuf;

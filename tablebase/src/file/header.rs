@@ -48,7 +48,7 @@ pub struct Longest {
 /// A checked header.
 #[derive(Clone, Debug)]
 pub struct Header {
-    /// What the values are.
+    /// The metric of the values.
     pub metric: Metric,
     /// The unit.
     pub unit: &'static Unit,

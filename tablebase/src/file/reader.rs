@@ -23,7 +23,7 @@ const TRAILER: u64 = 40;
 /// An open table.
 #[derive(Debug)]
 pub struct TableFile {
-    /// What the table is.
+    /// The checked header.
     pub header: Header,
     path: PathBuf,
     file: File,

@@ -265,7 +265,7 @@ impl Library {
     }
 }
 
-/// Iterates over the positions that follow, with what was played.
+/// Iterates over the successors, with what was played.
 fn successors(position: &Position) -> impl Iterator<Item = (Position, Undo)> + '_ {
     position.actions().into_iter().map(|action| {
         let mut next = *position;

@@ -7,7 +7,7 @@ use anqi_rules::{Action, Position};
 use super::Endgames;
 use crate::solve::Wdl;
 
-/// An action and its value for the side that takes it.
+/// An action and its value for the side that plays it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rated {
     /// The action.

@@ -19,8 +19,8 @@ pub trait Game {
     /// Returns the result for the side to move if the game is over.
     fn result(&self, state: &Self::State) -> Option<Fraction>;
 
-    /// Calls `visit` with what each action leads to: positions with their weights, one where
-    /// there is no chance.
+    /// Calls `visit` with the outcomes of each action: positions with their weights, a single one
+    /// where there is no chance.
     fn for_each_action(&self, state: &Self::State, visit: impl FnMut(&[(u32, Self::State)]));
 }
 

@@ -394,7 +394,7 @@ impl<'a> Captures<'a> {
         }
     }
 
-    /// The squares that a lane and square `t` take each other from, given only the outer pieces.
+    /// The squares from which a lane captures on square `t`, given only the outer pieces.
     #[inline]
     fn squares_around(&self, lane: usize, t: u32, outer: &Outer) -> u32 {
         if self.jumps(lane) {

@@ -23,14 +23,14 @@ use crate::parallel;
 /// Blocks that one task works on.
 const CHUNK: usize = 64;
 
-/// One chain's passes, and the marks of what they must look at.
+/// One chain's passes, and the marks of what they must examine.
 pub(super) struct Passes<'a> {
     layout: &'a Layout,
     winner: Mover<'a>,
     loser: Mover<'a>,
-    /// Blocks whose `open` positions must be looked at, because `lost` changed near them.
+    /// Blocks whose `open` positions must be examined, because `lost` changed near them.
     open_dirty: Vec<AtomicU8>,
-    /// Blocks whose `hopeful` positions must be looked at, because `open` changed near them.
+    /// Blocks whose `hopeful` positions must be examined, because `open` changed near them.
     hopeful_dirty: Vec<AtomicU8>,
     /// Blocks in which the pass under way found something.
     fresh: Vec<AtomicU8>,
@@ -78,12 +78,12 @@ impl<'a> Passes<'a> {
 }
 
 impl Passes<'_> {
-    /// Whether any of these blocks' `open` positions must be looked at.
+    /// Whether any of these blocks' `open` positions must be examined.
     pub(super) fn open_is_dirty(&self, blocks: Range<usize>) -> bool {
         any(&self.open_dirty[blocks])
     }
 
-    /// Whether any of these blocks' `hopeful` positions must be looked at.
+    /// Whether any of these blocks' `hopeful` positions must be examined.
     pub(super) fn hopeful_is_dirty(&self, blocks: Range<usize>) -> bool {
         any(&self.hopeful_dirty[blocks])
     }
@@ -146,7 +146,7 @@ impl Passes<'_> {
         });
     }
 
-    /// Whether some block's `open` positions must be looked at.
+    /// Whether some block's `open` positions must be examined.
     pub(super) fn is_unsettled(&self) -> bool {
         any(&self.open_dirty)
     }

@@ -1,9 +1,9 @@
 //! What captures lead to, in the shape of the table being solved.
 //!
 //! After a capture play continues in a smaller unit whose groups, lanes and colours may be
-//! quite different. A [`View`] holds that unit's answers once more, one bit for each
-//! placement, in the larger table's own numbering with the taken piece left out, so that
-//! the capture pass can take whole words.
+//! quite different. A [`View`] holds a copy of that unit's answers, one bit for each
+//! placement, in the larger table's own numbering with the captured piece left out, so that
+//! the capture pass works on whole words.
 
 use anqi_rules::Color;
 
@@ -162,7 +162,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Asks the child for one of every four placements and mirrors the rest.
+    /// Reads one of every four placements from the child and mirrors the rest.
     fn fill(&self, fit: &SubFit, child: &Solved, turn: Color, winner: Color) -> View {
         let turn_there = if fit.swapped { !turn } else { turn };
         let plane = if turn == winner {

@@ -241,7 +241,7 @@ impl Naive {
     ///
     /// # Errors
     ///
-    /// Says why the ply is not possible; the game is then unchanged.
+    /// Fails with the reason if the ply is not possible; the game is then unchanged.
     pub fn play(&mut self, ply: &str) -> Result<(), String> {
         if let Some((square, letter)) = ply.strip_suffix(')').and_then(|s| s.split_once('(')) {
             self.play_flip(square, letter)?;
@@ -361,7 +361,7 @@ impl Naive {
         seen
     }
 
-    /// Returns the length of the shortest sequence of quiet plies that has just been played that many times in a row.
+    /// Returns the length of the shortest sequence of quiet plies that has just been played `times` times in a row.
     pub fn cycle(&self, times: usize) -> Option<usize> {
         let quiet: Vec<&str> = self
             .history

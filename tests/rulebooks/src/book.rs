@@ -25,7 +25,7 @@ pub trait Book {
     ///
     /// # Errors
     ///
-    /// Says why the ply is not possible.
+    /// Fails with the reason if the ply is not possible.
     fn play(&mut self, ply: &str) -> Result<(), String>;
 
     /// Returns how the game stands.

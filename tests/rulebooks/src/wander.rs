@@ -98,7 +98,7 @@ impl Wanderer {
     }
 }
 
-/// Returns a game of at most that many plies from the start, played on through draws.
+/// Returns a game of at most `most_plies` plies from the start, played on through draws.
 pub fn random_game(seed: u64, most_plies: usize) -> Game {
     let mut wanderer = Wanderer::new(seed);
     let mut game = Game::new(Position::start(), Rules::OLYMPIAD);

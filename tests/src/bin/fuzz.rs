@@ -13,7 +13,7 @@ const USAGE: &str = "usage: fuzz ENGINE [--seconds N] [--lines N] [--seed N]";
 /// Lines between two checks of the clock.
 const BATCH: usize = 500;
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     engine: PathBuf,
     seconds: u64,

@@ -29,7 +29,7 @@ impl Process {
     ///
     /// # Errors
     ///
-    /// Says why it cannot be started.
+    /// Fails if it cannot be started.
     pub fn start(path: &Path) -> Result<Process, String> {
         Ok(Process {
             path: path.to_path_buf(),

@@ -14,7 +14,7 @@ impl Inside {
     ///
     /// # Errors
     ///
-    /// Says why there is no player to begin with.
+    /// Fails if the player cannot be made.
     pub fn start() -> Result<Inside, String> {
         let parts = Parts {
             make_player: Box::new(builtin_player),

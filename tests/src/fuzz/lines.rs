@@ -89,7 +89,7 @@ impl Writer<'_> {
         line(&text, Expected::Played(ply.clone()))
     }
 
-    /// A line after `init_board`, when nobody knows who is to move.
+    /// A line after `init_board`, while the side to move is unknown.
     fn unturned(&mut self) -> Sensible {
         let game = self.shadow.game.with_turn('r');
         let moves: Vec<String> = game

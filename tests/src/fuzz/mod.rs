@@ -33,14 +33,14 @@ pub trait Wire {
     ///
     /// # Errors
     ///
-    /// Says what came instead: too few answers, the end of the engine, bytes that are no text.
+    /// Fails on too few answers, the end of the engine, or bytes that are no text.
     fn exchange(&mut self, lines: &[Vec<u8>], answers: usize) -> Result<Vec<String>, String>;
 
     /// Sends a line that ends the conversation, checks that the engine ends well, and begins a new one.
     ///
     /// # Errors
     ///
-    /// Says how the engine ended instead.
+    /// Fails if the engine ends in another way.
     fn restart(&mut self, line: &[u8]) -> Result<(), String>;
 }
 
@@ -111,7 +111,7 @@ impl<'a> Fuzzer<'a> {
     ///
     /// # Errors
     ///
-    /// Says what the engine answered instead.
+    /// Fails if the engine refuses.
     pub fn prepare(&mut self) -> Result<(), String> {
         self.shadow = Shadow::new();
         for line in [&b"56 set player random"[..], b"56 set rules olympiad"] {
@@ -123,11 +123,11 @@ impl<'a> Fuzzer<'a> {
         Ok(())
     }
 
-    /// Sends that many lines.
+    /// Sends this many lines.
     ///
     /// # Errors
     ///
-    /// Says what went wrong, with the lines that led to it.
+    /// Returns what went wrong, with the lines that led to it.
     pub fn run(&mut self, lines: usize) -> Result<Tally, String> {
         for _ in 0..lines {
             self.step()

@@ -74,7 +74,7 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// Says so if the champion has no such setting.
+    /// Fails if the champion has no such setting.
     pub fn player(&self) -> Result<Box<dyn Player>, SpecError> {
         match self.setting {
             "" => by_spec(DEFAULT),

@@ -17,7 +17,7 @@ impl Opened {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the folder.
+    /// Fails with what is wrong with the folder.
     pub fn new(folder: Option<&Path>, rules: Rules) -> anyhow::Result<Opened> {
         let pieces = MOST_SOLVED_PIECES as usize;
         let tables = match folder {

@@ -36,7 +36,7 @@ impl Clocks {
         }
     }
 
-    /// Takes thinking time off; before the first flip, when no side is known, off both.
+    /// Subtracts thinking time; before the first flip, when no side is known, from both.
     ///
     /// A server that reports `time_left` corrects this at once; one that does
     /// not would otherwise see its engine run out of time.

@@ -83,7 +83,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Says why the player cannot be made.
+    /// Fails if the player cannot be made.
     pub fn new(parts: Parts) -> Result<Session, OptionError> {
         let options = Options::default();
         Ok(Session {

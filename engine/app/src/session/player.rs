@@ -107,7 +107,7 @@ pub struct Made {
 ///
 /// # Errors
 ///
-/// Says what is wrong with the spec.
+/// Fails if the spec is wrong.
 pub fn builtin_player(options: &PlayerOptions) -> Result<Made, String> {
     let set = options.settings().into_iter();
     let mut settings: Vec<(&'static str, String)> = set

@@ -15,7 +15,7 @@ pub trait Probe: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with a file that is needed.
+    /// Fails with what is wrong with a file that is needed.
     fn probe(&self, position: &Position) -> Result<Option<String>, String>;
 }
 
@@ -41,7 +41,7 @@ impl Probe for Tables {
 ///
 /// # Errors
 ///
-/// Says why the folder cannot be read.
+/// Fails if the folder cannot be read.
 pub fn builtin_tables(folder: Option<&Path>, rules: Rules) -> Result<Arc<dyn Probe>, String> {
     match folder {
         None => match Tables::solved(MOST_SOLVED_PIECES as usize, rules) {

@@ -53,7 +53,7 @@ fn kind(name: &str) -> String {
 ///
 /// # Errors
 ///
-/// Says what was expected.
+/// Fails unless the value is a number in the range.
 pub(super) fn read_multipv(value: &str) -> Result<u32, CommandError> {
     let number = value.parse().ok();
     let lines = number.filter(|lines| (1..=MOST_MULTIPV).contains(lines));

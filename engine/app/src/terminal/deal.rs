@@ -57,7 +57,7 @@ impl Deal {
     ///
     /// # Errors
     ///
-    /// Says which known piece cannot be on its square.
+    /// Fails if a known piece cannot be on its square.
     pub fn new(start: &Position, known: &KnownDeal, seed: u64) -> Result<Deal, DealError> {
         let rest = without_known(start, known)?;
         let mut pieces: Vec<Piece> = rest

@@ -99,7 +99,7 @@ impl Saved {
 ///
 /// # Errors
 ///
-/// Says why the file was not written; the old file is unchanged.
+/// Fails if the file exists and must be kept, or cannot be written; the old file is unchanged.
 pub fn save(
     path: &Path,
     dealt: &DealtGame,
@@ -160,7 +160,7 @@ impl Loaded {
 ///
 /// # Errors
 ///
-/// Says what is wrong with the file, or in which round the game in it is.
+/// Fails if the file cannot be read or the game in it cannot be replayed.
 pub fn load(path: &Path, rules: Rules) -> Result<Loaded, FileError> {
     let text =
         anqi_files::read_text_limited(path, MOST_BYTES).map_err(|error| FileError::Read {

@@ -91,7 +91,7 @@ pub enum Farewell {
     Interrupted,
 }
 
-/// What comes after a command.
+/// What to do after a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
     GoOn,
@@ -121,7 +121,7 @@ impl<C: Console, W: Write> Host<C, W> {
     ///
     /// # Errors
     ///
-    /// Says which player does not exist or why the deal is impossible.
+    /// Fails if a player does not exist or the deal is impossible.
     pub fn new(setting: Setting, console: C, output: W) -> Result<Host<C, W>, HostError> {
         let players = Players::new(&setting.pairing, &setting.game)?;
         let dealt = deal_game(&setting.game, &setting.known, setting.seed, &players)?;
@@ -220,7 +220,7 @@ impl<C: Console, W: Write> Host<C, W> {
             .map_err(|reason| io::Error::other(format!("a player chose {action}: {reason}")))
     }
 
-    /// Shows what has changed, reads a line and does what it says.
+    /// Shows what has changed, reads a line and runs it.
     fn ask(&mut self) -> Result<Next, HostError> {
         if self.stale {
             self.show()?;
@@ -237,7 +237,7 @@ impl<C: Console, W: Write> Host<C, W> {
         }
     }
 
-    /// Reads a line with what may be typed now as its completion.
+    /// Reads a line, with completion of what may be typed now.
     pub(super) fn read(&mut self, prompt: &Prompt) -> io::Result<Typed> {
         let actions = match self.dealt.end() {
             None => self.dealt.game().actions().to_vec(),

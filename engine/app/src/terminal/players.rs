@@ -82,7 +82,7 @@ impl Players {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the spec of a player.
+    /// Fails if the spec of a player is wrong.
     pub fn new(pairing: &Pairing, game: &Game) -> Result<Players, SpecError> {
         let (participants, first_color) = pairing.by_order(game);
         let [first, second] = &participants;

@@ -26,7 +26,7 @@ pub enum Paint {
     Colors,
 }
 
-/// Everything that decides how the terminal game looks.
+/// How the terminal game looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Style {
     /// The writing on the pieces.

@@ -91,7 +91,7 @@ pub fn consult(
 ///
 /// # Errors
 ///
-/// Returns the error of a line that could not be written; the player is told to stop then.
+/// Returns the error of a line that could not be written; the player is then stopped.
 pub fn think(
     player: &mut dyn Player,
     request: &Request<'_>,

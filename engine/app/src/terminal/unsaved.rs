@@ -42,7 +42,7 @@ impl<C: Console, W: Write> Host<C, W> {
         ))
     }
 
-    /// Asks a question that can be answered with yes.
+    /// Asks a yes-or-no question.
     pub(super) fn confirm(&mut self, question: &str) -> io::Result<Consent> {
         self.say(Ink::Strong, question)?;
         Ok(match self.read(&self.plain_prompt("yes or no> "))? {

@@ -1,4 +1,4 @@
-//! `anqi analyse`: the best actions in a position, and what flips may bring.
+//! `anqi analyse`: the best actions in a position, and the outcomes of flips.
 
 mod json;
 mod live;
