@@ -43,7 +43,7 @@ impl Naive {
             .is_some_and(|((from, _), (_, to))| from == to)
     }
 
-    /// Returns the first and last square of a ply of the history; `None` for a flip.
+    /// Returns the start and target squares of a ply of the history; `None` for a flip.
     fn squares(&self, index: usize) -> Option<(&str, &str)> {
         self.history[index].ply.split_once('-')
     }

@@ -1,4 +1,4 @@
-//! `tablebase findings` and `tablebase duel`: statistics of the tables, and games by them.
+//! `tablebase findings` and `tablebase duel`: statistics of the tables, and games played by them.
 
 use std::collections::HashMap;
 use std::io::Write;
