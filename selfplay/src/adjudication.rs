@@ -1,11 +1,11 @@
 //! Ending decided games early, by the values that players report, or by tables.
 //!
-//! A game is *resigned* for a side when that side has taken its position to be
-//! lost, and the other side its own to be won, in several moves running: one
-//! player's error of judgement is not enough. It is a *draw* when both have seen
-//! next to nothing in it for several moves, after the opening. Players that do
-//! not report values are not adjudicated. Tables end a game where its value is
-//! certain ([`crate::table_adjudicator`]).
+//! A game is *resigned* for a side when it has reported a loss, and its opponent
+//! a win, for several consecutive moves: one player's misjudgement is not
+//! enough. It is a *draw* when both have reported values near zero for several
+//! consecutive moves, after the opening. Players that do not report values are
+//! not adjudicated. Tables end a game where its value is certain
+//! ([`crate::table_adjudicator`]).
 
 use std::fmt;
 use std::str::FromStr;
@@ -36,13 +36,13 @@ pub struct Adjudication {
 /// Which tables end games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TableRule {
-    /// Those of positions of at most this many pieces.
+    /// The most pieces of their positions.
     pub pieces: u32,
 }
 
 impl TableRule {
-    /// Returns whether a game can be looked up: few pieces, all face up, and nothing before that
-    /// could be repeated or has been counted.
+    /// Returns whether a game can be looked up: few pieces, all face up, and a quiet counter of
+    /// zero, so that no earlier position can recur.
     pub fn applies(self, game: &Game) -> bool {
         let position = game.position();
         let pieces = position.occupied().len();
@@ -55,24 +55,24 @@ impl TableRule {
 /// When a game is resigned for a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ResignRule {
-    /// The values must be this far from zero, in ten-thousandths of a win,
+    /// How far from zero the values must be, in ten-thousandths of a win.
     pub value: i32,
-    /// in this many moves of each side running.
+    /// In how many consecutive moves of each side.
     pub moves: u32,
 }
 
 /// When a game is called a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DrawRule {
-    /// The values must be this near to zero, in ten-thousandths of a win,
+    /// How close to zero the values must be, in ten-thousandths of a win.
     pub value: i32,
-    /// in this many moves of each side running,
+    /// In how many consecutive moves of each side.
     pub moves: u32,
-    /// after this many plies of the game.
+    /// After how many plies of the game.
     pub plies: usize,
 }
 
-/// Why a text is no rule of adjudication.
+/// Why a text is not an adjudication rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{text}' is no rule (expected {expected})")]
 pub struct ParseRuleError {
@@ -163,7 +163,7 @@ impl Adjudication {
         *self == Adjudication::default()
     }
 
-    /// Returns whether these rules can end a game there and like this.
+    /// Returns whether these rules allow this verdict on this game.
     pub fn allows(&self, verdict: &Verdict, game: &Game) -> bool {
         match verdict.reason {
             Reason::AdjudicatedWin => self.resign.is_some() && verdict.winner.is_some(),
@@ -174,16 +174,16 @@ impl Adjudication {
     }
 }
 
-/// The values of a game in progress, as far as the rules look at them.
+/// The reported values of a game in progress, as far as the rules need them.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     rules: Adjudication,
     plies: usize,
-    /// Moves running in which a side took its position to be won,
+    /// Consecutive moves in which a side reported a win.
     won: BySide<u32>,
-    /// lost,
+    /// Consecutive moves in which it reported a loss.
     lost: BySide<u32>,
-    /// and drawn.
+    /// Consecutive moves in which it reported a draw.
     level: BySide<u32>,
 }
 
@@ -199,7 +199,7 @@ impl Adjudicator {
         }
     }
 
-    /// Counts a move with the value that its player gave it.
+    /// Counts a move with the value that its player reported.
     pub fn add(&mut self, side: Side, value: Option<i32>) {
         self.plies += 1;
         let count =
@@ -286,12 +286,12 @@ mod tests {
         let (ply, verdict) = decided(rule(), &[clear; 5]).expect("a resignation");
         assert_eq!((ply, verdict.winner), (6, Some(Side::A)));
         assert_eq!(verdict.reason, Reason::AdjudicatedWin);
-        // The loser still hopes, or has hoped in between, or says nothing.
+        // The loser's value is too high, or was in between, or is missing.
         assert_eq!(decided(rule(), &[[Some(9_500), Some(-8_900)]; 9]), None);
         let doubt = [Some(9_500), Some(0)];
         assert_eq!(decided(rule(), &[clear, clear, doubt, clear, clear]), None);
         assert_eq!(decided(rule(), &[[Some(9_500), None]; 9]), None);
-        // Both take themselves to be winning.
+        // Both report a win.
         assert_eq!(decided(rule(), &[[Some(9_500), Some(9_500)]; 9]), None);
     }
 

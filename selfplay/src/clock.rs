@@ -1,8 +1,8 @@
 //! The referee's clock of one side, and how long it waits for an answer.
 //!
-//! A late answer and no answer are different things. A side that answers after
-//! its time, with some margin for the wire, forfeits on time; a side that has
-//! not answered a good while later has stalled and is not waited for.
+//! A side that answers after its time and a margin for communication forfeits on
+//! time; a side that has still not answered after a further grace period has
+//! stalled, and the referee stops waiting.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub struct TimeTolerance {
     pub margin: Duration,
     /// How long the referee waits beyond that before it calls a side stalled.
     pub grace: Duration,
-    /// How long the referee waits where no clock is in force.
+    /// How long the referee waits without a clock.
     pub without_clock: Duration,
 }
 
@@ -86,7 +86,7 @@ impl Clock {
         }
     }
 
-    /// Takes the time of a move off; returns by how much it came too late, if it did.
+    /// Deducts the time of a move; the error is by how much it was late.
     pub fn spend(&mut self, elapsed: Duration, tolerance: &TimeTolerance) -> Result<(), Duration> {
         let Some(control) = self.control else {
             return Ok(());

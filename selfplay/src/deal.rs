@@ -2,9 +2,9 @@
 //!
 //! A *sequence* deal fixes the order in which pieces appear, whatever squares
 //! are flipped: the k-th flip of the game reveals the k-th piece. Both games of
-//! a pair then share all of their luck, even after the players have gone
-//! different ways. A *squares* deal is the game as it is played on a table:
-//! each square hides its piece from the start.
+//! a pair then share all of their luck, even after they diverge. A *squares* deal
+//! is the game as played over the board: each square hides its piece from the
+//! start.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::seed;
 
-/// Which of the two ways binds the pieces of a deal.
+/// How the pieces of a deal are bound to flips.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DealKind {
@@ -54,7 +54,7 @@ impl fmt::Display for DealKind {
     }
 }
 
-/// The shuffled pieces that lie face down at the start, and the way they are bound to flips.
+/// The shuffled pieces that lie face down at the start, and how they are bound to flips.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deal {
     kind: DealKind,

@@ -43,7 +43,7 @@ pub struct MoveRequest<'a> {
 pub struct MoveReply {
     /// Its choice; the referee checks it.
     pub action: Action,
-    /// How many nodes it says it has searched.
+    /// How many nodes it reports.
     pub nodes: u64,
     /// Its value of the position, in ten-thousandths of a win, if reported.
     pub value: Option<i32>,
@@ -97,7 +97,7 @@ impl EngineFault {
 
 /// An engine that plays one side of a game.
 ///
-/// After a fault an engine is thrown away and a new one is made.
+/// After a fault an engine is discarded and replaced.
 pub trait Engine: Send {
     /// Gets ready for a new game and forgets the last one.
     ///

@@ -10,7 +10,7 @@
 //! swapped; each finished pair becomes a [`record::PairRecord`], which the [`store`] saves;
 //! [`summary`] and [`statistics`] compute figures from the records, and [`report`] presents
 //! them to people, programs and browsers. Apart from matches, [`training`] fits the weights
-//! of an evaluation to games of a player with itself, and [`tuning`] finds better
+//! and the network of an evaluation to self-play games, and [`tuning`] finds better
 //! parameters of a player.
 //!
 //! # Examples

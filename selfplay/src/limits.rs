@@ -1,8 +1,8 @@
 //! The limits of a side: nodes, depth, time.
 //!
-//! Without any limit given, a fixed number of nodes is the limit, because it
-//! alone gives the same games on every machine. Time is watched by the referee
-//! ([`crate::clock`]); nodes and depth are left to the player.
+//! The default is a number of nodes, which gives the same games on every machine.
+//! The referee enforces time ([`crate::clock`]); nodes and depth are left to the
+//! player.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Nodes per move where no limit is given.
+/// Nodes per move if no limit is given.
 ///
 /// Chosen so that 200 games of `basic` against `enhance` take about two minutes
 /// on two cores.
 pub const DEFAULT_NODES: u64 = 200_000;
 
-/// The limits of one side; all that are given hold at once.
+/// The limits of one side; all that are given apply together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Limits {
     /// Most nodes for one move.
@@ -25,7 +25,7 @@ pub struct Limits {
     /// Greatest depth in plies.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub depth: Option<u32>,
-    /// Time, if a clock is in force.
+    /// Time, if there is a clock.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub time: Option<TimeControl>,
 }

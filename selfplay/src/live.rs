@@ -12,15 +12,14 @@ use std::time::{Duration, Instant};
 
 use anqi_search::Player;
 
-/// Between two refreshes.
+/// Time between two refreshes.
 const REFRESH: Duration = Duration::from_millis(250);
-/// Columns of a terminal that does not say how wide it is.
+/// Columns of a terminal that does not report its width.
 const USUAL_WIDTH: usize = 80;
-/// Between two parts of the line.
+/// The gap between two parts of the line.
 const GAP: &str = "  ";
 
-/// Tells the user what went wrong beside a player's choice, such as a damaged table file; a
-/// player says each thing once.
+/// Prints a player's warning, such as a damaged table file; a player gives each only once.
 pub(crate) fn print_warning(player: &mut dyn Player) {
     if let Some(warning) = player.take_warning() {
         let wipe = if io::stderr().is_terminal() {
@@ -34,11 +33,11 @@ pub(crate) fn print_warning(player: &mut dyn Player) {
 
 /// The content of a live line.
 pub trait Status: Send + 'static {
-    /// Returns the parts of the line, those that matter most first.
+    /// Returns the parts of the line, most important first.
     fn parts(&self, elapsed: Duration) -> Vec<String>;
 }
 
-/// A line that keeps itself up to date until it is dropped.
+/// A line that refreshes itself until it is dropped.
 #[derive(Debug)]
 pub struct LiveLine<S> {
     shared: Arc<Shared<S>>,
@@ -59,7 +58,7 @@ struct State<S> {
 }
 
 impl<S: Status> LiveLine<S> {
-    /// Shows a line at once, at a terminal.
+    /// Shows a line at once if standard error is a terminal.
     pub fn start(status: S) -> LiveLine<S> {
         let shared = Arc::new(Shared {
             state: Mutex::new(State {
@@ -88,7 +87,7 @@ impl<S> LiveLine<S> {
         self.shared.lock().has_ended = true;
         self.shared.ended.notify_all();
         if let Some(refresher) = self.refresher.take() {
-            // A line that could not be drawn is no loss.
+            // A panic while drawing the line does not matter.
             let _ = refresher.join();
             write("");
         }
@@ -102,7 +101,7 @@ impl<S> Drop for LiveLine<S> {
 }
 
 impl<S> Shared<S> {
-    /// Locks the state. A panic with the lock held leaves nothing half done.
+    /// Locks the state, which a panic with the lock held cannot leave inconsistent.
     fn lock(&self) -> MutexGuard<'_, State<S>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -120,7 +119,7 @@ impl<S: Status> Shared<S> {
     }
 }
 
-/// Rewrites the line; a terminal that has gone away is no reason to stop anything.
+/// Rewrites the line; write errors are ignored.
 fn write(line: &str) {
     let mut out = io::stderr();
     let _ = write!(out, "\r\x1b[2K{line}").and_then(|()| out.flush());
@@ -131,7 +130,7 @@ fn width() -> usize {
     size.map_or(USUAL_WIDTH, |(width, _)| usize::from(width.0))
 }
 
-/// Joins as many parts as fit beside each other, and cuts the first if even that is too long.
+/// Joins as many parts as fit the width, and truncates the first if even that does not.
 fn fitted(parts: &[String], width: usize) -> String {
     // Some terminals wrap as soon as the last column is written.
     let room = width.saturating_sub(1);

@@ -1,4 +1,4 @@
-//! The program `selfplay`: matches, tournaments, and what they mean.
+//! The program `selfplay`: matches, tournaments, training and tuning.
 
 mod cli;
 

@@ -1,4 +1,4 @@
-//! Plays a match: loads what is there and plays what is missing.
+//! Plays the missing pairs of a match.
 
 use std::collections::BTreeSet;
 
@@ -19,13 +19,13 @@ pub struct MatchPlan {
     pub setup: MatchSetup,
     /// How many pairs it has.
     pub pairs: u64,
-    /// Which of them are ours.
+    /// Which of them are played here.
     pub shard: Shard,
     /// How many threads play.
     pub jobs: usize,
-    /// How its pairs are read, with the test that may end it early.
+    /// How its pairs are analysed, with the test that may end it early.
     pub analysis: Analysis,
-    /// What the live line says of it besides its results.
+    /// What its live line shows besides its results.
     pub caption: Caption,
 }
 
@@ -52,10 +52,10 @@ pub struct PlayedMatch {
     pub complete: bool,
 }
 
-/// Plays what is missing of a match and returns all of its finished pairs.
+/// Plays the missing pairs of a match and returns all finished ones.
 ///
-/// `finished` are the pairs that are already there; those beyond the plan are
-/// left out of account. New pairs go into the store as they end.
+/// `finished` has the pairs already played; those beyond the plan are ignored. New
+/// pairs go into the store as they end.
 ///
 /// # Errors
 ///

@@ -12,7 +12,7 @@ use crate::side::Side;
 /// The starter of each game of a pair.
 pub const STARTERS: [Side; 2] = [Side::A, Side::B];
 
-/// One of several parts of a match that are played apart.
+/// One of several parts of a match that are played separately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// Which part, from 1.

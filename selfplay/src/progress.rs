@@ -1,4 +1,4 @@
-//! What the live line says of a match: how far it is, how it stands, when it ends.
+//! The live line of a match: its progress, its score and the time left.
 
 use std::time::Duration;
 
@@ -8,18 +8,18 @@ use crate::report::text::{elo, fixed};
 use crate::sequential::{Analysis, Tally};
 use crate::side::Side;
 
-/// What belongs to a match on the live line besides its results.
+/// What the live line of a match shows besides its results.
 #[derive(Clone, Debug, Default)]
 pub struct Caption {
     /// What comes first, such as the number of an encounter.
     pub prefix: String,
-    /// Who plays.
+    /// The players.
     pub label: String,
     /// Pairs that are to be played after this match.
     pub later_pairs: u64,
 }
 
-/// How a match stands.
+/// The state of a match.
 #[derive(Debug)]
 pub struct Progress {
     caption: Caption,
@@ -32,7 +32,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Begins with the pairs that are already there.
+    /// Begins with the pairs already played.
     pub fn new(
         caption: Caption,
         resumed: &[PairRecord],

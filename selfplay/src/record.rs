@@ -24,11 +24,11 @@ pub enum Reason {
     QuietLimit,
     /// A position or a sequence of moves came back too often.
     Repetition,
-    /// Both sides took the game to be decided.
+    /// Both sides reported the same winner.
     AdjudicatedWin,
-    /// Both sides took the game to be drawn.
+    /// Both sides reported a draw.
     AdjudicatedDraw,
-    /// Tables know the value.
+    /// Endgame tables give the value.
     Tables,
     /// A player asked for an action the rules do not allow.
     IllegalAction,
@@ -62,7 +62,7 @@ impl Reason {
         Reason::TimeForfeit,
     ];
 
-    /// Returns whether a player broke off the game by a fault of its own.
+    /// Returns whether a player's fault ended the game.
     pub const fn is_fault(self) -> bool {
         !matches!(
             self,
@@ -114,7 +114,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Returns the verdict on a player that broke off the game: the other side scores.
+    /// Returns the verdict on a player's fault: the other side wins.
     pub fn fault(culprit: Side, reason: Reason, detail: impl Into<String>) -> Verdict {
         Verdict {
             winner: Some(!culprit),
@@ -162,15 +162,15 @@ pub struct GameRecord {
     pub opening: Option<Opening>,
     /// The side that moved first.
     pub starter: Side,
-    /// The starter's colour; unknown if the game broke off before the first flip.
+    /// The starter's colour; unknown if the game ended before the first flip.
     #[serde(with = "color_name")]
     pub starter_color: Option<Color>,
     /// How it ended.
     pub verdict: Verdict,
-    /// What each side searched, in nodes, over the whole game, where it says so.
+    /// The nodes that each side reported over the whole game.
     pub nodes: BySide<u64>,
-    /// What each side took its position to be worth when it was last asked, in
-    /// ten-thousandths of a win, where it says so.
+    /// The value that each side reported with its last move, in ten-thousandths of
+    /// a win, if it did.
     #[serde(default)]
     pub last_values: BySide<Option<i32>>,
     /// All plies, separated by blanks, flips with what they revealed.
@@ -221,7 +221,7 @@ impl GameRecord {
 /// The times of one game, which differ from run to run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Timing {
-    /// Microseconds each side has thought.
+    /// Each side's thinking time in microseconds.
     pub thinking_us: BySide<u64>,
     /// Microseconds of the whole game, referee included.
     pub total_us: u64,
@@ -258,8 +258,8 @@ impl PairRecord {
         }
     }
 
-    /// Returns whether both records tell of the same games, whatever time they
-    /// took and in whatever words a program died.
+    /// Returns whether both records have the same games, apart from times, luck
+    /// and the details of faults.
     pub fn same_games(&self, other: &PairRecord) -> bool {
         let said = |record: &PairRecord| {
             record.games.clone().map(|mut game| {

@@ -3,7 +3,7 @@
 //! It alone knows the deal. It asks the side to move, checks the answer against
 //! the rules and the clock, reveals what a flip reveals, tells both sides, and
 //! stops when the rules or a fault end the game. A fault scores for the other
-//! side, but stays what it is: a result of its own kind, with what went wrong.
+//! side, but is recorded as a result of its own kind, with its cause.
 
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,7 @@ pub struct Interrupted;
 ///
 /// # Errors
 ///
-/// Returns [`Interrupted`] if an engine reports that the match is being broken off.
+/// Returns [`Interrupted`] if an engine reports that the match is interrupted.
 pub fn play<'a>(
     setup: &'a GameSetup<'a>,
     engines: Engines<'a>,
@@ -73,7 +73,7 @@ pub fn play<'a>(
     Ok((table.into_record(verdict), timing))
 }
 
-/// Returns the verdict for a side that could not even begin the game.
+/// Returns the record of a game that a side could not even begin.
 pub fn no_show(opening: Option<Opening>, starter: Side, culprit: Side, why: &str) -> GameRecord {
     GameRecord {
         opening,
@@ -165,7 +165,7 @@ impl<'a> GameInProgress<'a> {
         Ok(())
     }
 
-    /// Returns the verdict of the tables, if they are certain.
+    /// Returns the verdict of the tables, if it is certain.
     fn judged(&self) -> Option<Verdict> {
         let winner = self.setup.adjudicator?.certain(&self.game)?;
         Some(Verdict {
@@ -204,7 +204,7 @@ impl<'a> GameInProgress<'a> {
         Ok((answer, elapsed))
     }
 
-    /// Returns the verdict if the answer came too late or is not allowed.
+    /// Returns the verdict if the answer was late or is illegal.
     fn objection(&mut self, side: Side, action: Action, elapsed: Duration) -> Option<Verdict> {
         if let Err(late) = self.clocks[side].spend(elapsed, &self.setup.tolerance) {
             let detail = format!("answered {} ms too late", late.as_millis());
@@ -215,7 +215,7 @@ impl<'a> GameInProgress<'a> {
         Some(Verdict::fault(side, Reason::IllegalAction, detail))
     }
 
-    /// Returns what the action turns out to be: a flip gets its piece from the deal.
+    /// Returns the ply of an action: a flip gets its piece from the deal.
     fn ply(&self, action: Action) -> Ply {
         if action.is_flip() && self.game.position().face_down().contains(action.from()) {
             let piece = self.setup.deal.reveal(action.from(), self.flips);

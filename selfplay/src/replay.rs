@@ -17,7 +17,7 @@ use crate::record::{GameRecord, PairRecord, Reason, Verdict};
 use crate::side::Side;
 use crate::table_adjudicator::TableAdjudicator;
 
-/// What the records of a match are held against.
+/// What the records of a match are checked against.
 #[derive(Clone, Debug)]
 pub struct Expected {
     /// The rules of the match.
@@ -32,7 +32,7 @@ pub struct Expected {
     pub pairs: u64,
     /// When decided games end early.
     pub adjudication: Adjudication,
-    /// Tables that results by tables are checked against, solved when the first of them is met.
+    /// Tables that results by tables are checked against, solved on first use.
     pub adjudicator: OnceLock<TableAdjudicator>,
 }
 
@@ -235,7 +235,7 @@ fn check_game(
     })
 }
 
-/// Checks a result by tables against those that are at hand; larger ones are taken at their word.
+/// Checks a result by tables against the tables in memory; those of larger tables are trusted.
 fn check_value(
     record: &GameRecord,
     game: &Game,
@@ -251,7 +251,7 @@ fn check_value(
     }
 }
 
-/// Plays the plies of a record again, on the deal they come from if that is known.
+/// Replays the plies of a record, on their deal if it is known.
 ///
 /// # Errors
 ///
@@ -282,7 +282,7 @@ pub fn replayed(record: &GameRecord, rules: Rules, deal: Option<&Deal>) -> Resul
     Ok(game)
 }
 
-/// Checks that there is one possible luck for each flip.
+/// Checks that each flip has one luck, within the possible range.
 fn check_luck(record: &GameRecord, luck: &[i32]) -> Result<(), GameFault> {
     let flips = record.plies.matches('(').count();
     // From a sure loss to a sure win.

@@ -31,7 +31,7 @@ use crate::table_adjudicator::TableAdjudicator;
 /// Everything that decides how the games of a match go.
 #[derive(Clone, Debug)]
 pub struct MatchSetup {
-    /// Who plays.
+    /// The players.
     pub players: BySide<Participant>,
     /// What each side may spend on a move.
     pub limits: BySide<Limits>,
@@ -41,7 +41,7 @@ pub struct MatchSetup {
     pub openings: Openings,
     /// How the deal is bound to flips.
     pub deal: DealKind,
-    /// The seed everything random follows from.
+    /// The seed of everything random.
     pub seed: u64,
     /// How strictly the referee keeps time.
     pub tolerance: TimeTolerance,
@@ -56,8 +56,8 @@ pub struct MatchSetup {
 }
 
 impl MatchSetup {
-    /// Returns the match of these players as it is played by default: a fixed number of nodes a
-    /// move, Olympiad rules, seed 1.
+    /// Returns the default match of these players: a fixed number of nodes a move, Olympiad rules,
+    /// seed 1.
     pub fn new(players: BySide<Participant>) -> MatchSetup {
         MatchSetup {
             players,
@@ -81,11 +81,11 @@ pub enum EngineLifetime {
     /// Until its player is at fault.
     #[default]
     UntilFault,
-    /// For one game: outside programs are started anew for each.
+    /// For one game: outside programs are restarted for each.
     OneGame,
 }
 
-/// Whether to go on after a finished pair.
+/// Whether to continue after a finished pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
     /// Start further pairs.
@@ -126,11 +126,11 @@ pub fn run<E>(
     })
 }
 
-/// Where a worker gets its next number from.
+/// The source of a worker's next item.
 pub(crate) type Next<'a, I> = &'a (dyn Fn() -> Option<I> + Sync);
 
-/// Lets `jobs` threads take items until there is none left, an interrupt asks to
-/// finish, or the receiver has enough, which it says by its flag.
+/// Lets `jobs` threads take items until none is left, an interrupt arrives, or the
+/// receiver sets its flag.
 pub(crate) fn share<I: Send, R: Send, O>(
     items: impl Iterator<Item = I> + Send,
     jobs: usize,
@@ -142,7 +142,7 @@ pub(crate) fn share<I: Send, R: Send, O>(
     let enough = AtomicBool::new(false);
     let next = || {
         let go_on = !interrupt.finish_pairs() && !enough.load(Ordering::SeqCst);
-        // Only taking the next item can happen under the lock, and that does not panic.
+        // Only `next` runs under the lock, and it does not panic.
         go_on
             .then(|| queue.lock().expect("never poisoned").next())
             .flatten()
@@ -159,7 +159,7 @@ pub(crate) fn share<I: Send, R: Send, O>(
     })
 }
 
-/// Plays pairs until there is none left or the match is broken off.
+/// Plays pairs until none is left or the match is interrupted.
 fn work(
     setup: &MatchSetup,
     interrupt: &Interrupt,
@@ -267,7 +267,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Throws away the engine that was at fault; the next game gets a new one.
+    /// Discards the engine at fault; the next game gets a new one.
     fn drop_culprit(&mut self, record: &GameRecord) {
         if let (true, Some(winner)) = (record.verdict.reason.is_fault(), record.verdict.winner) {
             self.engines[!winner] = None;

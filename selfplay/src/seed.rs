@@ -1,19 +1,19 @@
 //! Seeds derived from seeds: the only source of chance in a match.
 //!
-//! Everything random follows from the match seed by mixing in what it is for:
-//! the deal from (match seed, pair), a player's choice among equals from
-//! (match seed, pair, position). Neither the clock nor the thread that happens
-//! to play a pair can change a game, and both games of a pair give a player
-//! the same seed in the same position; without that, pairing saves nothing.
+//! Everything random follows from the match seed by mixing in its purpose: the
+//! deal from (match seed, pair), a player's choice among equals from (match seed,
+//! pair, position, ply). Neither the clock nor the thread that plays a pair can
+//! change a game, and both games of a pair give a player the same seed in the
+//! same position; without that, pairing saves nothing.
 //!
-//! The mixing can be undone, so none of these seeds may leave this process: a
-//! program that was told one could compute the match seed, and with it every
-//! deal. Outside programs are told [`public_seed`], which is made from nothing
-//! but what lies open on the board.
+//! The mixing is invertible, so none of these seeds may leave this process: a
+//! program that knew one could compute the match seed, and with it every deal.
+//! Outside programs receive [`public_seed`], which depends only on what lies open
+//! on the board.
 
 use anqi_rules::random::mix;
 
-/// Domain of the seeds that shuffle the pieces.
+/// Domain of the seeds that shuffle the pieces; domains are the first letters of their names.
 const DEAL: u64 = 0x6465_616c;
 /// Domain of the seeds that players receive.
 const CHOICE: u64 = 0x6368_6f69;
@@ -64,8 +64,8 @@ pub const fn split_number(split_seed: u64, file_seed: u64, game: u64) -> u64 {
 
 /// Returns the seed a player receives for one choice.
 ///
-/// The ply is part of it: a player that draws lots must be able to draw
-/// another one when a position comes back, or it walks in circles.
+/// The ply is part of it, so that a randomised player can choose differently
+/// when a position recurs, and does not go in circles.
 pub const fn choice_seed(pair_seed: u64, position_key: u64, ply: u32) -> u64 {
     mix(mix(pair_seed, position_key), ply as u64)
 }

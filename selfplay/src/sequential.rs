@@ -13,7 +13,7 @@ use crate::statistics::adjusted::{Coefficient, PairResult, RunningAdjustment};
 use crate::statistics::pentanomial::Pentanomial;
 use crate::statistics::sprt::{Decision, Scores, Sprt, SprtState};
 
-/// How finished pairs are to be read.
+/// How finished pairs are analysed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Analysis {
     /// The test that may end the match early, if there is one.
@@ -22,7 +22,7 @@ pub struct Analysis {
     pub coefficient: Coefficient,
 }
 
-/// The pairs that a test has looked at.
+/// The pairs counted so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     /// Counts of raw results.
@@ -46,7 +46,7 @@ impl Tally {
         self.adjusted.add(result);
     }
 
-    /// Returns where a test stands.
+    /// Returns the state of a test.
     pub fn state(&self, sprt: &Sprt) -> SprtState {
         match sprt.scores {
             Scores::Raw => sprt.state(&self.counts),
@@ -55,7 +55,7 @@ impl Tally {
     }
 }
 
-/// A test that is fed pairs in any order and looks at them in theirs.
+/// A test that receives pairs in any order and counts them by number.
 #[derive(Clone, Debug)]
 pub struct SequentialTest {
     sprt: Sprt,

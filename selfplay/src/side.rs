@@ -1,6 +1,6 @@
 //! The two contestants of a match, A and B, and one value for each.
 //!
-//! A side is a participant, not a colour and not a engine at the table: within a
+//! A side is a participant, not a colour and not a seat at the table: within a
 //! pair each side starts once, and the first flip decides its colour.
 
 use std::fmt;

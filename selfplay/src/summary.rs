@@ -49,7 +49,7 @@ pub struct Lengths {
     pub longest: usize,
 }
 
-/// Half of a win, in ten-thousandths: a side that draws with more has let something slip.
+/// Half of a win, in ten-thousandths: a side that draws from above it has lost an advantage.
 pub const AHEAD: i32 = 5_000;
 
 /// Every figure of a match that does not depend on time.
@@ -65,9 +65,9 @@ pub struct Summary {
     pub elo_interval: Option<EloInterval>,
     /// Normalised Elo of A over B.
     pub normalized_elo: Option<EloEstimate>,
-    /// How likely A is the stronger.
+    /// The likelihood of superiority of A.
     pub superiority: Option<f64>,
-    /// How the games of a pair hang together.
+    /// How the games of a pair are correlated.
     pub pairing: Pairing,
     /// Mean score of the side that starts, with its error.
     pub starter_score: Option<Estimate>,
@@ -132,7 +132,7 @@ impl Summary {
         Some(4.0 * self.pentanomial.standard_error()?)
     }
 
-    /// Returns how many games a player broke off by a fault of its own.
+    /// Returns how many games a player's fault ended.
     pub fn faults(&self) -> u64 {
         let faulty = self.reasons.iter().filter(|(reason, _)| reason.is_fault());
         faulty.map(|(_, count)| count.games()).sum()
@@ -156,7 +156,7 @@ pub struct WithoutLuck {
 }
 
 impl WithoutLuck {
-    /// Takes the luck out of the scores of all pairs; nothing unless one appraiser has measured it.
+    /// Takes the luck out of the scores of all pairs; `None` unless one appraiser measured it.
     fn new(records: &[PairRecord], coefficient: Coefficient) -> Option<WithoutLuck> {
         let appraiser = &records.first()?.luck.as_ref()?.appraiser;
         let measured = |record: &PairRecord| {
@@ -190,7 +190,7 @@ impl WithoutLuck {
         Some(4.0 * self.scores.adjusted.standard_error?)
     }
 
-    /// Returns how many raw games would say as much as this many of these.
+    /// Returns how many raw games carry as much information as this many adjusted ones.
     pub fn worth(&self, games: u64) -> Option<f64> {
         let ratio = self.scores.variance_ratio.filter(|ratio| *ratio > 0.0)?;
         Some(games as f64 / ratio)
@@ -219,7 +219,7 @@ fn scores_of_a(record: &PairRecord) -> [f64; 2] {
     [0, 1].map(|i| score(&record.games[i], Side::A))
 }
 
-/// Returns the mean score of an engine, which `who` finds in a game, with its error from pairs.
+/// Returns the mean score of a seat, such as red, with its error from pairs; `who` finds its side.
 fn seat_score(
     records: &[PairRecord],
     who: impl Fn(&GameRecord) -> Option<Side>,

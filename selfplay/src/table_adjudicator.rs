@@ -1,12 +1,11 @@
 //! Ending games by tables: only where the value is certain under the rules of the match.
 //!
-//! A table knows a position, not how often it has been there. So a game is
-//! looked up right after a capture or a flip, when the count of quiet plies is
-//! zero and nothing before can be repeated. Tables of up to four pieces are
-//! solved in memory for the very limit of the rules. Files of larger ones hold
-//! values of unlimited play; for them
+//! A table knows a position, not its history. So a game is looked up right after
+//! a capture or a flip, when the quiet counter is zero and no earlier position can
+//! recur. Tables of up to four pieces are solved in memory for the quiet limit of
+//! the rules. Files of larger ones hold values of unlimited play; for them
 //!
-//! - a draw is a draw, for a limit makes winning no easier;
+//! - a draw is a draw, because a limit makes winning no easier;
 //! - a win whose next capture comes too late is a draw for the same reason;
 //! - a win whose next capture comes in time is certain if no smaller set has a
 //!   win that the limit could spoil. Otherwise the game continues.
@@ -25,7 +24,7 @@ use anqi_tablebase::{TableError, TableValue, Tables, Wdl};
 
 use crate::adjudication::TableRule;
 
-/// Most pieces of tables that are solved in memory.
+/// Most pieces of tables solved in memory.
 const IN_MEMORY: u32 = 4;
 
 /// Which tables.
@@ -80,12 +79,12 @@ pub enum AdjudicatorError {
     Table(#[from] TableError),
 }
 
-/// Ends games whose value tables know.
+/// Ends games whose value is known from tables.
 #[derive(Clone)]
 pub struct TableAdjudicator {
     tables: Arc<Tables>,
     pieces: u32,
-    /// The most plies to a capture in won positions of at most this many pieces, for those in files.
+    /// For each number of pieces, the most plies to a capture in wins of files of at most as many.
     longest: Arc<[u32]>,
 }
 
@@ -119,7 +118,7 @@ impl TableAdjudicator {
         }
     }
 
-    /// Opens a folder that has all tables of up to as many pieces as its largest.
+    /// Opens a folder, which must have all tables up to the size of its largest.
     fn open(folder: &Path, rules: Rules) -> Result<TableAdjudicator, AdjudicatorError> {
         let tables = Tables::open(folder, IN_MEMORY as usize, rules)?;
         let mut longest = vec![0; 2];
@@ -134,7 +133,7 @@ impl TableAdjudicator {
         })
     }
 
-    /// Returns the rule that records of these games are held against.
+    /// Returns the rule that records of these games are checked against.
     pub fn rule(&self) -> TableRule {
         TableRule {
             pieces: self.pieces,
@@ -147,7 +146,7 @@ impl TableAdjudicator {
         if !self.rule().applies(game) {
             return None;
         }
-        // A damaged file has no say; the game goes on.
+        // A damaged file decides nothing; the game continues.
         let TableValue { wdl, .. } = self.tables.look_up(position).ok().flatten()?;
         let turn = position.turn()?;
         let pieces = position.occupied().len() as u32;
@@ -159,7 +158,7 @@ impl TableAdjudicator {
         }
     }
 
-    /// Returns whether a win that stands until the next capture stands to the end.
+    /// Returns whether the quiet limit cannot spoil a win after its next capture.
     fn stands(&self, pieces: u32, rules: Rules) -> bool {
         let Some(limit) = rules.quiet_limit else {
             return true;

@@ -1,4 +1,4 @@
-//! A built-in player on an engine.
+//! Engines that run a built-in player.
 //!
 //! A panic in a player is caught and reported as a crash, like that of an
 //! outside program: a match of thousands of games must not be lost to one.
@@ -19,14 +19,14 @@ pub struct BuiltInEngine {
 }
 
 impl BuiltInEngine {
-    /// Engines a player.
+    /// Wraps a player.
     pub fn new(player: Box<dyn Player>, interrupt: Interrupt) -> BuiltInEngine {
         BuiltInEngine { player, interrupt }
     }
 
     /// Runs the player and turns a panic into a fault.
     fn guarded<T>(&mut self, run: impl FnOnce(&mut dyn Player) -> T) -> Result<T, EngineFault> {
-        // After a panic the engine, and with it the player, is thrown away.
+        // After a panic the engine is discarded, and the player with it.
         let run = AssertUnwindSafe(|| run(&mut *self.player));
         catch_unwind(run)
             .map_err(|payload| EngineFault::Crash(format!("panicked: {}", panic_text(&*payload))))

@@ -1,8 +1,8 @@
 //! A participant: the text that names it, and new engines for it.
 //!
-//! A participant says how to start an engine; every worker starts engines of its own from it, and
-//! makes a new one after a fault. It is tried once before a match begins, so
-//! that a misspelt name is an error at once and not a match full of crashes.
+//! A participant says how to start an engine; every worker starts its own engines from it, and a
+//! new one after a fault. It is tried once before a match begins, so that a misspelt name is an
+//! error at once and not a crash in every game.
 
 use anqi_protocol::Launch;
 use anqi_search::players::by_spec;
@@ -34,18 +34,18 @@ enum EngineKind {
 /// Why a text names no participant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParticipantError {
-    /// No built-in player is called so.
+    /// No built-in player has this name.
     #[error("{0}; outside programs are written cmd:PROGRAM ARGS or uci:PROGRAM ARGS")]
     Spec(SpecError),
     /// The command line is empty or has an open quote.
     #[error("'{0}' is no command line (expected a program and its arguments)")]
     CommandLine(String),
-    /// The program cannot be talked to.
+    /// Communication with the program fails.
     #[error("{0}")]
     Program(EngineFault),
 }
 
-// By hand, so that the error is not its own source as well and said twice.
+// Not `#[from]`, which would make the error its own source and print it twice.
 impl From<SpecError> for ParticipantError {
     fn from(error: SpecError) -> ParticipantError {
         ParticipantError::Spec(error)
@@ -91,12 +91,12 @@ impl Participant {
         &self.given
     }
 
-    /// Returns the full name: every setting of a built-in player, what a program calls itself.
+    /// Returns the full name: a built-in player with all settings, or a program's own name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns whether an outside program plays.
+    /// Returns whether this is an outside program.
     pub fn is_outside(&self) -> bool {
         !matches!(self.kind, EngineKind::BuiltIn)
     }
@@ -110,7 +110,7 @@ impl Participant {
         }
     }
 
-    /// Makes an engine with this player on it.
+    /// Makes an engine for this player.
     ///
     /// # Errors
     ///

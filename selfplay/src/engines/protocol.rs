@@ -1,14 +1,13 @@
-//! An outside program on an engine, over the tournament protocol.
+//! Engines that run an outside program over the tournament protocol.
 //!
-//! Nothing it does can harm the match: whatever the client reports becomes a
-//! fault of its own kind, and the engine, with the process, is thrown away.
+//! Nothing a program does can harm the match: every error of the client becomes
+//! an engine fault, and the engine is discarded with its process.
 //!
-//! The protocol itself knows one limit only, a total time. Programs that know
-//! our extension `go` are asked with it for nodes, depth and time per move;
-//! programs that know `set` are told the rules by name, and before each move a
-//! seed: a program that draws lots then plays the same game again, whatever it
-//! has played before. That seed is made from the visible position alone, so
-//! that it cannot lead to the deal.
+//! The protocol itself has one limit only, a total time. Programs that know our
+//! extension `go` receive limits on nodes, depth and time per move; programs that
+//! know `set` receive the rules by name and, before each move, a seed, so that a
+//! randomised program replays the same game whatever it has played before. The
+//! seed depends on the visible position alone and cannot reveal the deal.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -24,7 +23,7 @@ use crate::interrupt::Interrupt;
 use crate::limits::{Limits, TimeControl};
 use crate::seed;
 
-/// How long a program may take to answer what needs no thought.
+/// Timeout of requests that need no search.
 const SHORT: Duration = Duration::from_secs(10);
 
 /// Which of our extensions a program understands.
@@ -42,7 +41,7 @@ pub struct ProtocolEngine {
     extensions: Extensions,
     /// Whether it takes the option `seed`.
     hears_seed: bool,
-    /// How it learns the opening, once that is known.
+    /// The command that sends the opening, once known.
     start_command: Option<CommandName>,
     interrupt: Interrupt,
 }
@@ -52,7 +51,7 @@ impl ProtocolEngine {
     ///
     /// # Errors
     ///
-    /// Says why it cannot be talked to.
+    /// Says why communication fails.
     pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<ProtocolEngine, EngineFault> {
         let fault = |error: ClientError| fault(&error, interrupt);
         let mut client = Client::start(launch).map_err(fault)?;
@@ -103,7 +102,7 @@ impl ProtocolEngine {
         }
     }
 
-    /// Tells the rules: by name if the program can hear it, else by the two limits.
+    /// Sends the rules: by name if the program understands it, else as the two limits.
     fn tell_rules(&mut self, rules: Rules) -> Result<(), EngineFault> {
         if let (true, Some(name)) = (self.extensions.set, rules.name()) {
             let arguments = format!("rules {name}");
@@ -118,8 +117,8 @@ impl ProtocolEngine {
         Ok(())
     }
 
-    /// Tells where the game begins: in our own words if the program knows them, else in those of
-    /// the tournaments, which have none for the quiet plies so far.
+    /// Sends the start position: by our `position` if the program knows it, else by the
+    /// tournaments' `init_board`, which has no quiet counter.
     fn tell_start(&mut self, start: &Position) -> Result<(), EngineFault> {
         let told = match self.start_command()? {
             CommandName::Position => {
@@ -133,7 +132,7 @@ impl ProtocolEngine {
         told.map_err(|error| fault(&error, &self.interrupt))
     }
 
-    /// Returns the command that tells the program the opening.
+    /// Returns the command that sends the opening.
     fn start_command(&mut self) -> Result<CommandName, EngineFault> {
         if let Some(name) = self.start_command {
             return Ok(name);
@@ -246,7 +245,7 @@ fn read_best_move(answer: &str) -> Option<MoveReply> {
     })
 }
 
-/// Reads the value behind `score`: an expected result or a proven one.
+/// Reads the value after `score`: an expected result or a proven one.
 fn read_score(words: &[&str]) -> Option<i32> {
     let place = words.iter().position(|word| *word == "score")?;
     match *words.get(place + 1)? {
@@ -276,7 +275,7 @@ fn fault(error: &ClientError, interrupt: &Interrupt) -> EngineFault {
         ClientError::Refused { .. } | ClientError::Malformed { .. } => {
             EngineFault::BadAnswer(error.to_string())
         }
-        // Ctrl-C reaches child processes too; that they end is then no fault of theirs.
+        // Ctrl-C reaches child processes too; their exit is then not their fault.
         ClientError::Ended { .. } if interrupt.finish_pairs() => EngineFault::Interrupted,
         ClientError::Start { .. } | ClientError::Ended { .. } | ClientError::Broken => {
             EngineFault::Crash(error.to_string())

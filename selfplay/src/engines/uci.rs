@@ -1,9 +1,9 @@
-//! An outside program on an engine, over the UCI dialect for banqi.
+//! Engines that run an outside program over the UCI dialect for banqi.
 //!
 //! `uci`, `isready`, `ucinewgame`, then for every move of its own the position
 //! after the last capture or flip with the quiet moves since, and `go`. The
-//! program is told nothing between its moves. The dialect knows nodes and time
-//! per move; a total clock is shared out here as the built-in players do.
+//! program is told nothing between its moves. The dialect has only nodes and time
+//! per move; a total clock is divided here as the built-in players do.
 
 use std::time::{Duration, Instant};
 
@@ -21,11 +21,11 @@ use crate::limits::Limits;
 const START: Duration = Duration::from_secs(10);
 /// How long a program that has closed its output may take to end.
 const ENDING: Duration = Duration::from_millis(200);
-/// How often a long wait looks whether the match is being broken off.
+/// How often a long wait checks for an interrupt.
 const POLL: Duration = Duration::from_millis(50);
 /// Lines that may come before an answer.
 const STRAY_LINES: usize = 1_000_000;
-/// The time limit sent where only nodes limit a program, because some think a second by default.
+/// The time limit sent where only nodes limit a program, because some search a second by default.
 const LONG: Duration = Duration::from_secs(3600);
 
 /// An engine for a program that speaks the dialect.
@@ -44,7 +44,7 @@ impl UciEngine {
     ///
     /// # Errors
     ///
-    /// Says why it cannot be talked to.
+    /// Says why communication fails.
     pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<UciEngine, EngineFault> {
         let child = ChildProcess::start(launch).map_err(|error| {
             let program = launch.program.to_string_lossy().into_owned();
@@ -116,7 +116,7 @@ impl UciEngine {
         )))
     }
 
-    /// Decides, when nothing has come for a while, whether to wait on.
+    /// Decides after a silent interval whether to keep waiting.
     fn go_on_waiting(
         &self,
         word: &str,
