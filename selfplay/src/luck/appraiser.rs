@@ -1,11 +1,11 @@
 //! Appraisers of positions: the evaluation alone, or a search of a number of nodes or
 //! plies.
 //!
-//! A search of one ply spends nearly all of its time on what flips may reveal. A search
-//! of moves alone, where a side may also leave things as they are, sees who captures
-//! whom for a small part of that price.
+//! A search of one ply spends nearly all of its time on the reveals of flips. A search
+//! of moves and captures alone, with the static evaluation as a lower bound, sees the
+//! captures at a fraction of that cost.
 //!
-//! This is the one place where the measuring of luck meets the search.
+//! Only this module connects luck with the search.
 
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
@@ -18,7 +18,7 @@ use anqi_search::{Limits, Player, Request, Score, Stop};
 
 use super::WIN;
 
-/// The player whose search values positions: small tables, so that clearing them costs little.
+/// The player that searches: a small transposition table, so that clearing it costs little.
 const SEARCHER: &str = "champion:hash=1,tables=0";
 
 /// Which appraiser.
@@ -29,9 +29,9 @@ pub enum AppraiserSpec {
     Evaluation,
     /// The champion's search of this many nodes.
     Nodes(NonZeroU64),
-    /// The champion's search of this many plies: the same for all that may appear, and so calmer.
+    /// The champion's search of this many plies: the same depth for all reveals, hence less noise.
     Depth(NonZeroU32),
-    /// The same without the flips of the first ply; the evaluation stands for them.
+    /// The same without flips at the first ply, for which the static evaluation stands in.
     Moves(NonZeroU32),
 }
 
@@ -85,7 +85,7 @@ impl fmt::Display for AppraiserSpec {
     }
 }
 
-/// Values positions, each by itself.
+/// Values positions independently of one another.
 pub struct Appraiser {
     spec: AppraiserSpec,
     evaluator: Evaluator,
@@ -108,12 +108,12 @@ impl Appraiser {
         }
     }
 
-    /// Returns the name that records and reports call it by.
+    /// Returns its name in records and reports.
     pub fn name(&self) -> String {
         self.spec.to_string()
     }
 
-    /// Returns what a position is worth to the side to move, in ten-thousandths of a win.
+    /// Returns the value of a position for the side to move, in ten-thousandths of a win.
     pub fn value(&mut self, position: &Position, rules: Rules) -> i32 {
         if let Some((loser, _)) = position.loser() {
             return if position.turn() == Some(loser) {
@@ -146,7 +146,7 @@ fn searched(
     among: Option<&[Action]>,
     limits: Limits,
 ) -> i32 {
-    // What was searched before must not count: the value is one of the position alone.
+    // Clears the transposition table: the value must depend on the position alone.
     searcher.new_game();
     let request = Request {
         game,
@@ -219,7 +219,7 @@ mod tests {
         // Red to move takes the king with a pawn.
         let [stands, moves] = values("?3/4/4/4/Pk2/4/4/R3 r p 0 20");
         assert!(moves > stands + 1_000, "{stands} {moves}");
-        // Every move of the pawn runs into a guard; a flip may be better, so things stay as they are.
+        // Every move of the pawn runs into a guard; a flip may be better, so the evaluation counts.
         let [stands, moves] = values("?3/4/4/4/1g2/P3/1g2/4 r K 0 20");
         assert!(moves >= stands, "{stands} {moves}");
         // With nothing but flips there is nothing to search.

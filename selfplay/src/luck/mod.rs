@@ -8,8 +8,8 @@
 //! In backgammon the same is done with dice. The first flip, which decides the
 //! colours, is a flip like any other.
 //!
-//! One [`Appraiser`] values the flips of both players. It is asked about every
-//! piece that could have appeared, the one that did included, in the same way.
+//! One [`Appraiser`] values the flips of both players. It values all possible
+//! reveals in the same way, the actual one included.
 
 mod appraiser;
 
@@ -122,7 +122,7 @@ fn of_game(
 
 /// Returns the luck of the side that flips.
 ///
-/// `value` says what a position is worth to the side to move, which is the other one.
+/// `value` is for the side to move after the flip, which is the opponent.
 fn of_flip(
     before: &Position,
     square: Square,
@@ -151,7 +151,7 @@ mod tests {
         text.parse().expect("a position")
     }
 
-    /// Values that depend on the position in a wild way.
+    /// Pseudo-random values of positions.
     fn hashed(after: &Position) -> i32 {
         (after.key() % 20_001) as i32 - WIN
     }
@@ -180,7 +180,7 @@ mod tests {
         let corner = "a1".parse().expect("a square");
         let piece = |letter| Piece::from_letter(letter).expect("a piece");
         assert_eq!(of_flip(&certain, corner, piece('p'), hashed), 0.0);
-        // Red flips: a general beside the enemy's pawns is better than one of the enemy's.
+        // Red flips: a guard of its own beside the enemy's pawns is better than one of the enemy's.
         let open = position("4/4/4/4/4/p3/4/?p1? r Gg 0 0");
         let mut appraiser = Appraiser::new(AppraiserSpec::Evaluation);
         let mut luck = |letter| {

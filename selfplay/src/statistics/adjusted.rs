@@ -3,11 +3,11 @@
 //! Luck has mean zero ([`crate::luck`]), so a multiple of it can be subtracted
 //! from a score without shifting its mean: a control variate. The multiple that
 //! leaves the least variance is `Cov(score, luck) / Var(luck)`. If it came from
-//! all pairs at once, each pair would have a hand in its own correction and the
-//! mean would be biased. Therefore a pair's coefficient comes from the other
-//! pairs (leave one out) in a report, and from the pairs before it in a
-//! sequential test: either way it is independent of the pair it is used for.
-//! It may also be fixed beforehand.
+//! all pairs at once, each pair would influence its own correction and bias the
+//! mean. Therefore a pair's coefficient comes from the other pairs (leave one
+//! out) in a report, and from the pairs before it in a sequential test: either
+//! way it is independent of the pair it is used for. It may also be fixed
+//! beforehand.
 
 use super::moments::{Estimate, Sample};
 
@@ -19,7 +19,7 @@ const PRIOR: f64 = 1.0;
 /// get wild coefficients.
 const PRIOR_WEIGHT: f64 = 0.1;
 
-/// What A scores in a pair, and what luck has to do with it.
+/// A's score in a pair, and its luck.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PairResult {
     /// A's mean score per game, from 0 to 1.
@@ -43,9 +43,9 @@ pub enum Coefficient {
 pub struct Adjustment {
     /// The coefficient, on average over the pairs.
     pub coefficient: f64,
-    /// Mean luck of A, which is zero but for chance.
+    /// Mean luck of A, whose expectation is zero.
     pub luck: Estimate,
-    /// Mean score of A as it was.
+    /// Mean raw score of A.
     pub raw: Estimate,
     /// Mean score of A with the luck taken out.
     pub adjusted: Estimate,
@@ -75,7 +75,7 @@ impl Sums {
         }
     }
 
-    /// Returns the coefficient that these pairs suggest for others.
+    /// Returns the coefficient that these pairs give for others.
     fn coefficient(self) -> f64 {
         let mean = self.score / self.pairs.max(1.0);
         let covariance = self.product - mean * self.luck;
@@ -83,7 +83,7 @@ impl Sums {
     }
 }
 
-/// Takes the luck out of the scores of finished pairs; nothing for no pairs.
+/// Takes the luck out of the scores of finished pairs; `None` without pairs.
 pub fn adjust(pairs: &[PairResult], coefficient: Coefficient) -> Option<Adjustment> {
     let all = pairs
         .iter()

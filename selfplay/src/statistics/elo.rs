@@ -1,9 +1,9 @@
 //! Elo differences, logistic and normalised, and the likelihood of superiority.
 //!
-//! *Logistic* Elo is the usual scale: what difference of ratings predicts this
-//! mean score. *Normalised* Elo divides by the spread of the results instead,
-//! so that it says how many games are needed to see the difference, whatever
-//! the share of draws.
+//! *Logistic* Elo is the usual scale: the difference of ratings that predicts this
+//! mean score. *Normalised* Elo divides by the spread of the results instead, so
+//! that it gives the number of games needed to see the difference, whatever the
+//! share of draws.
 
 use std::f64::consts::{LN_10, SQRT_2};
 
@@ -44,7 +44,7 @@ pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// Estimates the logistic Elo difference; nothing where it would be infinite.
+/// Estimates the logistic Elo difference; `None` where it would be infinite.
 pub fn logistic(pairs: &Pentanomial) -> Option<EloEstimate> {
     let elo = from_score(pairs.mean()?);
     let error = interval(pairs)
@@ -69,10 +69,10 @@ pub fn from_estimate(score: &Estimate) -> Option<EloEstimate> {
 
 /// Returns the 95 % interval of the logistic Elo difference.
 ///
-/// Where A has won or lost every game the results have no spread from which an
-/// error would follow. A side whose true mean score is `m` scores everything in
-/// a pair with a chance of at most `m`, and in `n` pairs of at most `m^n`: with
-/// 95 % confidence `m` is not below the `n`-th root of 5 %.
+/// Where A has won or lost every game the results have no spread to estimate an
+/// error from. A side whose true mean score is `m` wins both games of a pair with
+/// a chance of at most `m`, and all of `n` pairs with at most `m^n`: with 95 %
+/// confidence `m` is not below the `n`-th root of 5 %.
 pub fn interval(pairs: &Pentanomial) -> Option<EloInterval> {
     let score = pairs.mean()?;
     let (low, high) = if score == 0.0 || score == 1.0 {
@@ -92,7 +92,7 @@ pub fn interval(pairs: &Pentanomial) -> Option<EloInterval> {
     })
 }
 
-/// Estimates the normalised Elo difference; nothing where all pairs end alike.
+/// Estimates the normalised Elo difference; `None` where all pairs end alike.
 pub fn normalized(pairs: &Pentanomial) -> Option<EloEstimate> {
     // The variance of a pair's mean is half that of a game, were games independent.
     let sigma = pairs.variance()?.sqrt() * SQRT_2;
@@ -104,7 +104,7 @@ pub fn normalized(pairs: &Pentanomial) -> Option<EloEstimate> {
     })
 }
 
-/// Returns how likely A is the stronger, given these results and no opinion before.
+/// Returns how likely A is the stronger, given these results and a flat prior.
 pub fn likelihood_of_superiority(pairs: &Pentanomial) -> Option<f64> {
     let lead = pairs.mean()? - 0.5;
     let standard_error = pairs.standard_error()?;

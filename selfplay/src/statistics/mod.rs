@@ -1,8 +1,8 @@
 //! The statistics of matches: estimates and their errors.
 //!
 //! Everything here is computed from results alone; nothing knows of players,
-//! files or clocks. Error bars always come from pairs, the unit that was drawn
-//! independently: the two games of a pair share their deal and are not.
+//! files or clocks. Error bars always come from pairs, which are independent; the
+//! two games of a pair share their deal and are not.
 
 pub mod adjusted;
 pub mod elo;

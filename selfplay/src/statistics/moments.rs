@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// A mean and how far it may be off.
+/// A mean and its standard error.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
     /// The mean of the sample.
@@ -13,8 +13,8 @@ pub struct Estimate {
 
 /// Running sums of a sample: its size, mean and variance.
 ///
-/// The squares are summed by Welford's update, which does not lose digits when
-/// the mean is large beside the spread. The mean comes from a plain sum: scores
+/// The squares are summed by Welford's update, which keeps its precision when the
+/// mean is large compared with the spread. The mean comes from a plain sum: scores
 /// are quarters of a point, whose sums are exact.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Sample {
@@ -66,7 +66,7 @@ impl FromIterator<f64> for Sample {
     }
 }
 
-/// How the two games of a pair hang together.
+/// How the two games of a pair are correlated.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Pairing {
     /// Correlation of A's score in one game with its score in the other.

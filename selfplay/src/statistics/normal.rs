@@ -1,4 +1,4 @@
-//! The normal distribution, as far as error bars need it.
+//! The normal distribution, for error bars.
 
 use std::f64::consts::{PI, SQRT_2};
 
@@ -48,7 +48,7 @@ fn complement_fraction(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Integrates the density by Simpson's rule: slow, and sure.
+    /// Integrates the density by Simpson's rule: slow but sure.
     fn integrated(z: f64) -> f64 {
         let steps = 20_000;
         let width = z / f64::from(steps);

@@ -4,14 +4,14 @@
 //! against another follows from the difference of their ratings, and a draw is
 //! half a win. Newton's method finds them; the log-likelihood is concave, so
 //! there is one maximum. One drawn pair against an average player is added for
-//! each, which keeps ratings finite where someone never lost and moves others
-//! hardly at all.
+//! each, which keeps the rating of a player without a loss finite and hardly moves
+//! the others.
 //!
 //! Error bars come from pairs, as everywhere: the spread of pair results around
 //! their expectation is pushed through the linearised solution (the "sandwich"
-//! `H^-1 V H^-1`), so that they include the gain from pairing. A player who lost every game
-//! shows no spread at all and is not therefore known exactly: the more one-sided an
-//! encounter, the more of the model's own variance is the least that it counts with.
+//! `H^-1 V H^-1`), so that they include the gain from pairing. A player that lost every game
+//! shows no spread, yet its rating is not known exactly: the more one-sided an encounter,
+//! the larger the share of the model's own variance that is its lower bound.
 
 use std::f64::consts::LN_10;
 
@@ -223,7 +223,7 @@ mod tests {
             "{measured} {}",
             expected.elo
         );
-        // Against the mean of two, a rating is off by half the difference's error.
+        // Relative to the mean of two, a rating has half the error of the difference.
         let error = 2.0 * ratings[0].error;
         let from_match = expected.error.expect("finite");
         assert!(

@@ -4,25 +4,24 @@
 //! them we look for the distribution over the five pair results that satisfies
 //! the hypothesis and makes the observed counts most likely; the logarithm of
 //! the ratio of the two likelihoods (LLR) is compared with two bounds, which
-//! follow from the error rates allowed. The test may be looked at after every
-//! pair; that is what it is made for.
+//! follow from the error rates allowed. The test may be checked after every pair.
 //!
 //! **The constrained maximum.** Let the observed frequencies be `f`, the scores
 //! `a`, and the hypothesis a condition `G(p) = 0` on the distribution. Setting
 //! the derivative of `sum f log p` with two multipliers to zero gives
 //! `p_i = f_i / (1 + x h_i)`, where `h_i` is the derivative of `G` by `p_i`,
-//! shifted so that `sum p h = 0`; then `sum p = 1` holds by itself, and `x` is
-//! the single root of `sum f h / (1 + x h)`.
+//! shifted so that `sum p h = 0`; then `sum p = 1` follows, and `x` is the single
+//! root of `sum f h / (1 + x h)`.
 //! - *Logistic*: `G = mean - s`, so `h_i = a_i - s`, and one root is enough.
-//! - *Normalised*: `G = (mean - 1/2) - t sigma`, whose derivative contains mean
-//!   and sigma of the very `p` that is sought; the root is found again with the
-//!   new mean and sigma until nothing changes.
+//! - *Normalised*: `G = (mean - 1/2) - t sigma`, whose derivative contains the mean
+//!   and sigma of the unknown `p`; the root is recomputed with the new mean and
+//!   sigma until they converge.
 //!
 //! **The normal approximation.** Where pairs are many and hypotheses close, pair
 //! results may be taken as normal with unknown spread, and the ratio for
 //! `mean / sigma` is `n/2 ln((1 + (t - t0)^2) / (1 + (t - t1)^2))`. Other tools
-//! print this figure, so it is reported beside ours; it does not decide, for it
-//! goes to zero where it should be surest: when nearly every pair ends alike.
+//! print this figure, so it is reported beside ours; it does not decide, because it
+//! goes to zero where the evidence is strongest: when nearly every pair ends alike.
 
 use std::f64::consts::SQRT_2;
 use std::fmt;
@@ -35,7 +34,7 @@ use super::elo::{NORMALIZED_ELO_PER_SIGMA, expected_score};
 use super::moments::Sample;
 use super::pentanomial::{Pentanomial, SCORES};
 
-/// What a result that has not occurred is taken to have occurred.
+/// The count of a result that has not occurred.
 ///
 /// Without it a likelihood could be zero, and one surprise would decide the test.
 const NEVER_SEEN: f64 = 1e-3;
@@ -68,19 +67,19 @@ impl Scores {
     }
 }
 
-/// Pairs before which a test on adjusted scores decides nothing: its variance is only estimated.
+/// Least pairs for a decision on adjusted scores, whose variance is only estimated.
 const LEAST_ADJUSTED_PAIRS: u64 = 20;
-/// Pairs that the variance of adjusted scores begins with,
+/// Prior pairs in the variance of adjusted scores.
 const PRIOR_PAIRS: f64 = 2.0;
-/// and their variance, about that of raw pairs between equals.
+/// Variance of the prior pairs, about that of raw pairs between equals.
 const PRIOR_VARIANCE: f64 = 1.0 / 16.0;
 
 /// The hypotheses of a test and the errors allowed.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
-    /// The difference that is to be rejected.
+    /// The difference under the null hypothesis.
     pub elo0: f64,
-    /// The difference that is to be accepted.
+    /// The difference under the alternative hypothesis.
     pub elo1: f64,
     /// Chance to accept `elo1` where `elo0` is true.
     pub alpha: f64,
@@ -93,7 +92,7 @@ pub struct Sprt {
     pub scores: Scores,
 }
 
-/// What the test says so far.
+/// The decision of a test so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
@@ -119,7 +118,7 @@ pub struct SprtState {
     pub lower: f64,
     /// At or above this, `elo1` is accepted.
     pub upper: f64,
-    /// What follows.
+    /// The decision.
     pub decision: Decision,
 }
 
@@ -153,7 +152,7 @@ impl Sprt {
         total / 2.0 * (misfit(self.elo0) / misfit(self.elo1)).ln()
     }
 
-    /// Returns where the test stands.
+    /// Returns the state of the test.
     pub fn state(&self, pairs: &Pentanomial) -> SprtState {
         let (lower, upper) = self.bounds();
         let (llr, llr_normal) = match pairs.pairs() {
@@ -171,12 +170,11 @@ impl Sprt {
         }
     }
 
-    /// Returns where a test on scores with the luck taken out stands.
+    /// Returns the state of a test on scores with the luck taken out.
     ///
-    /// These scores are no longer five values but any number, so that the
-    /// likelihood is that of a normal distribution with unknown variance. The
-    /// hypotheses are those of the raw test: normalised Elo keeps the spread of
-    /// the raw scores as its unit.
+    /// These scores are no longer one of five values, so the likelihood is that of
+    /// a normal distribution with unknown variance. The hypotheses are those of the
+    /// raw test: normalised Elo keeps the spread of the raw scores as its unit.
     pub fn adjusted_state(&self, pairs: &RunningAdjustment) -> SprtState {
         let (lower, upper) = self.bounds();
         let count = pairs.adjusted().count();
@@ -231,7 +229,7 @@ fn decision(llr: f64, lower: f64, upper: f64) -> Decision {
     }
 }
 
-/// Returns the likeliest variance of a sample that begins with the prior pairs.
+/// Returns the maximum-likelihood variance of a sample and the prior pairs.
 fn likely_variance(sample: &Sample) -> f64 {
     let count = sample.count() as f64;
     let squares = sample.variance().unwrap_or(0.0) * (count - 1.0).max(0.0);
@@ -276,8 +274,8 @@ fn mean_and_sigma(p: &[f64; 5]) -> (f64, f64) {
 
 /// Returns `f_i / (1 + x h_i)` for the `x` that makes `sum p h` vanish.
 ///
-/// The sum falls all the way between the two poles nearest to zero, so that
-/// halving the interval between them finds the root.
+/// The sum decreases between the two poles nearest to zero, so bisection finds
+/// the root.
 fn tilted(frequencies: &[f64; 5], h: &[f64; 5]) -> [f64; 5] {
     const HALVINGS: usize = 80;
     let highest = h.iter().copied().fold(f64::MIN, f64::max);
@@ -465,7 +463,7 @@ mod tests {
 
     /// Climbs the likelihood on the constraint surface by small random steps.
     ///
-    /// Knows nothing of multipliers: a candidate is moved, scaled to sum to one,
+    /// Uses no multipliers: a candidate is moved, scaled to sum to one,
     /// pulled back onto the constraint by shifting weight between its ends, and
     /// kept if it is more likely.
     fn climbed(frequencies: &[f64; 5], condition: &dyn Fn(&[f64; 5]) -> f64) -> f64 {
