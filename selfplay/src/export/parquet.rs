@@ -1,4 +1,4 @@
-//! Parquet: rows are gathered, and written column by column as one row group at a time.
+//! Parquet: rows are buffered, and written column by column, one row group at a time.
 
 use std::io::Write;
 use std::mem;
@@ -15,7 +15,7 @@ use ::parquet::schema::types::{Type, TypePtr};
 use super::schema::{Cell, Column, Kind};
 use super::sink::{ExportError, Sink};
 
-/// Rows of a group. A game's row has about a kilobyte, so that a group takes some 16 MB.
+/// Rows of a group: at about a kilobyte for a game, a group takes some 16 MB.
 const GROUP_ROWS: usize = 1 << 14;
 
 pub(super) struct ParquetSink<W: Write + Send> {
@@ -114,7 +114,7 @@ fn write_column<'a>(
     }
 }
 
-/// Writes cells of one kind; a definition level says of each whether it is there.
+/// Writes cells of one kind; definition levels mark the missing ones.
 fn typed<'a, T: DataType>(
     cells: impl Iterator<Item = &'a Cell>,
     mut writer: SerializedColumnWriter<'_>,

@@ -16,7 +16,7 @@ use crate::training::example::{BestAction, Example};
 pub enum Times {
     /// Their cells are missing, so that the same games give the same file.
     LeftOut,
-    /// They are there.
+    /// Their cells are filled.
     Included,
 }
 
@@ -28,7 +28,7 @@ macro_rules! row {
     ($($cell:expr),* $(,)?) => { vec![$(Cell::from($cell)),*] };
 }
 
-/// Hands over every row of a table.
+/// Passes every row of a table to `out`.
 pub(super) fn of(
     what: What,
     source: &ExportSource,

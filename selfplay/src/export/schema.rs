@@ -74,7 +74,7 @@ pub struct Column {
 /// The value of a cell.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
-    /// Nothing is known.
+    /// No value.
     Missing,
     /// A whole number.
     Integer(i64),

@@ -1,4 +1,4 @@
-//! Where rows go, and what can go wrong on the way.
+//! The interface of table writers, and their errors.
 
 use std::io;
 
@@ -12,7 +12,7 @@ pub enum ExportError {
     /// The file cannot be written.
     #[error(transparent)]
     File(#[from] io::Error),
-    /// The Parquet library refuses, which is mostly the file's fault as well.
+    /// The Parquet library reports an error, mostly of the file.
     #[error(transparent)]
     Parquet(#[from] ::parquet::errors::ParquetError),
     /// A game cannot be replayed.
@@ -23,7 +23,7 @@ pub enum ExportError {
     Position(#[from] DataFault),
 }
 
-/// A file that takes rows.
+/// A writer of rows.
 pub(super) trait Sink {
     fn row(&mut self, row: Vec<Cell>) -> Result<(), ExportError>;
 

@@ -26,7 +26,7 @@ pub struct SavedMatch {
     pub meta: Meta,
     /// The finished pairs, sorted by number.
     pub records: Vec<PairRecord>,
-    /// Lines that do not count.
+    /// Incomplete lines, which do not count.
     pub torn: Vec<TornLine>,
 }
 
@@ -68,7 +68,7 @@ impl ExportSource {
     ///
     /// # Errors
     ///
-    /// Fails if an input is not what the table is made of, cannot be read or contradicts itself.
+    /// Fails if an input is of the wrong kind, cannot be read or contradicts itself.
     pub fn read(what: What, inputs: &[PathBuf]) -> Result<ExportSource, SourceError> {
         if what == What::Positions {
             let files = inputs.iter().map(|path| match path.is_dir() {
@@ -126,7 +126,7 @@ fn matches_below(folder: &Path) -> Result<Vec<PathBuf>, SourceError> {
     Ok(found)
 }
 
-/// Puts folders of one match together, in the order in which matches come first.
+/// Groups folders by match, in order of first appearance.
 fn by_match(folders: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>, SourceError> {
     let mut groups: Vec<(Meta, Vec<PathBuf>)> = Vec::new();
     for folder in folders {

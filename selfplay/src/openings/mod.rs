@@ -1,8 +1,8 @@
 //! Opening suites: positions that games begin at instead of the usual start.
 //!
-//! A suite is a text file with a position a line; what follows `#` is a comment.
-//! Pair `k` of a match begins at position `k` modulo their number, with both
-//! sides in turn to move. What lies face down there is dealt anew for each pair.
+//! A suite is a text file with one position a line; `#` starts a comment. Pair `k`
+//! of a match begins at position `k` modulo their number, and each side moves
+//! first once. The face-down pieces are shuffled for each pair.
 //!
 //! The positions are part of a match: its folder lists them, and every record
 //! says where its games began.
@@ -18,7 +18,7 @@ use anqi_files::read_text_limited;
 use anqi_rules::{Game, Outcome, Position, Rules};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// Bytes of a file of openings at most: a hundred thousand of them and their comments.
+/// Size limit of a file in bytes: a hundred thousand openings with comments.
 const FILE_BYTES: u64 = 1 << 24;
 
 /// A position that a game begins at.
@@ -103,7 +103,7 @@ pub enum OpeningFault {
         /// How it has ended.
         outcome: Outcome,
     },
-    /// It was there before.
+    /// It repeats an earlier line.
     #[error("'{text}' is on line {first} already")]
     Repeated {
         /// The line.
@@ -184,7 +184,7 @@ impl Openings {
 }
 
 impl fmt::Display for Openings {
-    /// Says how many there are and, by a checksum, which.
+    /// Writes their number and a checksum.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
             return f.write_str("the usual start");

@@ -1,9 +1,9 @@
-//! Making a suite: positions after random plies that a search takes to be level.
+//! Making a suite: positions after random plies that the appraiser finds balanced.
 //!
-//! Plies are drawn evenly from all legal ones, so that openings are as varied as
-//! the game allows; what that spoils, the appraiser sorts out. A candidate
-//! follows from the seed and its own number alone, and candidates are kept in
-//! order, so that the number of threads does not matter.
+//! Plies are drawn uniformly from all legal ones, so that openings vary as much as
+//! the game allows; the appraiser rejects the unbalanced ones. A candidate depends
+//! only on the seed and its own number, and candidates are kept in order, so that
+//! the number of threads does not matter.
 
 use std::collections::HashSet;
 
@@ -19,9 +19,9 @@ use crate::interrupt::Interrupt;
 use crate::luck::{Appraiser, AppraiserSpec};
 use crate::seed;
 
-/// Candidates that are looked at for each opening wanted before giving up.
+/// Most candidates tried for each opening wanted.
 const MOST_TRIES: usize = 1_000;
-/// Candidates that are appraised together.
+/// Candidates appraised in parallel.
 const BATCH: usize = 256;
 
 /// What openings are wanted.
@@ -41,7 +41,7 @@ pub struct Recipe {
     pub seed: u64,
 }
 
-/// An opening and what it is worth to the side to move.
+/// An opening and its value for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Balanced {
     /// The position.
@@ -65,16 +65,16 @@ pub enum SuiteError {
         /// How many candidates there were.
         tried: usize,
     },
-    /// It was broken off.
+    /// It was interrupted.
     #[error("interrupted before all openings were found; nothing is written")]
     Interrupted,
 }
 
-/// Makes a suite; every position is another one, mirrored or not.
+/// Makes a suite without duplicates or mirror images.
 ///
 /// # Errors
 ///
-/// Fails if there are too few, or if it is broken off.
+/// Fails if there are too few, or if it is interrupted.
 pub fn make(recipe: &Recipe, interrupt: &Interrupt) -> Result<Vec<Balanced>, SuiteError> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
@@ -113,7 +113,7 @@ fn shape(position: &Position) -> u64 {
     keys.into_iter().min().unwrap_or_default()
 }
 
-/// Returns a candidate, if it is an opening at all and level.
+/// Returns a candidate if its game goes on and it is balanced.
 fn balanced(recipe: &Recipe, number: u64, appraiser: &mut Appraiser) -> Option<Balanced> {
     let position = candidate(recipe, number)?;
     let value = appraiser.value(&position, recipe.rules);

@@ -1,4 +1,4 @@
-//! The report for browsers: one file, nothing to load, plots included.
+//! The report for browsers: one self-contained file with plots.
 
 use std::fmt::Write;
 
@@ -60,7 +60,7 @@ pub fn write(report: &Report<'_>) -> String {
     page + "</main>\n</html>\n"
 }
 
-/// Writes the beginning of a page; the title must be safe to stand in HTML.
+/// Writes the beginning of a page; the title must be escaped.
 pub(crate) fn beginning(title: &str, run: Option<&Run>) -> String {
     let origin = viewer::origin(run);
     format!(

@@ -1,7 +1,7 @@
 //! The report for programs.
 //!
 //! Everything in it follows from the records, so that the same pairs give the
-//! same bytes; times are left out unless they are asked for.
+//! same bytes; times are left out unless requested.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ struct Document<'a> {
     seed: u64,
     #[serde(skip_serializing_if = "Adjudication::is_none")]
     adjudication: Adjudication,
-    /// Whether a clock took part; the games can then not be had again.
+    /// Whether there was a clock; the games are then not reproducible.
     clock: bool,
     games: u64,
     pairs: u64,
@@ -104,7 +104,7 @@ fn without_luck(found: &WithoutLuck, games: u64) -> WithoutLuckJson<'_> {
     }
 }
 
-/// One row of the paper's table, as the starter sees it.
+/// One row of the paper's table, from the starter's view.
 #[derive(Serialize)]
 struct StarterJson {
     win: u64,

@@ -29,7 +29,7 @@ pub struct Report<'a> {
     pub summary: Summary,
     /// All figures that do.
     pub times: Times,
-    /// How the report came about, if that is to be said.
+    /// How the report was made, if it should say so.
     pub run: Option<Run>,
 }
 
@@ -46,8 +46,8 @@ pub enum Detail {
 impl<'a> Report<'a> {
     /// Computes all figures from records sorted by number.
     ///
-    /// A sequential test that is decided counts the pairs up to its decision
-    /// only; those that other threads were still playing say nothing.
+    /// A decided sequential test counts only the pairs up to its decision, not
+    /// those that other threads were still playing.
     pub fn new(identity: &'a Identity, records: &'a [PairRecord], analysis: &Analysis) -> Self {
         let decided = decided_after(records, analysis);
         let records = &records[..decided.unwrap_or(records.len())];
@@ -60,7 +60,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Says how the report came about.
+    /// Adds how the report was made.
     pub fn by(self, run: Run) -> Self {
         Report {
             run: Some(run),
@@ -68,7 +68,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Returns whether a clock took part in deciding the games.
+    /// Returns whether the games were played with a clock.
     pub fn has_clock(&self) -> bool {
         self.identity.limits.a.time.is_some() || self.identity.limits.b.time.is_some()
     }

@@ -21,7 +21,7 @@ pub(crate) const INNER: f64 = WIDTH - LEFT - RIGHT;
 /// One horizontal bar made of segments.
 #[derive(Clone, Debug)]
 pub struct Bar {
-    /// What stands to its left.
+    /// The label to its left.
     pub label: String,
     /// Class, length and title of each segment.
     pub segments: Vec<Segment>,
@@ -32,7 +32,7 @@ pub struct Bar {
 pub struct Segment {
     /// Class of the style sheet.
     pub class: &'static str,
-    /// How much it stands for.
+    /// Its length.
     pub count: u64,
     /// Its name.
     pub name: String,
@@ -238,10 +238,10 @@ pub fn histogram(columns: &[Column], unit: &str) -> String {
     svg + "</svg>\n"
 }
 
-/// A value with its error, and what it is the value of.
+/// A labelled value with its error.
 #[derive(Clone, Debug)]
 pub struct ErrorBar {
-    /// What stands to its left.
+    /// The label to its left.
     pub label: String,
     /// The value.
     pub value: f64,
@@ -325,7 +325,7 @@ pub(crate) fn trimmed(tick: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Makes text safe to stand in HTML.
+/// Escapes text for HTML.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -1,10 +1,10 @@
-//! When and how a report came about: what differs from run to run.
+//! When and how a report was made: what differs from run to run.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 
-/// The command behind a report, and when it was given.
+/// The command that made a report, and the date.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Run {
     /// The command as one would type it.
@@ -46,7 +46,7 @@ fn civil(days: u64) -> (u64, u64, u64) {
     let leaps = day_of_era / 1_460 - day_of_era / 36_524 + day_of_era / 146_096;
     let year_of_era = (day_of_era - leaps) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    // Five months from March on have 153 days, over and over.
+    // From March on, every five months have 153 days.
     let month_from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
     let month = (month_from_march + 2) % 12 + 1;

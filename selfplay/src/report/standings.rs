@@ -1,4 +1,4 @@
-//! What a tournament says: ratings and the matrix of all encounters.
+//! The results of a tournament: ratings and the matrix of all encounters.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ use crate::statistics::rating::{self, Encounter, Rating};
 use crate::store::Identity;
 use crate::summary::Summary;
 
-/// What one encounter of two players has given.
+/// The result of one encounter of two players.
 #[derive(Clone, Debug)]
 pub struct EncounterResult {
     pub(super) encounter: Encounter,
@@ -44,7 +44,7 @@ impl EncounterResult {
         }
     }
 
-    /// Says in one line how it ended.
+    /// Returns a summary of one line.
     pub fn line(&self) -> String {
         let players = &self.identity.players;
         let ratio = self.summary.table.advantage_ratio(Side::A);
@@ -77,7 +77,7 @@ impl Standings {
         }
     }
 
-    /// Writes the matrix and the ratings for people.
+    /// Writes the matrix and the ratings as text.
     pub fn text(&self) -> String {
         let encounters = self.encounters();
         matrix(&self.names, &self.all)
@@ -85,7 +85,7 @@ impl Standings {
             + &rating_list(&self.names, &self.ratings, &encounters)
     }
 
-    /// Writes ratings and encounters for programs.
+    /// Writes ratings and encounters as JSON.
     pub fn json(&self) -> String {
         json(&self.names, &self.ratings, &self.all)
     }

@@ -13,7 +13,7 @@ use crate::summary::{ReasonCount, games};
 /// Writes the report as text.
 pub fn write(report: &Report<'_>, detail: Detail) -> String {
     let mut text = String::new();
-    // Writing to a string cannot fail, so the results are of no interest.
+    // Writing to a string cannot fail, so the results are ignored.
     let _ = heading(&mut text, report);
     let _ = starter_table(&mut text, report);
     let _ = strength(&mut text, report);
@@ -241,7 +241,7 @@ fn times(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
     Ok(())
 }
 
-/// Warns of games that players broke off, and says what went wrong in the first few.
+/// Warns of games that ended by a fault, with details of the first few.
 fn faults(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
     const SHOWN: usize = 3;
     let faults = report.summary.faults();
@@ -281,7 +281,7 @@ fn reason_line(reason: Reason, count: &ReasonCount) -> String {
     )
 }
 
-/// Says where a sequential test stands.
+/// Writes the state of a sequential test.
 pub fn sprt_line(state: &SprtState) -> String {
     let decision = match state.decision {
         Decision::Continue => "undecided",

@@ -40,8 +40,8 @@ pub fn estimate(estimate: Option<Estimate>, decimals: usize) -> String {
     with_error(estimate.map(|e| e.mean), error, decimals)
 }
 
-/// Writes a difference in Elo with its 95 % interval: `12 ± 30`, or what bounds it where an end
-/// of the interval is infinite.
+/// Writes a difference in Elo with its 95 % interval: `12 ± 30`, or its one bound if the other
+/// end of the interval is infinite.
 pub fn elo(pairs: &Pentanomial, decimals: usize) -> String {
     let bound = elo::interval(pairs).and_then(|ends| match (ends.low, ends.high) {
         (Some(low), None) => Some(format!("above {}", fixed(low, decimals))),
@@ -61,7 +61,7 @@ pub fn elo(pairs: &Pentanomial, decimals: usize) -> String {
     }
 }
 
-/// Writes a count with thin gaps between groups of three digits.
+/// Writes a count, from five digits on with commas between groups of three.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
     if digits.len() < 5 {
@@ -77,7 +77,7 @@ pub fn count(value: u64) -> String {
     text
 }
 
-/// Cuts a name that is too long for its place.
+/// Truncates a name that is longer than a width.
 pub fn shortened(name: &str, width: usize) -> String {
     if name.chars().count() <= width {
         return name.to_owned();

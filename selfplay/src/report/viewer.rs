@@ -1,8 +1,8 @@
-//! The games of a page, to click through.
+//! The game viewer of a page.
 //!
 //! The page holds the plies as JSON and a short script that replays them; it
 //! loads nothing. A page of thousands of games would be too large to open, so
-//! only the first ones are there.
+//! it has only the first ones.
 
 use serde::Serialize;
 
@@ -28,7 +28,7 @@ struct Game<'a> {
 /// The games of one match.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchGames<'a> {
-    /// Who plays.
+    /// The players.
     pub players: &'a BySide<String>,
     /// The finished pairs.
     pub records: &'a [PairRecord],
@@ -97,7 +97,7 @@ impl<'a> MatchGames<'a> {
     }
 }
 
-/// Writes when and how a page came about.
+/// Writes when and how a page was made.
 pub fn origin(run: Option<&super::run::Run>) -> String {
     run.map_or_else(String::new, |run| {
         format!(

@@ -1,15 +1,14 @@
-//! Files of finished pairs: what lets a long match be killed and go on.
+//! Files of finished pairs, from which a killed match resumes.
 //!
 //! A folder holds `meta.json`, which says what match this is, and one or more
 //! files of pairs, one JSON object a line. A line is appended by a single write
 //! when both games of its pair have ended, so that a killed process leaves at
-//! most one incomplete last line, which the next one cuts off. Each shard has a
+//! most one incomplete last line, which the next run cuts off. Each shard has a
 //! file of its own (`pairs-2-of-3.jsonl`), so that shards may share a folder;
 //! a lock on it keeps a second process from playing the same pairs.
 //!
-//! The order of lines is the order in which pairs happened to end and means
-//! nothing: readers sort by number. Nothing that is read is believed before it
-//! has been replayed ([`crate::replay`]).
+//! Lines are in the order in which pairs happened to end; readers sort them by
+//! number. No record is believed before it has been replayed ([`crate::replay`]).
 
 mod reading;
 mod writing;
@@ -41,7 +40,7 @@ const META: &str = "meta.json";
 pub struct Meta {
     /// What decides how the games go.
     pub identity: Identity,
-    /// How many games were asked for last.
+    /// The number of games last requested.
     pub games: u64,
     /// The test that may end the match early, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,7 +60,7 @@ pub struct Identity {
     pub limits: BySide<Limits>,
     /// Name of the rules.
     pub rules: String,
-    /// Where its games begin; nothing stands for the usual start.
+    /// Where its games begin; empty for the usual start.
     #[serde(default, skip_serializing_if = "Openings::is_empty")]
     pub openings: Openings,
     /// How the deal is bound to flips.
@@ -122,9 +121,9 @@ pub enum StoreError {
     Contradiction {
         /// Which pair.
         pair: u64,
-        /// Where it is first.
+        /// The first place.
         first: Place,
-        /// Where it is otherwise.
+        /// The place that contradicts it.
         second: Place,
     },
     /// A game whose luck is to be measured cannot be replayed.
@@ -138,10 +137,10 @@ pub enum StoreError {
         /// The name.
         name: String,
     },
-    /// There is nothing to read.
+    /// The folder holds no match.
     #[error("{} holds no match (there is no {META})", .0.display())]
     NoMatch(PathBuf),
-    /// Nothing was named.
+    /// No folder was named.
     #[error("no folder of pairs was named")]
     NoInput,
 }
@@ -166,7 +165,7 @@ fn rule_names() -> String {
 }
 
 impl Meta {
-    /// Returns what the records of this match are held against.
+    /// Returns what the records of this match are checked against.
     fn expected(&self, folder: &Path) -> Result<Expected, StoreError> {
         let identity = &self.identity;
         let rules = Rules::preset(&identity.rules).ok_or_else(|| StoreError::Rules {
@@ -193,7 +192,7 @@ impl StoreError {
 }
 
 impl Identity {
-    /// Returns the first thing in which two matches differ.
+    /// Returns the first difference between two matches.
     fn difference(&self, other: &Identity) -> Option<(&'static str, String, String)> {
         let fields = |identity: &Identity| {
             [
@@ -217,7 +216,7 @@ impl Identity {
             .map(|(mine, theirs)| (mine.0, mine.1, theirs.1))
     }
 
-    /// Returns whether this is the same match, whatever the players were called when it was given.
+    /// Returns whether this is the same match, even if its players were written differently.
     pub fn is_same_match(&self, other: &Identity) -> bool {
         self.difference(other).is_none()
     }

@@ -10,12 +10,12 @@ use super::{META, Meta, Place, StoreError};
 use crate::record::PairRecord;
 use crate::replay::{self, Expected};
 
-/// Bytes of `meta.json` at most; it has a few hundred, and some 60 more for each opening.
+/// Size limit of `meta.json` in bytes; it has a few hundred, and some 60 for each opening.
 const META_BYTES: u64 = 1 << 25;
-/// Bytes of a pair at most; two long games have some ten thousand.
+/// Size limit of a pair in bytes; two long games have some ten thousand.
 const LINE_BYTES: u64 = 1 << 24;
 
-/// A line without an end, which is left out: a process was killed there, or is still writing.
+/// An incomplete line, left out: a process was killed there, or is still writing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TornLine(pub Place);
 
@@ -24,7 +24,7 @@ pub struct TornLine(pub Place);
 pub struct Loaded {
     /// The pairs, sorted by number.
     pub records: Vec<PairRecord>,
-    /// Lines that were left out or cut off.
+    /// Incomplete lines that were left out or cut off.
     pub torn: Vec<TornLine>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct PlacedRecord {
     pub(super) place: Place,
 }
 
-/// What one or more files hold, in no order.
+/// The unsorted content of one or more files.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Files {
     pub(super) found: Vec<PlacedRecord>,
@@ -66,7 +66,7 @@ pub fn load(folders: &[PathBuf]) -> Result<(Meta, Loaded), StoreError> {
 }
 
 impl Meta {
-    /// Takes in what another folder says about the same match.
+    /// Merges the description of the same match in another folder.
     fn include(&mut self, other: &Meta, folder: &Path) -> Result<(), StoreError> {
         self.identity.require_same(&other.identity, folder)?;
         self.games = self.games.max(other.games);
@@ -75,11 +75,11 @@ impl Meta {
     }
 }
 
-/// Returns what a folder says about its match; `None` if it holds none.
+/// Returns a folder's description of its match; `None` if it holds none.
 ///
 /// # Errors
 ///
-/// Fails if the folder says something that cannot be read.
+/// Fails if the description cannot be read.
 pub fn meta(folder: &Path) -> Result<Option<Meta>, StoreError> {
     read_meta(folder)
 }
@@ -88,7 +88,7 @@ pub fn meta(folder: &Path) -> Result<Option<Meta>, StoreError> {
 ///
 /// # Errors
 ///
-/// Names the first thing in which the folder's match differs.
+/// Names the first difference of the folder's match.
 pub fn require_same(folder: &Path, meta: &Meta) -> Result<(), StoreError> {
     match read_meta(folder)? {
         Some(found) => meta.identity.require_same(&found.identity, folder),
@@ -146,7 +146,7 @@ impl Files {
             if read.is_empty() {
                 break;
             }
-            // A line without an end is still being written, or never will be.
+            // An incomplete line is still being written, or its process was killed.
             let Some(text) = read.strip_suffix(b"\n") else {
                 self.torn.push(TornLine(place));
                 break;
@@ -157,7 +157,7 @@ impl Files {
         Ok(())
     }
 
-    /// Sorts records by number and drops repetitions.
+    /// Sorts records by number, drops duplicates and refuses contradictory ones.
     pub(super) fn sorted(self) -> Result<Loaded, StoreError> {
         let mut found = self.found;
         found.sort_by_key(|found| found.record.pair);
@@ -184,14 +184,14 @@ fn contradicts(first: &PairRecord, second: &PairRecord) -> bool {
     first.pair == second.pair && !first.same_games(second)
 }
 
-/// Sorts records by number; a number that is there twice counts once.
+/// Sorts records by number and keeps one for each.
 pub fn sorted(mut records: Vec<PairRecord>) -> Vec<PairRecord> {
     records.sort_by_key(|record| record.pair);
     records.dedup_by_key(|record| record.pair);
     records
 }
 
-/// Reads to the end of a line, of the file or of what a line may hold.
+/// Reads to the end of a line or of the file; a line beyond the limit is an error.
 fn read_line(file: &mut BufReader<File>) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
     file.take(LINE_BYTES).read_until(b'\n', &mut line)?;

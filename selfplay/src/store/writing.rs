@@ -1,4 +1,4 @@
-//! Playing into a folder, and putting folders together.
+//! Playing into a folder, and merging folders.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -19,8 +19,8 @@ pub struct Store {
 impl Store {
     /// Opens a folder for playing, and returns the pairs that are already there.
     ///
-    /// Makes the folder if needed, cuts off an incomplete last line, and writes
-    /// down what match it is.
+    /// Makes the folder if needed, cuts off an incomplete last line, and saves the
+    /// description of the match.
     ///
     /// # Errors
     ///
@@ -31,7 +31,7 @@ impl Store {
         let mut meta = meta.clone();
         if let Some(found) = read_meta(folder)? {
             meta.identity.require_same(&found.identity, folder)?;
-            // Pairs of a longer match stay where they are.
+            // A longer match keeps its pairs.
             meta.games = meta.games.max(found.games);
         }
         let path = folder.join(file_name(shard));
@@ -60,7 +60,7 @@ impl Store {
     }
 }
 
-/// Cuts off what a killed process has left after the last newline, and returns which line it was.
+/// Cuts off the incomplete last line of a killed process, and returns its number.
 fn cut_torn_line(file: &mut File) -> io::Result<Option<usize>> {
     let mut content = Vec::new();
     file.seek(SeekFrom::Start(0))?;
@@ -117,9 +117,9 @@ fn replace(path: &Path, content: &str) -> Result<(), StoreError> {
     anqi_files::replace(path, content).map_err(StoreError::file(path))
 }
 
-/// Puts folders of one match together: all pairs in one file of another folder, in order.
+/// Merges folders of one match: all pairs in one file of another folder, in order.
 ///
-/// What that folder holds already is part of the match and stays.
+/// The pairs of that folder are part of the match and stay.
 ///
 /// # Errors
 ///
