@@ -1,4 +1,4 @@
-//! What a file of positions holds, in counts.
+//! Counts over a file of positions.
 
 use anqi_search::score::UNPROVEN_BOUND;
 use serde::Serialize;
@@ -28,11 +28,11 @@ pub struct Census {
     pub proven: [u64; 2],
     /// Positions whose best action is a step, a capture, a flip.
     pub best: [u64; 3],
-    /// Positions in which something is face down.
+    /// Positions with face-down pieces.
     pub with_face_down: u64,
-    /// Plies that the search looked ahead, on average.
+    /// The mean search depth in plies.
     pub mean_depth: f64,
-    /// Plies played, on average over positions.
+    /// The mean ply number of the positions.
     pub mean_ply: f64,
 }
 
@@ -41,7 +41,7 @@ impl Census {
     ///
     /// # Errors
     ///
-    /// Says which record is impossible.
+    /// Says which record is invalid.
     pub fn new(data: &DataFile) -> Result<Census, DataFault> {
         let header = data.header();
         let mut census = Census {

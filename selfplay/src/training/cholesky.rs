@@ -1,4 +1,4 @@
-//! Systems of linear equations with a symmetric, positive matrix.
+//! Systems of linear equations with a symmetric, positive definite matrix.
 
 /// A square matrix, row after row.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,12 +21,12 @@ impl SquareMatrix {
         self.cells[row * self.size + column]
     }
 
-    /// Returns the entry in a row and a column, to change it.
+    /// Returns the mutable entry in a row and a column.
     pub fn at_mut(&mut self, row: usize, column: usize) -> &mut f64 {
         &mut self.cells[row * self.size + column]
     }
 
-    /// Returns a row, to change it.
+    /// Returns a mutable row.
     pub fn row_mut(&mut self, row: usize) -> &mut [f64] {
         &mut self.cells[row * self.size..(row + 1) * self.size]
     }
@@ -38,11 +38,11 @@ impl SquareMatrix {
         }
     }
 
-    /// Returns x with `self` x = `right`, where only the lower triangle of `self` is looked at;
-    /// `None` if the matrix is not positive.
+    /// Solves `self` x = `right`, reading only the lower triangle of `self`; `None` if the matrix
+    /// is not positive definite.
     ///
-    /// By Cholesky's method: the matrix is written as L Lᵀ with L lower
-    /// triangular, and L y = `right`, Lᵀ x = y are solved from one end each.
+    /// By Cholesky's method: the matrix is factored into L Lᵀ with L lower triangular, then
+    /// L y = `right` is solved forwards and Lᵀ x = y backwards.
     pub fn solve(&self, right: &[f64]) -> Option<Vec<f64>> {
         let lower = self.factor()?;
         let size = self.size;
@@ -67,7 +67,7 @@ impl SquareMatrix {
                     .sum();
                 let left = self.at(row, column) - known;
                 *lower.at_mut(row, column) = if row == column {
-                    // Not a number compares false, too.
+                    // NaN compares false, too.
                     (left > 0.0).then(|| left.sqrt())?
                 } else {
                     left / lower.at(column, column)

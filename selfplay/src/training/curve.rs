@@ -1,4 +1,4 @@
-//! From a sum of weighted features to a chance, and how wrong it is.
+//! From a sum of weighted features to a chance of winning, and its loss.
 //!
 //! The evaluation squashes its sum s to the expected result s / (|s| + half).
 //! With x = s / half the chance that goes with it, counting a draw as half, is
@@ -9,29 +9,29 @@
 //!
 //! and the loss against a target q is the cross-entropy −q ln p − (1 − q) ln (1 − p).
 //! Since p (1 − p) = (1 + 2a) / (4 (1 + a)²) with a = |x|, its slope is
-//! 2 (p − q) / (1 + 2a), and the curvature to be expected if p is right (Fisher's
+//! 2 (p − q) / (1 + 2a), and its expected curvature if p is right (the Fisher
 //! information) is 1 / ((1 + a)² (1 + 2a)). Both are bounded, and p is never 0 or 1
 //! for a finite x: no target makes the loss infinite.
 
-/// Returns the chance that goes with x.
+/// Returns the chance p(x).
 pub fn chance(x: f64) -> f64 {
     // Written so that a tiny chance keeps its digits.
     let small = 0.5 / (1.0 + x.abs());
     if x < 0.0 { small } else { 1.0 - small }
 }
 
-/// Returns the cross-entropy between the target and the chance that goes with x.
+/// Returns the cross-entropy between the target and p(x).
 pub fn loss(x: f64, target: f64) -> f64 {
     let (p, not_p) = (chance(x), chance(-x));
     -target * p.ln() - (1.0 - target) * not_p.ln()
 }
 
-/// Returns how fast the loss changes with x.
+/// Returns the derivative of the loss by x.
 pub fn slope(x: f64, target: f64) -> f64 {
     2.0 * (chance(x) - target) / (1.0 + 2.0 * x.abs())
 }
 
-/// Returns the curvature of the loss to be expected if the chance is right.
+/// Returns the expected curvature of the loss if the chance is right.
 pub fn information(x: f64) -> f64 {
     let a = x.abs();
     1.0 / ((1.0 + a) * (1.0 + a) * (1.0 + 2.0 * a))
@@ -43,7 +43,7 @@ pub fn entropy(target: f64) -> f64 {
     part(target) + part(1.0 - target)
 }
 
-/// Returns the cross-entropy between a target and one chance for everything.
+/// Returns the cross-entropy between a target and a constant chance.
 pub fn constant_loss(chance: f64, target: f64) -> f64 {
     // A weight of zero makes the infinite logarithm of zero harmless.
     let part = |q: f64, p: f64| if q > 0.0 { -q * p.ln() } else { 0.0 };

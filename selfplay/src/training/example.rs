@@ -1,4 +1,4 @@
-//! One labelled position, and the 36 bytes it is kept in.
+//! One labelled position, and its record of 36 bytes.
 //!
 //! | bytes | holds |
 //! |---|---|
@@ -9,11 +9,11 @@
 //! | 26–27 | plies played |
 //! | 28–29 | the search's value for the side to move, −10,000 to 10,000, as a signed number; the two ends are proven |
 //! | 30 | the result of the game for the side to move, −1, 0 or 1, as a signed number |
-//! | 31 | how many plies the search looked ahead |
+//! | 31 | the search depth in plies |
 //! | 32–35 | the number of the game |
 //!
-//! Numbers of several bytes are little-endian. What is read is checked like any
-//! other position from outside.
+//! Numbers of several bytes are little-endian. Records are checked like any other
+//! position from outside.
 
 use anqi_rules::setup::SetupError;
 use anqi_rules::{Action, Color, Content, PIECES, Piece, Position, Setup, Square};
@@ -23,9 +23,9 @@ use anqi_search::score::UNPROVEN_BOUND;
 /// Bytes of a record.
 pub const RECORD_BYTES: usize = 36;
 
-/// Four bits that say that a square is face down.
+/// The four bits of a face-down square.
 const FACE_DOWN: u8 = 14;
-/// Four bits that say that a square is empty.
+/// The four bits of an empty square.
 const EMPTY: u8 = 15;
 
 /// Where the parts of a record begin.
@@ -40,7 +40,7 @@ mod at {
     pub const GAME: usize = 32;
 }
 
-/// A position, what a search thought of it, and how its game ended.
+/// A position, its search value, and the result of its game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Example {
     /// The position.
@@ -49,9 +49,9 @@ pub struct Example {
     pub value: i16,
     /// How the game ended for the side to move.
     pub result: GameResult,
-    /// What the search would play.
+    /// The kind of action that the search chose.
     pub best: BestAction,
-    /// How many plies the search looked ahead.
+    /// The search depth in plies.
     pub depth: u8,
     /// The number of the game.
     pub game: u32,
@@ -68,7 +68,7 @@ pub enum GameResult {
     Win,
 }
 
-/// What kind of action is the best.
+/// The kind of the best action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BestAction {
     /// A step to an empty square.
@@ -85,7 +85,7 @@ pub enum ExampleError {
     /// The position breaks the rules.
     #[error(transparent)]
     Position(#[from] SetupError),
-    /// A byte has a value that means nothing.
+    /// A byte has an undefined value.
     #[error("{what} is {found}, which means nothing (expected {expected})")]
     Meaningless {
         /// The meaning of the byte.
@@ -123,7 +123,7 @@ impl GameResult {
 }
 
 impl BestAction {
-    /// Returns what kind an action is in this position.
+    /// Returns the kind of an action in this position.
     pub fn new(position: &Position, action: Action) -> BestAction {
         if action.is_flip() {
             BestAction::Flip
@@ -147,7 +147,7 @@ impl Example {
         i32::from(self.value).abs() == UNPROVEN_BOUND
     }
 
-    /// Returns the record of this example; counters beyond 65,535 plies are cut to that.
+    /// Returns the record of this example; counters saturate at 65,535 plies.
     pub fn pack(&self) -> [u8; RECORD_BYTES] {
         let mut bytes = [0; RECORD_BYTES];
         for square in Square::all() {
@@ -187,7 +187,7 @@ impl Example {
     ///
     /// # Errors
     ///
-    /// Says what in it is impossible.
+    /// Says which part of it is invalid.
     pub fn unpack(bytes: &[u8; RECORD_BYTES]) -> Result<Example, ExampleError> {
         let flags = bytes[at::FLAGS];
         let value = i16::from_le_bytes(get(bytes, at::VALUE));
@@ -252,7 +252,7 @@ fn nibble(bytes: &[u8], index: usize) -> u8 {
     bytes[index / 2] >> (4 * (index % 2)) & 15
 }
 
-/// Writes four bits that are still zero.
+/// Sets four bits that are still zero.
 fn set_nibble(bytes: &mut [u8], index: usize, value: u8) {
     bytes[index / 2] |= value << (4 * (index % 2));
 }

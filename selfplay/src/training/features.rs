@@ -1,26 +1,26 @@
-//! Features of many positions, and what is to be learnt about each.
+//! Features and targets of many positions.
 //!
-//! Most features of a position are zero, so only the others are kept.
+//! Most features of a position are zero, so only the others are stored.
 
 use std::collections::BTreeSet;
 
 /// A game, by the seed of its file and its number.
 pub type GameId = (u64, u32);
 
-/// One position's features that are not zero.
+/// One position's nonzero features.
 #[derive(Clone, Copy, Debug)]
 pub struct FeatureRow<'a> {
     /// Which features.
     pub columns: &'a [u16],
-    /// How much there is of each.
+    /// The amount of each.
     pub amounts: &'a [i32],
-    /// The result to be expected, from 0 for a loss to 1 for a win.
+    /// The target, from 0 for a loss to 1 for a win.
     pub target: f64,
-    /// For how many positions this one stands.
+    /// How many positions it counts for.
     pub weight: f64,
 }
 
-/// Positions as numbers.
+/// A sparse matrix of positions and features.
 #[derive(Clone, Debug, Default)]
 pub struct FeatureMatrix {
     /// Where each row's entries end.
@@ -47,7 +47,7 @@ impl FeatureMatrix {
         self.games.push(game);
     }
 
-    /// Appends a position of `others` that stands for so many.
+    /// Appends a position of `others` with this weight.
     pub fn push_row(&mut self, others: &FeatureMatrix, index: usize, weight: f64) {
         let row = others.row(index);
         self.columns.extend_from_slice(row.columns);
@@ -91,13 +91,13 @@ impl FeatureMatrix {
         }
     }
 
-    /// Returns the sum of something about targets over all positions that these stand for.
+    /// Returns the weighted sum of a function of the targets.
     pub fn sum_over_targets(&self, of: impl Fn(f64) -> f64) -> f64 {
         let both = self.targets.iter().zip(&self.weights);
         both.map(|(&target, weight)| weight * of(target)).sum()
     }
 
-    /// Returns for how many positions these stand.
+    /// Returns the sum of the weights.
     pub fn total(&self) -> f64 {
         self.weights.iter().sum()
     }
@@ -109,7 +109,7 @@ impl FeatureMatrix {
 }
 
 impl FeatureRow<'_> {
-    /// Returns the sum of these weights times the amounts.
+    /// Returns the scalar product of these weights and the amounts.
     pub fn sum(&self, weights: &[f64]) -> f64 {
         let entries = self.columns.iter().zip(self.amounts);
         entries

@@ -31,7 +31,7 @@ const KIND: FileKind = FileKind {
     version: 1,
 };
 pub(super) const HEADER_BYTES: usize = 44;
-/// Bytes of a file at most: all of it has to fit into memory.
+/// Size limit of a file in bytes: all of it has to fit into memory.
 const FILE_BYTES: u64 = 1 << 36;
 /// Bytes of the header before its checksum.
 const SUMMED_BYTES: usize = 40;
@@ -63,10 +63,10 @@ pub enum DataFault {
     /// Its envelope is wrong.
     #[error(transparent)]
     Envelope(#[from] EnvelopeFault),
-    /// It says something impossible about itself.
+    /// Its header is invalid.
     #[error("its header is damaged: {0}")]
     Header(&'static str),
-    /// A record is impossible.
+    /// A record is invalid.
     #[error("record {number}: {error}")]
     Record {
         /// Which, from 1.
@@ -76,7 +76,7 @@ pub enum DataFault {
     },
 }
 
-/// What a file says about all of its records.
+/// The header of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataHeader {
     /// How the games were played.
@@ -116,7 +116,7 @@ impl DataHeader {
     }
 }
 
-/// A file of positions in memory, whole and with the right checksum.
+/// A complete file of positions in memory, with a verified checksum.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataFile {
     header: DataHeader,
@@ -161,12 +161,12 @@ impl DataFile {
         })
     }
 
-    /// Returns what the file says about itself.
+    /// Returns the header.
     pub fn header(&self) -> &DataHeader {
         &self.header
     }
 
-    /// Returns the checksum of the whole file, as its header has it.
+    /// Returns the checksum of the whole file, as in its header.
     pub fn checksum(&self) -> u32 {
         let mut checksum = crc32fast::Hasher::new();
         (self.records.iter()).for_each(|record| checksum.update(record));
@@ -189,7 +189,7 @@ impl DataFile {
     }
 }
 
-/// Returns what a header says, and the bytes of the records.
+/// Returns the header, and the bytes of the records.
 fn parse_header<'a>(header: &[u8], whole: &'a [u8]) -> Result<(DataHeader, &'a [u8]), DataFault> {
     KIND.require_version(header)?;
     if usize::from(u16::from_le_bytes(part(header, 10))) != RECORD_BYTES {

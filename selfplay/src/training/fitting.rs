@@ -1,8 +1,8 @@
-//! From files of positions to weights: the data, and the result.
+//! Fitting weights to files of positions: the data, and the result.
 //!
-//! The positions are split by game ([`crate::training::split`]); the weights that
-//! are found on one side are rounded to what their file holds and then judged on
-//! both, beside the old weights and beside answers that know nothing and everything.
+//! The positions are split by game ([`crate::training::split`]); the weights found
+//! on one side are rounded as their file stores them and then evaluated on both,
+//! beside the old weights, a constant prediction and perfect predictions.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -18,7 +18,7 @@ use super::sampling::Sampling;
 use super::split::split;
 use crate::seed;
 
-/// What a weight times a feature is divided by: weights are in 1/256, and the
+/// The divisor of a weight times a feature: weights are in 1/256, and the
 /// features of a position come in 1/32 of the full and of the open board.
 const UNIT: f64 = 256.0 * SQUARES as f64;
 
@@ -27,13 +27,13 @@ const UNIT: f64 = 256.0 * SQUARES as f64;
 pub struct FitSettings {
     /// Which positions take part.
     pub positions: Positions,
-    /// The search's share of the target; the rest is the result's.
+    /// The weight of the search value in the target; the game result has the rest.
     pub label_mix: f64,
     /// The share of games held out for validation.
     pub held_out: f64,
     /// Decides which games are held out.
     pub seed: u64,
-    /// Which of the positions trained on are drawn; all if there is nothing here.
+    /// How the positions trained on are drawn; `None` for all.
     pub sampling: Option<Sampling>,
     /// How to find the weights.
     pub regression: RegressionSettings,
@@ -45,7 +45,7 @@ pub enum Positions {
     /// All of them.
     #[default]
     All,
-    /// Those in which the best action is no capture.
+    /// Those in which the best action is not a capture.
     Quiet,
 }
 
@@ -84,7 +84,7 @@ pub enum FitError {
         /// In how many games.
         games: u64,
     },
-    /// The weights that were found cannot be written down.
+    /// The fitted weights cannot be stored.
     #[error(
         "the weights that were found cannot be kept: {0}; more positions or a larger --l2 help"
     )]
@@ -106,9 +106,9 @@ pub struct NamedData<'a> {
 /// The result of a fit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FitResult {
-    /// The weights it began with.
+    /// The initial weights.
     pub old: Weights,
-    /// The weights that were found, rounded.
+    /// The fitted weights, rounded.
     pub new: Weights,
     /// How many steps it took.
     pub steps: u32,
@@ -116,12 +116,12 @@ pub struct FitResult {
     pub training: DataPart,
     /// What was held out.
     pub held_out: DataPart,
-    /// From how many positions those trained on were drawn, if they were.
+    /// How many positions the training positions were drawn from, if they were.
     pub drawn_from: Option<u64>,
-    /// How many positions took no part.
+    /// How many positions were left out.
     pub left_out: u64,
-    /// What one unit of each weight changes in a sum, relative to half, on average over the
-    /// positions trained on.
+    /// The effect of one unit of each weight on a sum, relative to half: the root mean square
+    /// over the training positions.
     pub effects: Vec<f64>,
 }
 
@@ -139,7 +139,7 @@ pub struct DataPart {
 /// Mean losses over the same positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Losses {
-    /// Of one chance for every position: the mean target of the training positions.
+    /// Of a constant prediction: the mean target of the training positions.
     pub constant: f64,
     /// Of the old weights.
     pub old: f64,
@@ -149,11 +149,11 @@ pub struct Losses {
     pub floor: f64,
 }
 
-/// Fits weights to positions, beginning with `old`; `seen` may end it after any step.
+/// Fits weights to positions, starting from `old`; `seen` may stop it after any step.
 ///
 /// # Errors
 ///
-/// Says what is wrong with the positions or with what came out.
+/// Says what is wrong with the positions or with the fitted weights.
 pub fn fit(
     sources: &[NamedData<'_>],
     old: &Weights,
@@ -192,7 +192,7 @@ pub fn fit(
         return Err(FitError::Interrupted);
     }
     let new = rounded(&found.weights, old.half)?;
-    // One position more, undecided: never quite sure, so that no loss is infinite.
+    // One undecided position more keeps the chance off 0 and 1, so that no loss is infinite.
     let sum = sides.training.sum_over_targets(|target| target);
     let constant = (sum + 0.5) / (sides.training.total() + 1.0);
     let part = |rows: &FeatureMatrix| part(rows, old, &new, constant);
@@ -220,7 +220,7 @@ fn floats(weights: &Weights) -> Vec<f64> {
 
 /// Rounds weights to what the file of weights can hold.
 fn rounded(weights: &[f64], half: i32) -> Result<Weights, FitError> {
-    // A cast saturates; what is too large is then refused by name below.
+    // A cast saturates; a weight that is too large is refused below.
     let new = Weights {
         weights: std::array::from_fn(|index| weights[index].round() as i32),
         half,
@@ -278,7 +278,7 @@ mod tests {
         },
     };
 
-    /// Plays short-sighted games and labels their positions anew.
+    /// Plays games with few nodes and relabels their positions.
     fn data(seed: u64, games: u32, label: impl Fn(&mut Example)) -> DataFile {
         let recipe = Recipe {
             player: "champion:hash=1,tables=0".to_owned(),
@@ -306,7 +306,7 @@ mod tests {
         fit(&sources, old, settings, |_| ControlFlow::Continue(())).expect("weights")
     }
 
-    /// Weights that nobody would choose, for a few features of all kinds.
+    /// Weights far from the default.
     fn odd_weights() -> Weights {
         Weights {
             weights: std::array::from_fn(|index| [30, -12, 0, 55, 7][index % 5]),
@@ -352,7 +352,7 @@ mod tests {
             assert!(learnt > 0.995, "{losses:?}");
             assert!(losses.new >= losses.floor - 1e-9, "{losses:?}");
         }
-        // Weights of features that matter in many positions are found themselves.
+        // The weights of frequent features are recovered.
         let turn =
             (0..FEATURES).find(|&i| anqi_search::evaluation::feature_name(i) == "step-moving.open");
         let turn = turn.expect("a feature of that name");

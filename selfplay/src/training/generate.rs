@@ -1,17 +1,17 @@
-//! Games of a player with itself, for positions to learn from.
+//! Self-play games for training positions.
 //!
 //! A strong player left alone plays quiet, balanced games, and weights fitted to
 //! those know little about anything else. Therefore some actions are random:
 //! many of the first few, so that games differ, and a few later ones, so that
-//! unbalanced positions occur and are played out. The player does not think
-//! before a random action, and that position is not noted.
+//! unbalanced positions occur and are played out. The player does not search
+//! before a random action, and that position is not recorded.
 //!
-//! Noted is every other position with a value that was searched for. Positions
-//! with one legal action are left out, since players look no further there; a
-//! game ends as soon as its player has proven who wins.
+//! All other positions with a searched value are recorded, except those with a
+//! single legal action, which players do not search. A game ends as soon as its
+//! player has proven a win or loss.
 //!
-//! A game follows from the recipe and its number alone. Workers take the next
-//! number and hand games over as they end; [`run`] passes them on in order.
+//! A game depends only on the recipe and its number. Workers take the next number
+//! and send games as they end; [`run`] passes them on in order.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -48,7 +48,7 @@ pub struct Recipe {
     pub rules_name: String,
     /// Which actions are random.
     pub variety: Randomization,
-    /// The seed everything random follows from.
+    /// The seed of everything random.
     pub seed: u64,
 }
 
@@ -80,7 +80,7 @@ impl Randomization {
             true => self.opening,
             false => self.later,
         };
-        // The upper 53 bits are an even number below one, as exact as a float can be.
+        // The upper 53 bits are a uniform number below one, as exact as a float can be.
         let drawn = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
         drawn < chance
     }
@@ -107,7 +107,7 @@ impl fmt::Display for Recipe {
 /// Why there are no games.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
-    /// No built-in player is called so.
+    /// No built-in player has this name.
     #[error(transparent)]
     Player(#[from] SpecError),
     /// The player panicked.
@@ -115,14 +115,14 @@ pub enum GenerateError {
     Panicked {
         /// In which game.
         game: u32,
-        /// What it said.
+        /// Its message.
         message: String,
     },
 }
 
 /// Plays games `0..games` and hands the examples of each to `finished`, in order.
 ///
-/// An interrupt ends it early; the games handed over are then the first ones.
+/// An interrupt ends it early; the games passed on are then the first ones.
 ///
 /// # Errors
 ///
@@ -143,7 +143,7 @@ pub fn run<E: From<GenerateError>>(
     })
 }
 
-/// What a worker hands over.
+/// What a worker sends: the number and the examples of a game.
 type WorkerResult = Result<(u32, Vec<Example>), GenerateError>;
 
 /// Passes games on in the order of their numbers.
@@ -164,7 +164,7 @@ fn in_order<E: From<GenerateError>>(
     Ok(())
 }
 
-/// Plays games until there is none left.
+/// Plays games until none is left.
 fn work(
     recipe: &Recipe,
     interrupt: &Interrupt,
@@ -193,7 +193,7 @@ fn work(
     }
 }
 
-/// Plays one game, `None` if it is broken off.
+/// Plays one game, `None` if it is interrupted.
 fn play_game(
     recipe: &Recipe,
     number: u32,
@@ -233,7 +233,7 @@ fn play_game(
             .expect("players choose legal actions");
     };
     for example in &mut noted {
-        // Only positions with a known turn are noted.
+        // Only positions with a known side to move are recorded.
         example.result = GameResult::new(winner, example.position.turn()?);
     }
     Some(noted)
@@ -267,7 +267,7 @@ fn ask(
     (!interrupt.stop_now()).then_some(choice)
 }
 
-/// Returns the example that this position makes, if any; its result is not known yet.
+/// Returns the example of this position, if any; its result is not known yet.
 fn note(position: &Position, choice: &Choice, game: u32) -> Option<Example> {
     let score = choice.score?;
     let unsearched = choice.depth == 0 && matches!(score, Score::Estimate(_));

@@ -1,13 +1,13 @@
 //! Fitting the weights of an evaluation to games.
 //!
-//! [`generate`] lets a player play itself with some random actions and notes
-//! each position that it has valued as an [`example`]; [`mod@file`] keeps examples,
-//! the same bytes for the same recipe, by a [`writer`]; [`census`] says what such
-//! a file holds.
+//! [`generate`] lets a player play itself with some random actions and records each
+//! position that it has valued as an [`example`]; a [`writer`] writes them to a
+//! [`mod@file`], the same bytes for the same recipe; [`census`] summarises it.
 //!
-//! [`mod@split`] turns examples into [`features`] of features with targets and holds
-//! some games out; [`sampling`] may draw a share of the others, by [`subset`]; [`fitting`] asks [`regression`] for the weights that lose least on the
-//! [`curve`] of the evaluation; [`cholesky`] solves its equations.
+//! [`mod@split`] turns examples into rows of [`features`] with targets and holds some
+//! games out; [`sampling`] may draw a share of the others, by [`subset`]; [`fitting`]
+//! finds the weights of least loss on the [`curve`] of the evaluation, by
+//! [`regression`] and [`cholesky`]. [`network`] trains the network instead.
 
 pub mod census;
 pub mod cholesky;

@@ -1,19 +1,18 @@
-//! The weights that make a sum of features tell targets best.
+//! The weights whose sums of features predict the targets best.
 //!
-//! What is made small is the mean loss over all positions ([`crate::training::curve`])
-//! and a pull towards the weights one starts from, which counts like `l2`
-//! positions that have the feature: a feature that is rare moves little, one
-//! that is frequent goes where the positions want it.
+//! The objective is the mean loss over all positions ([`crate::training::curve`])
+//! plus a ridge penalty towards the initial weights, which counts like `l2`
+//! positions with the feature: the weight of a rare feature moves little, that of
+//! a frequent one follows the positions.
 //!
-//! The way there is Fisher scoring: with g the slope of the whole and H the
-//! curvature to be expected, step by −(H + damping · diag H)⁻¹ g. A step that
-//! makes things worse is taken back and the damping grows; a good one lets it
-//! shrink (Levenberg and Marquardt). Few steps are enough, none needs a rate to
-//! be chosen, and features of very different sizes and features that nearly
-//! follow from others do no harm.
+//! The method is Fisher scoring: with g the gradient of the objective and H its
+//! expected curvature, step by −(H + damping · diag H)⁻¹ g. A step that increases
+//! the objective is rejected and the damping grows; a good one lets it shrink
+//! (Levenberg–Marquardt). Few steps are enough, there is no learning rate, and
+//! features of very different sizes or nearly collinear ones do no harm.
 //!
-//! Sums are made over fixed stretches of positions and added in their order:
-//! the threads that share the work do not change a digit.
+//! Sums are taken over fixed stretches of positions and added in their order, so
+//! that the number of threads does not change a digit.
 
 use std::ops::ControlFlow;
 
@@ -23,11 +22,11 @@ use super::cholesky::SquareMatrix;
 use super::curve;
 use super::features::FeatureMatrix;
 
-/// Positions that one thread sums in one go.
+/// Positions in a thread's unit of work.
 const STRETCH: usize = 8192;
-/// The least improvement, as a part of the loss, that is worth another step.
+/// The least improvement, relative to the loss, that is worth another step.
 const LEAST_GAIN: f64 = 1e-7;
-/// The damping to begin with.
+/// The initial damping.
 const FIRST_DAMPING: f64 = 1e-4;
 /// Damping beyond which no step is small enough to help.
 const MOST_DAMPING: f64 = 1e9;
@@ -37,27 +36,27 @@ const FLOOR: f64 = 1e-12;
 /// How to fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RegressionSettings {
-    /// How many positions with a feature its first weight counts for.
+    /// The ridge penalty: how many positions with a feature its initial weight counts for.
     pub l2: f64,
     /// The most steps.
     pub steps: u32,
 }
 
-/// How far the fit is.
+/// The progress of a fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Step {
     /// Which step, from 1.
     pub number: u32,
-    /// Mean loss with the pull.
+    /// Mean loss with the penalty.
     pub loss: f64,
 }
 
-/// Weights that were found.
+/// The result of a fit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Regression {
     /// The weights.
     pub weights: Vec<f64>,
-    /// How many steps were made.
+    /// How many steps it took.
     pub steps: u32,
 }
 
@@ -68,7 +67,7 @@ pub fn mean_loss(rows: &FeatureMatrix, weights: &[f64], half: f64) -> Option<f64
     (!rows.is_empty()).then(|| total_loss(rows, &scaled) / rows.total())
 }
 
-/// Returns the root of the mean square of each feature, over all positions.
+/// Returns the root mean square of each feature over all positions.
 pub fn sizes(rows: &FeatureMatrix, features: usize) -> Vec<f64> {
     let count = rows.total().max(1.0);
     let squares = occurrences(rows, features).into_iter();
@@ -88,9 +87,9 @@ fn occurrences(rows: &FeatureMatrix, features: usize) -> Vec<(f64, f64)> {
     all
 }
 
-/// Finds the best weights, beginning with `first`; `seen` may end it after any step.
+/// Finds the best weights, starting from `first`; `seen` may stop it after any step.
 ///
-/// A feature that never occurs keeps its first weight.
+/// A feature that never occurs keeps its initial weight.
 pub fn fit(
     rows: &FeatureMatrix,
     first: &[f64],
@@ -99,7 +98,7 @@ pub fn fit(
     mut seen: impl FnMut(Step) -> ControlFlow<()>,
 ) -> Regression {
     let problem = Problem::new(rows, first, half, settings.l2);
-    // Displacements from the first weights, in units in which all features are of size one.
+    // Displacements from the initial weights, in units in which all features are of size one.
     let mut moved = vec![0.0; first.len()];
     let mut loss = problem.loss(&moved);
     let mut damping = FIRST_DAMPING;
@@ -127,14 +126,14 @@ pub fn fit(
     }
 }
 
-/// What is to be made small.
+/// The objective to be minimised.
 struct Problem<'a> {
     rows: &'a FeatureMatrix,
     first: &'a [f64],
     half: f64,
     /// What a displacement of one adds to a weight: zero for features that never occur.
     units: Vec<f64>,
-    /// How strongly each displacement is pulled back, as a part of the mean.
+    /// The ridge penalty of each displacement.
     pull: Vec<f64>,
 }
 
@@ -178,7 +177,7 @@ impl<'a> Problem<'a> {
         mean + pulled.map(|(pull, d)| pull * d * d / 2.0).sum::<f64>()
     }
 
-    /// Returns slope and expected curvature of the whole.
+    /// Returns gradient and expected curvature of the objective.
     fn derivatives(&self, moved: &[f64]) -> (Vec<f64>, SquareMatrix) {
         let scaled = self.scaled(moved);
         let sums = in_stretches(self.rows, |range| self.sums(range, &scaled));
@@ -201,7 +200,7 @@ impl<'a> Problem<'a> {
         (slope, curvature)
     }
 
-    /// Sums slopes and curvatures over some positions; of the curvature, the lower triangle.
+    /// Sums gradient and curvature over some positions; of the curvature, the lower triangle.
     fn sums(&self, range: std::ops::Range<usize>, scaled: &[f64]) -> (Vec<f64>, SquareMatrix) {
         let size = self.first.len();
         let (mut slope, mut curvature) = (vec![0.0; size], SquareMatrix::zeros(size));
@@ -270,7 +269,7 @@ fn total_loss(rows: &FeatureMatrix, scaled: &[f64]) -> f64 {
     sums.iter().sum()
 }
 
-/// Works on stretches of positions on all threads, and returns what came out in their order.
+/// Works on stretches of positions on all threads, and returns the results in order.
 fn in_stretches<T: Send>(
     rows: &FeatureMatrix,
     work: impl Fn(std::ops::Range<usize>) -> T + Sync,

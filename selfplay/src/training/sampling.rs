@@ -1,11 +1,11 @@
-//! Which positions a fit draws, and for how many each that is drawn stands.
+//! Which positions a fit draws, and with which weights.
 //!
 //! Most positions of many games say much the same. A fit may draw a share of them, with
-//! chances that favour rare materials or positions that surprise the weights it begins
-//! with. A position drawn with the chance p then counts 1/p times (Horvitz and Thompson):
-//! every sum over the positions, and so the loss and its slope, keeps its expectation
-//! whatever the chances are. What they change is how far a draw strays from it. Positions
-//! held out are never drawn from: they are the yardstick.
+//! chances that favour rare materials or positions that the initial weights predict
+//! badly. A position drawn with the chance p then counts 1/p times (Horvitz–Thompson):
+//! every sum over the positions, and so the loss and its gradient, keeps its expectation
+//! whatever the chances are; only its variance depends on them. Held-out positions are
+//! the yardstick and never sampled.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -20,23 +20,23 @@ use super::curve;
 use super::features::FeatureMatrix;
 use super::subset::SubsetSampler;
 
-/// What a position without any surprise counts beside one that was thought lost and is won.
+/// Added to every surprise, which is 1 for a won position predicted lost.
 ///
-/// Chances in proportion to the surprise alone would give the positions that fit best
-/// weights without bound.
+/// Chances in proportion to the surprise alone would give the best-predicted positions
+/// unbounded weights.
 const LEAST_SURPRISE: f64 = 0.05;
-/// How often the factor of the chances is halved in on: to the last digit of a double.
+/// Bisections for the factor of the chances: to the last digit of a double.
 const HALVINGS: u32 = 100;
 
-/// Which positions have the better chances.
+/// Which positions have higher chances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Favour {
     /// None.
     #[default]
     None,
-    /// Those whose living pieces few others have: by one over the root of how many do.
+    /// Those with rare living pieces: by one over the root of how many positions share them.
     Rare,
-    /// Those of which the old weights say something else than their targets.
+    /// Those whose targets the old weights predict badly.
     Surprising,
 }
 
@@ -73,7 +73,7 @@ impl fmt::Display for Favour {
 pub struct Sampling {
     /// The share of the positions that is drawn on average.
     pub share: f64,
-    /// Which have the better chances.
+    /// Which have higher chances.
     pub favour: Favour,
 }
 
@@ -83,15 +83,15 @@ pub fn material(position: &Position) -> u64 {
         let living = Role::ALL.map(|role| position.living_of(Piece::new(color, role)));
         living.iter().fold(0, |key, &n| mix(key, n.into()))
     };
-    // A sum does not say whose is which.
+    // A sum is symmetric in the colours.
     side(Color::Red).wrapping_add(side(Color::Black))
 }
 
 impl Sampling {
-    /// Draws positions and gives each the number that it stands for.
+    /// Draws positions and weights each by one over its chance.
     ///
-    /// `materials` has the [`material`] of each row; `weights`, divided by half, say what is
-    /// no surprise.
+    /// `materials` has the [`material`] of each row; `weights`, divided by half, give the
+    /// predictions.
     pub fn draw(
         self,
         rows: &FeatureMatrix,
@@ -195,7 +195,7 @@ mod tests {
         const DRAWS: u64 = 600;
         let (rows, materials) = rows(3_000);
         let sum_over = |rows: &FeatureMatrix| {
-            // Large where something is favoured: chances that are not made good for would show.
+            // Large where positions are favoured, so that uncorrected chances would show.
             let favoured = |index| {
                 let row = rows.row(index);
                 let surprise = curve::slope(row.sum(&WEIGHTS), row.target).abs();

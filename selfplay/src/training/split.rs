@@ -1,13 +1,12 @@
 //! Positions to train on and positions held out.
 //!
-//! The target of a position is between what the search said and how the game
-//! ended, both as the chance of a win with a draw counted as half. The search's
-//! value is taken relative to the greatest estimate, so that an evaluation that
-//! labels its own positions is its own best fit; beyond that it is a sure thing.
+//! The target of a position mixes the search value and the game result, both as
+//! the chance of a win with a draw counted as half. The search value is relative to
+//! the greatest estimate, so that an evaluation that labels its own positions is
+//! its own best fit; larger values count as certain.
 //!
-//! Some games are held out: no position of theirs is trained on. Positions of
-//! one game are much alike, and only whole games that were not seen tell
-//! whether something was learnt or remembered.
+//! Some games are held out: no position of theirs is trained on. Positions of one
+//! game are much alike, and only whole unseen games show overfitting.
 
 use anqi_search::evaluation::features;
 use anqi_search::score::ESTIMATE_BOUND;
@@ -20,10 +19,10 @@ use super::fitting::{FitSettings, NamedData, Positions, SourceError};
 use super::sampling::material;
 use crate::seed;
 
-/// Records that one thread works on in one go.
+/// Records in a thread's unit of work.
 const STRETCH: usize = 4096;
 
-/// Returns the chance of a win that an example teaches.
+/// Returns the target of an example: the chance of a win.
 pub fn target(example: &Example, label_mix: f64) -> f64 {
     let search = f64::from(example.value) / f64::from(ESTIMATE_BOUND);
     let result = f64::from(example.result.sign());
@@ -33,13 +32,13 @@ pub fn target(example: &Example, label_mix: f64) -> f64 {
 /// Positions on both sides of the split.
 #[derive(Clone, Debug, Default)]
 pub struct Split {
-    /// What is trained on.
+    /// The positions trained on.
     pub training: FeatureMatrix,
-    /// The materials of what is trained on.
+    /// Their materials.
     pub materials: Vec<u64>,
-    /// What is not.
+    /// The positions held out.
     pub held_out: FeatureMatrix,
-    /// How many positions take no part.
+    /// How many positions are left out.
     pub left_out: u64,
 }
 
@@ -51,7 +50,7 @@ impl Split {
         self.left_out += other.left_out;
     }
 
-    /// Adds a position on its side.
+    /// Adds a position to its side.
     fn add(&mut self, example: &Example, file_seed: u64, settings: &FitSettings) {
         if settings.positions == Positions::Quiet && example.best == BestAction::Capture {
             self.left_out += 1;
@@ -74,7 +73,7 @@ fn is_held_out((file_seed, game): (u64, u32), settings: &FitSettings) -> bool {
     share(seed::split_number(settings.seed, file_seed, game.into())) < settings.held_out
 }
 
-/// Returns the number between 0 and 1 that a split number stands for.
+/// Maps a split number to between 0 and 1.
 pub(super) fn share(number: u64) -> f64 {
     (number >> 11) as f64 / (1_u64 << 53) as f64
 }
@@ -83,7 +82,7 @@ pub(super) fn share(number: u64) -> f64 {
 ///
 /// # Errors
 ///
-/// Fails if a record is impossible or two files hold the same games.
+/// Fails if a record is invalid or two files hold the same games.
 pub fn split(sources: &[NamedData<'_>], settings: &FitSettings) -> Result<Split, SourceError> {
     require_different(sources)?;
     let mut sides = Split::default();
@@ -101,7 +100,7 @@ pub fn split(sources: &[NamedData<'_>], settings: &FitSettings) -> Result<Split,
 ///
 /// # Errors
 ///
-/// Fails if a record is impossible.
+/// Fails if a record is invalid.
 pub(super) fn collect_parts<T: Default + Send>(
     source: &NamedData<'_>,
     add: impl Fn(&mut T, &Example) + Sync,

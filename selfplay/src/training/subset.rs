@@ -1,9 +1,9 @@
-//! Drawing positions with unequal chances.
+//! Drawing positions with unequal probabilities.
 //!
 //! A fit gains from seeing rare materials and surprising positions more often
 //! than the common ones. Each position has its own inclusion probability, and a
 //! draw includes it with exactly that probability, independently of the others.
-//! Asking every position would cost n random numbers a draw. *Heterogeneous
+//! Testing every position would cost n random numbers a draw. *Heterogeneous
 //! subset sampling* (Tsai, Wang, Liau, Hsu) expects O(1 + n√p*) instead, where
 //! p* is the mean probability or one minus it, whichever is less:
 //!
@@ -17,7 +17,7 @@
 //! The paper draws the number of candidates from a binomial distribution and
 //! then that many without replacement. Here the gaps between candidates come
 //! from a geometric distribution: the same distribution of candidates, in
-//! ascending order and without memory for those drawn already.
+//! ascending order and without a memory of those already drawn.
 
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
@@ -140,7 +140,7 @@ impl SubsetSampler {
     /// Draws candidates as if each of the sieved had the largest probability among them.
     fn candidates(&self, generator: &mut Pcg64) -> Vec<Element> {
         let mut candidates = Vec::new();
-        // Of a probability below 10^-17 the logarithm of the rest is zero: nothing comes through.
+        // Zero only if nothing is sieved: then there is no candidate.
         let log_rest = (-self.ceiling).ln_1p();
         let mut gap = || match log_rest {
             0.0 => f64::INFINITY,

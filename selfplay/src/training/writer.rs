@@ -1,7 +1,7 @@
 //! Writing files of labelled positions.
 //!
-//! What the header says is only known in the end, so the writer leaves zeros in
-//! its place and fills it in last: a file that was not finished is none at all.
+//! The header is only known at the end, so the writer leaves zeros in its place
+//! and fills it in last: an unfinished file is invalid.
 
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use anqi_files::NewFile;
 use super::example::Example;
 use super::file::{DataError, DataHeader, HEADER_BYTES};
 
-/// Writes records one after the other, and the header in the end.
+/// Writes records, and the header at the end.
 #[derive(Debug)]
 pub struct DataWriter<W> {
     out: W,
@@ -56,12 +56,12 @@ impl<W: Write + Seek> DataWriter<W> {
         Ok(())
     }
 
-    /// Returns what has been written so far.
+    /// Returns the header so far.
     pub fn header(&self) -> &DataHeader {
         &self.header
     }
 
-    /// Writes the header and returns what was written to.
+    /// Writes the header and returns the output.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl<W: Write + Seek> DataWriter<W> {
     }
 }
 
-/// A file of positions that takes its place when it is finished, and disappears if it is not.
+/// A temporary file of positions, published when finished and removed otherwise.
 #[derive(Debug)]
 pub struct NewDataFile {
     place: PathBuf,
@@ -89,7 +89,7 @@ impl NewDataFile {
     ///
     /// # Errors
     ///
-    /// Fails if the place holds something that is no plain file, or nothing can be written there.
+    /// Fails if the place holds something that is not a plain file, or cannot be written.
     pub fn create(place: &Path, recipe: String, seed: u64) -> Result<NewDataFile, DataError> {
         let create = || {
             let file = NewFile::create(place)?;
@@ -113,11 +113,11 @@ impl NewDataFile {
         self.writer.game(examples).map_err(failure(&self.place))
     }
 
-    /// Completes the file and puts it in its place.
+    /// Completes and publishes the file.
     ///
     /// # Errors
     ///
-    /// Fails if that is not possible; what was in the place before then stays.
+    /// Fails if that is not possible; an earlier file in its place then stays.
     pub fn finish(self) -> Result<DataHeader, DataError> {
         let header = self.writer.header().clone();
         let published = self.writer.finish().and_then(NewFile::publish);

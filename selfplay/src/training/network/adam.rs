@@ -2,26 +2,26 @@
 
 use std::f64::consts::PI;
 
-/// How much of the mean slope is kept in a step,
+/// The paper's β₁: how much of the mean gradient a step keeps.
 const MEAN_KEPT: f64 = 0.9;
-/// and how much of the mean square: the paper's numbers.
+/// The paper's β₂: how much of the mean square it keeps.
 const SQUARE_KEPT: f64 = 0.999;
-/// Keeps the quotient finite.
+/// The paper's ε: keeps the quotient finite.
 const LEAST: f32 = 1e-8;
 
-/// Means of slopes and of their squares.
+/// Running means of the gradient and of its squares.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Adam {
     /// Steps taken.
     pub steps: u64,
-    /// The mean slope of each number.
+    /// The mean gradient of each number.
     pub means: Vec<f32>,
-    /// The mean square of the slope of each number.
+    /// The mean squared gradient of each number.
     pub squares: Vec<f32>,
 }
 
 impl Adam {
-    /// Begins for this many numbers.
+    /// Returns the state before the first step, for this many numbers.
     pub fn new(numbers: usize) -> Adam {
         Adam {
             steps: 0,
@@ -30,7 +30,7 @@ impl Adam {
         }
     }
 
-    /// Moves the numbers against their slopes.
+    /// Moves the numbers against their gradient.
     pub fn step(&mut self, numbers: &mut [f32], slopes: &[f32], rate: f64) {
         self.steps += 1;
         let left = |kept: f64| 1.0 - kept.powf(self.steps as f64);
@@ -45,8 +45,8 @@ impl Adam {
     }
 }
 
-/// Returns the learning rate of a step: it rises for the first `warmup` steps and then
-/// falls along half a cosine to nothing.
+/// Returns the learning rate of a step relative to the greatest: it rises for `warmup`
+/// steps and then falls along half a cosine to zero.
 pub fn cosine(step: u64, steps: u64, warmup: u64) -> f64 {
     if step < warmup {
         return (step + 1) as f64 / warmup as f64;

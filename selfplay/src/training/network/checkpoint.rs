@@ -4,11 +4,11 @@
 //! |---|---|
 //! | 0–7 | `anqi-trn` |
 //! | 8–11 | version, 1 |
-//! | 12–15 | length of the text that says what is trained on, and how |
+//! | 12–15 | length of the text that describes the data and settings |
 //! | 16–19 | epochs done |
 //! | 20–23 | filters |
 //! | 24–31 | steps of the optimiser |
-//! | 32– | the text, then the model's numbers, their mean slopes and the mean squares of their slopes, four bytes each |
+//! | 32– | the text, then the model's numbers, their mean gradients and mean squared gradients, four bytes each |
 //! | last 4 | CRC-32 of everything before |
 //!
 //! Numbers are little-endian. Training resumes from a checkpoint only if its text is the same.
@@ -23,16 +23,16 @@ use super::trainer::Progress;
 const MAGIC: &[u8; 8] = b"anqi-trn";
 const VERSION: u32 = 1;
 const HEADER_BYTES: usize = 32;
-/// Bytes of a checkpoint at most.
+/// Size limit of a checkpoint in bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Why training cannot go on from a checkpoint.
+/// Why training cannot resume from a checkpoint.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// It cannot be read or written.
     #[error(transparent)]
     File(#[from] io::Error),
-    /// It is something else, or not whole.
+    /// It is something else, or damaged.
     #[error("is no checkpoint of this program, or a damaged one; remove it to begin anew")]
     Damaged,
     /// It was made by another command.
@@ -42,7 +42,7 @@ pub enum CheckpointError {
     Other {
         /// What it was made by.
         found: String,
-        /// What goes on now.
+        /// The current training.
         expected: String,
     },
 }
@@ -67,7 +67,7 @@ pub fn read(path: &Path, training: &str) -> Result<Option<Progress>, CheckpointE
     Ok(Some(progress))
 }
 
-/// Writes a checkpoint; a process that is killed meanwhile leaves the one before.
+/// Writes a checkpoint; a process killed meanwhile leaves the previous one.
 ///
 /// # Errors
 ///

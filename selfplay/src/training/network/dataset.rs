@@ -1,7 +1,7 @@
 //! From files of positions to samples on both sides of the split.
 //!
-//! Whole games are held out. Where endgame tables know a position, their word is its label:
-//! the result of the game between two players that err says less.
+//! Whole games are held out. Where endgame tables know a position, their value is its label:
+//! the result of a game between fallible players says less.
 
 use std::num::NonZeroU32;
 
@@ -16,12 +16,12 @@ use crate::training::example::{BestAction, Example};
 use crate::training::fitting::{NamedData, Positions, SourceError};
 use crate::training::split::{self, target};
 
-/// What becomes of positions.
+/// How positions are selected and labelled.
 #[derive(Clone, Copy)]
 pub struct Labelling<'a> {
     /// Which positions take part.
     pub positions: Positions,
-    /// The search's share of the target; the rest is the result's.
+    /// The weight of the search value in the target; the game result has the rest.
     pub label_mix: f64,
     /// The share of games held out.
     pub held_out: f64,
@@ -29,22 +29,22 @@ pub struct Labelling<'a> {
     pub seed: u64,
     /// The hand-made terms that the network is added to.
     pub weights: &'a Weights,
-    /// The rules of the games, by name and as they are.
+    /// The rules of the games, with their name.
     pub rules: (&'a str, Rules),
-    /// Tables that know endings.
+    /// Endgame tables, if any.
     pub tables: Option<&'a SharedTables>,
 }
 
 /// Samples on both sides of the split.
 #[derive(Clone, Debug, Default)]
 pub struct Dataset {
-    /// What is trained on.
+    /// The samples trained on.
     pub training: Samples,
-    /// What is not.
+    /// The samples held out.
     pub held_out: Samples,
-    /// How many positions have their label from tables.
+    /// How many positions are labelled by tables.
     pub tabled: u64,
-    /// How many positions take no part.
+    /// How many positions are left out.
     pub left_out: u64,
 }
 
@@ -59,7 +59,7 @@ pub enum DatasetError {
     OtherRules {
         /// Which file.
         source_name: String,
-        /// The name of the rules asked for.
+        /// The name of the expected rules.
         expected: String,
         /// How the games were played.
         recipe: String,
@@ -79,7 +79,7 @@ impl Dataset {
     ///
     /// # Errors
     ///
-    /// Fails if a record is impossible, two files hold the same games, their games were
+    /// Fails if a record is invalid, two files hold the same games, their games were
     /// played by other rules, or one side of the split is empty.
     pub fn new(
         sources: &[NamedData<'_>],
@@ -129,7 +129,7 @@ impl Dataset {
     }
 }
 
-/// The chance of a win that tables know.
+/// Returns the chance of a win by tables, if they know it.
 fn known_chance(example: &Example, labelling: &Labelling<'_>) -> Option<f64> {
     let tables = labelling.tables?.tables();
     let position = &example.position;
@@ -138,7 +138,7 @@ fn known_chance(example: &Example, labelling: &Labelling<'_>) -> Option<f64> {
         return None;
     }
     let known = tables.known(position)?;
-    // A win whose next capture comes too late is none.
+    // The quiet limit spoils a win whose next capture comes too late.
     let plies_left = |limit: NonZeroU32| limit.get().saturating_sub(position.quiet_counter());
     let plies_left = labelling.rules.1.quiet_limit.map_or(u32::MAX, plies_left);
     let is_late = known.dtc.is_none_or(|plies| u32::from(plies) > plies_left);

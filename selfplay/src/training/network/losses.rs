@@ -1,4 +1,4 @@
-//! How wrong a network is, beside what knows less and more.
+//! The loss of a network, beside those of the terms alone, the model and the targets.
 
 use anqi_search::evaluation::Network;
 use anqi_search::evaluation::network::RESULT_UNIT;
@@ -8,7 +8,7 @@ use super::model::{Model, Units, Worker};
 use super::samples::{Sample, Samples};
 use crate::training::curve;
 
-/// Samples that one thread works on in one go.
+/// Samples in a thread's unit of work.
 const STRETCH: usize = 4096;
 
 /// Mean losses over the same samples.
@@ -16,11 +16,11 @@ const STRETCH: usize = 4096;
 pub struct NetworkLosses {
     /// Of the hand-made terms alone.
     pub linear: f64,
-    /// Of the model with real numbers.
+    /// Of the floating-point model.
     pub model: f64,
-    /// Of the network that was made of it.
+    /// Of the quantized network.
     pub network: f64,
-    /// The least possible: of a model that knows every target.
+    /// Of a model that knows every target: the least possible.
     pub floor: f64,
 }
 

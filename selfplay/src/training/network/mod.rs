@@ -1,10 +1,9 @@
 //! Training the network of the evaluation.
 //!
 //! [`dataset`] turns files of positions into [`samples`], some games held out;
-//! [`model`] works them out forward and backward, [`adam`] moves its numbers,
-//! [`trainer`] goes through all samples epoch by epoch, and [`checkpoint`] keeps what it
-//! has come to. [`quantize`] rounds the model to the integers that are played with, and
-//! [`losses`] measures the result.
+//! [`model`] does the forward and backward pass, [`adam`] updates its numbers,
+//! [`trainer`] runs the epochs, and [`checkpoint`] saves their state. [`quantize`] rounds
+//! the model to the integers used in play, and [`losses`] measures the result.
 
 pub mod adam;
 pub mod checkpoint;

@@ -1,12 +1,12 @@
-//! The network with real numbers, as it is trained.
+//! The floating-point network, as it is trained.
 //!
-//! The free numbers are a row of filters for each input, a bias for each filter,
-//! and for each bucket what a filter weighs in either view. Every filter looks at the
-//! board in its four mirrors, so the first layer has four times as many units, and the
-//! mirrors of a position are worth the same whatever the numbers are: training on
-//! mirrored positions besides would change nothing.
+//! The free numbers are a row of filters for each input, a bias for each filter, and for
+//! each bucket a bias and a filter's weights in both views. Every filter is applied to
+//! the four mirrorings of the board, so the first layer has four units for each, and
+//! mirrored positions always have the same value: training on mirrored positions as well
+//! would change nothing.
 //!
-//! A unit's output is the square of its sum, the sum cut to between 0 and 1.
+//! A unit's output is its sum, clipped to between 0 and 1 and squared.
 
 use anqi_rules::Symmetry;
 use anqi_search::evaluation::network::{BUCKETS, INPUTS, Input};
@@ -18,11 +18,11 @@ use crate::training::curve;
 
 /// The mirrors of the board.
 const MIRRORS: usize = Symmetry::ALL.len();
-/// Before training, rows are drawn between plus and minus this: a sum of some fifty rows is then about 1,
+/// Initial rows are uniform within ± this: a sum of some fifty has a deviation of about 0.5.
 const FIRST_ROWS: f32 = 0.12;
-/// biases are this, so that most units are between 0 and 1,
+/// Initial biases are this, so that most units are between 0 and 1.
 const FIRST_BIAS: f32 = 0.3;
-/// and weights of the last layer are drawn between plus and minus this.
+/// Initial weights of the last layers are uniform within ± this.
 const FIRST_OUTPUT: f32 = 0.1;
 
 /// The free numbers: rows, then biases, then weights of the last layers, then their biases.
@@ -41,17 +41,17 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The first bias.
+    /// The place of the first bias.
     pub fn bias(self) -> usize {
         INPUTS * self.filters
     }
 
-    /// The first weight of the last layers.
+    /// The place of the first weight of the last layers.
     pub fn output(self) -> usize {
         self.bias() + self.filters
     }
 
-    /// The first bias of the last layers.
+    /// The place of the first bias of the last layers.
     pub fn output_bias(self) -> usize {
         self.output() + BUCKETS * 2 * self.filters
     }
@@ -63,11 +63,11 @@ impl Layout {
 }
 
 impl Model {
-    /// Draws the numbers that training begins with.
+    /// Draws the initial numbers.
     pub fn new(filters: usize, lots: &mut Pcg64) -> Model {
         let layout = Layout { filters };
         let mut numbers = vec![0.0; layout.numbers()];
-        // The upper 24 bits are as many as a mantissa holds.
+        // The upper 24 bits fill the mantissa of an `f32`.
         let mut draw = || (lots.next_u64() >> 40) as f32 / (1 << 23) as f32 - 1.0;
         for (index, number) in numbers.iter_mut().enumerate() {
             *number = match index {
@@ -94,7 +94,7 @@ impl Model {
     }
 }
 
-/// A model, or its slope, with every unit of the first layer written out.
+/// A model, or its gradient, with every unit of the first layer written out.
 #[derive(Clone, Debug)]
 pub struct Units {
     /// Units of the first layer: one for each filter and mirror, mirror by mirror.
@@ -125,12 +125,12 @@ impl Units {
         units
     }
 
-    /// Adds to the slope of each free number those of all units that it is written in.
+    /// Adds to the gradient of each free number those of all its copies.
     pub fn fold(&mut self, filters: usize, slope: &mut [f32]) {
         self.for_each_number(filters, |unit, number| slope[number] += *unit);
     }
 
-    /// Visits every number with the index of the free number that it comes from.
+    /// Visits every number with the index of the free number that it copies.
     fn for_each_number(&mut self, filters: usize, mut visit: impl FnMut(&mut f32, usize)) {
         let layout = Layout { filters };
         for input in Input::all() {
@@ -178,7 +178,7 @@ impl Units {
     }
 }
 
-/// Works samples out, forward and backward.
+/// Does the forward and backward pass of samples.
 #[derive(Clone, Debug)]
 pub struct Worker {
     /// The sums of the units in both views.
@@ -193,7 +193,7 @@ impl Worker {
         }
     }
 
-    /// Returns what the network says of a sample, as a multiple of half a sure win,
+    /// Returns the output of the network for a sample, as a multiple of half a sure win,
     /// the hand-made terms included.
     pub fn output(&mut self, units: &Units, sample: &Sample<'_>) -> f32 {
         for sums in &mut self.sums {
@@ -209,7 +209,7 @@ impl Worker {
         sample.base + units.output_bias[sample.bucket] + sums[0] + sums[1]
     }
 
-    /// Adds a sample's slopes to `slopes` and returns its loss.
+    /// Adds a sample's gradient to `slopes` and returns its loss.
     pub fn learn(&mut self, units: &Units, sample: &Sample<'_>, slopes: &mut Units) -> f64 {
         let x = f64::from(self.output(units, sample));
         let target = f64::from(sample.target);
@@ -230,7 +230,6 @@ impl Worker {
     }
 }
 
-/// Adds numbers to others.
 #[inline(always)]
 pub(super) fn add(to: &mut [f32], numbers: &[f32]) {
     for (to, number) in to.iter_mut().zip(numbers) {
@@ -238,10 +237,10 @@ pub(super) fn add(to: &mut [f32], numbers: &[f32]) {
     }
 }
 
-/// Numbers that are summed side by side, so that the order of additions is the same on every machine.
+/// Lanes that are summed side by side, so that every machine adds in the same order.
 const LANES: usize = 16;
 
-/// The weighted sum of what the units put out.
+/// The weighted sum of the units' outputs.
 #[inline(always)]
 fn activated_sum(sums: &[f32], weights: &[f32]) -> f32 {
     let mut lanes = [0.0; LANES];
@@ -254,7 +253,7 @@ fn activated_sum(sums: &[f32], weights: &[f32]) -> f32 {
     lanes.iter().sum()
 }
 
-/// Turns sums into their slopes, and adds to the slopes of the weights.
+/// Turns sums into their gradient, and adds to the gradient of the weights.
 #[inline(always)]
 fn back(sums: &mut [f32], weights: &[f32], slope: f32, weight_slopes: &mut [f32]) {
     for ((sum, weight), of_weight) in sums.iter_mut().zip(weights).zip(weight_slopes) {

@@ -1,4 +1,4 @@
-//! From real numbers to those that are played with.
+//! From floating-point numbers to the integers used in play.
 
 use anqi_search::evaluation::Weights;
 use anqi_search::evaluation::network::{
@@ -11,7 +11,7 @@ use super::model::Model;
 ///
 /// # Errors
 ///
-/// Fails if some sum of the network might overflow, as it might if training went astray.
+/// Fails if some sum of the network might overflow, as it might if training diverged.
 pub fn quantize(model: &Model, weights: &Weights, origin: String) -> Result<Network, NetworkFault> {
     let layout = model.layout();
     let numbers = &model.numbers;

@@ -1,8 +1,8 @@
 //! Positions as the network sees them.
 //!
-//! A sample is the list of inputs that are on as the side to move sees them, what
-//! the hand-made terms say of the position, and the chance of a win to be learnt.
-//! Lists of all samples lie behind one another: 6,000,000 positions take about 600 MB.
+//! A sample is the list of active inputs in the view of the side to move, the value of
+//! the hand-made terms, and the chance of a win as the target. The lists of all samples
+//! are contiguous: 6,000,000 positions take about 600 MB.
 
 use anqi_search::evaluation::Weights;
 use anqi_search::evaluation::network::{Input, bucket, inputs};
@@ -29,13 +29,13 @@ struct Rest {
 /// One position.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
-    /// The inputs that are on.
+    /// The active inputs.
     pub inputs: &'a [Input],
-    /// What the hand-made terms sum to, as a multiple of half a sure win.
+    /// The sum of the hand-made terms, as a multiple of half a sure win.
     pub base: f32,
-    /// The chance of a win to be learnt.
+    /// The target: the chance of a win.
     pub target: f32,
-    /// Which last layer has the word.
+    /// Which last layer applies.
     pub bucket: usize,
 }
 

@@ -1,8 +1,7 @@
 //! Training: epochs of batches, the same numbers on any number of threads.
 //!
-//! A batch is cut into a fixed number of slices. A thread works a slice out by itself,
-//! and the slopes of all slices are added in their order: which thread did what, and when,
-//! cannot show in the result.
+//! A batch is cut into a fixed number of slices. Threads compute the gradients of slices,
+//! which are added in the order of the slices: scheduling cannot change the result.
 
 use std::ops::ControlFlow;
 
@@ -19,7 +18,7 @@ use super::samples::Samples;
 const SLICES: usize = 16;
 /// The weights of the last layers stay within this: what a byte holds in units of 1/64.
 const OUTPUT_BOUND: f32 = 1.98;
-/// Steps until the learning rate is whole.
+/// Steps of learning rate warmup.
 const WARMUP: u64 = 100;
 
 /// How to train.
@@ -29,11 +28,11 @@ pub struct TrainSettings {
     pub filters: usize,
     /// Passes over all samples.
     pub epochs: u32,
-    /// Samples between two steps.
+    /// Samples in a batch.
     pub batch: usize,
     /// The greatest learning rate.
     pub rate: f64,
-    /// Decides the first numbers and the order of samples.
+    /// Decides the initial numbers and the order of samples.
     pub seed: u64,
 }
 
@@ -49,7 +48,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Before the first epoch.
+    /// Returns the state before the first epoch.
     pub fn start(settings: &TrainSettings) -> Progress {
         let mut lots = Pcg64::seed_from_u64(settings.seed);
         let model = Model::new(settings.filters, &mut lots);
@@ -86,9 +85,9 @@ impl Slice {
     }
 }
 
-/// Trains one more epoch and returns its mean loss, `None` if `seen` breaks it off.
+/// Trains one more epoch and returns its mean loss, `None` if `seen` stops it.
 ///
-/// `seen` hears after every batch how many of how many there have been.
+/// After every batch `seen` receives the number of batches done, and of all.
 pub fn epoch(
     progress: &mut Progress,
     samples: &Samples,
@@ -119,7 +118,7 @@ pub fn epoch(
     Some(loss / samples.len().max(1) as f64)
 }
 
-/// The mean slopes of the loss over a batch.
+/// Returns the mean gradient of the loss over a batch.
 fn slopes(model: &Model, samples: &Samples, batch: &[u32], slices: &mut [Slice]) -> Vec<f32> {
     let units = Units::of(model);
     let part = batch.len().div_ceil(slices.len());
@@ -142,7 +141,7 @@ fn slopes(model: &Model, samples: &Samples, batch: &[u32], slices: &mut [Slice])
 fn order(samples: usize, seed: u64, epoch: u32) -> Vec<u32> {
     let mut lots = Pcg64::seed_from_u64(seed.wrapping_add(u64::from(epoch) + 1));
     let mut order: Vec<u32> = (0..samples as u32).collect();
-    // Fisher and Yates.
+    // Fisher–Yates shuffle.
     for last in (1..order.len()).rev() {
         order.swap(last, below(last as u64 + 1, || lots.next_u64()) as usize);
     }
