@@ -1,7 +1,7 @@
 //! Checks of a plan: all of it, before the first game.
 //!
-//! What is wrong is refused by its name: a parameter that the player does not have, a
-//! value out of its range, a schedule that cannot work.
+//! An error names what is wrong: a parameter that the player does not have, a value out of
+//! its range, a schedule that cannot work.
 
 use std::fmt::Display;
 use std::io;
@@ -15,11 +15,11 @@ use anqi_search::spec::SpecError;
 use super::plan::{Games, Objective, Plan, Schedule, Test, Tuned};
 use crate::luck::{AppraiserSpec, ParseAppraiserError};
 
-/// A plan has a few thousand bytes; far more is something else.
+/// Size limit of a plan in bytes; real ones have a few thousand.
 const MOST_BYTES: u64 = 1 << 20;
 /// The most iterations, and the most games of an iteration or a test.
 const MOST: u64 = 10_000_000;
-/// Perturbed settings must stay at least so far apart, from side to side.
+/// The least distance between the two perturbed values of a parameter.
 const LEAST_DISTANCE: f64 = 1.0;
 
 /// Why a plan cannot be carried out.
@@ -33,7 +33,7 @@ pub enum PlanError {
         /// Why.
         error: io::Error,
     },
-    /// The file is not TOML, or says something that a plan does not have.
+    /// The file is not TOML, or has a field that a plan does not have.
     #[error("{}: {error}", path.display())]
     Toml {
         /// Which file.
@@ -41,7 +41,7 @@ pub enum PlanError {
         /// What is wrong, and where.
         error: Box<toml::de::Error>,
     },
-    /// The player, or what is set of it.
+    /// The player or its settings.
     #[error("player: {0}")]
     Player(SpecError),
     /// Only built-in players have parameters that are known here.
@@ -127,7 +127,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Returns the values of the tuned parameters in the player as it is given.
+    /// Returns the values of the tuned parameters in the player as given.
     ///
     /// # Errors
     ///
@@ -254,7 +254,7 @@ impl Tuned {
         }
     }
 
-    /// Refuses what is no number, and ranges that the parameter does not have.
+    /// Refuses parameters that are no numbers, and ranges beyond the parameter's own.
     fn fits(&self, known: &Description) -> Result<(), PlanError> {
         let Kind::Integer { least, most, .. } = known.kind else {
             let fault = "is no number (selfplay sweep compares words and switches)";

@@ -1,9 +1,9 @@
 //! The games of an iteration.
 //!
-//! The two perturbed players meet each other on the deals of the iteration, each deal
-//! twice with sides swapped; with an opponent both meet that one on the same deals,
-//! by the same seeds, and their scores are compared deal by deal. Either way the luck
-//! of the deals is common to both.
+//! The two perturbed players play each other on the deals of the iteration, each deal
+//! twice with sides swapped; if there is an opponent, both play it on the same deals
+//! with the same seeds, and their scores are compared deal by deal. Either way both
+//! have the same luck of the deals.
 
 use anqi_rules::Rules;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ use crate::seed;
 use crate::side::BySide;
 use crate::statistics::adjusted::{self, PairResult};
 
-/// What A scored in a pair, in numbers that a file keeps to the last digit.
+/// A's score in a pair, in integers, which a file stores exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PairScore {
     /// Half points, from 0 to 4.
@@ -57,7 +57,7 @@ impl PairScore {
 pub struct Scores {
     /// The first against the second, or against the opponent.
     pub plus: Vec<PairScore>,
-    /// The second against the opponent on the same deals; nothing without an opponent.
+    /// The second against the opponent on the same deals; empty without an opponent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub minus: Vec<PairScore>,
 }
@@ -137,11 +137,11 @@ impl<'a> Games<'a> {
         Ok(player.name().to_owned())
     }
 
-    /// Plays an iteration; `finished` hears of every pair. Returns nothing if it was interrupted.
+    /// Plays an iteration, and calls `finished` after every pair; `None` if interrupted.
     ///
     /// # Errors
     ///
-    /// Says which settings the player does not take.
+    /// Says which settings the player rejects.
     pub fn play(
         &self,
         iteration: u64,
@@ -163,7 +163,7 @@ impl<'a> Games<'a> {
         Ok(both.map(|(plus, minus)| Scores { plus, minus }))
     }
 
-    /// Plays the pairs of two players, in order; nothing if not all of them were played.
+    /// Plays the pairs of two players; returns them in order, `None` unless all were played.
     fn meet(
         &self,
         players: BySide<Participant>,

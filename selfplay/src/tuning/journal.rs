@@ -1,11 +1,11 @@
-//! The folder of a tuning run: what lets a killed run go on.
+//! The folder of a tuning run, from which a killed run resumes.
 //!
 //! `tuning.json` says what run it is, `iterations.jsonl` has a line for every finished
 //! iteration, appended by a single write, so that a killed process leaves at most one
-//! line without an end, which the next one cuts off. Results are kept as whole numbers;
-//! the parameters are computed from them again, so that a resumed run has the same
-//! parameters to the last digit. A line that does not follow from those before it is
-//! refused. One process at a time works in a folder.
+//! incomplete line, which the next run cuts off. Results are stored as integers, and the
+//! parameters are recomputed from them, so that a resumed run has the same parameters to
+//! the last digit. A line that does not follow from those before it is refused. One
+//! process at a time works in a folder.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -123,7 +123,7 @@ impl Journal {
         let fail = |error| file_error(&path, error);
         let file = File::options().append(true).create(true).open(&path);
         let file = file.map_err(fail)?;
-        // What a killed process left without an end.
+        // Cuts off the incomplete line of a killed process.
         file.set_len(whole as u64).map_err(fail)?;
         let content = serde_json::to_string_pretty(&meta).expect("a plan is JSON") + "\n";
         let place = folder.join(META);
@@ -149,7 +149,7 @@ impl Journal {
 }
 
 impl Meta {
-    /// Refuses a folder that belongs to another run. More iterations or another test may follow.
+    /// Refuses a folder of another run; only the number of iterations and the test may differ.
     fn require_same(&self, folder: &Path) -> Result<(), JournalError> {
         let path = folder.join(META);
         let text = read_if_there(&path)?;
@@ -191,7 +191,7 @@ impl Meta {
     }
 }
 
-/// Reads the lines of a run and holds each against what follows from those before.
+/// Reads the lines of a run and checks each against those before.
 fn checked(
     text: &str,
     path: &Path,
@@ -210,7 +210,7 @@ fn checked(
             serde_json::from_str(line).map_err(|error| refuse(error.to_string()))?;
         let number = index as u64;
         if number >= plan.schedule.iterations {
-            // A longer run was here before; what is beyond the plan is left alone.
+            // A longer run was here before; lines beyond the plan are ignored.
             break;
         }
         let Trial { plus, minus } = spsa.trial(number, &values);
@@ -240,7 +240,7 @@ fn checked(
     Ok(iterations)
 }
 
-/// Returns an iteration with all that follows from its scores.
+/// Returns an iteration with everything computed from its scores.
 pub fn finished(
     iteration: u64,
     trial: Trial,

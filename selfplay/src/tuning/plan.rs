@@ -1,4 +1,4 @@
-//! What is tuned, on which games, and how: a file in TOML.
+//! What is tuned, on which games, and how: a TOML file.
 //!
 //! [`super::checks`] reads one and refuses what cannot be carried out.
 
@@ -14,7 +14,7 @@ use crate::luck::AppraiserSpec;
 use crate::statistics::adjusted::Coefficient;
 use crate::statistics::sprt::{Model, Scores, Sprt};
 
-/// A tuning run as its file says it.
+/// A tuning run as its file describes it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
@@ -26,9 +26,9 @@ pub struct Plan {
     /// How the games are played.
     #[serde(default)]
     pub games: Games,
-    /// How many iterations there are, and how long their steps.
+    /// The number of iterations and the gains.
     pub schedule: Schedule,
-    /// How results are read.
+    /// How results are scored.
     #[serde(default)]
     pub objective: Objective,
     /// What is tuned.
@@ -49,7 +49,7 @@ pub struct Games {
     /// Depth in plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Milliseconds a move; then no run is like another.
+    /// Milliseconds a move; runs are then not reproducible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub movetime: Option<u64>,
     /// The rules.
@@ -73,7 +73,7 @@ impl Default for Games {
     }
 }
 
-/// How many iterations there are, and how long their steps.
+/// The number of iterations and the gains.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
@@ -85,7 +85,7 @@ pub struct Schedule {
     pub a: f64,
     /// The reach of the perturbations, in steps of each parameter.
     pub c: f64,
-    /// Iterations by which the steps are held back in the beginning.
+    /// Spall's stability constant, in iterations: it shortens the first steps.
     #[serde(rename = "A")]
     pub stability: f64,
     /// How fast the steps shrink.
@@ -106,7 +106,7 @@ const fn gamma() -> f64 {
     0.101
 }
 
-/// How results are read.
+/// How results are scored.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Objective {
@@ -143,9 +143,9 @@ pub struct Tuned {
 pub struct Test {
     /// The most games; 0 for no test.
     pub games: u64,
-    /// The difference in normalised Elo that is to be rejected.
+    /// The difference in normalised Elo under the null hypothesis.
     pub elo0: f64,
-    /// The difference in normalised Elo that is to be accepted.
+    /// The difference in normalised Elo under the alternative hypothesis.
     pub elo1: f64,
     /// The chance to accept `elo1` where `elo0` is true.
     pub alpha: f64,
@@ -254,7 +254,7 @@ impl Objective {
 }
 
 impl Test {
-    /// Returns the test as the match runner knows it.
+    /// Returns the sequential test.
     pub fn sprt(&self, scores: Scores) -> Sprt {
         Sprt {
             elo0: self.elo0,

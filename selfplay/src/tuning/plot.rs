@@ -64,7 +64,7 @@ pub fn path(path: Path<'_>) -> String {
 /// A score with its error over a value.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
-    /// Where it stands from left to right.
+    /// Its place on the x axis.
     pub x: f64,
     /// The score.
     pub y: f64,
@@ -75,7 +75,7 @@ pub struct Point {
 /// Points that belong together.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// What they are called; nothing if there is only one series.
+    /// Their name; empty if there is only one series.
     pub name: String,
     /// The points, from left to right.
     pub points: Vec<Point>,
@@ -84,11 +84,11 @@ pub struct Series {
 /// The axes of a plot of scores.
 #[derive(Clone, Debug)]
 pub struct Axes<'a> {
-    /// What is written below each place from left to right.
+    /// The labels of the x axis.
     pub labels: &'a [(f64, String)],
-    /// What the values from left to right are.
+    /// The title of the x axis.
     pub x: &'a str,
-    /// What the scores are.
+    /// The title of the y axis.
     pub y: &'a str,
     /// The score between equals.
     pub equal: f64,
@@ -169,7 +169,7 @@ fn drawn(series: &Series, class: &str, x: &dyn Fn(f64) -> f64, y: &dyn Fn(f64) -
     svg
 }
 
-/// Returns the ends of a scale on which all values have room.
+/// Returns the ends of a scale that fits all values.
 fn padded(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), value| {
         (low.min(value), high.max(value))

@@ -1,4 +1,4 @@
-//! What a tuning run came to, for people, programs and browsers.
+//! The result of a tuning run, for people, programs and browsers.
 
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ pub struct TuningReport<'a> {
     pub spsa: &'a Spsa,
     /// All iterations.
     pub iterations: &'a [Iteration],
-    /// What the tests came to.
+    /// The results of the tests.
     pub verdicts: &'a [Verdict],
 }
 
@@ -40,7 +40,7 @@ struct Document<'a> {
     verdicts: &'a [Verdict],
 }
 
-/// What became of a parameter.
+/// The result for a parameter.
 #[derive(Serialize)]
 struct Outcome<'a> {
     name: &'a str,
@@ -51,7 +51,7 @@ struct Outcome<'a> {
 }
 
 impl TuningReport<'_> {
-    /// Returns where the parameters are now.
+    /// Returns the current values of the parameters.
     pub fn values(&self) -> Vec<f64> {
         let last = self.iterations.last();
         last.map_or_else(|| self.spsa.start(), |last| last.values.clone())
@@ -62,7 +62,7 @@ impl TuningReport<'_> {
         self.spsa.settled(&self.values())
     }
 
-    /// Returns the games that were played to tune.
+    /// Returns the number of games played for tuning.
     pub fn games(&self) -> u64 {
         let pairs = |iteration: &Iteration| {
             (iteration.scores.plus.len() + iteration.scores.minus.len()) as u64

@@ -1,4 +1,4 @@
-//! A tuning run: one iteration after the other, each on disk before the next begins.
+//! A tuning run: one iteration after another, each saved before the next begins.
 
 use std::time::Duration;
 
@@ -26,11 +26,11 @@ pub enum TuneError {
 pub enum Progress {
     /// All of them.
     Complete,
-    /// An interrupt came before.
+    /// An interrupt came first.
     Interrupted,
 }
 
-/// Plays the iterations that are missing.
+/// Plays the missing iterations.
 ///
 /// # Errors
 ///
@@ -61,7 +61,7 @@ pub fn go_on(
     Ok(Progress::Complete)
 }
 
-/// What the live line says of a run.
+/// The live line of a run.
 #[derive(Debug)]
 struct Live {
     names: Vec<String>,
@@ -69,7 +69,7 @@ struct Live {
     total: u64,
     resumed: u64,
     done: u64,
-    /// Pairs of the present iteration that have ended, and how many it has.
+    /// Finished pairs of the current iteration, which has `pairs_each`.
     pairs: u64,
     pairs_each: u64,
     last: Option<f64>,

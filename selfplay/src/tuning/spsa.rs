@@ -1,10 +1,10 @@
 //! Simultaneous perturbation stochastic approximation: the arithmetic of tuning.
 //!
-//! How a player's score changes with its parameters cannot be computed, but two players can
-//! be compared. In iteration k every parameter is moved at once, each up or down by the
-//! toss of a coin Δ, by the reach c(k); the two players that stand opposite each other
-//! meet, and the difference d of their scores estimates the slope in the direction of Δ. A
-//! step a(k) along it follows:
+//! The gradient of a player's score by its parameters cannot be computed, but two players
+//! can be compared. Iteration k perturbs all parameters at once, each by c(k) up or down as
+//! a coin Δ decides; the player perturbed by Δ meets the one perturbed by −Δ, and the
+//! difference d of their scores estimates the slope in the direction of Δ. A step a(k)
+//! along it follows:
 //!
 //! ```text
 //! a(k) = a / (k + 1 + A)^alpha        c(k) = c / (k + 1)^gamma
@@ -13,11 +13,11 @@
 //!
 //! (Spall 1992, where alpha = 0.602 and gamma = 0.101 come from.) Here x is a
 //! parameter in units of its own *step*, so that one set of gains serves parameters of
-//! any size. Two games or two hundred parameters: an iteration costs the same.
+//! any size. An iteration costs the same for two parameters and for two hundred.
 //!
-//! Parameters are whole numbers, x is not. A perturbed value is rounded up with a
-//! chance equal to its fraction, so that its mean is the value itself. The coins and
-//! the chances follow from the seed and the iteration.
+//! Parameters are integers, x is not. A perturbed value is rounded up with a chance
+//! equal to its fraction, so that its mean is the value itself. Coins and rounding
+//! follow from the seed and the iteration.
 
 use crate::seed::perturbation_word;
 
@@ -41,7 +41,7 @@ pub struct Gains {
     pub a: f64,
     /// The reach of the perturbations, in steps of each parameter.
     pub c: f64,
-    /// Iterations by which the steps are held back in the beginning.
+    /// Spall's stability constant, in iterations: it shortens the first steps.
     pub stability: f64,
     /// How fast the steps shrink.
     pub alpha: f64,
@@ -70,7 +70,7 @@ pub struct Trial {
     pub minus: Vec<i64>,
 }
 
-/// A tuning run, as far as it is arithmetic.
+/// The arithmetic of a tuning run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spsa {
     /// The parameters.
@@ -96,7 +96,7 @@ impl Spsa {
         for (index, (axis, &value)) in self.axes.iter().zip(values).enumerate() {
             let (min, max) = (axis.min as f64, axis.max as f64);
             let reach = self.gains.reach(iteration) * axis.step as f64;
-            // At the edge the middle gives way, so that both sides stay as far apart as elsewhere.
+            // At the edge the middle moves inwards, so that both sides keep their distance.
             let middle = value.clamp(min + reach, (max - reach).max(min + reach));
             let (coin, fraction) = self.draw(iteration, index);
             let rounded = |value: f64| (value + fraction).floor().clamp(min, max) as i64;

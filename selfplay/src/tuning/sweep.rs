@@ -1,7 +1,7 @@
 //! Sweeps: one or two parameters over values, each setting in a match of its own.
 //!
-//! Every match has the same opponent, seed and deals, so that settings are compared on
-//! common ground: what the deals give to one they give to all.
+//! Every match has the same opponent, seed and deals, so that all settings have the same
+//! luck of the deals.
 
 use std::str::FromStr;
 
@@ -10,9 +10,9 @@ use anqi_search::spec::SpecError;
 
 use super::plan::spec_with;
 
-/// Values that one sweep may have in all; more is a typing error.
+/// Most settings of a sweep; more is a typing error.
 pub const MOST_SETTINGS: usize = 1_000;
-/// Parameters of a sweep.
+/// Most parameters of a sweep.
 pub const MOST_PARAMETERS: usize = 2;
 
 /// A parameter and its values: `k=1..14`, `null-margin=-50,0,50`, `policy=move-first,compare`.
@@ -44,7 +44,7 @@ pub enum ParseSweptError {
         /// The text.
         text: String,
     },
-    /// A value is there twice.
+    /// A value is repeated.
     #[error("'{text}' has the value {value} twice")]
     Twice {
         /// The text.

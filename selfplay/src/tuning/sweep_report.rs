@@ -1,4 +1,4 @@
-//! What the settings of a sweep scored, for people, programs and browsers.
+//! The scores of a sweep's settings, for people, programs and browsers.
 
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ pub struct Ratio {
     pub standard_error: Option<f64>,
 }
 
-/// What a setting scored.
+/// The result of a setting.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SettingResult {
     /// Values of the swept parameters, in their order.
@@ -42,10 +42,10 @@ pub struct SettingResult {
     pub raw: Ratio,
     /// Its Elo over the opponent with the 95 % interval.
     pub elo: Option<EloEstimate>,
-    /// The same with the luck taken out, if it was measured.
+    /// Its advantage ratio with the luck taken out, if it was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adjusted: Option<Ratio>,
-    /// The same with the luck taken out, if it was measured.
+    /// Its Elo with the luck taken out, if it was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adjusted_elo: Option<EloEstimate>,
 }
@@ -171,7 +171,7 @@ impl SweepReport {
         page + "</main>\n</html>\n"
     }
 
-    /// Writes the plot as a picture that stands by itself.
+    /// Writes the plot as a standalone SVG picture.
     pub fn svg(&self) -> String {
         const STYLE: &str = "<style>\
             text { font: 12px system-ui, sans-serif; fill: #3a3d45; }\
@@ -198,7 +198,7 @@ impl SweepReport {
             push_new(&mut names, row.values.get(1));
         }
         let numbers: Option<Vec<f64>> = labels.iter().map(|l| l.parse().ok()).collect();
-        // Words stand at equal distances.
+        // Values that are words are equally spaced.
         let places = numbers.unwrap_or_else(|| (0..labels.len()).map(|i| i as f64).collect());
         let place = |label: &str| {
             let index = labels.iter().position(|known| known == label);

@@ -1,4 +1,4 @@
-//! The plan that a tuning run begins from, written for people to change.
+//! A first plan of a tuning run, for people to edit.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use anqi_search::players::settings_of;
 use super::checks::PlanError;
 use super::plan::{Plan, Schedule, Tuned};
 
-/// Steps of a parameter to either side of its value within which it is tuned.
+/// The suggested range of a parameter: this many steps on either side of its value.
 const STEPS_AROUND: i64 = 10;
 
 /// The schedule of a first run.
@@ -22,7 +22,7 @@ const SCHEDULE: Schedule = Schedule {
     gamma: 0.101,
 };
 
-/// Writes a plan to tune these parameters of a player; all that are about play if none is named.
+/// Writes a plan to tune these parameters of a player, or all numbers about play if none is named.
 ///
 /// # Errors
 ///
@@ -44,7 +44,7 @@ pub fn write(player: &str, names: &[String]) -> Result<String, PlanError> {
         max: 0,
         step: 1,
     });
-    // Whatever is named must be there, and be a number.
+    // Every named parameter must exist and be a number.
     let plan = |parameters| Plan {
         player: player.to_owned(),
         opponent: None,

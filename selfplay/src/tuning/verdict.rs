@@ -2,7 +2,7 @@
 //!
 //! The tuned player meets the player as the plan gives it, and, if the run started
 //! somewhere else, the player that it started from. Each match has a folder of its own
-//! inside that of the run and goes on from there.
+//! inside that of the run and resumes from it.
 
 use std::path::Path;
 
@@ -54,14 +54,14 @@ impl Reference {
     }
 }
 
-/// What a test came to.
+/// The result of a test.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Verdict {
     /// The opponent of the tuned player.
     pub reference: Reference,
-    /// What the tuned player is called, and what the other one.
+    /// The tuned player and its opponent.
     pub players: BySide<String>,
-    /// What follows.
+    /// The finding.
     pub finding: Finding,
     /// Games that count.
     pub games: u64,
@@ -70,7 +70,7 @@ pub struct Verdict {
     /// The same with the luck taken out, if it was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adjusted_elo: Option<String>,
-    /// Where the test ended.
+    /// The final state of the test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtState>,
 }
@@ -90,7 +90,7 @@ pub enum Finding {
 }
 
 impl Verdict {
-    /// Says it in a sentence.
+    /// Returns it as a sentence.
     pub fn sentence(&self) -> String {
         let Verdict {
             reference,
@@ -124,7 +124,7 @@ impl Verdict {
 /// A finished or interrupted test.
 pub type Tested = (Progress, Option<Verdict>);
 
-/// Plays what is missing of a test of one setting against another; nothing if the plan has no test.
+/// Plays the missing pairs of a test of one setting against another, if the plan has a test.
 ///
 /// # Errors
 ///
@@ -175,7 +175,7 @@ pub struct Place<'a> {
     pub folder: &'a Path,
     /// How many threads play.
     pub jobs: usize,
-    /// What breaks it off.
+    /// What interrupts it.
     pub interrupt: &'a Interrupt,
 }
 
