@@ -124,9 +124,9 @@ impl CommonLimits {
 }
 
 impl PlayArguments {
-    /// Returns the text that names each player.
+    /// Returns the text of each player.
     pub fn players(&self) -> BySide<&str> {
-        // They are options only for the sake of the subcommands, which do without.
+        // Optional only because subcommands do not need them.
         BySide {
             a: self.a.as_deref().expect("required on the command line"),
             b: self.b.as_deref().expect("required on the command line"),
@@ -229,13 +229,13 @@ impl Conditions {
     }
 }
 
-/// Returns how many threads work: as many as asked for, else one a core.
+/// Returns the number of threads: the given one, else one per core.
 pub fn jobs_or_cores(jobs: Option<usize>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     jobs.unwrap_or_else(cores)
 }
 
-/// Rules and the name they go by.
+/// Rules and their name.
 #[derive(Clone, Debug)]
 pub struct NamedRules {
     /// The name.

@@ -52,16 +52,16 @@ pub fn run(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// How many games were handed over.
+/// What was generated.
 #[derive(Clone, Copy)]
 pub struct GameCount {
-    /// Games, the first ones if fewer than asked for.
+    /// Games; after an interrupt, the first ones.
     pub games: u32,
     positions: usize,
 }
 
 impl GameCount {
-    /// Refuses games of a player that values nothing.
+    /// Fails if the player reported no values.
     pub fn require_positions(&self, recipe: &Recipe) -> anyhow::Result<()> {
         if self.positions == 0 {
             let player = &recipe.player;
@@ -71,7 +71,7 @@ impl GameCount {
     }
 }
 
-/// Plays games with a live line, and hands the examples of each to `finished`.
+/// Plays games with a live line, and passes the examples of each to `finished`.
 pub fn play(
     recipe: &Recipe,
     games: u32,
@@ -99,7 +99,7 @@ pub fn play(
     Ok(played)
 }
 
-/// How far the games are.
+/// The progress of the games.
 struct GenerationStatus {
     wanted: u32,
     played: GameCount,
@@ -145,7 +145,7 @@ fn describe(files: &[PathBuf], json: JsonOutput) -> anyhow::Result<()> {
     })
 }
 
-/// Writes the counts of a file for people.
+/// Writes the counts of a file as text.
 fn table(path: &Path, census: &Census) -> String {
     let percent = |part: u64| 100.0 * part as f64 / census.positions.max(1) as f64;
     let [loss, draw, win] = census.results.map(percent);

@@ -17,7 +17,7 @@ use serde::{Deserialize, Deserializer, de};
 
 use super::arguments::{Conditions, NamedRules, parse_games, parse_rules};
 
-/// Bytes of a file at most.
+/// Size limit of an event file in bytes.
 const FILE_BYTES: u64 = 1 << 20;
 
 /// Which participants play each other.
@@ -55,7 +55,7 @@ pub struct Entrant {
     pub limits: Limits,
 }
 
-/// Everything that is said about a tournament before it.
+/// The description of a tournament.
 #[derive(Clone, Debug)]
 pub struct Event {
     /// Which participants play each other.
@@ -67,7 +67,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// Reads an event; the conditions give what the file omits.
+    /// Reads an event; what the file omits comes from `conditions`.
     pub fn read(path: &Path, conditions: Conditions) -> anyhow::Result<Event> {
         let name = || format!("--event {}", path.display());
         let text = read_text_limited(path, FILE_BYTES).with_context(name)?;
@@ -90,7 +90,7 @@ impl Event {
     }
 }
 
-/// A file as it is written.
+/// The format of the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct File {
@@ -197,7 +197,7 @@ impl LimitsTable {
     }
 }
 
-/// Reads text that the command line reads in the same way.
+/// Parses text as the command line does.
 fn text<'de, D: Deserializer<'de>, T: FromStr>(from: D) -> Result<Option<T>, D::Error>
 where
     T::Err: std::fmt::Display,

@@ -22,9 +22,9 @@ use super::output::{JsonOutput, OpenFile, both};
 use super::training_arguments::FitArguments;
 use super::{arguments, data, signals};
 
-/// Games that are played where neither files nor a number is given.
+/// Games played if neither files nor a number is given.
 const DEFAULT_GAMES: u32 = 4_000;
-/// Bytes of a file of weights at most; it has some ten thousand.
+/// Size limit of a weights file in bytes; real ones have some ten thousand.
 const WEIGHTS_BYTES: u64 = 1 << 20;
 /// How many of the changed weights the table lists.
 const LISTED: usize = 12;
@@ -134,11 +134,11 @@ struct Change {
     name: String,
     old: i32,
     new: i32,
-    /// What the change does to a sum, relative to half, on average.
+    /// The root mean square of its effect on a sum, relative to half.
     effect: f64,
 }
 
-/// Returns the changed weights, those that matter most first.
+/// Returns the changed weights, largest effect first.
 fn changes(fitted: &FitResult) -> Vec<Change> {
     let mut changes: Vec<Change> = (0..FEATURES)
         .map(|index| {
@@ -156,7 +156,7 @@ fn changes(fitted: &FitResult) -> Vec<Change> {
     changes
 }
 
-/// Writes the figures for people.
+/// Writes the figures as text.
 fn table(fitted: &FitResult, names: &[&str], out: &Path) -> String {
     let mut text = String::new();
     for name in names {

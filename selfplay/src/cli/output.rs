@@ -1,8 +1,8 @@
 //! Where results go: standard output, files, records.
 //!
-//! Every file is opened before the first game, so that a place that cannot be
-//! written is an error at once. In the end the text is printed first: whatever
-//! happens to a file, the result of a match is not lost.
+//! Every file is opened before the first game, so that an unwritable path fails
+//! at once. At the end the text is printed first, so that no file error can lose
+//! the result of a match.
 
 use std::fs;
 use std::io::Write;
@@ -23,7 +23,7 @@ use super::arguments::OutputArguments;
 /// Standard output, as a file name.
 const STANDARD_OUTPUT: &str = "-";
 
-/// A file that is open and not yet in its place.
+/// An output file, open but not yet published.
 pub struct OpenFile {
     name: String,
     file: NewFile,
@@ -37,7 +37,7 @@ impl OpenFile {
         Ok(OpenFile { name, file })
     }
 
-    /// Fills the file and puts it in its place.
+    /// Writes the content and publishes the file.
     pub fn publish(mut self, content: &(impl AsRef<[u8]> + ?Sized)) -> anyhow::Result<()> {
         let written = self.file.write_all(content.as_ref());
         written
@@ -48,7 +48,7 @@ impl OpenFile {
 
 /// Where the figures go as JSON.
 pub enum JsonOutput {
-    /// They are not asked for.
+    /// Nowhere.
     None,
     /// To standard output, instead of the text.
     StandardOutput,
@@ -70,7 +70,7 @@ impl JsonOutput {
         }
     }
 
-    /// Prints the text, or the JSON in its place if that has no file of its own; then fills the file.
+    /// Prints the text, or the JSON instead if it has no file; then writes the file.
     pub fn publish(self, text: &str, document: impl FnOnce() -> String) -> anyhow::Result<()> {
         match self {
             JsonOutput::None => print(text),
@@ -80,7 +80,7 @@ impl JsonOutput {
     }
 }
 
-/// Joins two results: both have been tried, and both errors are said.
+/// Combines two results and keeps both errors.
 pub fn both(first: anyhow::Result<()>, second: anyhow::Result<()>) -> anyhow::Result<()> {
     match (first, second) {
         (Err(first), Err(second)) => Err(anyhow!("{first:#}\n{second:#}")),
@@ -104,7 +104,7 @@ impl RecordOutput {
         }
         let context = || format!("--record {}", path.display());
         fs::create_dir_all(path).with_context(context)?;
-        // Whether files can be made there; this one disappears again.
+        // Checks that files can be created there; dropping this one removes it.
         NewFile::create(&path.join(record_name(0, 0))).with_context(context)?;
         Ok(RecordOutput::Folder(path.to_owned()))
     }
@@ -136,7 +136,7 @@ fn record_name(pair: u64, game: usize) -> String {
     format!("{:06}-{}.txt", pair + 1, game + 1)
 }
 
-/// Everywhere the results of a match go.
+/// All outputs of a match.
 pub struct Outputs {
     json: JsonOutput,
     detail: Detail,
@@ -160,7 +160,7 @@ impl Outputs {
         })
     }
 
-    /// Prints the result and fills all files; each is tried, even if others fail.
+    /// Prints the result and writes all files, even if some fail.
     pub fn publish(self, report: &Report<'_>) -> anyhow::Result<()> {
         let document = || json::write(report, self.detail);
         let text = table::write(report, self.detail);
@@ -175,12 +175,12 @@ impl Outputs {
     }
 }
 
-/// Says which lines were left out because they have no end.
+/// Warns of incomplete lines, which do not count.
 pub fn warn_about_torn_lines(loaded: &Loaded) {
     warn_about_torn(&loaded.torn);
 }
 
-/// Says the same of lines from anywhere.
+/// Warns of each incomplete line.
 pub fn warn_about_torn(lines: &[TornLine]) {
     for TornLine(place) in lines {
         eprintln!(
@@ -189,7 +189,7 @@ pub fn warn_about_torn(lines: &[TornLine]) {
     }
 }
 
-/// Prints to standard output; a reader that has gone away is no error.
+/// Prints to standard output; a broken pipe is no error.
 pub fn print(text: &str) -> anyhow::Result<()> {
     use std::io::{ErrorKind, stdout};
     match stdout()
@@ -203,7 +203,7 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Returns a game as the platform writes it down.
+/// Returns a game in the platform's record format.
 fn platform_record(report: &Report<'_>, record: &GameRecord) -> anyhow::Result<String> {
     if record.opening.is_some() {
         bail!("the platform's records cannot say that a game begins at an opening");

@@ -81,7 +81,7 @@ pub fn label(a: &str, b: &str) -> String {
     format!("{} – {}", shortened(a, 18), shortened(b, 18))
 }
 
-/// Says how to go on if the match is not complete.
+/// Says how to resume an incomplete match.
 pub fn conclude(standing: &PlayedMatch, folder: Option<&Path>) -> ExitCode {
     if standing.complete {
         return ExitCode::SUCCESS;
@@ -98,7 +98,7 @@ pub fn participant(side: Side, text: &str, interrupt: &Interrupt) -> anyhow::Res
     Participant::new(text, interrupt).with_context(|| format!("player {side}"))
 }
 
-/// The platform's records begin at the usual start.
+/// The platform's records always begin at the usual start.
 fn refuse_records_of_openings(output: &OutputArguments) -> anyhow::Result<()> {
     if output.record.is_some() {
         bail!("--record: the platform's records cannot say that a game begins at an opening");
@@ -106,7 +106,7 @@ fn refuse_records_of_openings(output: &OutputArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Puts together what decides how the games go.
+/// Assembles everything that decides how the games go.
 pub fn setup(
     conditions: &Conditions,
     prepared: &Prepared,
@@ -129,7 +129,7 @@ pub fn setup(
     }
 }
 
-/// Says where a player cannot be held to its limits.
+/// Warns if a player cannot be held to its limits.
 pub fn warn_about_limits(setup: &MatchSetup) {
     for side in Side::ALL {
         if let Some(warning) = setup.players[side].limit_warning(&setup.limits[side]) {

@@ -16,7 +16,7 @@ use super::arguments::Conditions;
 pub struct Prepared {
     /// Where games begin.
     pub openings: Openings,
-    /// What ends games early by tables.
+    /// Ends games early by tables, if any.
     pub adjudicator: Option<TableAdjudicator>,
 }
 
@@ -37,7 +37,7 @@ impl Prepared {
         })
     }
 
-    /// Finds out whether a player can begin at an opening, if it has to.
+    /// Checks that a player can begin at an opening, if there are any.
     pub fn try_player(
         &self,
         player: &Participant,

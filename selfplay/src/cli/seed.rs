@@ -1,8 +1,8 @@
-//! The seed of a match for which none is given.
+//! The seed of a match if none is given.
 //!
-//! Built-in players know nothing of it, so without a word every match has the same one and its
-//! command gives the same games. A program from outside could know this too, and with the seed
-//! the deal: against such a one the seed is drawn by chance, told, and kept with the match.
+//! Built-in players do not exploit a known seed, so their matches share a default, and a command
+//! always gives the same games. An outside program could compute the deals from it: its matches
+//! draw a random seed, print it, and save it with the match.
 
 use std::fs;
 use std::path::Path;
@@ -15,8 +15,8 @@ use anyhow::{anyhow, bail};
 /// The seed of built-in players' matches.
 const DEFAULT: u64 = 1;
 
-/// Returns the seed of a match of these players: the one given; else that of the match in the
-/// folder; else the default, or one by chance if one of the players is an outside program.
+/// Returns the seed of a match of these players: the given one; else the default if all players
+/// are built in; else that of the match in the folder; else a random one.
 pub fn choose(
     given: Option<u64>,
     players: &[&Participant],
@@ -38,13 +38,13 @@ pub fn choose(
         );
     }
     let drawn = getrandom::u64().map_err(|error| anyhow!("no seed by chance: {error}"))?;
-    // Some readers of numbers know no more than these bits.
+    // Some readers take only signed 64-bit numbers.
     let seed = drawn >> 1;
     eprintln!("seed {seed}, drawn by chance; --seed {seed} deals the same again");
     Ok(seed)
 }
 
-/// Returns the seed of the match in a folder, or of the first in one of its folders.
+/// Returns the seed of the match in a folder, or of the first match in its subfolders.
 fn kept(folder: &Path) -> Option<u64> {
     let seed = |folder: &Path| Some(store::meta(folder).ok()??.identity.seed);
     let inner = || {

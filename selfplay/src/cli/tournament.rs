@@ -1,8 +1,8 @@
 //! `selfplay tournament`: a round robin or a gauntlet, and the ratings that follow.
 //!
-//! Every encounter is an ordinary match with the seed of the tournament: the
-//! same as `selfplay --a … --b … --seed …` plays alone, so that any of them can
-//! be looked at by itself. With `--out` each has a folder of its own.
+//! Every encounter is an ordinary match with the seed of the tournament, so that
+//! `selfplay --a … --b … --seed …` reproduces any of them. With `--out` each has
+//! a folder of its own.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -56,7 +56,7 @@ pub struct TournamentArguments {
 }
 
 impl TournamentArguments {
-    /// Returns the event that they describe or name.
+    /// Returns the event described by the arguments or by a file.
     fn event(&self) -> anyhow::Result<Event> {
         let conditions = self.conditions.clone();
         let event = match &self.event {
@@ -124,7 +124,7 @@ pub fn run(arguments: &TournamentArguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// An encounter that can be played.
+/// An encounter, ready to be played.
 struct Encounter {
     /// The numbers of the players.
     players: (usize, usize),
@@ -133,7 +133,7 @@ struct Encounter {
     folder: Option<PathBuf>,
 }
 
-/// Checks all that can be checked before the first game: players, openings, tables, folders.
+/// Checks players, openings, tables and folders before the first game.
 fn prepare(event: &Event, interrupt: &Interrupt) -> anyhow::Result<Vec<Encounter>> {
     let prepared = Prepared::read(&event.conditions)?;
     let find = |entrant: &Entrant| {

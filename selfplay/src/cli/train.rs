@@ -30,9 +30,9 @@ use super::output::{JsonOutput, OpenFile};
 use super::training_arguments::TrainArguments;
 use super::{arguments, data, fit, signals};
 
-/// Games of a generation where neither files nor a number is given.
+/// Games of a generation if neither files nor a number is given.
 const DEFAULT_GAMES: u32 = 20_000;
-/// Units for each filter: the mirrors of the board.
+/// Units per filter: one for each mirroring of the board.
 const MIRRORS: usize = 4;
 
 /// Trains and writes the network.
@@ -111,7 +111,7 @@ impl Training<'_> {
         Ok(Some(files))
     }
 
-    /// Plays the games of a generation, or finds them played.
+    /// Plays the games of a generation unless they have been played.
     fn played(&self, generation: u32) -> anyhow::Result<Option<PathBuf>> {
         let path = self.beside(&format!("games-{generation}"));
         let recipe = self.recipe(generation);
@@ -144,7 +144,7 @@ impl Training<'_> {
         Ok(Some(path))
     }
 
-    /// How the games of a generation are played: from the second on by the network before.
+    /// How a generation's games are played: from the second on, with the previous network.
     fn recipe(&self, generation: u32) -> Recipe {
         let mut recipe = self.arguments.recipe.recipe();
         if generation > 1 {
@@ -163,7 +163,7 @@ impl Training<'_> {
         recipe
     }
 
-    /// Where the network of a generation goes; the last is the one asked for.
+    /// The path of a generation's network; that of the last is `--out`.
     fn network_path(&self, generation: u32) -> PathBuf {
         match generation == self.arguments.generations {
             true => self.arguments.out.clone(),
@@ -222,7 +222,7 @@ impl Training<'_> {
         }
     }
 
-    /// Goes through all epochs that are left; `None` if that was interrupted.
+    /// Runs the remaining epochs; `None` if interrupted.
     fn train(&self, dataset: &Dataset, origin: &str) -> anyhow::Result<Option<Progress>> {
         let settings = self.settings();
         let path = self.checkpoint();
@@ -275,7 +275,7 @@ impl Training<'_> {
         named.unwrap_or_else(|| self.beside("checkpoint"))
     }
 
-    /// Says what is trained on, and how: all that decides the network.
+    /// Describes the data and settings that determine the network.
     fn origin(&self, sources: &[NamedData<'_>]) -> String {
         let learning = &self.arguments.learning;
         let mut text = format!(
@@ -310,7 +310,7 @@ impl Training<'_> {
     }
 }
 
-/// How far an epoch is.
+/// The progress of an epoch.
 struct EpochStatus {
     epoch: u32,
     epochs: u32,
@@ -375,7 +375,7 @@ impl GenerationResult {
     }
 }
 
-/// Writes the figures for people.
+/// Writes the figures as text.
 fn table(rows: &[GenerationResult], out: &Path) -> String {
     let mut text = String::new();
     let mut line = |label: &str, of: &dyn Fn(&GenerationResult) -> String| {
