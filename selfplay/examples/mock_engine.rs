@@ -1,11 +1,11 @@
-//! A small engine for the tournament protocol, well-behaved or not, as one likes.
+//! A mock engine for the tournament protocol, well-behaved or not.
 //!
-//! `mock_engine polite` plays legal actions that follow from the position;
-//! `mock_engine DEED N` does so until its N-th `genmove` in a process, and then
-//! does the deed: `crash`, `exit`, `stall`, `garbage`, `illegal`, `flood` or
-//! `slow`. `mock_engine mute` says nothing from the start, `mock_engine
-//! seeded` understands `set` and `position` and chooses by the seed it is told, and `mock_engine
-//! drowsy` takes a moment over every move.
+//! `mock_engine polite` plays legal actions that depend on the position alone;
+//! `mock_engine DEED N` does the same until its N-th `genmove` in a process, and
+//! then misbehaves: `crash`, `exit`, `stall`, `garbage`, `illegal`, `flood` or
+//! `slow`. `mock_engine mute` never answers, `mock_engine seeded` understands
+//! `set` and `position` and chooses by the given seed, and `mock_engine drowsy`
+//! waits a moment before every move.
 
 use std::io::{self, BufRead, Write};
 use std::process;
@@ -56,7 +56,7 @@ fn main() {
 struct Engine {
     game: Game,
     asked: u32,
-    /// The seed it was told last, if it understands `set`.
+    /// The seed last set, if it understands `set`.
     seed: Option<u64>,
 }
 
@@ -109,7 +109,7 @@ fn new_game() -> Game {
     Game::new(Position::start(), Rules::OLYMPIAD)
 }
 
-/// Chooses an action by the position's key and a seed: deterministic, but not monotonous.
+/// Chooses an action by the position's key and a seed: deterministic, but varied.
 fn choice(position: &Position, seed: u64) -> Action {
     let actions = position.actions();
     let mixed =
@@ -117,7 +117,6 @@ fn choice(position: &Position, seed: u64) -> Action {
     actions[(mixed >> 33) as usize % actions.len()]
 }
 
-/// Does what no engine should.
 fn misbehave(deed: &str, game: &Game) {
     match deed {
         "crash" => {

@@ -1,8 +1,8 @@
 //! A small engine for the UCI dialect of banqi.
 //!
-//! It reads the position it is sent on its own, with the letters and the layout
-//! of the dialect, and plays any legal action; `mock_uci garbage` answers with
-//! no move instead, `mock_uci stall` does not answer, `mock_uci exit` ends.
+//! It has its own parser for the dialect's letters and board layout, and plays any
+//! legal action; `mock_uci garbage` answers with no move instead, `mock_uci stall`
+//! does not answer, `mock_uci exit` ends.
 
 use std::io::{self, BufRead};
 
@@ -49,7 +49,7 @@ fn read(line: &str) -> Option<Position> {
     Some(position)
 }
 
-/// Turns the dialect's board around: their file is our row, their rank our column.
+/// Transposes the dialect's board: their file is our row, their rank our column.
 fn our_text(words: &[&str]) -> Option<String> {
     let [ranks, turn, bag, quiet, number] = words.get(..5)?.try_into().ok()?;
     let ranks: Vec<Vec<char>> = ranks.split('/').map(spread).collect();
@@ -75,7 +75,7 @@ fn our_text(words: &[&str]) -> Option<String> {
     Some(format!("{} {turn} {letters} {quiet} {ply}", rows.join("/")))
 }
 
-/// Writes out a rank with one of our symbols for each square.
+/// Expands a rank to one of our symbols for each square.
 fn spread(rank: &str) -> Vec<char> {
     let symbols = rank.chars().flat_map(|symbol| match symbol.to_digit(10) {
         Some(count) => vec!['1'; count as usize],

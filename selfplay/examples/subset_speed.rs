@@ -1,4 +1,4 @@
-//! How long a draw with unequal chances takes, beside asking every element.
+//! Times a draw with unequal probabilities against testing every element.
 //!
 //!     cargo run --release -p anqi-selfplay --example subset_speed
 
@@ -44,7 +44,7 @@ fn skewed(mean: f64) -> Vec<f64> {
     (0..ELEMENTS).map(of).collect()
 }
 
-/// Asks every element.
+/// Tests every element.
 fn naive(probabilities: &[f64], generator: &mut Pcg64) -> Vec<u32> {
     let mut drawn = Vec::new();
     for (index, p) in probabilities.iter().enumerate() {

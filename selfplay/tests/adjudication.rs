@@ -1,4 +1,4 @@
-//! Games that end early because both players take them to be decided.
+//! Games that end early, by the values of both players or by tables.
 
 mod common;
 
@@ -46,7 +46,7 @@ fn decided_games_end_early_and_the_records_are_believed() {
             .expect("records")
             .contains("Resign")
     );
-    // Another match: without the rules the same folder is refused.
+    // Without the rules it is another match, and the folder is refused.
     let output = run(&[&MATCH[..], &["--out", out]].concat());
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(errors.contains("adjudication"), "{errors}");

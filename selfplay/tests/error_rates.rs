@@ -10,12 +10,12 @@ use anqi_selfplay::statistics::elo::expected_score;
 use anqi_selfplay::statistics::sprt::{Decision, Sprt};
 
 const TESTS: u64 = 2_000;
-/// Tests that are not decided by then count as neither.
+/// Tests that are not decided by then count as wrong.
 const MOST_PAIRS: u64 = 20_000;
-/// Pairs from one look of a test to the next.
+/// Pairs between two looks of a test.
 const BETWEEN_LOOKS: u64 = 10;
 
-/// A small generator of even numbers in (-1/2, 1/2).
+/// A small generator of uniform numbers from -1/2 to 1/2.
 struct Noise(u64);
 
 impl Noise {
@@ -24,7 +24,7 @@ impl Noise {
         (word >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
     }
 
-    /// A sum of four even numbers: nearly normal, with this deviation.
+    /// A sum of four uniform numbers: nearly normal, with this deviation.
     fn bell(&mut self, deviation: f64) -> f64 {
         let sum: f64 = (0..4).map(|_| self.unit()).sum();
         sum * deviation * 3.0_f64.sqrt()
@@ -40,7 +40,7 @@ fn pair(skill: f64, noise: &mut Noise) -> (u64, PairResult) {
     (half_points, PairResult { score, luck })
 }
 
-/// Finds the skill that makes the mean score of pairs this.
+/// Finds the skill that gives pairs this mean score.
 fn skill_for(score: f64) -> f64 {
     let mean = |skill: f64| {
         let mut noise = Noise(9);
@@ -77,7 +77,7 @@ fn run(sprt: &Sprt, skill: f64, noise: &mut Noise) -> (Decision, u64) {
     (Decision::Continue, MOST_PAIRS)
 }
 
-/// Returns how often the wrong hypothesis is accepted, and the mean number of pairs.
+/// Returns how often the right hypothesis is not accepted, and the mean number of pairs.
 fn wrong(sprt: &Sprt, skill: f64, right: Decision) -> (f64, f64) {
     let mut noise = Noise(right as u64 + 77);
     let (mut errors, mut pairs) = (0, 0);
@@ -107,7 +107,7 @@ fn error_rates_are_those_promised_and_taking_luck_out_saves_pairs() {
         // 5 % are promised; three standard deviations of 2,000 tests are 1.5 %.
         assert!(raw_errors < 0.065, "raw, {right:?}: {raw_errors}");
         assert!(errors < 0.065, "adjusted, {right:?}: {errors}");
-        // Luck makes up 1.69 × 0.0225 of about 0.08.
+        // Luck makes up 1.69 × 0.0225 of a variance of about 0.08.
         assert!(pairs < 0.75 * raw_pairs, "{pairs} of {raw_pairs} pairs");
     }
 }

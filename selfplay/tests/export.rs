@@ -1,4 +1,4 @@
-//! Results as tables: what is written is read back and held against the records.
+//! Results as tables: what is written is read back and compared with the records.
 
 mod common;
 

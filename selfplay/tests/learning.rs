@@ -1,5 +1,5 @@
 //! Networks trained by the whole program: from nothing to a file that plays, the same bytes
-//! for the same command, and nothing bad taken.
+//! for the same command, and bad input refused.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::fs;
 use anqi_search::evaluation::Network;
 use common::{printed, refused, run, text};
 
-/// Games of a player that thinks briefly, and training that is over at once.
+/// Games of a player with a small search, and a short training.
 const SMALL: [&str; 14] = [
     "--games",
     "40",
@@ -40,7 +40,7 @@ fn a_network_from_nothing_loads_and_plays() {
     let loss = |row: usize, key: &str| rows[row][key].as_f64().expect("a loss");
     for row in 0..2 {
         assert!(loss(row, "loss_floor") < loss(row, "loss_network"));
-        // What is rounded loses hardly more.
+        // Quantization hardly adds to the loss.
         let rounding = loss(row, "loss_network") - loss(row, "loss_model");
         assert!(rounding.abs() < 0.002, "{rounding}");
     }
@@ -56,7 +56,7 @@ fn a_network_from_nothing_loads_and_plays() {
         "--a", &player, "--b", "random", "--games", "2", "--nodes", "100",
     ]);
     assert!(played.contains("2 games"), "{played}");
-    // The games are there already; the same numbers come out on any number of threads.
+    // The games are reused; the numbers are the same on any number of threads.
     let first = fs::read(&out).expect("written");
     fs::remove_file(&out).expect("there");
     printed(&[&train[..], &["--jobs", "3"]].concat());
@@ -73,7 +73,7 @@ fn training_goes_on_from_a_checkpoint() {
     let train = [&train[..], &SMALL[6..]].concat();
     printed(&train);
     let whole = fs::read(&out).expect("written");
-    // A checkpoint of another training is refused, and so is one that is damaged.
+    // A damaged checkpoint is refused.
     fs::write(&checkpoint, "anqi-trn").expect("writable");
     refused(&run(&train), &["network.checkpoint", "damaged"]);
     assert_eq!(fs::read(&out).expect("still there"), whole);

@@ -46,7 +46,7 @@ fn played_resumed_and_old_records_give_the_same_adjusted_figures() {
         adjusted,
         printed(&with(&["--adjust", "--json", "--out", text(&new)]))
     );
-    // Records that know nothing of luck are adjusted afterwards, or when the match goes on.
+    // Records without luck are adjusted afterwards, or when the match resumes.
     let raw = printed(&with(&["--json", "--out", text(&old)]));
     assert!(!raw.contains("without_luck"));
     assert_eq!(printed(&["analyze", text(&old), "--json"]), raw);

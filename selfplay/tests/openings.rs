@@ -72,7 +72,7 @@ fn both_sides_begin_at_each_opening_and_the_pieces_differ_from_pair_to_pair() {
             let flips = first_flips.entry(pair.pair % 5).or_default();
             flips.extend(flip.map(str::to_owned));
         }
-        // Pairs 0 and 5 begin at the same opening with other pieces face down.
+        // Pairs 0 and 5 begin at the same opening with different deals.
         assert_eq!(first_flips[&0].len(), 2);
         assert!(printed(&["analyze", &out, "--adjust"]).contains("openings: 5 positions"));
         let other = refused(&[&words(MATCH)[..], &["--deal", deal, "--out", &out]].concat());

@@ -1,5 +1,5 @@
-//! Results are not lost: places that cannot be written are refused before the
-//! first game, and whatever fails in the end, the table is printed.
+//! Results are not lost: unwritable paths are refused before the first game, and
+//! whatever fails at the end, the table is printed.
 
 mod common;
 

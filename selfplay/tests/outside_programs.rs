@@ -1,5 +1,5 @@
 //! Outside programs that misbehave in every way: each way is a result of its
-//! own kind, the match goes on, and nothing hangs.
+//! own kind, the match continues, and nothing hangs.
 
 #![cfg(unix)]
 
@@ -122,7 +122,7 @@ fn a_program_is_told_the_clock_of_the_side_that_has_moved() {
     let clock = ["--tc", "60+0.5", "--jobs", "1", "--restart"];
     let document = play_player(&player, 2, &clock);
     assert_eq!(document["faults"], 0, "{document:#}");
-    // Every process writes the log anew: this is the second game, which B starts.
+    // Every process overwrites the log: this is the second game, which B starts.
     let log = std::fs::read_to_string(log).expect("a log");
     assert!(log.contains("15 time_settings 60000\n"), "{log}");
     let lines: Vec<&str> = log.lines().collect();
@@ -162,7 +162,7 @@ fn a_fault_in_one_game_leaves_the_next_one_alone() {
 
 #[test]
 fn a_program_may_be_started_anew_for_every_game() {
-    // Nobody reaches the 400th move of a process that plays one game only.
+    // No process that plays one game only reaches its 400th move.
     let document = play("crash 400", 12, &["--jobs", "1", "--restart"]);
     assert_eq!(document["faults"], 0, "{document:#}");
     let document = play("crash 400", 12, &["--jobs", "1"]);

@@ -1,5 +1,5 @@
-//! Files of pairs are believed only if they agree with themselves: edited,
-//! damaged and contradictory ones are refused by file and line.
+//! Files of pairs are believed only if they are consistent: edited, damaged and
+//! contradictory ones are refused by file and line.
 
 mod common;
 
@@ -147,7 +147,7 @@ fn impossible_pairs_starters_and_colors_are_refused() {
     edited_line_is_refused(color, "the colour of the starter");
 }
 
-/// Makes another record of the same pair that is no less believable: its first game breaks off.
+/// Makes another valid record of the same pair: its first game ends by a crash.
 fn broken_off(line: &str) -> String {
     edit(line, |record| {
         let kept = plies(record, 0)[..5].join(" ");
@@ -184,7 +184,7 @@ fn contradictory_copies_of_a_pair_are_refused_and_equal_ones_count_once() {
     refused(&["analyze", text(&one)], &["line 1", "line 5", "pair 0"]);
 }
 
-/// Shards of one match fit only if they agree in everything that decides how its games go.
+/// Shards are merged only if they agree in everything that decides how games go.
 #[test]
 fn shards_of_other_versions_rules_and_openings_are_not_merged() {
     let folder = tempfile::tempdir().expect("a folder");

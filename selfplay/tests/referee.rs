@@ -15,12 +15,12 @@ use anqi_selfplay::record::{GameRecord, Reason};
 use anqi_selfplay::referee::{GameSetup, Interrupted, play};
 use anqi_selfplay::side::{BySide, Side};
 
-/// A ply that was heard of, who played it, and the time left to that side.
+/// A ply that an engine was told, its colour, and the time left to that side.
 type Heard = (Ply, Color, TimeLeft);
 /// What a scripted engine does at one of its moves.
 type Script = Box<dyn FnMut(&MoveRequest<'_>) -> Result<Action, EngineFault> + Send>;
 
-/// An engine that follows a script and tells the test what it was told.
+/// An engine that follows a script and reports what it was told to the test.
 struct Scripted {
     script: Script,
     heard: Sender<Heard>,
@@ -180,7 +180,7 @@ fn results_are_those_of_the_rules() {
     assert!(!reasons.iter().any(|reason| reason.is_fault()));
 }
 
-/// Plays a game in which B does something else at its third move.
+/// Plays a game in which B does the deed at its third move.
 fn b_at_its_third(
     rules: &GameSetup<'_>,
     mut deed: impl FnMut(&MoveRequest<'_>) -> Result<Action, EngineFault> + Send + 'static,
@@ -223,7 +223,7 @@ fn flipping_what_lies_open_is_illegal() {
     assert_eq!(record.verdict.reason, Reason::IllegalAction);
 }
 
-/// A rook runs from a guard, round and round.
+/// A rook flees from a guard in circles.
 fn round_and_round(request: &MoveRequest<'_>) -> Result<Action, EngineFault> {
     const ROUND: [&str; 4] = ["c4-b4", "c3-b3", "b4-c4", "b3-c3"];
     let action = match request.game.plies().len() {

@@ -1,5 +1,5 @@
 //! The same match gives the same bytes, however it was played: on one thread or
-//! two, in one run or in shards, killed and gone on with or not.
+//! two, in one run or in shards, killed and resumed or not.
 
 mod common;
 
@@ -98,7 +98,7 @@ fn a_longer_match_goes_on_from_a_shorter_one() {
     );
 }
 
-/// Starts a match that will not end by itself, of which the usual one is the beginning.
+/// Starts a match too long to end, which begins with the usual one.
 fn start(out: &str) -> Child {
     let mut arguments = with(&["--out", out, "--jobs", "2"]);
     arguments[7] = "40000";
@@ -135,7 +135,7 @@ fn killed_ten_times_and_gone_on_with_it_is_the_same() {
     for round in 0..10_u64 {
         let before = finished_pairs(&killed);
         let mut child = start(text(&killed));
-        // The later half is killed in the middle of playing, the earlier one perhaps before.
+        // The later half is killed in the middle of play, the earlier one perhaps before.
         while round >= 5 && finished_pairs(&killed) <= before {
             thread::sleep(Duration::from_millis(1));
         }
@@ -235,7 +235,7 @@ fn links_and_devices_are_written_to_and_not_replaced() {
     assert!(errors.contains("/dev/full"), "{errors}");
 }
 
-/// Sends a signal by the shell's own means.
+/// Sends a signal with the `kill` command.
 #[cfg(unix)]
 fn signal(child: &Child, name: &str) {
     let sent = std::process::Command::new("kill")

@@ -22,7 +22,7 @@ use anqi_selfplay::referee::{self, GameSetup};
 use anqi_selfplay::seed;
 use anqi_selfplay::side::{BySide, Side};
 
-/// Who plays, and where each writes down what it is told.
+/// Two programs, and the log of what each is told.
 struct Listeners {
     players: BySide<Participant>,
     logs: BySide<PathBuf>,
@@ -67,7 +67,7 @@ impl Listeners {
     }
 }
 
-/// Returns a deal and another one whose pieces differ from the `shown`-th flip of the first on.
+/// Returns two deals whose pieces agree in the first `shown` flips of the first one's game.
 ///
 /// `order` lists which places of the deal the flips of the first game uncover.
 fn two_deals(kind: DealKind, order: &[usize], shown: usize) -> [Deal; 2] {
@@ -95,7 +95,7 @@ fn order(kind: DealKind, record: &GameRecord) -> Vec<usize> {
 
 /// Plays the two deals and compares what is told before anything differs.
 ///
-/// `known` returns how many pieces a line speaks of at least, if it can tell.
+/// `known` returns how many pieces are known after a line, given how many were before.
 fn compare(prefix: &str, program: &str, kind: DealKind, known: fn(&str, usize) -> usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let listeners = Listeners::new(prefix, program, folder.path());

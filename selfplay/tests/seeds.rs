@@ -1,5 +1,5 @@
-//! The seed of a match for which none is given: the same among built-in players, drawn by chance,
-//! told and kept where an outside program could guess it and with it the deal.
+//! The seed of a match if none is given: the default among built-in players; drawn at random,
+//! printed and saved if an outside program plays, which could compute the deals from it.
 
 #![cfg(unix)]
 
@@ -8,7 +8,7 @@ mod common;
 use common::{mock, printed, refused, run, text};
 use serde_json::Value;
 
-/// Plays a match without a seed and returns its JSON and what it tells besides.
+/// Plays a match without a seed and returns its JSON and its standard error.
 fn play(a: &str, b: &str, more: &[&str]) -> (Value, String) {
     let game = ["--a", a, "--b", b, "--games", "4", "--nodes", "50"];
     let output = run(&[&game[..], &["--json"], more].concat());
@@ -90,6 +90,6 @@ fn all_encounters_of_a_tournament_have_one_seed() {
         meta["identity"]["seed"].as_u64().expect("a number")
     });
     assert!(seeds[0] > 1 << 32 && seeds == [seeds[0]; 3], "{seeds:?}");
-    // Gone on with, it is the same.
+    // A resumed tournament is the same.
     assert_eq!(table, printed(&arguments));
 }

@@ -1,5 +1,5 @@
-//! Positions to learn from and weights fitted to them, by the whole program:
-//! the same bytes for the same command, and nothing bad taken or left behind.
+//! Training positions and weights fitted to them, by the whole program: the same
+//! bytes for the same command, bad input refused, and nothing left behind.
 
 mod common;
 
@@ -11,7 +11,7 @@ use anqi_selfplay::training::census::Census;
 use anqi_selfplay::training::file::DataFile;
 use common::{printed, refused, run, text};
 
-/// A player that thinks briefly and starts at once.
+/// A player with a small search that starts at once.
 const PLAYER: [&str; 4] = ["--player", "champion:hash=1,tables=0", "--nodes", "40"];
 
 /// Plays games into a file and returns its bytes.
@@ -274,7 +274,7 @@ fn an_interrupt_keeps_the_first_games() {
     let mut command = common::selfplay(&arguments);
     command.stdout(Stdio::null()).stderr(Stdio::piped());
     let child = command.spawn().expect("the program starts");
-    // Some records are on the disk: then there are finished games.
+    // Records on the disk mean finished games.
     let written = || {
         let entries = fs::read_dir(folder.path()).expect("a folder").flatten();
         let sizes = entries.map(|entry| entry.metadata().map_or(0, |file| file.len()));

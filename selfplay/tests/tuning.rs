@@ -1,5 +1,5 @@
-//! Tuning and sweeping with the program as it is started: the same result however often a
-//! run is killed, on one thread or two, and bad input refused by its name.
+//! Tuning and sweeping by the whole program: the same result however often a run is killed,
+//! on one thread or two, and bad input refused by name.
 
 mod common;
 
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use common::{printed, run, said_once, selfplay, text};
 
-/// A plan for a player that gains by looking further: small enough for a test.
+/// A plan for a player that gains by searching deeper: small enough for a test.
 const PLAN: &str = "\
 player = 'basic:policy=move-first'
 [games]
@@ -80,7 +80,7 @@ fn killed_and_gone_on_with_a_run_gives_the_same_parameters_to_the_last_digit() {
         let _ = child.kill();
         child.wait().expect("it ends");
     }
-    // What a process leaves that is killed while it writes.
+    // The incomplete line of a process killed while writing.
     let mut torn = iterations(&killed);
     torn.push_str("{\"iteration\":99,\"plu");
     fs::write(killed.join("iterations.jsonl"), torn).expect("a file");
@@ -147,7 +147,7 @@ fn a_run_says_what_became_of_every_parameter() {
         2,
         "a path for each parameter"
     );
-    // The file of settings is one that the player reads.
+    // The player reads the file of settings.
     let options = out.join("tuned.options");
     let player = format!("basic:options={}", text(&options));
     printed(&[

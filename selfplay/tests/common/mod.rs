@@ -16,7 +16,7 @@ pub fn run(arguments: &[&str]) -> Output {
     output.expect("the program is built with its tests")
 }
 
-/// Runs the program and returns what it prints, which must be all that happens.
+/// Runs the program, which must succeed, and returns what it prints.
 #[allow(dead_code)]
 pub fn printed(arguments: &[&str]) -> String {
     let output = run(arguments);
@@ -31,7 +31,7 @@ pub fn text(path: &Path) -> &str {
     path.to_str().expect("temporary folders have plain names")
 }
 
-/// Holds that the program refused something, and named all of this.
+/// Asserts that the program refused something, and named all of these words.
 #[allow(dead_code)]
 pub fn refused(output: &Output, words: &[&str]) {
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -42,7 +42,7 @@ pub fn refused(output: &Output, words: &[&str]) {
     said_once(&errors);
 }
 
-/// Holds that no message is printed twice, as one is that is its own cause as well.
+/// Asserts that no message is printed twice, as an error is that is its own source.
 #[allow(dead_code)]
 pub fn said_once(errors: &str) {
     let parts = errors.trim_end().split(": ");
@@ -52,13 +52,13 @@ pub fn said_once(errors: &str) {
     }
 }
 
-/// Returns the player that is the mock engine doing this.
+/// Returns the player for the mock engine with this deed.
 #[allow(dead_code)]
 pub fn mock(deed: &str) -> String {
     format!("cmd:{} {deed}", example("mock_engine"))
 }
 
-/// Returns the player that is the mock engine of the other dialect doing this.
+/// Returns the player for the mock UCI engine with this deed.
 #[allow(dead_code)]
 pub fn mock_uci(deed: &str) -> String {
     format!("uci:{} {deed}", example("mock_uci"))
