@@ -123,7 +123,7 @@ SOLVER = [
            "mirror(source[place as usize], symmetry)", "source[place as usize]"),
     solver("the slowest winning capture counts", "to_end.rs", "value + 1 < *exit", "value + 1 > *exit"),
     solver("who is stuck without a capture is not lost", "to_end.rs",
-           "defences.come(block, round, true)", "defences.come(block, round, false)"),
+           "defences.due_by(block, round, true)", "defences.due_by(block, round, false)"),
     solver("the count to the end stops at the first quiet round", "to_end.rs",
            "quiet && usize::from(round) > last_exit", "quiet"),
     solver("planes on disk are read from their first window", "disk.rs",

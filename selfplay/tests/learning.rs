@@ -64,7 +64,7 @@ fn a_network_from_nothing_loads_and_plays() {
 }
 
 #[test]
-fn training_goes_on_from_a_checkpoint() {
+fn a_damaged_checkpoint_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let [data, out, checkpoint] =
         ["data", "network", "network.checkpoint"].map(|name| folder.path().join(name));

@@ -229,7 +229,7 @@ fn lines_without_an_end_are_reported_and_do_not_count() {
     let content = fs::read_to_string(&file).expect("pairs");
     fs::write(&file, &content[..content.len() - 50]).expect("writable");
     let output = run(&["analyze", text(folder.path()), "--json"]);
-    let warning = format!("{}, line 4 has no end", file.display());
+    let warning = format!("{}, line 4 is incomplete", file.display());
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(errors.contains(&warning), "{errors}");
     let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");

@@ -263,7 +263,7 @@ fn an_interrupt_finishes_the_pairs_and_says_how_to_go_on() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{errors}");
     assert!(
-        errors.contains("to go on:") && errors.contains("--games 40000"),
+        errors.contains("to resume:") && errors.contains("--games 40000"),
         "{errors}"
     );
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");

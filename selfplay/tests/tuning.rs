@@ -228,7 +228,7 @@ fn a_plan_that_was_written_can_be_read() {
         "null-margin",
     ];
     printed(&init);
-    refused(&init, &["is there already"]);
+    refused(&init, &["exists already"]);
     let written = fs::read_to_string(&path).expect("a plan");
     let to_print = ["tune", "--init", "basic", "--parameter", "null-margin"];
     assert_eq!(printed(&to_print), written);

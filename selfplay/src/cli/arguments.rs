@@ -154,7 +154,7 @@ pub struct Conditions {
     /// Number of games; even, because a pair is two games.
     #[arg(long, default_value_t = 200, value_parser = parse_games)]
     pub games: u64,
-    /// The seed of all deals and of all random choices of players [default: 1; drawn by chance where an outside program plays].
+    /// The seed of all deals and of all random choices of players [default: 1; random where an outside program plays].
     #[arg(long)]
     pub seed: Option<u64>,
     /// Number of pairs played at the same time [default: one per core].

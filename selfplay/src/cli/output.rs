@@ -184,7 +184,7 @@ pub fn warn_about_torn_lines(loaded: &Loaded) {
 pub fn warn_about_torn(lines: &[TornLine]) {
     for TornLine(place) in lines {
         eprintln!(
-            "warning: {place} has no end and does not count: a run was killed there, or is still writing"
+            "warning: {place} is incomplete and was left out: a run was killed there, or is still writing"
         );
     }
 }

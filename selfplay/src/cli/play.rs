@@ -87,8 +87,8 @@ pub fn conclude(standing: &PlayedMatch, folder: Option<&Path>) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     match folder {
-        Some(_) => eprintln!("interrupted; to go on:\n  {}", signals::command_line()),
-        None => eprintln!("interrupted; with --out DIR a match can be gone on with"),
+        Some(_) => eprintln!("interrupted; to resume:\n  {}", signals::command_line()),
+        None => eprintln!("interrupted; with --out DIR a match can be resumed"),
     }
     ExitCode::from(signals::INTERRUPTED)
 }
@@ -173,7 +173,7 @@ pub fn play_into(
     let played = match_play::play(plan, loaded.records, Some(&mut store), interrupt);
     if played.is_err() {
         eprintln!(
-            "finished pairs are kept; to go on:\n  {}",
+            "finished pairs are kept; to resume:\n  {}",
             signals::command_line()
         );
     }

@@ -37,10 +37,10 @@ pub fn choose(
             "--shard needs --seed where an outside program plays: all shards have the same deals"
         );
     }
-    let drawn = getrandom::u64().map_err(|error| anyhow!("no seed by chance: {error}"))?;
+    let drawn = getrandom::u64().map_err(|error| anyhow!("cannot draw a random seed: {error}"))?;
     // Some readers take only signed 64-bit numbers.
     let seed = drawn >> 1;
-    eprintln!("seed {seed}, drawn by chance; --seed {seed} deals the same again");
+    eprintln!("seed {seed}, drawn at random; --seed {seed} deals the same again");
     Ok(seed)
 }
 

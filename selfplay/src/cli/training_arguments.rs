@@ -145,7 +145,7 @@ pub struct LearningArguments {
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     pub sample: Option<f64>,
     /// Draws some positions with better chances than others: rare (few have their pieces) or
-    /// surprising (the old weights tell another result).
+    /// surprising (the old weights predict another result).
     #[arg(
         long,
         value_name = "none|rare|surprising",

@@ -11,7 +11,7 @@ use anqi_selfplay::tuning::plan::Plan;
 use anqi_selfplay::tuning::report::TuningReport;
 use anqi_selfplay::tuning::run::{self, Progress};
 use anqi_selfplay::tuning::template;
-use anqi_selfplay::tuning::verdict::{self, Place, Reference, Verdict};
+use anqi_selfplay::tuning::verdict::{self, Reference, TestSetup, Verdict};
 use anyhow::{Context, bail};
 
 use super::output::{self, JsonOutput};
@@ -28,20 +28,17 @@ pub fn run(arguments: &TuneArguments) -> anyhow::Result<ExitCode> {
     }
 }
 
-fn init(player: &str, parameters: &[String], place: Option<&Path>) -> anyhow::Result<ExitCode> {
+fn init(player: &str, parameters: &[String], path: Option<&Path>) -> anyhow::Result<ExitCode> {
     let text = template::write(player, parameters)?;
-    match place {
+    match path {
         None => output::print(&text)?,
-        Some(place) if place.exists() => {
-            bail!(
-                "{}: is there already (choose another name)",
-                place.display()
-            )
+        Some(path) if path.exists() => {
+            bail!("{}: exists already (choose another name)", path.display())
         }
-        Some(place) => {
-            let written = anqi_files::replace(place, text);
-            written.with_context(|| place.display().to_string())?;
-            let name = place.display();
+        Some(path) => {
+            let written = anqi_files::replace(path, text);
+            written.with_context(|| path.display().to_string())?;
+            let name = path.display();
             eprintln!("{name} is written; to tune:\n  selfplay tune {name} --out DIR");
         }
     }
@@ -59,7 +56,7 @@ fn tune(plan: &Path, out: &Path, arguments: &TuneArguments) -> anyhow::Result<Ex
     let player = games.player_name()?;
     signals::install(&interrupt)?;
     let (mut journal, mut iterations) = Journal::open(out, &plan, &player, &spsa)?;
-    let progress = run::go_on(&plan, &spsa, &games, &mut journal, &mut iterations)?;
+    let progress = run::play_missing(&plan, &spsa, &games, &mut journal, &mut iterations)?;
     let mut report = TuningReport {
         plan: &plan,
         defaults: &defaults,
@@ -71,12 +68,12 @@ fn tune(plan: &Path, out: &Path, arguments: &TuneArguments) -> anyhow::Result<Ex
         publish(&report, out)?;
         return Ok(interrupted());
     }
-    let place = Place {
+    let setup = TestSetup {
         folder: out,
         jobs,
         interrupt: &interrupt,
     };
-    let Some(verdicts) = verdicts(&report, &place)? else {
+    let Some(verdicts) = verdicts(&report, &setup)? else {
         publish(&report, out)?;
         return Ok(interrupted());
     };
@@ -87,7 +84,10 @@ fn tune(plan: &Path, out: &Path, arguments: &TuneArguments) -> anyhow::Result<Ex
 }
 
 /// Tests the tuned player against the default, and against the start if that is another one.
-fn verdicts(report: &TuningReport<'_>, place: &Place<'_>) -> anyhow::Result<Option<Vec<Verdict>>> {
+fn verdicts(
+    report: &TuningReport<'_>,
+    setup: &TestSetup<'_>,
+) -> anyhow::Result<Option<Vec<Verdict>>> {
     let start = report.spsa.settled(&report.spsa.start());
     let tuned = report.tuned();
     let mut verdicts = Vec::new();
@@ -98,7 +98,7 @@ fn verdicts(report: &TuningReport<'_>, place: &Place<'_>) -> anyhow::Result<Opti
             Reference::Start => &start,
         };
         let (progress, verdict) =
-            verdict::test_against(report.plan, reference, &tuned, other, place)?;
+            verdict::test_against(report.plan, reference, &tuned, other, setup)?;
         if progress == Progress::Interrupted {
             return Ok(None);
         }
@@ -115,15 +115,15 @@ fn publish(report: &TuningReport<'_>, out: &Path) -> anyhow::Result<()> {
         ("report.html", report.html(&run)),
     ];
     for (name, content) in files {
-        let place = out.join(name);
-        let written = anqi_files::replace(&place, content);
-        written.with_context(|| place.display().to_string())?;
+        let path = out.join(name);
+        let written = anqi_files::replace(&path, content);
+        written.with_context(|| path.display().to_string())?;
     }
     Ok(())
 }
 
 fn interrupted() -> ExitCode {
     let command = signals::command_line();
-    eprintln!("interrupted; finished iterations are kept; to go on:\n  {command}");
+    eprintln!("interrupted; finished iterations are kept; to resume:\n  {command}");
     ExitCode::from(signals::INTERRUPTED)
 }

@@ -40,7 +40,7 @@ pub struct ProtocolEngine {
     client: Client,
     extensions: Extensions,
     /// Whether it takes the option `seed`.
-    hears_seed: bool,
+    accepts_seed: bool,
     /// The command that sends the opening, once known.
     start_command: Option<CommandName>,
     interrupt: Interrupt,
@@ -62,7 +62,7 @@ impl ProtocolEngine {
         Ok(ProtocolEngine {
             client,
             extensions,
-            hears_seed: extensions.set,
+            accepts_seed: extensions.set,
             start_command: None,
             interrupt: interrupt.clone(),
         })
@@ -103,7 +103,7 @@ impl ProtocolEngine {
     }
 
     /// Sends the rules: by name if the program understands it, else as the two limits.
-    fn tell_rules(&mut self, rules: Rules) -> Result<(), EngineFault> {
+    fn send_rules(&mut self, rules: Rules) -> Result<(), EngineFault> {
         if let (true, Some(name)) = (self.extensions.set, rules.name()) {
             let arguments = format!("rules {name}");
             if self.request_if_understood(CommandName::Set, &arguments)? {
@@ -119,7 +119,7 @@ impl ProtocolEngine {
 
     /// Sends the start position: by our `position` if the program knows it, else by the
     /// tournaments' `init_board`, which has no quiet counter.
-    fn tell_start(&mut self, start: &Position) -> Result<(), EngineFault> {
+    fn send_start(&mut self, start: &Position) -> Result<(), EngineFault> {
         let told = match self.start_command()? {
             CommandName::Position => {
                 let told = self
@@ -176,19 +176,19 @@ impl Engine for ProtocolEngine {
         };
         let begun = self.client.new_game(total);
         begun.map_err(|error| fault(&error, &self.interrupt))?;
-        self.tell_rules(game.rules)?;
+        self.send_rules(game.rules)?;
         match game.start == Position::start() {
             true => Ok(()),
-            false => self.tell_start(&game.start),
+            false => self.send_start(&game.start),
         }
     }
 
     fn choose(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, EngineFault> {
-        if self.hears_seed {
+        if self.accepts_seed {
             let position = request.game.position();
             let seed = seed::public_seed(position.key(), position.ply());
             let arguments = format!("seed {seed}");
-            self.hears_seed = self.request_if_understood(CommandName::Set, &arguments)?;
+            self.accepts_seed = self.request_if_understood(CommandName::Set, &arguments)?;
         }
         match go_arguments(&request.limits) {
             Some(arguments) if self.extensions.go => self.go(&arguments, request.deadline),

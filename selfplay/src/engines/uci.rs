@@ -105,7 +105,7 @@ impl UciEngine {
                 Ok(line) => other(&line.text),
                 Err(NoLine::Ended) => return Err(self.ended(word)),
                 Err(NoLine::Timeout) => {
-                    self.go_on_waiting(word, deadline, tolerance)?;
+                    self.check_patience(word, deadline, tolerance)?;
                     continue;
                 }
             }
@@ -117,7 +117,7 @@ impl UciEngine {
     }
 
     /// Decides after a silent interval whether to keep waiting.
-    fn go_on_waiting(
+    fn check_patience(
         &self,
         word: &str,
         deadline: Instant,

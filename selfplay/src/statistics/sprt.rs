@@ -305,7 +305,7 @@ pub enum ParseSprtError {
     )]
     NotASetting(String),
     /// The name is unknown.
-    #[error("unknown setting '{0}' (expected elo0, elo1, alpha, beta or model)")]
+    #[error("unknown setting '{0}' (expected elo0, elo1, alpha, beta, model or adjusted)")]
     UnknownName(String),
     /// The value does not fit the name.
     #[error("'{value}' is no value for {name} ({expected})")]

@@ -11,7 +11,7 @@
 //! (Levenberg–Marquardt). Few steps are enough, there is no learning rate, and
 //! features of very different sizes or nearly collinear ones do no harm.
 //!
-//! Sums are taken over fixed stretches of positions and added in their order, so
+//! Sums are taken over fixed chunks of positions and added in their order, so
 //! that the number of threads does not change a digit.
 
 use std::ops::ControlFlow;
@@ -23,7 +23,7 @@ use super::curve;
 use super::features::FeatureMatrix;
 
 /// Positions in a thread's unit of work.
-const STRETCH: usize = 8192;
+const CHUNK: usize = 8192;
 /// The least improvement, relative to the loss, that is worth another step.
 const LEAST_GAIN: f64 = 1e-7;
 /// The initial damping.
@@ -104,8 +104,8 @@ pub fn fit(
     let mut damping = FIRST_DAMPING;
     let mut steps = 0;
     while steps < settings.steps {
-        let (slope, curvature) = problem.derivatives(&moved);
-        let Some((better, lower)) = problem.step(&moved, loss, &slope, &curvature, &mut damping)
+        let (gradient, curvature) = problem.derivatives(&moved);
+        let Some((better, lower)) = problem.step(&moved, loss, &gradient, &curvature, &mut damping)
         else {
             break;
         };
@@ -134,7 +134,7 @@ struct Problem<'a> {
     /// What a displacement of one adds to a weight: zero for features that never occur.
     units: Vec<f64>,
     /// The ridge penalty of each displacement.
-    pull: Vec<f64>,
+    ridge: Vec<f64>,
 }
 
 impl<'a> Problem<'a> {
@@ -145,7 +145,7 @@ impl<'a> Problem<'a> {
             true => half / (sum / count).sqrt(),
             false => 0.0,
         };
-        let pull = |&(times, _): &(f64, f64)| match times > 0.0 {
+        let ridge = |&(times, _): &(f64, f64)| match times > 0.0 {
             true => l2 / times,
             false => 0.0,
         };
@@ -154,7 +154,7 @@ impl<'a> Problem<'a> {
             first,
             half,
             units: all.iter().map(unit).collect(),
-            pull: all.iter().map(pull).collect(),
+            ridge: all.iter().map(ridge).collect(),
         }
     }
 
@@ -173,37 +173,40 @@ impl<'a> Problem<'a> {
 
     fn loss(&self, moved: &[f64]) -> f64 {
         let mean = total_loss(self.rows, &self.scaled(moved)) / self.rows.total().max(1.0);
-        let pulled = self.pull.iter().zip(moved);
-        mean + pulled.map(|(pull, d)| pull * d * d / 2.0).sum::<f64>()
+        let shrunk = self.ridge.iter().zip(moved);
+        mean + shrunk.map(|(ridge, d)| ridge * d * d / 2.0).sum::<f64>()
     }
 
     /// Returns gradient and expected curvature of the objective.
     fn derivatives(&self, moved: &[f64]) -> (Vec<f64>, SquareMatrix) {
         let scaled = self.scaled(moved);
-        let sums = in_stretches(self.rows, |range| self.sums(range, &scaled));
+        let sums = in_chunks(self.rows, |range| self.sums(range, &scaled));
         let size = self.first.len();
-        let mut slope = vec![0.0; size];
+        let mut gradient = vec![0.0; size];
         let mut curvature = SquareMatrix::zeros(size);
-        for (some_slope, some_curvature) in &sums {
-            slope.iter_mut().zip(some_slope).for_each(|(a, b)| *a += b);
+        for (some_gradient, some_curvature) in &sums {
+            gradient
+                .iter_mut()
+                .zip(some_gradient)
+                .for_each(|(a, b)| *a += b);
             curvature.add(some_curvature);
         }
         let count = self.rows.total().max(1.0);
         for i in 0..size {
-            slope[i] = slope[i] / count + self.pull[i] * moved[i];
+            gradient[i] = gradient[i] / count + self.ridge[i] * moved[i];
             curvature
                 .row_mut(i)
                 .iter_mut()
                 .for_each(|cell| *cell /= count);
-            *curvature.at_mut(i, i) += self.pull[i] + FLOOR;
+            *curvature.at_mut(i, i) += self.ridge[i] + FLOOR;
         }
-        (slope, curvature)
+        (gradient, curvature)
     }
 
     /// Sums gradient and curvature over some positions; of the curvature, the lower triangle.
     fn sums(&self, range: std::ops::Range<usize>, scaled: &[f64]) -> (Vec<f64>, SquareMatrix) {
         let size = self.first.len();
-        let (mut slope, mut curvature) = (vec![0.0; size], SquareMatrix::zeros(size));
+        let (mut gradient, mut curvature) = (vec![0.0; size], SquareMatrix::zeros(size));
         let mut sized = Vec::with_capacity(size);
         for row in range.map(|index| self.rows.row(index)) {
             let x = row.sum(scaled);
@@ -220,14 +223,14 @@ impl<'a> Problem<'a> {
                     }),
             );
             for (place, &(i, amount)) in sized.iter().enumerate() {
-                slope[i] += rise * amount;
+                gradient[i] += rise * amount;
                 let line = curvature.row_mut(i);
                 for &(j, other) in &sized[..=place] {
                     line[j] += information * amount * other;
                 }
             }
         }
-        (slope, curvature)
+        (gradient, curvature)
     }
 
     /// Returns a better point and its loss, `None` if there is none in reach.
@@ -235,16 +238,16 @@ impl<'a> Problem<'a> {
         &self,
         moved: &[f64],
         loss: f64,
-        slope: &[f64],
+        gradient: &[f64],
         curvature: &SquareMatrix,
         damping: &mut f64,
     ) -> Option<(Vec<f64>, f64)> {
         while *damping < MOST_DAMPING {
             let mut damped = curvature.clone();
-            for i in 0..slope.len() {
+            for i in 0..gradient.len() {
                 *damped.at_mut(i, i) *= 1.0 + *damping;
             }
-            if let Some(step) = damped.solve(slope) {
+            if let Some(step) = damped.solve(gradient) {
                 let better: Vec<f64> = moved.iter().zip(&step).map(|(d, s)| d - s).collect();
                 let lower = self.loss(&better);
                 if lower < loss {
@@ -259,7 +262,7 @@ impl<'a> Problem<'a> {
 }
 
 fn total_loss(rows: &FeatureMatrix, scaled: &[f64]) -> f64 {
-    let sums = in_stretches(rows, |range| {
+    let sums = in_chunks(rows, |range| {
         let losses = range.map(|index| {
             let row = rows.row(index);
             row.weight * curve::loss(row.sum(scaled), row.target)
@@ -269,14 +272,14 @@ fn total_loss(rows: &FeatureMatrix, scaled: &[f64]) -> f64 {
     sums.iter().sum()
 }
 
-/// Works on stretches of positions on all threads, and returns the results in order.
-fn in_stretches<T: Send>(
+/// Works on chunks of positions on all threads, and returns the results in order.
+fn in_chunks<T: Send>(
     rows: &FeatureMatrix,
     work: impl Fn(std::ops::Range<usize>) -> T + Sync,
 ) -> Vec<T> {
-    let stretches = rows.len().div_ceil(STRETCH);
-    let range = |index: usize| index * STRETCH..((index + 1) * STRETCH).min(rows.len());
-    (0..stretches)
+    let chunks = rows.len().div_ceil(CHUNK);
+    let range = |index: usize| index * CHUNK..((index + 1) * CHUNK).min(rows.len());
+    (0..chunks)
         .into_par_iter()
         .map(|index| work(range(index)))
         .collect()
@@ -359,23 +362,23 @@ mod tests {
     }
 
     #[test]
-    fn the_pull_holds_rare_features_back_and_lets_frequent_ones_go() {
+    fn the_ridge_penalty_holds_rare_features_back_and_lets_frequent_ones_go() {
         let mut rows = rows(4_000, |chance, _| chance);
         for _ in 0..10 {
             rows.push(&[0, 0, 0, 0, 0, 0, 100], 1.0, (1, 0));
         }
         let first = [0.0; 7];
-        let [free, pulled] = [0.01, 5.0].map(|l2| {
+        let [free, shrunk] = [0.01, 5.0].map(|l2| {
             let settings = RegressionSettings { l2, ..SETTINGS };
             fitted(&rows, &first, settings).weights
         });
         assert!(
-            pulled[6] > 0.0 && pulled[6] < free[6] / 4.0,
-            "{free:?} {pulled:?}"
+            shrunk[6] > 0.0 && shrunk[6] < free[6] / 4.0,
+            "{free:?} {shrunk:?}"
         );
         assert!(
-            (pulled[0] / free[0] - 1.0).abs() < 0.1,
-            "{free:?} {pulled:?}"
+            (shrunk[0] / free[0] - 1.0).abs() < 0.1,
+            "{free:?} {shrunk:?}"
         );
     }
 

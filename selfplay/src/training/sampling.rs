@@ -99,12 +99,12 @@ impl Sampling {
         weights: &[f64],
         seed: u64,
     ) -> FeatureMatrix {
-        let merits = match self.favour {
+        let weights = match self.favour {
             Favour::None => vec![1.0; rows.len()],
             Favour::Rare => rarities(materials),
             Favour::Surprising => surprises(rows, weights),
         };
-        let chances = chances(&merits, self.share);
+        let chances = chances(&weights, self.share);
         let sampler = SubsetSampler::new(&chances).expect("chances are probabilities");
         let drawn = sampler.draw(&mut Pcg64::seed_from_u64(seed));
         let mut kept = FeatureMatrix::default();
@@ -132,15 +132,15 @@ fn surprises(rows: &FeatureMatrix, weights: &[f64]) -> Vec<f64> {
     (0..rows.len()).map(surprise).collect()
 }
 
-/// Returns chances in proportion to the merits, none above one, whose mean is the share.
+/// Returns chances in proportion to the weights, none above one, whose mean is the share.
 ///
 /// Merits are positive.
-fn chances(merits: &[f64], share: f64) -> Vec<f64> {
-    let chance = |merit: f64, factor: f64| (factor * merit).min(1.0);
-    let wanted = share * merits.len() as f64;
-    let sum = |factor: f64| merits.iter().map(|&m| chance(m, factor)).sum::<f64>();
-    let least = merits.iter().copied().fold(f64::INFINITY, f64::min);
-    // With the least merit at one, every chance is one.
+fn chances(weights: &[f64], share: f64) -> Vec<f64> {
+    let chance = |weight: f64, factor: f64| (factor * weight).min(1.0);
+    let wanted = share * weights.len() as f64;
+    let sum = |factor: f64| weights.iter().map(|&m| chance(m, factor)).sum::<f64>();
+    let least = weights.iter().copied().fold(f64::INFINITY, f64::min);
+    // With the least weight at one, every chance is one.
     let (mut low, mut high) = (0.0, 1.0 / least);
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(low, high);
@@ -149,7 +149,7 @@ fn chances(merits: &[f64], share: f64) -> Vec<f64> {
             false => high = middle,
         }
     }
-    merits.iter().map(|&merit| chance(merit, high)).collect()
+    weights.iter().map(|&weight| chance(weight, high)).collect()
 }
 
 #[cfg(test)]
@@ -177,13 +177,13 @@ mod tests {
 
     #[test]
     fn chances_follow_the_merits_and_have_the_share_as_their_mean() {
-        let merits: Vec<f64> = (1..=1_000).map(|i| f64::from(i).powi(2)).collect();
+        let weights: Vec<f64> = (1..=1_000).map(|i| f64::from(i).powi(2)).collect();
         for share in [0.001, 0.1, 0.5, 0.9, 1.0] {
-            let chances = chances(&merits, share);
+            let chances = chances(&weights, share);
             let mean = chances.iter().sum::<f64>() / 1_000.0;
             assert!((mean - share).abs() < 1e-9, "{mean} {share}");
-            for (pair, merit) in chances.windows(2).zip(merits.windows(2)) {
-                let in_proportion = (pair[1] / pair[0] - merit[1] / merit[0]).abs() < 1e-9;
+            for (pair, weight) in chances.windows(2).zip(weights.windows(2)) {
+                let in_proportion = (pair[1] / pair[0] - weight[1] / weight[0]).abs() < 1e-9;
                 assert!(pair[1] == 1.0 || in_proportion, "{pair:?}");
             }
         }
@@ -230,14 +230,14 @@ mod tests {
         let (rows, materials) = rows(3_000);
         let rare = rarities(&materials);
         let surprising = surprises(&rows, &WEIGHTS);
-        for (favour, merits) in [(Favour::Rare, rare), (Favour::Surprising, surprising)] {
+        for (favour, weights) in [(Favour::Rare, rare), (Favour::Surprising, surprising)] {
             let sampling = Sampling { share: 0.1, favour };
             let draw = sampling.draw(&rows, &materials, &WEIGHTS, 1);
             let drawn = draw.games();
             let mean = |is_drawn: bool| {
                 let all = (0..3_000_u32).filter(|&i| drawn.contains(&(1, i)) == is_drawn);
-                let merits: Vec<f64> = all.map(|i| merits[i as usize]).collect();
-                merits.iter().sum::<f64>() / merits.len() as f64
+                let weights: Vec<f64> = all.map(|i| weights[i as usize]).collect();
+                weights.iter().sum::<f64>() / weights.len() as f64
             };
             assert!(mean(true) > 1.05 * mean(false), "{favour}");
         }

@@ -20,7 +20,7 @@ use super::sampling::material;
 use crate::seed;
 
 /// Records in a thread's unit of work.
-const STRETCH: usize = 4096;
+const CHUNK: usize = 4096;
 
 /// Returns the target of an example: the chance of a win.
 pub fn target(example: &Example, label_mix: f64) -> f64 {
@@ -108,13 +108,13 @@ pub(super) fn collect_parts<T: Default + Send>(
     let records = source.data.records().len();
     let collect = |index: usize| {
         let mut part = T::default();
-        for record in index * STRETCH..((index + 1) * STRETCH).min(records) {
+        for record in index * CHUNK..((index + 1) * CHUNK).min(records) {
             add(&mut part, &source.data.example(record)?);
         }
         Ok(part)
     };
-    let stretches = (0..records.div_ceil(STRETCH)).into_par_iter();
-    let parts: Result<Vec<T>, DataFault> = stretches.map(collect).collect();
+    let chunks = (0..records.div_ceil(CHUNK)).into_par_iter();
+    let parts: Result<Vec<T>, DataFault> = chunks.map(collect).collect();
     parts.map_err(|fault| SourceError::Data {
         source_name: source.name.to_owned(),
         fault,

@@ -224,7 +224,7 @@ fn checked(
             return Err(refuse(fault.to_owned()));
         }
         if !is_paired(&read.scores) {
-            return Err(refuse("it has not the pairs of the plan".to_owned()));
+            return Err(refuse("it does not have the pairs of the plan".to_owned()));
         }
         let iteration = finished(
             number,

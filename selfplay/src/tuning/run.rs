@@ -35,7 +35,7 @@ pub enum Progress {
 /// # Errors
 ///
 /// Fails if a player cannot be made or the journal cannot be written.
-pub fn go_on(
+pub fn play_missing(
     plan: &Plan,
     spsa: &Spsa,
     games: &Games<'_>,

@@ -134,7 +134,7 @@ pub fn test_against(
     reference: Reference,
     tuned: &[i64],
     other: &[i64],
-    place: &Place<'_>,
+    setup: &TestSetup<'_>,
 ) -> Result<Tested, VerdictError> {
     let texts = BySide {
         a: plan.spec(tuned),
@@ -146,20 +146,20 @@ pub fn test_against(
     if plan.test.games == 0 {
         return Ok((Progress::Complete, None));
     }
-    let find = |text: &str| Participant::new(text, place.interrupt).map_err(TuneError::from);
+    let find = |text: &str| Participant::new(text, setup.interrupt).map_err(TuneError::from);
     let players = BySide {
         a: find(&texts.a)?,
         b: find(&texts.b)?,
     };
-    let match_plan = match_plan(plan, reference, players, place.jobs);
+    let match_plan = match_plan(plan, reference, players, setup.jobs);
     let meta = meta(plan, &match_plan);
-    let folder = place.folder.join(reference.folder());
+    let folder = setup.folder.join(reference.folder());
     let (mut store, loaded) = Store::open(&folder, &meta, Shard::WHOLE)?;
     let played = match_play::play(
         &match_plan,
         loaded.records,
         Some(&mut store),
-        place.interrupt,
+        setup.interrupt,
     )?;
     if !played.complete {
         return Ok((Progress::Interrupted, None));
@@ -170,7 +170,7 @@ pub fn test_against(
 
 /// Where and how a test is played.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct TestSetup<'a> {
     /// The folder of the run.
     pub folder: &'a Path,
     /// How many threads play.

@@ -15,7 +15,7 @@ use crate::fraction::Fraction;
 use crate::slow;
 
 /// Cache limit of endings in the tests.
-const ROOM: usize = 64 << 20;
+const CACHE_BYTES: usize = 64 << 20;
 
 fn position(text: &str) -> Position {
     text.parse().unwrap()
@@ -135,7 +135,7 @@ fn sets_of_one_color_order(pieces: usize) -> Vec<Material> {
 
 #[test]
 fn all_positions_of_two_pieces_are_those_of_the_slow_solver() {
-    let endings = Endings::new(2, ROOM);
+    let endings = Endings::new(2, CACHE_BYTES);
     let sets = sets_of_one_color_order(2);
     let positions: usize = sets.iter().map(|set| agree_on_set(&endings, set)).sum();
     assert_eq!(sets.len(), 28);
@@ -148,7 +148,7 @@ fn all_positions_of_three_pieces_are_those_of_the_slow_solver() {
     let sets = sets_of_one_color_order(3);
     let mut positions = 0;
     for set in &sets {
-        positions += agree_on_set(&Endings::new(3, ROOM), set);
+        positions += agree_on_set(&Endings::new(3, CACHE_BYTES), set);
         println!("{set}: {positions} positions so far");
     }
     assert_eq!(sets.len(), 189);
@@ -157,7 +157,7 @@ fn all_positions_of_three_pieces_are_those_of_the_slow_solver() {
 #[test]
 fn one_set_of_three_pieces_is_that_of_the_slow_solver() {
     // A cannon needs a screen, and a face-down piece is one.
-    agree_on_set(&Endings::new(3, ROOM), &"CGk".parse().unwrap());
+    agree_on_set(&Endings::new(3, CACHE_BYTES), &"CGk".parse().unwrap());
 }
 
 fn random_position(random: &mut Pcg64, pieces: usize, face_down: usize) -> Position {
@@ -180,14 +180,14 @@ fn samples_of_four_pieces_are_those_of_the_slow_solver() {
     let mut random = Pcg64::seed_from_u64(4);
     for face_down in [3, 2, 1, 3, 2, 1] {
         let root = random_position(&mut random, 4, face_down);
-        let positions = agree(&Endings::new(4, ROOM), vec![root]);
+        let positions = agree(&Endings::new(4, CACHE_BYTES), vec![root]);
         println!("{root}: {positions} positions");
     }
 }
 
 #[test]
 fn four_pieces_follow_from_what_comes_next() {
-    let endings = Endings::new(4, ROOM);
+    let endings = Endings::new(4, CACHE_BYTES);
     let mut random = Pcg64::seed_from_u64(13);
     for index in 0..9 {
         let key = PhaseKey::of(&random_position(&mut random, 4, 1 + index % 3));
@@ -210,7 +210,7 @@ fn four_pieces_follow_from_what_comes_next() {
 
 #[test]
 fn mirrors_and_exchanged_colours_change_nothing() {
-    let endings = Endings::new(4, ROOM);
+    let endings = Endings::new(4, CACHE_BYTES);
     let mut random = Pcg64::seed_from_u64(5);
     for index in 0..12 {
         let root = random_position(&mut random, 3 + index % 2, 1 + index % 2);
@@ -236,7 +236,7 @@ fn mirrors_and_exchanged_colours_change_nothing() {
 
 #[test]
 fn what_is_kept_is_bounded_and_changes_no_value() {
-    let (small, large) = (Endings::new(4, 1 << 20), Endings::new(4, ROOM));
+    let (small, large) = (Endings::new(4, 1 << 20), Endings::new(4, CACHE_BYTES));
     let mut random = Pcg64::seed_from_u64(6);
     for _ in 0..4 {
         let root = random_position(&mut random, 4, 2);
@@ -244,7 +244,7 @@ fn what_is_kept_is_bounded_and_changes_no_value() {
     }
     // The largest single solution may be kept beyond the bound.
     assert!(small.bytes() < 4 << 20, "{} bytes", small.bytes());
-    assert!(large.bytes() <= ROOM);
+    assert!(large.bytes() <= CACHE_BYTES);
 }
 
 /// The positions of docs/face-down.md.
@@ -264,7 +264,7 @@ const BY_HAND: [(&str, i64, i64); 11] = [
 
 #[test]
 fn positions_worked_out_by_hand_are_worth_what_the_page_says() {
-    let endings = Endings::new(4, ROOM);
+    let endings = Endings::new(4, CACHE_BYTES);
     for (text, numerator, denominator) in BY_HAND {
         let known = endings.known(&position(text)).unwrap();
         assert_eq!(
@@ -277,7 +277,7 @@ fn positions_worked_out_by_hand_are_worth_what_the_page_says() {
 
 #[test]
 fn positions_out_of_reach_are_refused_by_name() {
-    let endings = Endings::new(4, ROOM);
+    let endings = Endings::new(4, CACHE_BYTES);
     let said = |text: &str| endings.known(&position(text)).unwrap_err().to_string();
     assert!(said("4/4/4/4/4/4/rr2/KGg? r p 0 0").starts_with("6 pieces"));
     let start = endings.known(&Position::start()).unwrap_err();

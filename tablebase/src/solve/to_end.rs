@@ -102,16 +102,16 @@ impl ExitTable {
     }
 
     /// The positions of a block whose exit is due by this round; `otherwise` for those without.
-    fn come(&self, block: usize, round: u16, otherwise: bool) -> Block {
+    fn due_by(&self, block: usize, round: u16, otherwise: bool) -> Block {
         let row = |j: usize| {
             let values = &self.values[block].0[j * 32..j * 32 + 32];
             values.iter().enumerate().fold(0, |word, (i, &exit)| {
-                let come = if exit == NEVER {
+                let due = if exit == NEVER {
                     otherwise
                 } else {
                     exit <= round
                 };
-                word | u32::from(come) << i
+                word | u32::from(due) << i
             })
         };
         Block(std::array::from_fn(row))
@@ -214,7 +214,7 @@ impl<'a> Rounds<'a> {
             if hopeful.is_empty() {
                 continue;
             }
-            let hopeful = hopeful.and(&defences.come(block, round, true));
+            let hopeful = hopeful.and(&defences.due_by(block, round, true));
             let codes = self.layout.outer_codes(block);
             let stuck = hopeful.and_not(&self.movers[1].reach(&self.open, block, &codes, &hopeful));
             if !stuck.is_empty() {
@@ -236,7 +236,7 @@ impl<'a> Rounds<'a> {
             }
             let codes = self.layout.outer_codes(block);
             let mut found = self.movers[0].reach(&self.lost, block, &codes, &open);
-            found.add(&attacks.come(block, round, false));
+            found.add(&attacks.due_by(block, round, false));
             let found = found.and(&open);
             if !found.is_empty() {
                 fresh.push((block, found));

@@ -10,7 +10,7 @@ impl Naive {
         let Some(last) = self.history.len().checked_sub(1) else {
             return Manner::Ordinary;
         };
-        match (self.attacks(last), self.runs(last)) {
+        match (self.attacks(last), self.flees(last)) {
             (true, false) => Manner::Chase,
             (false, true) => Manner::Flight,
             _ => Manner::Ordinary,
@@ -34,7 +34,7 @@ impl Naive {
     }
 
     /// Returns whether a quiet ply of the history moved the piece that the ply before attacked.
-    fn runs(&self, index: usize) -> bool {
+    fn flees(&self, index: usize) -> bool {
         if index < 2 || !self.history[index].quiet || !self.attacks(index - 1) {
             return false;
         }

@@ -24,7 +24,7 @@ const LEAST_NODES: u64 = 1_000;
 /// Floor of the time in that mean.
 const LEAST_TIME: Duration = Duration::from_micros(200);
 /// The node limit of a variant on a position is at least this.
-const SURELY_GRANTED: u64 = 100_000;
+const LEAST_NODE_LIMIT: u64 = 100_000;
 
 /// The champion with one technique switched off, or with something added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -158,7 +158,7 @@ pub fn run<E: From<SpecError>>(
     visit(&row(WHOLE, &whole, whole.clone()))?;
     let granted: Vec<u64> = whole
         .iter()
-        .map(|look| look.nodes.saturating_mul(patience).max(SURELY_GRANTED))
+        .map(|look| look.nodes.saturating_mul(patience).max(LEAST_NODE_LIMIT))
         .collect();
     for (&variant, mut player) in VARIANTS.iter().zip(players?) {
         let results = measure(&mut *player, &variant, depth, Some(&granted));

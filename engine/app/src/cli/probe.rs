@@ -18,7 +18,7 @@ use std::path::Path;
 const MOST_PIECES_ON_THE_SPOT: usize = 6;
 
 /// Bytes for cached phases while a position is solved.
-const ROOM: usize = 256 << 20;
+const CACHE_BYTES: usize = 256 << 20;
 
 /// The most pieces that are solved a second time, for unlimited play; more would take a second.
 const MOST_SOLVED_TWICE: u32 = 4;
@@ -90,7 +90,7 @@ impl Args {
         }
         let tables = open(folder, position, self.rules)?;
         let answer = Answer::of(&tables.tables, position);
-        tables.tell_damage();
+        tables.report_damage();
         let mut output = io::stdout().lock();
         match self.json {
             true => writeln!(output, "{}", answer?.to_json(&self.rules))?,
@@ -101,7 +101,7 @@ impl Args {
 
     /// Prints the value of a position with face-down pieces.
     fn with_face_down(&self, position: &Position) -> anyhow::Result<()> {
-        let endings = Endings::new(MOST_PIECES, ROOM);
+        let endings = Endings::new(MOST_PIECES, CACHE_BYTES);
         let report = Report::of(&endings, position)
             .map_err(|refused| anyhow!("no table has this position: {refused}"))?;
         let mut output = io::stdout().lock();
@@ -150,7 +150,7 @@ impl Answer {
     }
 
     fn to_json(&self, rules: &Rules) -> Value {
-        let endings = Endings::new(MOST_SOLVED_TWICE, ROOM);
+        let endings = Endings::new(MOST_SOLVED_TWICE, CACHE_BYTES);
         let expected = |position: &Position, wdl| unlimited(&endings, position, (wdl, rules));
         let rated = |rated: &Rated| {
             let mut next = self.position;

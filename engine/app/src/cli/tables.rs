@@ -33,7 +33,7 @@ impl Opened {
 
     /// Reports damage that a probe has found in a file on standard error, and returns whether
     /// there is any.
-    pub fn tell_damage(&self) -> bool {
+    pub fn report_damage(&self) -> bool {
         let damage = self.tables.damage();
         if let Some(damage) = damage {
             eprintln!("anqi: damaged table, left out: {damage}");

@@ -60,7 +60,7 @@ impl Dialect {
     }
 
     /// Returns whether `info` lines are sent without `set info on`.
-    pub(super) fn tells_info(&self) -> bool {
+    pub(super) fn reports_info(&self) -> bool {
         matches!(self, Dialect::Uci { .. })
     }
 

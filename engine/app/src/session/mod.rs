@@ -211,7 +211,7 @@ impl Session {
     }
 
     /// Sends `info` lines from now on.
-    fn tell_info(&mut self) {
+    fn report_info(&mut self) {
         self.options.info = true;
     }
 

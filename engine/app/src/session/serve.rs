@@ -148,8 +148,8 @@ impl<W: Write> Server<'_, W> {
     /// Reads a line and handles its requests.
     fn listen(&mut self, line: &[u8]) -> io::Result<()> {
         let heard = self.dialect.hear(line);
-        if self.dialect.tells_info() && matches!(heard, Heard::Say(_)) {
-            self.session.tell_info();
+        if self.dialect.reports_info() && matches!(heard, Heard::Say(_)) {
+            self.session.report_info();
         }
         let requests = match heard {
             Heard::Requests(requests) => requests,

@@ -68,7 +68,7 @@ pub enum Named {
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {
     /// Reading or writing failed.
-    #[error("the game cannot go on")]
+    #[error("the game cannot continue")]
     Io(#[from] io::Error),
     /// The deal does not fit the position.
     #[error(transparent)]

@@ -86,7 +86,7 @@ fn as_recorded(loaded: &Loaded) -> Resumed {
             };
             let name = &loaded.players[order.index()];
             note = Some(format!(
-                "{name} cannot go on here ({reason}): {heir} instead."
+                "{name} cannot continue here ({reason}): {heir} instead."
             ));
         }
     }
@@ -158,7 +158,7 @@ mod tests {
             resumed
                 .note
                 .unwrap()
-                .starts_with("Deep_Banqi cannot go on here")
+                .starts_with("Deep_Banqi cannot continue here")
         );
         let resumed = resume(&loaded("Deep_Banqi", "greedy"), None);
         assert_eq!(resumed.pairing, pairing("human", "greedy"));

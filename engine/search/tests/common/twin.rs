@@ -97,7 +97,7 @@ impl<'a> Twin<'a> {
         let _ = next.step_unchecked(action);
         self.stood.push((next, Some(action)));
         let last = self.stood.len() - 1;
-        let is_chase = self.attacks(last) && !self.runs(last);
+        let is_chase = self.attacks(last) && !self.flees(last);
         let is_back = self.is_repeated(&next);
         self.stood.pop();
         is_chase && is_back
@@ -116,7 +116,7 @@ impl<'a> Twin<'a> {
     }
 
     /// Whether a quiet ply took away the piece that the ply before attacked.
-    fn runs(&self, index: usize) -> bool {
+    fn flees(&self, index: usize) -> bool {
         if index < 2 || self.stood[index].0.quiet_counter() == 0 || !self.attacks(index - 1) {
             return false;
         }
@@ -260,7 +260,7 @@ impl<'a> Twin<'a> {
 
     fn draws_by_repetition(&self, position: &Position) -> bool {
         let last = self.stood.len() - 1;
-        let is_ordinary = self.attacks(last) == self.runs(last);
+        let is_ordinary = self.attacks(last) == self.flees(last);
         let bans = matches!(self.rules.repetition, Repetition::ChaseBan { .. });
         self.is_repeated(position) && (is_ordinary || !bans)
     }

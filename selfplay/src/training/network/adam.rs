@@ -31,13 +31,13 @@ impl Adam {
     }
 
     /// Moves the numbers against their gradient.
-    pub fn step(&mut self, numbers: &mut [f32], slopes: &[f32], rate: f64) {
+    pub fn step(&mut self, numbers: &mut [f32], gradient: &[f32], rate: f64) {
         self.steps += 1;
         let left = |kept: f64| 1.0 - kept.powf(self.steps as f64);
         let rate = (rate * left(SQUARE_KEPT).sqrt() / left(MEAN_KEPT)) as f32;
         let (mean_kept, square_kept) = (MEAN_KEPT as f32, SQUARE_KEPT as f32);
         let state = self.means.iter_mut().zip(&mut self.squares);
-        for ((number, slope), (mean, square)) in numbers.iter_mut().zip(slopes).zip(state) {
+        for ((number, slope), (mean, square)) in numbers.iter_mut().zip(gradient).zip(state) {
             *mean += (1.0 - mean_kept) * (slope - *mean);
             *square += (1.0 - square_kept) * (slope * slope - *square);
             *number -= rate * *mean / (square.sqrt() + LEAST);
@@ -64,8 +64,8 @@ mod tests {
         let mut numbers = [3.0_f32, -2.0];
         let mut adam = Adam::new(2);
         for step in 0..2_000 {
-            let slopes = [2.0 * (numbers[0] - 1.0), 20.0 * (numbers[1] - 0.5)];
-            adam.step(&mut numbers, &slopes, 0.05 * cosine(step, 2_000, 10));
+            let gradient = [2.0 * (numbers[0] - 1.0), 20.0 * (numbers[1] - 0.5)];
+            adam.step(&mut numbers, &gradient, 0.05 * cosine(step, 2_000, 10));
         }
         assert!((numbers[0] - 1.0).abs() < 1e-3 && (numbers[1] - 0.5).abs() < 1e-3);
     }

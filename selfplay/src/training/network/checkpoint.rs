@@ -33,7 +33,7 @@ pub enum CheckpointError {
     #[error(transparent)]
     File(#[from] io::Error),
     /// It is something else, or damaged.
-    #[error("is no checkpoint of this program, or a damaged one; remove it to begin anew")]
+    #[error("is not a checkpoint of this program, or is damaged; remove it to start again")]
     Damaged,
     /// It was made by another command.
     #[error(

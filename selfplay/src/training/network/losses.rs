@@ -9,7 +9,7 @@ use super::samples::{Sample, Samples};
 use crate::training::curve;
 
 /// Samples in a thread's unit of work.
-const STRETCH: usize = 4096;
+const CHUNK: usize = 4096;
 
 /// Mean losses over the same samples.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -65,13 +65,13 @@ fn loss_at(x: f32, sample: &Sample<'_>) -> f64 {
 
 /// The mean over all samples, the same on any number of threads.
 fn mean<F: FnMut(&Sample<'_>) -> f64>(samples: &Samples, worker: impl Fn() -> F + Sync) -> f64 {
-    let stretches = samples.len().div_ceil(STRETCH);
-    let sums: Vec<f64> = (0..stretches)
+    let chunks = samples.len().div_ceil(CHUNK);
+    let sums: Vec<f64> = (0..chunks)
         .into_par_iter()
         .map(|index| {
             let mut of = worker();
-            let end = ((index + 1) * STRETCH).min(samples.len());
-            let range = index * STRETCH..end;
+            let end = ((index + 1) * CHUNK).min(samples.len());
+            let range = index * CHUNK..end;
             range.map(|sample| of(&samples.get(sample))).sum()
         })
         .collect();

@@ -209,22 +209,22 @@ impl Worker {
         sample.base + units.output_bias[sample.bucket] + sums[0] + sums[1]
     }
 
-    /// Adds a sample's gradient to `slopes` and returns its loss.
-    pub fn learn(&mut self, units: &Units, sample: &Sample<'_>, slopes: &mut Units) -> f64 {
+    /// Adds the gradient of a sample and returns its loss.
+    pub fn learn(&mut self, units: &Units, sample: &Sample<'_>, gradient: &mut Units) -> f64 {
         let x = f64::from(self.output(units, sample));
         let target = f64::from(sample.target);
         let slope = curve::slope(x, target) as f32;
-        slopes.output_bias[sample.bucket] += slope;
+        gradient.output_bias[sample.bucket] += slope;
         for (view, sums) in self.sums.iter_mut().enumerate() {
             let weights = units.view(sample.bucket, view);
-            let output_slopes = slopes.view_mut(sample.bucket, view);
-            back(sums, weights, slope, output_slopes);
-            add(&mut slopes.bias, sums);
+            let output_gradient = gradient.view_mut(sample.bucket, view);
+            back(sums, weights, slope, output_gradient);
+            add(&mut gradient.bias, sums);
         }
         let [own, other] = &self.sums;
         for &input in sample.inputs {
-            add(slopes.row_mut(input), own);
-            add(slopes.row_mut(input.other_view()), other);
+            add(gradient.row_mut(input), own);
+            add(gradient.row_mut(input.other_view()), other);
         }
         curve::loss(x, target)
     }
@@ -282,10 +282,10 @@ mod tests {
             let x = worker.output(&Units::of(model), &sample);
             curve::loss(x.into(), sample.target.into())
         };
-        let mut slopes = Units::zero(FILTERS);
-        Worker::new(FILTERS).learn(&Units::of(&model), &sample, &mut slopes);
+        let mut gradient = Units::zero(FILTERS);
+        Worker::new(FILTERS).learn(&Units::of(&model), &sample, &mut gradient);
         let mut folded = vec![0.0; model.numbers.len()];
-        slopes.fold(FILTERS, &mut folded);
+        gradient.fold(FILTERS, &mut folded);
         let mut compared = 0;
         for (number, &found) in folded.iter().enumerate() {
             let (old, step) = (model.numbers[number], 1e-2);

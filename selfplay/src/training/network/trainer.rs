@@ -63,7 +63,7 @@ impl Progress {
 /// Loss and gradient of one slice of a batch.
 struct Slice {
     worker: Worker,
-    slopes: Units,
+    gradient: Units,
     loss: f64,
 }
 
@@ -71,16 +71,16 @@ impl Slice {
     fn new(filters: usize) -> Slice {
         Slice {
             worker: Worker::new(filters),
-            slopes: Units::zero(filters),
+            gradient: Units::zero(filters),
             loss: 0.0,
         }
     }
 
     fn learn(&mut self, units: &Units, samples: &Samples, mine: &[u32]) {
-        self.slopes.clear();
+        self.gradient.clear();
         for &index in mine {
             let sample = samples.get(index as usize);
-            self.loss += self.worker.learn(units, &sample, &mut self.slopes);
+            self.loss += self.worker.learn(units, &sample, &mut self.gradient);
         }
     }
 }
@@ -99,10 +99,10 @@ pub fn epoch(
     let batches = samples.len().div_ceil(settings.batch) as u64;
     let steps = batches * u64::from(settings.epochs);
     for (number, batch) in (1..).zip(order.chunks(settings.batch)) {
-        let slopes = slopes(&progress.model, samples, batch, &mut slices);
+        let gradient = gradient(&progress.model, samples, batch, &mut slices);
         let rate = settings.rate * cosine(progress.adam.steps, steps, WARMUP.min(steps / 4));
         let numbers = &mut progress.model.numbers;
-        progress.adam.step(numbers, &slopes, rate);
+        progress.adam.step(numbers, &gradient, rate);
         let layout = Layout {
             filters: settings.filters,
         };
@@ -119,7 +119,7 @@ pub fn epoch(
 }
 
 /// Returns the mean gradient of the loss over a batch.
-fn slopes(model: &Model, samples: &Samples, batch: &[u32], slices: &mut [Slice]) -> Vec<f32> {
+fn gradient(model: &Model, samples: &Samples, batch: &[u32], slices: &mut [Slice]) -> Vec<f32> {
     let units = Units::of(model);
     let part = batch.len().div_ceil(slices.len());
     let work = slices.par_iter_mut().enumerate();
@@ -128,13 +128,13 @@ fn slopes(model: &Model, samples: &Samples, batch: &[u32], slices: &mut [Slice])
         let end = (start + part).min(batch.len());
         slice.learn(&units, samples, &batch[start..end]);
     });
-    let mut slopes = vec![0.0; model.numbers.len()];
+    let mut gradient = vec![0.0; model.numbers.len()];
     for slice in slices {
-        slice.slopes.fold(model.layout().filters, &mut slopes);
+        slice.gradient.fold(model.layout().filters, &mut gradient);
     }
     let share = 1.0 / batch.len() as f32;
-    slopes.iter_mut().for_each(|slope| *slope *= share);
-    slopes
+    gradient.iter_mut().for_each(|slope| *slope *= share);
+    gradient
 }
 
 /// The order in which an epoch sees the samples.

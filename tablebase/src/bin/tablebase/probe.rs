@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::options::TableOptions;
 
 /// Bytes for cached phases while a position is solved.
-const ROOM: usize = 256 << 20;
+const CACHE_BYTES: usize = 256 << 20;
 
 /// The most pieces that are solved a second time, for unlimited play; more would take a second.
 const MOST_SOLVED_TWICE: u32 = 4;
@@ -82,7 +82,7 @@ fn word(wdl: Wdl) -> &'static str {
 
 /// Prints the value of a position with face-down pieces.
 fn with_face_down(position: &Position, args: &Args) -> anyhow::Result<()> {
-    let report = Report::of(&Endings::new(MOST_PIECES, ROOM), position)?;
+    let report = Report::of(&Endings::new(MOST_PIECES, CACHE_BYTES), position)?;
     let mut out = std::io::stdout().lock();
     match args.json {
         true => writeln!(out, "{}", report.to_json(&args.tables.rules))?,
@@ -142,7 +142,7 @@ fn json(
     rated: &[Rated],
     rules: &Rules,
 ) -> serde_json::Value {
-    let endings = Endings::new(MOST_SOLVED_TWICE, ROOM);
+    let endings = Endings::new(MOST_SOLVED_TWICE, CACHE_BYTES);
     let expected = |position: &Position, wdl| unlimited(&endings, position, (wdl, rules));
     let action = |rated: &Rated| {
         let mut next = *position;

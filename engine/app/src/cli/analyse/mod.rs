@@ -107,7 +107,7 @@ impl Args {
             live: &Live::on_terminal(),
         };
         let analysis = analyst.analyse(&mut *player);
-        if !tables.tell_damage() {
+        if !tables.report_damage() {
             // The player reads the same folder: one message is enough.
             anqi_app::print_warning(&mut *player);
         }
