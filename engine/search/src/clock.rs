@@ -1,13 +1,13 @@
-//! When to stop thinking.
+//! Time management: when to stop thinking.
 //!
-//! A [`Budget`] turns limits into one cheap question, asked at every node:
-//! nodes are compared each time, clock and flag only every so many nodes.
+//! A [`Budget`] turns limits into one cheap check at every node:
+//! nodes are compared each time, clock and flag only every few hundred nodes.
 //! Threads with one limit of nodes draw them in small lots from one [`NodePool`],
 //! so that together they visit no more than one thread would.
 //! Without the feature `os` there is no clock and time limits do nothing.
 //!
-//! On a machine with more busy threads than cores a thread stands still for
-//! milliseconds until it gets its turn, and the clock runs on. Such a scheduling delay
+//! On a machine with more busy threads than cores a thread may wait
+//! milliseconds for its turn while the clock runs. Such a scheduling delay
 //! shows as a gap between two readings of the clock; the longest recent one
 //! ([`Delays`]) is kept back from a time limit, because the next may come at its end.
 
@@ -18,13 +18,13 @@ use std::time::Duration;
 /// Nodes between two readings of the clock and the flag: a fraction of a millisecond.
 const POLL_NODES: u64 = 512;
 /// Kept back from every time limit for sending the answer. This and the next two were
-/// chosen so that no game in thousands at 20 ms a move was lost on time.
+/// chosen so that no game in thousands at 20 ms per move was lost on time.
 const WIRE_MARGIN: Duration = Duration::from_millis(2);
-/// The share of a time limit that is kept back.
+/// One part in this many of a time limit is kept back.
 const MARGIN_SHARE: u32 = 5;
-/// No more than this is kept back as a share.
+/// The most that is kept back as a share.
 const MOST_MARGIN: Duration = Duration::from_millis(10);
-/// A total time is spent as if so many actions were still to come: less than half of an average game.
+/// A total time is divided as if this many actions were left: less than half of an average game.
 const ACTIONS_TO_GO: u32 = 30;
 
 /// A stopwatch; stands still without the feature `os`.
@@ -55,26 +55,26 @@ impl Clock {
 /// The share of a total time that one action may take.
 pub fn share(left: Duration, increment: Duration) -> Duration {
     let share = left / ACTIONS_TO_GO + increment * 3 / 4;
-    // However large the increment, never bet the whole clock on one action.
+    // However large the increment, never spend the whole clock on one action.
     share.min(left / 2)
 }
 
-/// The longest recent scheduling delay, shared by all searches on a machine.
-/// Every decision forgets an eighth of it.
+/// The longest recent scheduling delay, shared by all searches of a process.
+/// Every decision reduces it by an eighth.
 #[derive(Debug, Default)]
 pub struct Delays {
     nanos: AtomicU64,
 }
 
 impl Delays {
-    /// Returns no delay so far.
+    /// Returns a delay of zero.
     pub const fn new() -> Delays {
         Delays {
             nanos: AtomicU64::new(0),
         }
     }
 
-    /// Forgets an eighth of the delay and returns the rest.
+    /// Reduces the delay by an eighth and returns it.
     fn fade(&self) -> Duration {
         let rest = Duration::from_nanos(self.nanos.load(Ordering::Relaxed)) * 7 / 8;
         self.nanos.store(nanos(rest), Ordering::Relaxed);
@@ -86,15 +86,15 @@ impl Delays {
     }
 }
 
-/// Returns when to stop so that a limit is kept in spite of such a delay.
+/// Returns when to stop to keep a limit despite such a delay.
 fn deadline(limit: Duration, delay: Duration) -> Duration {
     let share = (limit / MARGIN_SHARE).min(MOST_MARGIN);
-    // However long the delay was, half the time is for thinking.
+    // However long the delay, half the time is for thinking.
     let kept = share.max(delay).min(limit / 2);
     limit.saturating_sub(WIRE_MARGIN + kept)
 }
 
-/// A delay as it is shared between decisions.
+/// A delay as [`Delays`] stores it.
 fn nanos(delay: Duration) -> u64 {
     delay.as_nanos().min(u128::from(u64::MAX)) as u64
 }
@@ -103,14 +103,14 @@ fn nanos(delay: Duration) -> u64 {
 #[derive(Debug)]
 pub struct NodePool {
     left: AtomicU64,
-    /// How many are drawn at once.
+    /// The number drawn at once.
     lot: u64,
 }
 
 impl NodePool {
     /// Returns a pool of this many nodes for this many threads.
     pub fn new(nodes: u64, threads: usize) -> NodePool {
-        // Small enough that no thread can take what the others need, large enough to be rare.
+        // Small enough that no thread starves the others, large enough that draws are rare.
         let lot = (nodes / (8 * threads.max(1) as u64)).clamp(1, POLL_NODES);
         NodePool {
             left: AtomicU64::new(nodes),
@@ -132,14 +132,14 @@ impl NodePool {
 #[derive(Debug)]
 pub struct Budget<'a> {
     stop: &'a Stop,
-    /// Where more nodes come from when those granted are used up.
+    /// The source of more nodes when those granted are used up.
     pool: Option<&'a NodePool>,
     clock: Clock,
     limit: Option<Duration>,
     last_poll: Duration,
     longest_delay: Duration,
     delays: Option<&'a Delays>,
-    /// After this no deeper iteration is begun.
+    /// After this no deeper iteration begins.
     soft_deadline: Option<Duration>,
     most_nodes: u64,
     nodes: u64,
@@ -147,11 +147,11 @@ pub struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// Returns the budget that these limits give, counted from now.
+    /// Returns the budget for these limits, counted from now.
     pub fn new(limits: &Limits, stop: &'a Stop) -> Budget<'a> {
         let (soft, hard) = match limits.time {
             TimeLimit::None => (None, None),
-            // What is not spent is lost, and half an iteration is better than none.
+            // Unspent time is lost, and half an iteration is better than none.
             TimeLimit::PerMove(time) => (None, Some(time)),
             TimeLimit::Total { left, increment } => {
                 let share = share(left, increment);
@@ -173,14 +173,14 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Returns the budget with more nodes to draw when its own are used up.
+    /// Returns the budget with a pool to draw from when its own nodes are used up.
     #[must_use]
     pub fn with_pool(mut self, pool: Option<&'a NodePool>) -> Budget<'a> {
         self.pool = pool;
         self
     }
 
-    /// Returns the budget with delays that it heeds and notes.
+    /// Returns the budget with shared delays, which it allows for and updates.
     #[must_use]
     pub fn with_delays(mut self, delays: Option<&'a Delays>) -> Budget<'a> {
         self.longest_delay = delays.map_or(Duration::ZERO, Delays::fade);
@@ -192,7 +192,7 @@ impl<'a> Budget<'a> {
     #[inline]
     pub fn visit(&mut self) -> bool {
         if self.spent {
-            // While the search unwinds nothing counts.
+            // Nodes visited while the search unwinds do not count.
             return true;
         }
         self.nodes += 1;
@@ -218,7 +218,7 @@ impl<'a> Budget<'a> {
         self.spent |= late || self.stop.requested();
     }
 
-    /// Returns whether to stop now to keep this limit, and notes the scheduling delay.
+    /// Returns whether to stop now to keep this limit, and records the scheduling delay.
     fn is_late(&mut self, limit: Duration) -> bool {
         let now = self.elapsed();
         let delay = now - self.last_poll;
@@ -232,7 +232,7 @@ impl<'a> Budget<'a> {
         now >= deadline(limit, self.longest_delay)
     }
 
-    /// Returns whether so much is spent that a further, deeper iteration would hardly end in time.
+    /// Returns whether another, deeper iteration would hardly finish in time.
     pub fn is_nearly_spent(&mut self) -> bool {
         self.poll();
         let late = self.soft_deadline.is_some_and(|end| self.elapsed() >= end);

@@ -1,8 +1,7 @@
-//! Iterative deepening: one ply more each time, as long as the budget lasts.
+//! Iterative deepening: one ply deeper each time, as long as the budget lasts.
 //!
-//! Deepening ends early when there is nothing to find any more: a proven result,
-//! or a tree that has no deeper nodes. What an iteration found before the budget
-//! cut it short counts only if the iteration says so.
+//! Deepening ends early once more depth cannot change the answer. The answer of an
+//! iteration that the budget cut short counts only if the iteration returns it.
 
 use crate::clock::Budget;
 use crate::negamax::MOST_DEPTH;
@@ -22,29 +21,29 @@ pub struct Deepest<T> {
 pub enum Iteration<T> {
     /// With an answer.
     Finished(T),
-    /// Before its end, with an answer that is better than the one before, if it found one.
+    /// Before its end, with an answer to prefer to the previous one, if it found one.
     CutShort(Option<T>),
 }
 
-/// A search that can be repeated with more depth.
+/// A search that can be repeated at greater depth.
 pub trait Deepen {
-    /// What an iteration answers.
+    /// The answer of an iteration.
     type Answer;
 
-    /// Searches to a depth, knowing the answer of the iteration before.
+    /// Searches to a depth, given the answer of the previous iteration.
     fn iterate(&mut self, depth: u32, last: Option<&Self::Answer>) -> Iteration<Self::Answer>;
 
-    /// Hears of every finished iteration.
+    /// Called after every finished iteration.
     fn finished(&mut self, deepest: &Deepest<Self::Answer>);
 
     /// Returns whether more depth could not change the answer.
     fn is_decided(&self, answer: &Self::Answer) -> bool;
 
-    /// Returns whether a further iteration would hardly end in time.
+    /// Returns whether another iteration would hardly finish in time.
     fn is_nearly_spent(&mut self) -> bool;
 }
 
-/// Searches to these depths one after the other and returns the last answer that
+/// Searches to each of these depths in turn and returns the last answer that
 /// counts, `None` if there is none.
 pub fn deepen<D: Deepen>(
     search: &mut D,
@@ -78,12 +77,12 @@ pub fn depths(most: Option<u32>) -> std::ops::RangeInclusive<u32> {
     1..=most.unwrap_or(MOST_DEPTH).min(MOST_DEPTH)
 }
 
-/// What a plain search found, and its value.
+/// The result of a plain search, and its value.
 pub type Valued<T> = (T, i32);
 
-/// Deepens a search that is made of two closures: `search` returns what it found at a
-/// depth and its value, or `None` when the budget ended on the way; `finished` hears of
-/// every finished iteration.
+/// Deepens a search made of two closures: `search` returns the result and value of a
+/// depth, or `None` if the budget ran out; `finished` is called after every finished
+/// iteration.
 pub fn deepen_plainly<'b, T>(
     budget: &mut Budget<'b>,
     most_depth: Option<u32>,

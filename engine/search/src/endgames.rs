@@ -1,13 +1,13 @@
 //! Endgame tables for players.
 //!
 //! Tables of few pieces are solved in memory once for each set of rules and
-//! shared by all players of the process; a folder of files can stand behind them
-//! for more pieces. In the tree those in memory give exact values; at the root
-//! all of them choose: the quickest win, the slowest loss, and of a draw only
-//! what keeps it.
+//! shared by all players of the process; a folder of files can add
+//! more pieces. In the tree those in memory give exact values; at the root
+//! all of them choose: the quickest win, the slowest loss, and in a draw only
+//! the actions that keep it.
 //!
-//! Files may hold values without distances. A value alone says which actions
-//! keep a win, not which of them makes progress: the search goes on within those.
+//! Files may hold values without distances. A value alone shows which actions
+//! keep a win, not which of them makes progress: the search chooses among those.
 
 use crate::score::{TABLE_WIN, UNPROVEN_BOUND};
 use anqi_rules::{Action, Game, Outcome, Position, Rules};
@@ -18,24 +18,24 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A win without a known distance is valued as if its next capture were this many plies
-/// away: farther than any known one, and still a win on every line.
+/// A win of unknown distance is valued as if its next capture were this many plies
+/// away: farther than any known one, and still a proven win on every line.
 const UNKNOWN_DISTANCE: i32 = 360;
 
-/// The most pieces that players solve by themselves: more would take minutes.
+/// The most pieces that players solve in memory: more would take minutes.
 pub const MOST_SOLVED_PIECES: u32 = 4;
 
-/// Where tables come from.
+/// The source of tables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TablesSource {
-    /// Those of up to this many pieces are solved in memory; fewer than two is none.
+    /// Tables of up to this many pieces, solved in memory; fewer than two is none.
     Solved(u32),
-    /// The most that players solve by themselves, and the files in a folder.
+    /// Tables of up to [`MOST_SOLVED_PIECES`], solved in memory, and the files in a folder.
     Folder(PathBuf),
 }
 
 impl TablesSource {
-    /// Returns the files in a folder, or without one the tables that players solve by themselves.
+    /// Returns the files in a folder, or without one the tables solved in memory.
     pub fn of_folder(folder: Option<PathBuf>) -> TablesSource {
         folder.map_or(
             TablesSource::Solved(MOST_SOLVED_PIECES),
@@ -93,7 +93,7 @@ impl SharedTables {
         &self.tables
     }
 
-    /// Returns the damage that a probe has met in a file; only the first to ask gets it.
+    /// Returns the damage that a probe found in a file; only the first caller gets it.
     pub fn take_damage(&self) -> Option<String> {
         #[cfg(feature = "os")]
         return self.tables.take_damage().map(str::to_owned);
@@ -102,10 +102,10 @@ impl SharedTables {
     }
 }
 
-/// Tables with the rules they are for and where they come from.
+/// Tables with their rules and source.
 type Opened = (Rules, TablesSource, Arc<SharedTables>);
 
-/// All tables that some player has asked for, each solved or opened once.
+/// All tables that players have requested, each solved or opened once.
 #[derive(Debug, Default)]
 pub struct Library {
     opened: Mutex<Vec<Opened>>,
@@ -121,7 +121,7 @@ impl Library {
 
     /// Returns the tables from this source for these rules, solved or opened at the first call.
     ///
-    /// `None` if the source is none.
+    /// `None` if the source has no tables.
     ///
     /// # Errors
     ///
@@ -134,7 +134,7 @@ impl Library {
         if matches!(source, TablesSource::Solved(0 | 1)) {
             return Ok(None);
         }
-        // A panic with the lock held leaves the list whole: it only grows by whole entries.
+        // A panic with the lock held leaves the list intact: it grows by whole entries only.
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         let is_meant = |entry: &&Opened| entry.0 == rules && entry.1 == *source;
         if let Some((_, _, tables)) = opened.iter().find(is_meant) {
@@ -148,9 +148,9 @@ impl Library {
     }
 }
 
-/// What a table in memory says of a position, as a search value; a draw as `draw`.
+/// Returns the value of a position from a table in memory, as a search value; a draw as `draw`.
 ///
-/// Files are left alone: a distance from one costs as much as a hundred nodes.
+/// Files are not probed: a distance from one costs as much as a hundred nodes.
 #[inline]
 pub fn value(tables: &Tables, position: &Position, ply: u32, draw: i32) -> Option<i32> {
     let pieces = position.occupied().len() as u32;
@@ -166,14 +166,14 @@ pub fn value(tables: &Tables, position: &Position, ply: u32, draw: i32) -> Optio
     })
 }
 
-/// What is known of a position with face-down pieces, as a search value: proven where every
-/// outcome is, else the expected result.
+/// Returns the known expectation of a position with face-down pieces, as a search value: proven
+/// if every outcome is, else the expected result.
 pub fn expectation(tables: &Tables, position: &Position, ply: u32) -> Option<i32> {
     let known = tables.with_face_down(position)?;
     Some(expectation_value(known.expected, known.plies, ply))
 }
 
-/// The value of an expectation; a certain win is nearer, the sooner the next capture or flip.
+/// The value of an expectation; a certain win counts more, the sooner the next capture or flip.
 fn expectation_value(expected: Fraction, plies: u16, ply: u32) -> i32 {
     let won = won_in(Some(plies)) - ply as i32;
     match expected {
@@ -198,14 +198,15 @@ fn won_in(distance: Option<u16>) -> i32 {
     TABLE_WIN - plies.min(UNKNOWN_DISTANCE)
 }
 
-/// What the tables leave to choose from at the root.
+/// The root actions that the tables leave to choose from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RootChoice {
-    /// All is known, be it won, lost or an expectation: the actions with their values for the side to move, the best first.
+    /// All is known, be it won, lost or an expectation: the actions with their values for the
+    /// side to move, the best first.
     Decided(Vec<(Action, i32)>),
-    /// The best of the actions are worth this; which of those that keep it is best is left open.
+    /// The best value is known; which of the actions that keep it is best is open.
     Keep {
-        /// What the position is worth.
+        /// The value of the position.
         wdl: Wdl,
         /// The actions that keep it.
         actions: Vec<Action>,
@@ -214,9 +215,9 @@ pub enum RootChoice {
     },
 }
 
-/// Returns what the tables say of these actions in a game, `None` if they do not know its position.
+/// Rates these actions in a game by tables, `None` if they do not know its position.
 ///
-/// Tables know no past: an action that draws at once by repetition counts as a draw.
+/// Tables ignore the past: an action that draws at once counts as a draw.
 pub fn root_choice(tables: &dyn Endgames, game: &Game, among: &[Action]) -> Option<RootChoice> {
     let position = game.position();
     if !position.face_down().is_empty() || position.occupied().len() as u32 > tables.pieces() {
@@ -230,7 +231,7 @@ pub fn root_choice(tables: &dyn Endgames, game: &Game, among: &[Action]) -> Opti
     {
         (action.wdl, action.dtc) = (Wdl::Draw, None);
     }
-    // Equals stay in their order.
+    // A stable sort: equals stay in their order.
     rated.sort_by_key(place);
     let best = rated.first()?;
     let wdl = best.wdl;
@@ -238,7 +239,7 @@ pub fn root_choice(tables: &dyn Endgames, game: &Game, among: &[Action]) -> Opti
     let all_timed = rated[..keeping].iter().all(|action| action.dtc.is_some());
     let valued = |rated: &[Rated]| rated.iter().map(|r| (r.action, value_of(r))).collect();
     Some(match wdl {
-        // A win within a known distance will do, even if others are unknown: it comes to an end.
+        // One win of known distance is enough, even if others are unknown: it ends.
         Wdl::Win if best.dtc.is_some() => RootChoice::Decided(valued(&rated)),
         Wdl::Loss if all_timed => RootChoice::Decided(valued(&rated)),
         _ => RootChoice::Keep {
@@ -261,7 +262,7 @@ fn place(rated: &Rated) -> (Reverse<Wdl>, i32) {
     (Reverse(rated.wdl), place)
 }
 
-/// The value of an action that tables have rated.
+/// The value of an action rated by tables.
 fn value_of(rated: &Rated) -> i32 {
     match rated.wdl {
         Wdl::Win => won_in(rated.dtc),
@@ -270,11 +271,11 @@ fn value_of(rated: &Rated) -> i32 {
     }
 }
 
-/// Returns what is known of the actions in a game with face-down pieces, `None` if it is not.
+/// Rates the actions in a game with face-down pieces, `None` if its position is not known.
 ///
-/// The best action by expectation; among equals the side that is better hurries to the capture or
-/// flip that it can force, for expectations alone make no progress. What is worth nothing to either
-/// side is left open.
+/// The best expectation comes first; among equals the better side prefers the quickest capture or
+/// flip that it can force, for expectations alone make no progress. If the best expectation is
+/// zero, the choice among the actions that keep it is left open.
 pub fn root_choice_with_face_down(
     tables: &Tables,
     game: &Game,
@@ -345,7 +346,7 @@ mod tests {
 
     #[test]
     fn the_side_that_is_better_comes_nearer_to_its_exit() {
-        // The guard takes the cannon that has nowhere to go, whatever lies on d8.
+        // The guard takes the trapped cannon, whatever lies on d8.
         let mut game = Game::from_text("3?/4/4/4/4/4/1G2/c3 r k 0 40", Rules::OLYMPIAD).unwrap();
         let tables = Tables::solved(4, Rules::OLYMPIAD).unwrap();
         for _ in 0..60 {

@@ -1,11 +1,10 @@
 //! The envelope of binary files: a magic word, a version, a length and a checksum.
 //!
-//! Networks and files of training positions begin alike: eight bytes that say what the file is,
-//! then its version in two. Where its lengths and its checksum lie differs; how they are compared,
-//! and what is said of a file that is something else, of another version, cut short or damaged,
-//! does not.
+//! Networks and files of training positions begin alike: eight bytes of magic word,
+//! then two of version. The places of lengths and checksum differ by format; their comparison
+//! and the messages for foreign, outdated, truncated and damaged files are shared.
 
-/// What a file is.
+/// A kind of file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FileKind {
     /// Its name in messages: "network".
@@ -27,7 +26,7 @@ pub enum EnvelopeFault {
         /// How it should begin.
         magic: &'static str,
     },
-    /// Another version of the program made it.
+    /// Its format has another version.
     #[error("has format version {found}, but this program reads version {expected}")]
     Version {
         /// The version of this program.
@@ -38,9 +37,9 @@ pub enum EnvelopeFault {
     /// It is shorter or longer than its header says.
     #[error("has {found} bytes, but its header announces {expected}: it is incomplete or damaged")]
     Length {
-        /// Bytes that it should have.
+        /// The length in its header.
         expected: u64,
-        /// Bytes that it has.
+        /// Its actual length.
         found: u64,
     },
     /// Its checksum is wrong.
@@ -54,7 +53,7 @@ pub enum EnvelopeFault {
 }
 
 impl FileKind {
-    /// Checks the magic word and returns the header: this many bytes and everything behind them.
+    /// Checks the magic word and splits off the header of this many bytes.
     ///
     /// # Errors
     ///
@@ -80,7 +79,7 @@ impl FileKind {
     ///
     /// # Errors
     ///
-    /// Fails if this program reads another one.
+    /// Fails if this program reads another version.
     pub fn require_version(&self, header: &[u8]) -> Result<(), EnvelopeFault> {
         let (expected, found) = (self.version, u16::from_le_bytes(part(header, 8)));
         require(
@@ -90,7 +89,7 @@ impl FileKind {
     }
 }
 
-/// Compares the length that a header announces with that of the file.
+/// Compares the length in a header with that of the file.
 ///
 /// # Errors
 ///
@@ -99,7 +98,7 @@ pub fn require_length(expected: u64, found: u64) -> Result<(), EnvelopeFault> {
     require(expected == found, EnvelopeFault::Length { expected, found })
 }
 
-/// Compares the checksum that a header announces with that of the content.
+/// Compares the checksum in a header with that of the content.
 ///
 /// # Errors
 ///

@@ -1,14 +1,14 @@
-//! Plain expectimax: moves and flips, averages over everything that may appear.
+//! Plain expectimax: moves and flips, averages over all outcomes.
 //!
 //! The search of ENHANCE, and the oracle for every faster one. Between decision
 //! nodes there is alpha-beta; a chance node searches each of its outcomes with
 //! the full window and prunes nothing.
 //!
-//! The paper's refined programs are this search with less of it: flips only on
+//! The paper's refined programs restrict this search: flips only on
 //! the first plies of a line ([`Flips::First`], *initial-depth flipping*; below
 //! them is the search over moves with its no-move cut), or only some of the
 //! kinds of piece that a flip may reveal ([`Kinds::AtMost`], *k-type expansion*),
-//! the kept kinds' weights standing for the whole.
+//! averaged by the weights of the kept kinds.
 
 use crate::clock::Budget;
 use crate::evaluation::PlainEvaluation;
@@ -32,7 +32,7 @@ pub enum Flips {
 pub enum Kinds {
     /// All that may appear.
     All,
-    /// At most so many.
+    /// At most this many.
     AtMost {
         /// How many.
         kinds: u32,
@@ -46,7 +46,7 @@ pub enum Kinds {
 pub enum KindOrder {
     /// The highest ranks, red before black.
     Fixed,
-    /// Drawn anew at each flip, each kind equally likely.
+    /// Drawn at each flip, each kind equally likely.
     Random,
 }
 
@@ -57,7 +57,7 @@ pub struct PlainSettings {
     pub evaluation: PlainEvaluation,
     /// Where flips are searched.
     pub flips: Flips,
-    /// What flips are expanded into.
+    /// The kinds that flips are expanded into.
     pub kinds: Kinds,
 }
 
@@ -73,7 +73,7 @@ pub struct Expectimax<'a, 'b> {
 }
 
 impl<'a, 'b> Expectimax<'a, 'b> {
-    /// Returns a search that spends this budget; `chance` draws kinds if the settings ask for it.
+    /// Returns a search with this budget; `chance` draws kinds if the settings say so.
     pub fn new(
         settings: PlainSettings,
         budget: &'a mut Budget<'b>,
@@ -111,7 +111,7 @@ impl<'a, 'b> Expectimax<'a, 'b> {
 
     /// Returns the value for the side to move, `ply` plies below the root.
     ///
-    /// Worthless once the budget is spent.
+    /// Meaningless once the budget is spent.
     pub fn value(
         &mut self,
         position: &mut Position,
@@ -150,7 +150,7 @@ impl<'a, 'b> Expectimax<'a, 'b> {
         best
     }
 
-    /// Returns what an action is worth to the side that plays it.
+    /// Returns the value of an action for the side that plays it.
     fn action_value(
         &mut self,
         position: &mut Position,
@@ -170,7 +170,7 @@ impl<'a, 'b> Expectimax<'a, 'b> {
         value
     }
 
-    /// Returns the average over what may appear, every outcome searched with the full window.
+    /// Returns the average over the outcomes, each searched with the full window.
     fn flip_value(&mut self, position: &mut Position, square: Square, depth: u32, ply: u32) -> i32 {
         let mut mixture = Mixture::default();
         for (piece, weight) in self.expansion(position) {
@@ -185,8 +185,8 @@ impl<'a, 'b> Expectimax<'a, 'b> {
         mixture.average()
     }
 
-    /// Returns the kinds to expand a flip into. Dividing by the sum of the kept
-    /// weights makes them sum to one again.
+    /// Returns the kinds to expand a flip into. The average divides by the sum of the kept
+    /// weights.
     pub fn expansion(&mut self, position: &Position) -> Expansion {
         let mut kinds: Expansion = position.hidden().iter().collect();
         let Kinds::AtMost { kinds: most, order } = self.settings.kinds else {

@@ -1,25 +1,25 @@
 //! Players of Chinese dark chess.
 //!
-//! **Owns** values, evaluation, trees over decisions and chance, time, and the
+//! **Owns** values, evaluation, search over decisions and chance, time management, and the
 //! players made of them. **Must not know** text protocols, processes, files of games, or
-//! how a match is run: the caller gives a [`Request`] and gets a [`Choice`].
+//! how a match is run: the caller passes a [`Request`] and gets a [`Choice`].
 //!
 //! The parts, from the bottom up:
 //!
 //! - [`score`] defines values, [`clock`] when to stop, [`random`] reproducible choices.
-//! - [`evaluation`] values positions without looking ahead.
-//! - [`negamax`] searches moves only, [`expectimax`] moves and flips without any
-//!   pruning over chance: slow and obviously right, it is the oracle for everything faster.
+//! - [`evaluation`] values positions without search.
+//! - [`negamax`] searches moves only, [`expectimax`] moves and flips without
+//!   pruning over chance: slow and obviously right, it is the oracle for every faster search.
 //!   The paper's players combine these two with the flip policies in [`policy`].
 //! - [`tree`] is the champion's search, over a [`transposition`] table and [`endgames`].
-//! - [`deepening`] repeats a search with more depth, [`thinking`] does so with the tree
-//!   (aspiration, several best actions), [`threads`] on several threads.
+//! - [`deepening`] is iterative deepening, [`thinking`] applies it to the tree search
+//!   (aspiration, several best actions), [`threads`] runs it on several threads.
 //! - [`players`] turns a line of text such as `basic:policy=compare` into a
 //!   [`Player`], the interface for sessions and referees. Its options are declared in
 //!   [`parameters`], shared state is owned by [`resources`].
 //!
-//! The feature `os` (default) brings clocks and threads; without it a player
-//! is limited by nodes and depth alone.
+//! The feature `os` (default) adds clocks and threads; without it only nodes and depth
+//! limit a player.
 
 pub mod clock;
 pub mod deepening;

@@ -1,10 +1,9 @@
 //! Depth-limited negamax over moves only: the search of BASIC.
 //!
-//! Flips are not searched; whether to flip is the policy's decision at the
-//! root. That leaves positions in which a side has face-down pieces to flip but
-//! no piece to move: there the *no-move cut* returns the evaluation, since
-//! nothing can be said about what flips would bring. A player with no legal
-//! action loses.
+//! Flips are not searched; the policy decides at the root whether to flip.
+//! If a side has face-down pieces to flip but no legal move, the *no-move cut*
+//! returns the evaluation, as the results of flips are unknown. A player with
+//! no legal action loses.
 //!
 //! Alpha-beta is fail-soft: a value at or below alpha is an upper bound, one at
 //! or above beta a lower bound, one between is exact.
@@ -14,7 +13,7 @@ use crate::evaluation::PlainEvaluation;
 use crate::score::{WIN, lost_in};
 use anqi_rules::{Action, ActionList, Piece, Position, Square};
 
-/// Searches deeper than this are never asked for.
+/// The greatest depth that may be requested.
 pub const MOST_DEPTH: u32 = 64;
 
 /// A search over moves.
@@ -25,7 +24,7 @@ pub struct Negamax<'a, 'b> {
 }
 
 impl<'a, 'b> Negamax<'a, 'b> {
-    /// Returns a search with this evaluation that spends this budget.
+    /// Returns a search with this evaluation and budget.
     pub fn new(evaluation: PlainEvaluation, budget: &'a mut Budget<'b>) -> Negamax<'a, 'b> {
         Negamax { evaluation, budget }
     }
@@ -55,15 +54,15 @@ impl<'a, 'b> Negamax<'a, 'b> {
         best
     }
 
-    /// Returns the value of passing the turn, the *null move*: what the position
-    /// is worth if the side to move changes nothing. `None` if the budget ends on the way.
+    /// Returns the value of the *null move*, that is, of passing the turn. `None` if the
+    /// budget ends on the way.
     pub fn null_move(&mut self, position: &Position, depth: u32) -> Option<i32> {
         let mut passed = position.passed();
         let value = -self.value(&mut passed, depth.saturating_sub(1), 1, -WIN, WIN);
         (!self.budget.is_spent()).then_some(value)
     }
 
-    /// Returns what revealing this piece is worth to the side to move. `None` if the budget
+    /// Returns the value of revealing this piece for the side to move. `None` if the budget
     /// ends on the way.
     pub fn flip(
         &mut self,
@@ -80,7 +79,7 @@ impl<'a, 'b> Negamax<'a, 'b> {
 
     /// Returns the value for the side to move, `ply` plies below the root.
     ///
-    /// Worthless once the budget is spent.
+    /// Meaningless once the budget is spent.
     pub fn value(
         &mut self,
         position: &mut Position,
@@ -146,13 +145,13 @@ pub(crate) fn ordered_moves(position: &Position) -> ActionList {
     moves
 }
 
-/// Sorts captures of the highest roles to the front and leaves the rest as it is.
+/// Sorts captures to the front, the highest roles first, and keeps the order of the rest.
 pub(crate) fn order(position: &Position, actions: &mut [Action]) {
     let rank = |action: &Action| match position.piece_at(action.to()) {
         Some(prey) if !action.is_flip() => prey.role().index(),
         _ => usize::MAX,
     };
-    // Insertion keeps the order of equals and needs no room: there are few captures.
+    // Insertion sort is stable and needs no memory: there are few captures.
     for index in 1..actions.len() {
         let key = rank(&actions[index]);
         let mut place = index;

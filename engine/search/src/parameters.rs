@@ -1,8 +1,8 @@
 //! Parameters of players: each declared once, as data.
 //!
-//! A player's options are a struct; its table of [`Parameter`]s says what each is called,
-//! what it means, which values it takes, and where in the struct it is kept. Reading a
-//! spec, printing one, lists for people and tuning all go by that table.
+//! A player's options are a struct; its table of [`Parameter`]s gives each one's name,
+//! meaning, values and place in the struct. Reading a
+//! spec, printing one, lists for people and tuning all use that table.
 //!
 //! [`listing`] shows all tables at once, and [`mod@file`] reads settings from a file.
 
@@ -113,7 +113,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Reads a value, as far as its kind goes.
+    /// Reads a value of this kind; words and files are not checked.
     pub fn read(&self, text: &str) -> Option<Value> {
         match self {
             Kind::Switch => match text {
@@ -125,12 +125,12 @@ impl Kind {
                 let number = text.parse().ok().filter(|n| (least..=most).contains(&n));
                 number.map(Value::Integer)
             }
-            // Which words there are is known where the word is used: some have old names.
+            // The parameter checks its words: some have old names.
             Kind::Choice(_) | Kind::File(_) => Some(Value::Text(text.to_owned())),
         }
     }
 
-    /// Says what a value may be.
+    /// Describes the values allowed.
     pub fn expected(&self) -> String {
         match self {
             Kind::Switch => "on or off".to_owned(),
@@ -161,10 +161,10 @@ pub struct Parameter<T: 'static> {
     pub set: fn(&mut T, &Value) -> Result<(), Refused>,
 }
 
-/// Why a value cannot be used although its kind is right.
+/// Why a value of the right kind cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refused {
-    /// It is no value of the parameter.
+    /// It is not a value of the parameter.
     Word,
     /// It names a file that cannot be used, for this reason.
     File(String),
@@ -181,7 +181,7 @@ pub struct Description {
     pub kind: Kind,
     /// What it is for.
     pub purpose: Purpose,
-    /// Its value without a setting.
+    /// Its default value.
     pub default: Value,
 }
 
@@ -194,12 +194,12 @@ pub enum Purpose {
     Resource,
 }
 
-/// What options print of themselves.
+/// Which parameters are printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Printing {
-    /// These parameters, and what else differs from [`Options::base`].
+    /// These parameters, and all others that differ from [`Options::base`].
     Always(&'static [&'static str]),
-    /// What differs from [`Options::base`].
+    /// Those that differ from [`Options::base`].
     Differences,
 }
 
@@ -207,12 +207,12 @@ pub enum Printing {
 pub trait Options: Default + 'static {
     /// Its parameters, in the order in which they are set and printed.
     const PARAMETERS: &'static [Parameter<Self>];
-    /// What is printed.
+    /// Which of them are printed.
     const PRINTING: Printing;
     /// The parameters that are not about play: [`Purpose::Resource`].
     const RESOURCES: &'static [&'static str];
 
-    /// Returns the options that these are printed as a difference from.
+    /// Returns the options that printing compares these with.
     fn base(&self) -> Self {
         Self::default()
     }
@@ -238,7 +238,7 @@ pub fn read<T: Options>(spec: &Spec) -> Result<T, SpecError> {
     }
     let mut options = T::default();
     for parameter in T::PARAMETERS {
-        // What was said last holds.
+        // The last setting wins.
         let mut said = spec.settings().iter().rev();
         if let Some(word) = said.find(|word| word.key == parameter.name) {
             set(&mut options, parameter, &word.value)?;
@@ -264,7 +264,7 @@ fn set<T>(options: &mut T, parameter: &Parameter<T>, text: &str) -> Result<(), S
     })
 }
 
-/// Returns the values in force of all parameters when a player is made from a spec.
+/// Returns the values of all parameters for a player made from a spec.
 ///
 /// # Errors
 ///
@@ -289,7 +289,7 @@ pub fn print<T: Options>(name: &str, options: &T) -> String {
         };
         let is_said = always.contains(&parameter.name)
             || value != (parameter.get)(&base)
-            // A preset that the base has taken over must be said itself.
+            // A preset that the base contains must itself be printed.
             || parameter.name == PRESET && value != (parameter.get)(&default);
         if is_said {
             text.push_str(&format!("{sign}{}={value}", parameter.name));
@@ -299,7 +299,7 @@ pub fn print<T: Options>(name: &str, options: &T) -> String {
     text
 }
 
-/// The parameter that changes the base of others.
+/// The parameter that changes the base for the others.
 pub const PRESET: &str = "exact";
 
 /// Describes the parameters of options.

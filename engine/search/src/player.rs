@@ -1,8 +1,8 @@
-//! What a player is asked, and what it answers.
+//! The interface of players: requests and choices.
 //!
 //! A session or a referee knows players through [`Player`] alone. A request
 //! carries the game with its past (repetition matters), the limits, a seed for
-//! whatever the player leaves to chance, and a flag that tells it to stop.
+//! random choices, and a stop flag.
 //! The same request gives the same choice, unless a clock or the flag decides.
 
 use crate::score::Score;
@@ -10,12 +10,12 @@ use anqi_rules::{Action, ActionList, Game, Rules};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Chooses an action when asked.
+/// Chooses actions.
 pub trait Player: Send {
     /// Returns the player as a spec that [`crate::players::by_spec`] reads back.
     fn spec(&self) -> String;
 
-    /// Makes ready for games under these rules, which may take a moment: memory,
+    /// Prepares for games under these rules, which may take a moment: memory,
     /// endgame tables. Otherwise this happens at the first choice.
     ///
     /// # Errors
@@ -25,16 +25,16 @@ pub trait Player: Send {
         Ok(())
     }
 
-    /// Returns a warning that the user has not seen yet: a damaged file, memory that is
-    /// unavailable.
+    /// Returns a warning that the user has not seen yet: a damaged file, unavailable
+    /// memory.
     fn take_warning(&mut self) -> Option<String> {
         None
     }
 
-    /// Forgets what belongs to the game before.
+    /// Forgets the previous game.
     fn new_game(&mut self) {}
 
-    /// Chooses an action and reports progress on the way.
+    /// Chooses an action, reporting progress.
     ///
     /// # Panics
     ///
@@ -42,26 +42,26 @@ pub trait Player: Send {
     fn choose(&mut self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Choice;
 }
 
-/// Why a player cannot make ready.
+/// Why a player cannot prepare.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PrepareError {
     /// There is not enough memory.
     #[error("not enough memory for a hash table of {mebibytes} MB (choose a smaller one)")]
     Memory {
-        /// How large the table would have been.
+        /// The size of the table.
         mebibytes: u32,
     },
     /// Endgame tables cannot be opened.
     #[error("no endgame tables from '{source_name}': {reason}")]
     Tables {
-        /// Where they should come from.
+        /// Their source.
         source_name: String,
         /// Why not.
         reason: String,
     },
 }
 
-/// A question to a player.
+/// A request for an action.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// The game so far; its position is the one to decide in.
@@ -70,20 +70,21 @@ pub struct Request<'a> {
     pub among: Option<&'a [Action]>,
     /// How long to think.
     pub limits: Limits,
-    /// Seeds what the player leaves to chance; mixed with the position by the player.
+    /// Seeds the player's random choices; the player mixes it with the position.
     pub seed: u64,
-    /// Raised by others to end the thinking; the best action so far is then the answer.
+    /// Raised by the caller to end the search; the best action so far is then the answer.
     pub stop: &'a Stop,
 }
 
 impl Request<'_> {
-    /// Returns the legal actions to choose among, in text order; all if none of those asked for is legal.
+    /// Returns the legal actions to choose among, in text order; all if none of those requested is
+    /// legal.
     pub fn actions(&self) -> ActionList {
         choosable(self.game, self.among)
     }
 }
 
-/// The legal actions among these, or all.
+/// The legal actions among these; all if there is none.
 pub(crate) fn choosable(game: &Game, among: Option<&[Action]>) -> ActionList {
     let legal = game.actions();
     let Some(among) = among else {
@@ -97,7 +98,7 @@ pub(crate) fn choosable(game: &Game, among: Option<&[Action]>) -> ActionList {
     if chosen.is_empty() { legal } else { chosen }
 }
 
-/// How long to think. Whatever is set ends the thinking when it is reached.
+/// How long to think. The first limit reached ends the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Plies to search.
@@ -111,7 +112,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// No limit at all: think until told to stop.
+    /// No limit: think until the stop flag is raised.
     pub const NONE: Limits = Limits {
         depth: None,
         nodes: None,
@@ -119,7 +120,7 @@ impl Limits {
         multipv: 1,
     };
 
-    /// Returns whether nothing but the stop flag ends the thinking.
+    /// Returns whether only the stop flag ends the search.
     pub fn is_unlimited(&self) -> bool {
         self.depth.is_none() && self.nodes.is_none() && self.time == TimeLimit::None
     }
@@ -136,18 +137,18 @@ impl Default for Limits {
 pub enum TimeLimit {
     /// None.
     None,
-    /// So much for this action.
+    /// This much for one action.
     PerMove(Duration),
-    /// So much for the rest of the game; the player divides it up.
+    /// A clock for the rest of the game; the player divides it.
     Total {
-        /// What is left on the clock.
+        /// The time left on the clock.
         left: Duration,
-        /// What each action gives back.
+        /// The time added after each action.
         increment: Duration,
     },
 }
 
-/// A flag that others raise to end the thinking.
+/// A flag that other threads raise to end the search.
 #[derive(Debug, Default)]
 pub struct Stop(AtomicBool);
 
@@ -159,7 +160,7 @@ impl Stop {
 
     /// Raises the flag.
     pub fn request(&self) {
-        // A lone flag orders nothing else.
+        // Relaxed: no other memory depends on the flag.
         self.0.store(true, Ordering::Relaxed);
     }
 
@@ -175,16 +176,16 @@ impl Stop {
     }
 }
 
-/// One step of a principal line.
+/// One step of a principal variation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LineStep {
     /// The action.
     pub action: Action,
-    /// For a flip, what it is worth on average to the side that flips, in ±10,000. It ends the line.
+    /// For a flip, its expected result for the side that flips, in ±10,000. A flip ends the line.
     pub expectation: Option<i32>,
 }
 
-/// What a player tells while it thinks.
+/// A progress report of a player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// The depth of the last finished iteration.
@@ -201,9 +202,9 @@ pub struct Report {
     pub table_hits: u64,
     /// How full the hash table is, in thousandths.
     pub hash_permille: u32,
-    /// The place of this line among the best, from 1.
+    /// The rank of this line, from 1 for the best.
     pub rank: usize,
-    /// What both sides would play.
+    /// The principal variation.
     pub line: Vec<LineStep>,
 }
 
@@ -223,7 +224,7 @@ pub struct Ranked {
 pub struct Choice {
     /// The action.
     pub action: Action,
-    /// Its value for the side to move, if the player has an idea of it.
+    /// Its value for the side to move, if the player has one.
     pub score: Option<Score>,
     /// The depth of the last finished iteration.
     pub depth: u32,
@@ -231,7 +232,7 @@ pub struct Choice {
     pub nodes: u64,
     /// The principal variation, from this action.
     pub line: Vec<LineStep>,
-    /// The best actions in order, as many as were asked for and known.
+    /// The best actions in order, as many as were requested and are known.
     pub ranked: Vec<Ranked>,
 }
 

@@ -1,9 +1,9 @@
 //! The three flip policies of the paper.
 //!
 //! BASIC searches moves only. Having found the best move, it must decide
-//! whether to play it or to flip a face-down piece instead. A flip's worth is
-//! not searched; the *null-move search* stands for it: what is the position
-//! worth if the turn passes and nothing else changes?
+//! whether to play it or to flip a face-down piece instead. Flips are
+//! not searched; a *null-move search* estimates their value: that of the
+//! position after passing the turn.
 
 use std::fmt;
 
@@ -15,26 +15,24 @@ pub enum FlipPolicy {
     /// *Comparing*: flip if passing the turn is not worse than the best move.
     #[default]
     Compare,
-    /// *Take-advantage-or-flip*: if the best move is worth more than the position
-    /// is worth as it stands, play it. Else flip if passing the turn is better
+    /// *Take-advantage-or-flip*: if the best move is worth more than the position's
+    /// static evaluation, play it. Else flip if passing the turn is better
     /// than the best move.
     Advantage,
 }
 
-/// By how much the null move and the static evaluation count for more or less than they say.
-///
-/// In units of the evaluation; the paper's policies have none.
+/// Shifts of the two comparisons, in units of the evaluation; zero in the paper's policies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Margins {
-    /// The null move must be this much better than the paper asks for before a flip is played.
+    /// The null move must be this much better than the paper requires for a flip to be played.
     pub null_move: i32,
     /// *Take-advantage-or-flip* plays a move at once only if it is worth this much more than the
-    /// position as it stands.
+    /// static evaluation.
     pub static_value: i32,
 }
 
 impl Margins {
-    /// The most that a margin can be, either way: no two values are further apart.
+    /// The greatest absolute margin: no two values are further apart.
     pub const MOST: i32 = 2 * crate::score::WIN;
 }
 
@@ -61,9 +59,9 @@ impl FlipPolicy {
         found.map(|(_, policy)| *policy)
     }
 
-    /// Decides, given the margins, the value of the best move, the value of the position as
-    /// it stands, and a way to learn the value of the null move if it is needed.
-    /// `None` if that value cannot be had.
+    /// Decides, given the margins, the value of the best move, the static evaluation,
+    /// and a function for the value of the null move, called if it is needed.
+    /// `None` if that function returns `None`.
     pub fn decide(
         self,
         margins: Margins,

@@ -1,7 +1,7 @@
-//! Randomness that can be repeated.
+//! Reproducible random numbers.
 //!
-//! Whatever a player leaves to chance comes from a generator that is seeded by
-//! the request and the position: never from a clock or a thread, so that paired
+//! A player's random choices come from a generator seeded by
+//! the request and the position, never from a clock or a thread, so that paired
 //! games stay comparable and every game can be replayed.
 
 use anqi_rules::Position;
@@ -34,7 +34,7 @@ impl Chance {
         (!items.is_empty()).then(|| items[self.below(items.len())])
     }
 
-    /// Brings the items into random order.
+    /// Shuffles the items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         items.shuffle(&mut self.0);
     }

@@ -1,4 +1,4 @@
-//! What all players of a process share: solved endgames and the delays of the machine.
+//! Shared state of the players of a process: endgame tables and scheduling delays.
 //!
 //! The state has an owner, so a program can decide which players share it: players are made
 //! with a handle ([`crate::players::by_spec_with`]), or with that of the process.
@@ -8,7 +8,7 @@ use crate::endgames::{Library, SharedTables, TablesSource};
 use anqi_rules::Rules;
 use std::sync::{Arc, LazyLock};
 
-/// What players share.
+/// Shared state of players.
 #[derive(Debug, Default)]
 pub struct Resources {
     /// Endgame tables, solved or opened once.

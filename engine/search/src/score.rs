@@ -1,39 +1,39 @@
 //! Values of positions.
 //!
 //! A search value is an integer: the expected result for the side to move in
-//! ten-thousandths, −10,000 to 10,000. Estimates stay within ±9,000. What is
-//! proven stands beyond ±10,000, so that nothing else can pass for it: a win in
+//! ten-thousandths, −10,000 to 10,000. Estimates stay within ±9,000. Proven
+//! values lie beyond ±10,000, apart from everything else: a win in
 //! n plies is 11,000 − n, and a win known from an endgame table 10,500 − n,
 //! where n counts the plies to the next capture.
 //!
-//! The value of a flip is the average over what may appear ([`Mixture`]). It is
+//! The value of a flip is the average over its outcomes ([`Mixture`]). It is
 //! proven only if every outcome is; if one is not, the proven ones count as
-//! plain ±10,000. That keeps the average an expected result, lets a value beyond
-//! 10,000 always mean a proof, and is monotone in every outcome, which is all
-//! that pruning needs.
+//! plain ±10,000. So the average stays an expected result, a value beyond
+//! 10,000 always means a proof, and the average is monotone in every outcome,
+//! as pruning requires.
 
 use std::fmt;
 
-/// The largest value that is not a proof: the expected result of a certain win.
+/// The largest unproven value: the expected result of a certain win.
 pub const UNPROVEN_BOUND: i32 = 10_000;
-/// The value of a win on the spot.
+/// The value of a win in 0 plies.
 pub const WIN: i32 = UNPROVEN_BOUND + 1_000;
-/// The value of a win that a table knows, with the next capture on the spot.
+/// The value of a win known from a table, with the next capture in 0 plies.
 pub const TABLE_WIN: i32 = UNPROVEN_BOUND + 500;
-/// Estimates are within plus and minus this.
+/// The greatest absolute value of an estimate.
 pub const ESTIMATE_BOUND: i32 = 9_000;
 
-/// Returns the value of having lost, `plies` plies into the search.
+/// Returns the value of a loss `plies` plies below the root.
 #[inline]
 pub const fn lost_in(plies: u32) -> i32 {
     plies as i32 - WIN
 }
 
-/// The average over the outcomes of a flip, while it is summed up.
+/// The running average over the outcomes of a flip.
 ///
 /// Sums are exact; the one division rounds toward zero, so that the average of
-/// negated values is the negated average. If every outcome is won, the mixture
-/// is the latest of the wins, for no sooner one is certain; the same holds for losses.
+/// negated values is the negated average. If every outcome is won, the average
+/// is the longest of the wins, as no shorter one is certain; likewise for losses.
 #[derive(Clone, Copy, Debug)]
 pub struct Mixture {
     capped: i64,
@@ -64,7 +64,7 @@ impl Mixture {
         self.greatest = self.greatest.max(value);
     }
 
-    /// Returns the average of what was added, zero for nothing.
+    /// Returns the average of the outcomes added, zero for none.
     #[inline]
     pub fn average(&self) -> i32 {
         if self.weight == 0 {

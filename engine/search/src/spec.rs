@@ -1,8 +1,8 @@
 //! Players as text: `name:key=value,key=value`.
 //!
 //! A spec names a player and overrides some of its settings. Every player
-//! prints itself as one, so that a record names its players exactly. What the settings are
-//! is declared in the players' [`parameters`](crate::parameters).
+//! prints itself as a spec, so that a record names its players exactly. The settings
+//! are declared in the players' [`parameters`](crate::parameters).
 
 /// Why a text is not the spec of a player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,13 +53,13 @@ pub enum SpecError {
 /// A setting: `key=value`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// What is set.
+    /// The name.
     pub key: String,
-    /// To what.
+    /// The value.
     pub value: String,
 }
 
-/// A spec taken apart.
+/// A parsed spec.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
     name: String,
@@ -67,7 +67,7 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// Takes a spec apart.
+    /// Parses a spec.
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl Spec {
         Spec { settings, ..self }
     }
 
-    /// Returns the settings in the order in which they stand.
+    /// Returns the settings in their order.
     pub fn settings(&self) -> &[Word] {
         &self.settings
     }

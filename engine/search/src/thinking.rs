@@ -1,10 +1,10 @@
-//! One thread of thinking: iterations of the tree search.
+//! One search thread: iterations of the tree search.
 //!
 //! Each iteration looks for the best actions in order, each searched without those
-//! before it, with a window around the value of the iteration before (aspiration).
+//! before it, with a window around the value of the previous iteration (aspiration).
 //!
-//! An iteration that the budget cuts short still counts if it valued the best
-//! action of the one before and found a better one.
+//! An iteration that the budget cuts short still counts if it found as many best
+//! actions as the previous one.
 
 use crate::clock::{Budget, Delays};
 use crate::deepening::{Deepen, Deepest, Iteration, deepen, depths};
@@ -20,9 +20,9 @@ use anqi_tablebase::{Endgames, Tables, Wdl};
 use std::borrow::Cow;
 use std::num::NonZeroU32;
 
-/// A window that fails is widened by so many times as much on that side,
+/// The factor by which the half-width of a failed window grows on that side.
 const WIDENING: i32 = 4;
-/// and completely beyond this.
+/// Beyond this half-width the window opens completely on that side.
 const WIDEST_ASPIRATION: i32 = 2_000;
 
 /// A task for one or several threads.
@@ -34,11 +34,11 @@ pub struct Task<'a> {
     pub among: Option<&'a [Action]>,
     /// How to search.
     pub settings: Settings,
-    /// How long.
+    /// How long to search.
     pub limits: Limits,
     /// Seeds the order of equal actions.
     pub seed: u64,
-    /// Ends the thinking.
+    /// Ends the search.
     pub stop: &'a Stop,
     /// The shared transposition table, if one is used.
     pub table: Option<&'a Table>,
@@ -48,14 +48,14 @@ pub struct Task<'a> {
     pub root_endgames: Option<&'a dyn Endgames>,
     /// The static evaluation.
     pub evaluation: &'a Evaluation,
-    /// The longest recent scheduling delays, if a clock limits the thinking.
+    /// The longest recent scheduling delay, to keep time limits.
     pub delays: Option<&'a Delays>,
-    /// How many threads.
+    /// The number of threads.
     pub threads: usize,
 }
 
 impl<'a> Task<'a> {
-    /// Returns the budget of the thread that decides, under these limits.
+    /// Returns the budget of the main thread, under these limits.
     pub(crate) fn budget(&self, limits: &Limits) -> Budget<'a> {
         Budget::new(limits, self.stop).with_delays(self.delays)
     }
@@ -85,7 +85,7 @@ pub struct Thought {
     pub table_hits: u64,
 }
 
-/// Which of the threads thinks.
+/// A thread's role.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Thread {
     /// The one that decides and reports.
@@ -106,7 +106,7 @@ impl Thread {
         }
     }
 
-    /// Helpers search every other depth one ply ahead, half of them the odd ones.
+    /// Helpers search every other depth a ply deeper: half of them the odd depths, half the even.
     fn depths(self, most: Option<u32>) -> impl Iterator<Item = u32> {
         let range = depths(most);
         let last = *range.end();
@@ -117,7 +117,7 @@ impl Thread {
     }
 }
 
-/// Thinks on one thread; `finished` hears of every finished iteration.
+/// Searches on one thread; `finished` is called after every finished iteration.
 pub(crate) fn think_alone(
     task: &Task<'_>,
     budget: Budget<'_>,
@@ -184,16 +184,16 @@ fn think_by<S: Strategy>(
     told(&thought, &thinking.tabled, thinking.lines).into_owned()
 }
 
-/// What tables know of a position in which they leave a choice.
+/// What tables know of a position where they leave a choice.
 #[derive(Debug, Default)]
 struct Tabled {
-    /// What the position is worth.
+    /// The value of the position.
     known: Option<Wdl>,
-    /// The actions that are worth less and need no search.
+    /// The actions that lose value and need no search.
     others: Vec<(Action, i32)>,
 }
 
-/// What endgame tables leave to choose from, `None` if they do not know the position.
+/// The choice that endgame tables leave, `None` if they do not know the position.
 fn known_choice(task: &Task<'_>, among: &[Action]) -> Option<RootChoice> {
     if task.game.position().face_down().is_empty() {
         return root_choice(task.root_endgames?, task.game, among);
@@ -202,8 +202,7 @@ fn known_choice(task: &Task<'_>, among: &[Action]) -> Option<RootChoice> {
     root_choice_with_face_down(tables, task.game, among)
 }
 
-/// Overlooks actions behind the first few: never a capture, nor a move of a piece that
-/// could be captured.
+/// Drops actions after the first few, but never captures nor moves of attacked pieces.
 fn sighted(actions: &mut Vec<Action>, position: &Position, sight: Option<NonZeroU32>) {
     let Some(mut left) = sight.map(NonZeroU32::get) else {
         return;
@@ -222,18 +221,18 @@ fn sighted(actions: &mut Vec<Action>, position: &Position, sight: Option<NonZero
     });
 }
 
-/// The tree search of one thread, deepened.
+/// The iterative deepening of one thread.
 struct Thinking<'a, S, F> {
     search: Search<'a, S>,
     position: &'a Position,
     settings: Settings,
     /// The actions to choose from, the best of the last iteration first.
     actions: Vec<Action>,
-    /// How many of the best are wanted.
+    /// The number of best actions to search.
     wanted: usize,
     /// What tables know of the position, if they leave a choice.
     tabled: Tabled,
-    /// How many lines are reported, those that need no search included.
+    /// The number of lines to report, those that need no search included.
     lines: usize,
     finished: F,
     selective_depth: u32,
@@ -305,8 +304,8 @@ impl<S: Strategy, F> Thinking<'_, S, F> {
     /// Searches the actions from a rank on with a window around the expected value,
     /// widened until the value is inside.
     ///
-    /// If the budget ends before, an action that is better than the window's lower end
-    /// is an answer; below it all values are upper bounds, and the greatest says nothing.
+    /// If the budget ends first, an action above alpha is an answer; values
+    /// at or below alpha are upper bounds, and the greatest means nothing.
     fn best_around(&mut self, rank: usize, depth: u32, centre: Option<i32>) -> Option<RootResult> {
         let mut half = self.settings.window as i32;
         let mut window = match centre {
@@ -349,8 +348,8 @@ fn settings_for(settings: Settings, known: Option<Wdl>) -> Settings {
     }
 }
 
-/// The thought with values that are at least as certain as what the tables know of the position,
-/// and with lines for what they rate below.
+/// The thought with its values clamped to the tables' result,
+/// and with lines for the actions that tables rate lower.
 fn told<'a>(thought: &'a Thought, tabled: &Tabled, lines: usize) -> Cow<'a, Thought> {
     let missing = lines.saturating_sub(thought.best.len());
     let range = match tabled.known {
@@ -368,14 +367,14 @@ fn told<'a>(thought: &'a Thought, tabled: &Tabled, lines: usize) -> Cow<'a, Thou
     Cow::Owned(thought)
 }
 
-/// One of the best actions as a table values it.
+/// An action with its value from a table.
 fn from_table(&(action, value): &(Action, i32)) -> Best {
     let mut best = untried(action);
     best.found.value = value;
     best
 }
 
-/// The answer of a table: as many of the best actions as are wanted.
+/// The answer of a table: this many of the best actions.
 fn decided(ranked: &[(Action, i32)], wanted: usize) -> Thought {
     Thought {
         best: ranked.iter().take(wanted.max(1)).map(from_table).collect(),
@@ -386,7 +385,7 @@ fn decided(ranked: &[(Action, i32)], wanted: usize) -> Thought {
     }
 }
 
-/// The answer before anything is known.
+/// The answer before any search.
 fn untried(action: Action) -> Best {
     let found = RootResult { action, value: 0 };
     let expectation = None;

@@ -1,7 +1,7 @@
-//! Several threads think about one position (*lazy SMP*).
+//! Lazy SMP: several threads search one position.
 //!
-//! All search the same position and share nothing but the transposition table and a
-//! limit of nodes: what one finds makes the others faster. The main thread decides and
+//! They share only the transposition table and a
+//! limit of nodes: the entries of one make the others faster. The main thread decides and
 //! reports; the others vary the order of actions and the depths they search, and stop
 //! when it does. One thread alone is deterministic.
 
@@ -12,7 +12,7 @@ use crate::clock::NodePool;
 use crate::player::{Limits, Stop};
 use crate::thinking::{Task, Thought, Thread, think_alone};
 
-/// Thinks and returns the answer; `finished` hears of every finished iteration.
+/// Thinks and returns the answer; `finished` is called after every finished iteration.
 ///
 /// # Panics
 ///
@@ -78,7 +78,7 @@ fn think_together(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) 
         };
         let helpers: Vec<_> = (1..=helpers)
             .map_while(|number| {
-                // A machine that gives no more threads gets on with those it gave.
+                // If no more threads can be started, those running suffice.
                 let thread = std::thread::Builder::new();
                 thread.spawn_scoped(scope, move || help(number)).ok()
             })
@@ -87,16 +87,16 @@ fn think_together(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) 
         let mut thought = think_alone(task, budget, Thread::Main, finished);
         done.request();
         for helper in helpers {
-            // A helper that panicked has found nothing; the answer stands without it.
+            // A helper that panicked adds no nodes; the answer stands without it.
             thought.nodes += helper.join().map_or(0, |help| help.nodes);
         }
         thought
     })
 }
 
-/// The limits of the thread that decides, and the nodes that all threads draw from.
+/// The limits of the main thread, and the nodes that all threads draw from.
 ///
-/// It has a share of its own, so that it has an answer even if the others are quicker.
+/// The main thread has a share of its own, so that it has an answer even if the others are faster.
 #[cfg(feature = "os")]
 fn divided(limits: Limits, threads: usize) -> (Limits, Option<NodePool>) {
     let Some(nodes) = limits.nodes else {
@@ -147,7 +147,7 @@ mod tests {
                 threads,
             };
             let visited = think(&task, |_, _| {}).nodes;
-            // A thread may count the node at which it learns that nothing is left.
+            // A thread may count the node at which it finds the pool empty.
             let range = nodes..=nodes + threads as u64;
             assert!(range.contains(&visited), "{visited} with {threads}");
         }

@@ -1,15 +1,15 @@
-//! The transposition table: what is known about positions met before.
+//! The transposition table: results of positions searched before.
 //!
 //! An entry holds a lower and an upper bound on a value, the depth that both
 //! were searched to, and the best action. Decision nodes and chance nodes (a
-//! position with a square about to be flipped) are entered alike, under
+//! position with a square about to be flipped) are stored alike, under
 //! different keys.
 //!
-//! Threads share the table without locks. An entry is two words in relaxed
-//! atomics, the first being the key mixed with the second: a torn pair fails the
+//! Threads share the table without locks. An entry is two relaxed
+//! atomics, the key XORed with the data and the data: a torn pair fails the
 //! comparison and reads as an unknown position. Four entries share a cache line.
 //!
-//! Proven values are stored as seen from the entry's own node: `store` and
+//! Proven values are stored as distances from the entry's own node: `store` and
 //! `probe` shift them by the distance from the root.
 
 use crate::score::{UNPROVEN_BOUND, WIN};
@@ -21,14 +21,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const SLOTS: usize = 4;
 const BUCKET_BYTES: usize = 64;
 
-/// What is known about a node.
+/// The bounds on a node's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoredBounds {
     /// The value is at least this.
     pub lower: i32,
     /// The value is at most this.
     pub upper: i32,
-    /// How deep both bounds were searched.
+    /// The depth both bounds were searched to.
     pub depth: i32,
     /// The best action found, if any.
     pub best: Option<Action>,
@@ -50,7 +50,7 @@ const _: () = assert!(size_of::<Bucket>() == BUCKET_BYTES);
 #[derive(Debug)]
 pub struct Table {
     buckets: Vec<Bucket>,
-    /// Counts decisions: older entries make room for younger ones.
+    /// Counts decisions: older entries are replaced first.
     generation: u8,
     /// Counts games: entries of another epoch are as good as empty slots.
     epoch: u8,
@@ -77,7 +77,7 @@ impl Table {
         })
     }
 
-    /// Forgets everything. Mostly by beginning another epoch, which takes no time.
+    /// Clears the table, usually just by beginning another epoch.
     pub fn clear(&mut self) {
         self.generation = 0;
         self.epoch = (self.epoch + 1) % EPOCHS;
@@ -88,12 +88,12 @@ impl Table {
         }
     }
 
-    /// Makes everything known so far older than what comes now.
+    /// Begins another generation, which ages all entries so far.
     pub fn age(&mut self) {
         self.generation = self.generation.wrapping_add(1) & 63;
     }
 
-    /// Returns how full the table is with entries of this generation, in thousandths, from a sample.
+    /// Returns the share of entries of this generation, in thousandths, from a sample.
     pub fn permille(&self) -> u32 {
         let sample = self.buckets.iter().take(250).flat_map(|bucket| &bucket.0);
         let current = |slot: &&Slot| {
@@ -120,11 +120,11 @@ impl Table {
     /// Prefetches the bucket of a key.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        // A plain early read: portable, and the processor need not wait for it.
+        // A plain early read: portable, and the processor does not wait for it.
         std::hint::black_box(self.bucket(key).0[0].check.load(Ordering::Relaxed));
     }
 
-    /// Returns what is known about a node `ply` plies below the root.
+    /// Returns the bounds on a node `ply` plies below the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: u32) -> Option<StoredBounds> {
         for slot in &self.bucket(key).0 {
@@ -136,9 +136,11 @@ impl Table {
         None
     }
 
-    /// Enters what is known about a node `ply` plies below the root.
+    /// Stores the bounds on a node `ply` plies below the root.
     ///
-    /// Bounds of the same depth tighten each other; otherwise the deeper or younger entry stays.
+    /// Bounds of the same node and depth tighten each other; bounds of another depth are
+    /// replaced. A new node replaces the shallowest entry; each generation of age counts as four
+    /// plies less.
     pub fn store(&self, key: u64, ply: u32, mut known: StoredBounds) {
         let bucket = &self.bucket(key).0;
         let mut victim = &bucket[0];
@@ -170,7 +172,7 @@ impl Table {
     }
 }
 
-/// Seen from the root to seen from the node: a proven value loses the way there.
+/// Converts a proven value's mate distance from the root to one from the node.
 fn from_root(value: i32, ply: i32) -> i32 {
     if value > UNPROVEN_BOUND {
         (value + ply).min(WIN)

@@ -54,7 +54,7 @@ fn the_root_takes_the_quickest_win_and_the_slowest_loss() {
     let tables = Tables::solved(3, rules).expect("small distances");
     let mut decided = [0, 0];
     for game in games(2_000, 7, &[rules], 100, 180) {
-        // A past would make some actions draws, of which tables know nothing.
+        // A past would make some actions draws, which tables do not know.
         let game = Game::new(*game.position(), rules);
         let known = tables.known(game.position());
         let open = game.position().face_down().is_empty();
@@ -118,7 +118,7 @@ fn a_won_ending_under_a_near_limit_is_converted() {
     assert!(converted > 20, "{converted}");
 }
 
-/// Tables that know values and no distances.
+/// Tables with values but no distances.
 struct ValuesOnly<'a>(&'a Tables);
 
 impl Endgames for ValuesOnly<'_> {
@@ -138,7 +138,7 @@ impl Endgames for ValuesOnly<'_> {
 
 /// Plays a won ending against the best defence and returns whether it was won.
 fn is_converted(ending: &Game, tables: &Tables, aids: Aids<'_>) -> bool {
-    // Its past is gone: nothing counts towards a repetition.
+    // A game without a past: nothing counts towards a repetition.
     let mut game = Game::new(*ending.position(), ending.rules());
     let winner = game.position().turn();
     let limits = Limits {

@@ -83,7 +83,7 @@ fn pruned_by(
         threads,
     };
     let thought = think(&task, |_, _| {});
-    // Deepening stops early at a proven value, which is then that of the depth it was found at.
+    // Deepening stops early at a proven value: that of the depth at which it was found.
     thought.best[0].found.value
 }
 
@@ -123,7 +123,7 @@ fn pruned_values_equal_plain_values() {
     };
     let mut compared = [0; 5];
     let positions = random_positions(count, 220, 11);
-    // A forced action is played without looking further.
+    // A forced action is played without a deeper search.
     let open = |position: &&Position| position.actions().len() > 1;
     for (index, position) in positions.iter().filter(open).enumerate() {
         for depth in 1..=4u32 {

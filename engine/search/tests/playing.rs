@@ -1,7 +1,7 @@
 //! The playing search against its slow twin, and rules of behaviour that hold at any depth.
 //!
-//! What prunes without changing values (windows, Star1, Star2, killers, aspiration)
-//! may be on or off, and so may what changes values by a definition: flip filters,
+//! Pruning that changes no values (windows, Star1, Star2, killers, aspiration)
+//! may be on or off, and so may techniques that change values in a defined way: flip filters,
 //! passes, quiescence, contempt. Reductions, pruning by static values and the narrow range of
 //! outcomes (`swing`) depend on order and windows and stay off where values are compared.
 
@@ -26,7 +26,7 @@ use searches::{Aids, PLAYING, count, games, quiet_ply, search, to_depth, value};
 use std::num::NonZeroU32;
 use twin::Twin;
 
-/// Settings that differ from game to game, all with definite values.
+/// Settings that differ from game to game, all with values that the twin can compute.
 fn varied(index: usize) -> Settings {
     let pick = |choices: &[u32], divisor: usize| choices[index / divisor % choices.len()];
     Settings {
@@ -58,7 +58,8 @@ fn all_rules() -> Vec<Rules> {
     rules
 }
 
-/// Compares the search with its twin at depths 1 to 4 and returns how many values were equal at each.
+/// Compares the search with its twin at depths 1 to 4 and returns the number of equal values at
+/// each.
 fn compare(games: &[Game], settings: impl Fn(usize) -> Settings, tables: bool) -> [u32; 5] {
     let mut compared = [0; 5];
     for (index, game) in games.iter().enumerate() {
@@ -106,7 +107,7 @@ fn the_playing_search_equals_its_twin_near_and_far_from_the_limit() {
 
 #[test]
 fn a_table_changes_no_value_near_the_limit() {
-    // Repetition makes values depend on the way to a position, which a table does not know.
+    // Repetition makes values depend on the path to a position, which a table does not know.
     let rules = [Rules::PAPER, Rules::OPENSPIEL];
     let games = games(count(1_500, 6_000), 3, &rules, 1, 30);
     assert!(compare(&games, |_| Settings::EXACT, true)[4] > count(100, 400) as u32);
@@ -173,7 +174,7 @@ fn an_old_value_does_not_hide_that_the_game_has_been_here() {
         repetition: Repetition::Position { times: 3 },
         ..Rules::OLYMPIAD
     };
-    // Without Star2 what is stored just below the root are values, not bounds.
+    // Without Star2 the entries just below the root are values, not bounds.
     let settings = Settings {
         star2: false,
         ..Settings::EXACT
@@ -248,7 +249,7 @@ fn an_interrupted_iteration_is_believed_only_if_it_found_better() {
                 "{nodes} nodes of {}: {new} < {old}",
                 game.position()
             );
-            // The value may be a bound if the window was narrow: never more than it is worth.
+            // In a narrow window the value may be a lower bound, never more than the true value.
             assert!(best.value <= new, "{nodes} nodes of {}", game.position());
             found_better += u32::from(best.action != shallow.1.action);
         }
@@ -273,7 +274,7 @@ fn passing_proves_nothing() {
         if game.position().face_down().is_empty() {
             continue;
         }
-        // What is proven with flips left out must be proven with all of them.
+        // A proof found with flips left out must hold with all of them.
         let found = value(&game, settings, 4, Aids::default());
         if found.abs() <= UNPROVEN_BOUND {
             continue;

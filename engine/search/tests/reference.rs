@@ -15,7 +15,7 @@ use common::{random_positions, sparse_positions};
 
 const EVALUATION: PlainEvaluation = PlainEvaluation::Static;
 
-/// Moves only, no pruning. A side that could only flip is valued as it stands.
+/// Moves only, no pruning. A side that can only flip gets the static evaluation.
 fn moves_only(position: &Position, depth: u32, ply: u32) -> i32 {
     if let Some((loser, _)) = position.loser() {
         return if Some(loser) == position.turn() {
@@ -105,7 +105,7 @@ fn searches_agree_with_the_references() {
         let pruned = Negamax::new(EVALUATION, &mut budget).value(&mut copy, depth, 0, -WIN, WIN);
         assert_eq!(pruned, expected, "negamax at depth {depth}: {position}");
         assert_eq!(copy, *position);
-        // The same search, reached as one that flips on none of its plies.
+        // The same search, as an expectimax without flips.
         let never = PlainSettings {
             flips: Flips::First(0),
             ..EVERYTHING
@@ -177,7 +177,7 @@ fn kept_kinds_are_the_highest_or_drawn_and_their_weights_make_one() {
                 if order == KindOrder::Fixed && best_left_out.is_some() {
                     assert!(worst_kept <= best_left_out, "{position}");
                 }
-                // A game that is worth the same whatever appears is worth that on average.
+                // Equal outcomes average to their common value.
                 let mut mixture = Mixture::default();
                 kept.iter().for_each(|&(_, count)| mixture.add(123, count));
                 assert!(kept.is_empty() || mixture.average() == 123);
@@ -212,7 +212,7 @@ fn the_cached_evaluation_is_the_weighed_list_of_features() {
     for position in random_positions(3_000, 200, 77) {
         let value = evaluator.value(&position);
         assert_eq!(value, weights.value(&position), "{position}");
-        // Seen by the other side only the terms of whose turn it is differ.
+        // From the other side only the terms that depend on the turn differ.
         apart += i32::from(value != -evaluator.value(&position.passed()));
     }
     assert!(apart > 1_000, "the turn matters nowhere: {apart}");

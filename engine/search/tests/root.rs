@@ -1,4 +1,4 @@
-//! What the root chooses from: the actions asked for, what the rules leave, and what tables say.
+//! The actions that the root chooses from, by the request, the rules and endgame tables.
 
 #[path = "common/twin.rs"]
 mod twin;
@@ -114,7 +114,7 @@ fn every_player_keeps_to_the_actions_asked_for() {
     }
 }
 
-/// After two rounds of a chase; the next chase would be the third to the same square.
+/// After two rounds of a chase; the next one would repeat a position for the third time.
 fn chase() -> Game {
     let cycle = "c3-b3 b4-c4 b3-c3 c4-b4";
     let text = format!("P3/4/4/1r2/4/2G1/4/3p b - 0 0 moves b5-b4 {cycle} {cycle}");
@@ -143,7 +143,7 @@ fn no_player_chooses_a_banned_chase() {
             assert!(game.is_legal(chosen), "{name}: {chosen}");
         }
     }
-    // Asked for nothing but what is banned, anything legal is chosen.
+    // If only banned actions are requested, any legal action is chosen.
     let banned = [action("c3-b3")];
     let chosen = search(&game, Some(&banned), limits(1, 1), None).best[0].found;
     assert!(game.is_legal(chosen.action));

@@ -1,4 +1,4 @@
-//! The first champion searches the same trees forever.
+//! The first champion's search trees never change.
 
 use anqi_rules::{Game, Rules};
 use anqi_search::players::by_spec;
@@ -36,7 +36,7 @@ fn the_first_champion_still_searches_the_same_trees() {
         let choice = player.choose(&request, &mut |_| {});
         format!("{} {}", choice.action, choice.nodes)
     });
-    // Action and nodes: what the champion searched on 2026-11-22. They never change.
+    // Action and nodes of the champion on 2026-11-22. They never change.
     let expected = [
         "c5-c5 126843",
         "c5-c5 364793",

@@ -1,21 +1,21 @@
-//! The average of the evaluation over what a flip may reveal, without revealing it.
+//! The mean static evaluation over a flip's outcomes, without playing them.
 //!
 //! Where a search ends with a flip, its value is the mean of the static values of
-//! all outcomes. They are nearly one position: the same living pieces with the
-//! same worths, the same face-up pieces, the same empty squares. What is new is
+//! all outcomes. The outcomes are nearly the same position: the same living pieces
+//! with the same values, the same face-up pieces, the same empty squares. They differ in
 //! one piece on one square, a bag without it, and weights for one face-down piece
-//! less. So the terms that the face-up pieces have among themselves are summed
-//! once for a position ([`Flips`]), what depends on the square is summed once
-//! for a square ([`Place`]), and an outcome pays only for what its piece adds:
+//! less. So the terms among the face-up pieces are summed
+//! once per position ([`Flips`]), the terms of the square once
+//! per square ([`Place`]), and an outcome costs only what its piece adds:
 //!
 //! - it attacks and is attacked, and may be the first of its side that can capture some role;
 //! - it jumps, and is jumped at;
 //! - it has empty squares beside it, or is stuck, or even doomed, or dooms others;
-//! - it stands beside other face-down pieces, and what the face-up pieces beside it
-//!   risked and hoped while it was face down is gone.
+//! - it stands beside other face-down pieces, and the risk and hope of its face-up
+//!   neighbours while it was face down are gone.
 //!
-//! All sums are of integers, so a mean is that of evaluating every outcome to the
-//! last unit, as the test at the end checks.
+//! All sums are of integers, so a mean equals that of the separately evaluated outcomes
+//! exactly, as the test at the end checks.
 
 use super::material::{self, Facts};
 use super::network::LearnedFlips;
@@ -29,7 +29,7 @@ use anqi_rules::moves::jump_targets;
 use anqi_rules::{Color, PIECES, Piece, Position, ROLES, Role, Square, SquareSet};
 use smallvec::SmallVec;
 
-/// What all flips of one position share, seen by the side that moves after them.
+/// What all flips of one position share, from the view of the side that moves after them.
 #[derive(Clone, Debug)]
 pub struct Flips {
     position: Position,
@@ -41,37 +41,37 @@ pub struct Flips {
     shared: i64,
     values: [i32; PIECES],
     kinds: SmallVec<[Kind; PIECES]>,
-    /// By colour: the squares of those that capture each role of the other colour.
+    /// By colour: the squares of its pieces that capture each role of the other colour.
     attackers: [[SquareSet; ROLES]; 2],
     /// By colour: the enemies that it attacks by a step.
     attacked: [SquareSet; 2],
     /// By colour: squares beside own pieces.
     beside: [SquareSet; 2],
-    /// The cannons with the squares that they could jump to.
+    /// The cannons, each with its jump targets.
     jumps: SmallVec<[(Color, SquareSet); 4]>,
-    /// Squares with an empty one beside them.
+    /// Squares beside an empty one.
     free: SquareSet,
-    /// What the network knows before the flip, if there is one.
+    /// The network's sums before the flip, if there is a network.
     learned: Option<LearnedFlips>,
 }
 
-/// What a piece that may appear brings along wherever it does.
+/// What a revealed kind contributes on any square.
 #[derive(Clone, Debug)]
 struct Kind {
     piece: Piece,
     count: u32,
-    /// Material, and what the face-up pieces risk and hope beside face-down ones.
+    /// Material, and the risk and hope of face-up pieces beside face-down ones.
     sum: i64,
-    /// By piece: what one face-down piece beside it counts for.
+    /// By piece: the amount for one face-down piece beside it.
     beside_hidden: [i64; PIECES],
 }
 
 /// What all outcomes on one square share.
 struct Place {
     square: Square,
-    /// By piece: the weights of hunting those face up from here,
+    /// By piece: the summed weights of hunting the face-up ones from here.
     victims: [i32; PIECES],
-    /// and of being attacked by them here.
+    /// By piece: the summed weights of being hunted here by the face-up ones.
     attackers: [i32; PIECES],
     /// The face-up pieces beside.
     near: SmallVec<[Piece; 4]>,
@@ -80,7 +80,7 @@ struct Place {
     stuck: bool,
 }
 
-/// How well the values of outcomes must be known.
+/// How exact the values of outcomes must be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Precision {
     /// As if each had been played and valued.
@@ -91,8 +91,8 @@ pub enum Precision {
 }
 
 impl Evaluator {
-    /// Returns what all flips of a position share, `None` where an outcome is no
-    /// plain estimate: before the first flip of a game, and at its last.
+    /// Returns what all flips of a position share; `None` where an outcome is not a
+    /// plain estimate: before the first flip of a game and at its last.
     pub fn flips(&mut self, position: &Position, precision: Precision) -> Option<Flips> {
         let mover = !position.turn()?;
         let face_down = position.face_down().len();
@@ -158,7 +158,7 @@ fn attacked(position: &Position, color: Color, attackers: &[SquareSet; ROLES]) -
     sets.fold(SquareSet::EMPTY, |all, some| all | some)
 }
 
-/// The cannons of both sides with the squares that they could jump to.
+/// The cannons of both sides, each with its jump targets.
 fn jumps(position: &Position) -> SmallVec<[(Color, SquareSet); 4]> {
     let mut jumps = SmallVec::new();
     for color in Color::ALL {
@@ -176,10 +176,10 @@ fn touching(pieces: SquareSet, face_down: SquareSet) -> i64 {
     counts.iter().sum()
 }
 
-/// The terms that do not change with a flip, but for their weights.
+/// The terms that a flip leaves unchanged, except for their weights.
 fn among_face_up(position: &Position, facts: &Facts, weights: &[i32; SQUARE_TERMS]) -> i64 {
     let mut weights = *weights;
-    // What is risked and hoped beside face-down pieces changes with the bag.
+    // Risk and hope beside face-down pieces change with the bag.
     weights[HIDDEN_ATTACKERS..HIDDEN_ATTACKERS + 2].fill(0);
     weights[HIDDEN_VICTIMS..HIDDEN_VICTIMS + 2].fill(0);
     let mut sum = WeightedSum {
@@ -191,7 +191,7 @@ fn among_face_up(position: &Position, facts: &Facts, weights: &[i32; SQUARE_TERM
 }
 
 impl Flips {
-    /// Whether these are the flips of this position.
+    /// Returns whether these are the flips of this position.
     pub fn are_of(&self, position: &Position) -> bool {
         self.position.key() == position.key()
     }
@@ -203,8 +203,8 @@ impl Flips {
         mixture.average()
     }
 
-    /// Tells each piece that may appear on a square, how many of it there are, and
-    /// what the position is then value to the side that flips.
+    /// Visits each reveal of a square with its weight and the value of the
+    /// outcome for the side that flips.
     pub fn for_each_value(&self, square: Square, mut visit: impl FnMut(Piece, u32, i32)) {
         let place = self.place(square);
         for kind in &self.kinds {
@@ -217,7 +217,8 @@ impl Flips {
         }
     }
 
-    /// 0 and plus for the side that moves after the flip, 1 and minus for the other.
+    /// The index and sign of a side: 0 and 1 for the one that moves after the flip, 1 and −1 for
+    /// the other.
     #[inline]
     fn side(&self, color: Color) -> (usize, i64) {
         if color == self.mover { (0, 1) } else { (1, -1) }
@@ -257,7 +258,7 @@ impl Flips {
         }
     }
 
-    /// What victims on edges weighs that only this piece could capture.
+    /// The edge and corner terms of victims that only this piece could capture.
     fn first_to_hunt(&self, piece: Piece) -> i64 {
         let color = piece.color();
         let (side, sign) = self.side(color);
@@ -301,7 +302,7 @@ impl Flips {
         }
     }
 
-    /// What a piece that appears on a square adds to the terms.
+    /// What a piece revealed on a square adds to the terms.
     fn added(&self, kind: &Kind, place: &Place) -> i64 {
         let piece = kind.piece;
         let (side, sign) = self.side(piece.color());
@@ -327,7 +328,7 @@ impl Flips {
             + self.doomed(piece, place)
     }
 
-    /// What it could capture, by the way there.
+    /// The values of the pieces it could capture, weighted by distance.
     fn hunting(&self, piece: Piece, place: &Place) -> i64 {
         let victims = Role::ALL
             .into_iter()
@@ -339,7 +340,7 @@ impl Flips {
         each.sum()
     }
 
-    /// The weights of all that could capture it.
+    /// The summed weights of all pieces that could capture it.
     fn hunted(&self, piece: Piece, place: &Place) -> i64 {
         let enemy = !piece.color();
         let (side, _) = self.side(enemy);
@@ -363,7 +364,7 @@ impl Flips {
         sum + jumped.count() as i64 * self.weight(JUMP + side)
     }
 
-    /// Empty squares beside it that no piece of its side stood beside.
+    /// Empty squares beside it that are beside no other piece of its side.
     fn room(&self, piece: Piece, place: &Place) -> i64 {
         let (side, _) = self.side(piece.color());
         let empty = place.square.neighbours() & self.position.empty();
@@ -371,7 +372,7 @@ impl Flips {
         new.len() as i64 * self.weight(STEP + side)
     }
 
-    /// Its value if it appears attacked and cannot step away, and that of enemies it so catches.
+    /// Its value if it appears attacked and stuck, less that of stuck enemies it newly attacks.
     fn doomed(&self, piece: Piece, place: &Place) -> i64 {
         let (color, enemy) = (piece.color(), !piece.color());
         let (side, sign) = self.side(color);
@@ -402,7 +403,7 @@ mod tests {
     use rand::SeedableRng;
     use rand_pcg::Pcg64Mcg;
 
-    /// Evaluates every outcome by itself.
+    /// Evaluates every outcome separately.
     fn slow_average(evaluator: &mut Evaluator, position: &Position, square: Square) -> i32 {
         let mut mixture = Mixture::default();
         for (piece, count) in position.hidden() {
@@ -424,7 +425,7 @@ mod tests {
         assert!(compared > 1_000, "{compared}");
     }
 
-    /// Returns how many averages were those of all outcomes, and how many of them on sparse boards.
+    /// Returns how many averages were compared, and how many of them on sparse boards.
     fn compare_averages(mut evaluator: Evaluator, games: u32) -> (u32, usize) {
         let mut source = Pcg64Mcg::seed_from_u64(5);
         let (mut compared, mut sparse) = (0, 0);

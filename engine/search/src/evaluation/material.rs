@@ -1,31 +1,31 @@
-//! What depends only on which pieces live and which of them lie face down.
+//! Terms of material: the living pieces and those of them that lie face down.
 //!
 //! Besides the dynamic values there are terms
 //! linear in the numbers of pieces and terms in products of them: *five pawns
-//! against a king* counts for something else than five pawns and a king. Each is the
-//! difference of the two sides, so equal armies weigh nothing.
+//! against a king* is more than five pawns plus a king. Each is a
+//! difference of the two sides, so equal armies give zero.
 
 use super::piece_values::{dynamic_values, living};
 use super::terms::{self, Tally};
 use super::weights::Weights;
 use anqi_rules::{Color, PIECES, Piece, Position, ROLES, Role};
 
-/// What is known about one material: pieces living and pieces face down.
+/// Facts about one material: pieces living and pieces face down.
 #[derive(Clone, Debug)]
 pub(super) struct Facts {
     living: u64,
     hidden: u64,
-    /// What the terms of material weigh together, red's less black's.
+    /// The weighted sum of the terms of material, red's less black's.
     pub(super) balance: i64,
-    /// What a piece is worth, in the order `KGMRNCPkgmrncp`.
+    /// Piece values in the order `KGMRNCPkgmrncp`.
     pub(super) values: [i32; PIECES],
     /// A piece's expected loss to one face-down piece beside it.
     pub(super) threatened: [i16; PIECES],
-    /// Its expected gain from it.
+    /// A piece's expected gain from one face-down piece beside it.
     pub(super) offered: [i16; PIECES],
 }
 
-/// Four bits for each kind: how many live, and how many of them face down.
+/// Two sets of four-bit counts by kind: living pieces, and face-down pieces.
 #[inline]
 pub(super) fn signature(position: &Position) -> (u64, u64) {
     let face_up = Piece::all().fold(0, |bits, piece| {
@@ -126,8 +126,7 @@ pub(super) fn compare(position: &Position, values: &[i32; PIECES], tally: &mut i
     }
 }
 
-/// The expected loss and gain of a piece beside one face-down piece over what may lie
-/// there.
+/// The expected loss and gain of a piece beside one face-down piece, over the bag.
 fn beside_face_down(position: &Position, piece: Piece, values: &[i32; PIECES]) -> (i16, i16) {
     let hidden = position.hidden();
     let (mut attackers, mut victims) = (0, 0);

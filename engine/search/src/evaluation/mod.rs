@@ -1,10 +1,9 @@
-//! Evaluation: what a position is worth without looking ahead.
+//! The static evaluation.
 //!
-//! From the bottom: `piece_values` (what a piece is worth by itself), `terms`
-//! (what is counted on the squares), `material` (what depends on the living
-//! pieces alone), `weights` (what each term weighs, fitted on self-play), [`network`] (what
-//! is learned beside them), `flips` (the values of all outcomes of a flip at once), and the
-//! [`Evaluator`].
+//! From the bottom: `piece_values`, `terms` (what is counted on the squares), `material`
+//! (terms of the living pieces alone), `weights` (of each term, fitted on self-play),
+//! [`network`] (the learned part), `flips` (the values of all outcomes of a flip at once),
+//! and the [`Evaluator`].
 //!
 //! The champion's evaluation is a sum of terms, each with a weight for the full
 //! board and one for the open board; in between the two are mixed by the number of
@@ -12,9 +11,9 @@
 //! What depends on the material alone is cached, so that a leaf pays only for what
 //! depends on squares.
 //!
-//! The tree search uses [`Evaluator`] alone: a fresh evaluation, the values of all outcomes
-//! of a flip, and word of every action played and taken back, by which the network keeps
-//! its sums up to date.
+//! The tree search uses [`Evaluator`] alone: it asks for values of positions and of all
+//! outcomes of a flip, and announces every action played and taken back, so that the network
+//! can keep its sums up to date.
 
 #[cfg(test)]
 mod any_ply;
@@ -40,24 +39,24 @@ use network::{Accumulators, RESULT_UNIT};
 use std::sync::{Arc, LazyLock};
 use terms::{DISTANCES, SQUARE_TERMS, TERMS, Tally, steps_beyond};
 
-/// Weights there are: two for each term.
+/// The number of weights: two for each term.
 pub const FEATURES: usize = 2 * TERMS;
 
 /// The unit of weights: 256 is one.
 const UNIT: i64 = 256;
 
-/// Materials remembered; a few hundred come up in one search.
+/// Cached materials; a few hundred come up in one search.
 const CACHE_SLOTS: usize = 1 << 10;
 
-/// Values remembered: those of the positions that a search comes back to soon.
+/// Cached values: positions that a search soon returns to.
 const VALUE_SLOTS: usize = 1 << 12;
 
-/// What values are made of, shared by all searches.
+/// Weights or a network, shared by all searches.
 #[derive(Clone, Debug)]
 pub enum Evaluation {
     /// The hand-made terms with these weights.
     Linear(Arc<Weights>),
-    /// This network, added to the hand-made terms with the weights that it brings along.
+    /// This network, added to the hand-made terms with the weights in its file.
     Learned(Arc<Network>),
 }
 
@@ -122,7 +121,7 @@ impl Default for Evaluator {
 }
 
 impl Evaluator {
-    /// Returns an evaluator without anything in its cache.
+    /// Returns an evaluator with an empty cache.
     pub fn new(evaluation: impl Into<Evaluation>) -> Evaluator {
         let (weights, accumulators) = match evaluation.into() {
             Evaluation::Linear(weights) => (weights, None),
@@ -159,7 +158,7 @@ impl Evaluator {
         value
     }
 
-    /// Returns the value worked out anew.
+    /// Computes the value, bypassing the cache of values.
     fn fresh_value(&mut self, position: &Position) -> i32 {
         let slot = self.look_up(position);
         let facts = &self.cache[slot];
@@ -178,14 +177,14 @@ impl Evaluator {
         squashed(sum.sum + learned, half)
     }
 
-    /// Hears that a search begins at this position.
+    /// Announces that a search begins at this position.
     pub fn begin_at(&mut self, position: &Position) {
         if let Some(accumulators) = &mut self.accumulators {
             accumulators.begin_at(position);
         }
     }
 
-    /// Hears that an action led to this position.
+    /// Announces that an action led to this position.
     #[inline]
     pub fn played(&mut self, position: &Position) {
         if let Some(accumulators) = &mut self.accumulators {
@@ -193,7 +192,7 @@ impl Evaluator {
         }
     }
 
-    /// Hears that the last action was taken back.
+    /// Announces that the last action was taken back.
     #[inline]
     pub fn taken_back(&mut self) {
         if let Some(accumulators) = &mut self.accumulators {
@@ -201,7 +200,7 @@ impl Evaluator {
         }
     }
 
-    /// Returns what the pieces are worth now, in the order `KGMRNCPkgmrncp`.
+    /// Returns the piece values in this position, in the order `KGMRNCPkgmrncp`.
     pub fn piece_values(&mut self, position: &Position) -> [i32; PIECES] {
         let slot = self.look_up(position);
         self.cache[slot].values
@@ -212,7 +211,7 @@ impl Evaluator {
         self.slot_of(material::signature(position), || *position)
     }
 
-    /// Returns the cache slot of a material; `position` gives one that has it.
+    /// Returns the cache slot of a material; `position` returns a position that has it.
     #[inline]
     fn slot_of(
         &mut self,
@@ -241,8 +240,8 @@ impl Tally for WeightedSum<'_> {
         self.sum += i64::from(self.weights[term]) * i64::from(amount);
     }
 
-    /// Few pieces can capture one victim: to look each of them up takes less time than to
-    /// count those at every distance.
+    /// Few pieces can capture one victim: looking each up is faster than
+    /// counting those at every distance.
     #[inline]
     fn add_by_distance(&mut self, first: usize, centre: Square, squares: SquareSet, amount: i32) {
         let weights = &self.weights[first..first + DISTANCES];
@@ -265,7 +264,7 @@ impl Tally for Amounts {
 /// Returns the amount of every feature for the side to move: the evaluation is the
 /// sum of weight × amount, squashed.
 ///
-/// The first half belongs to the weights of the full board, the second to those
+/// The first half belongs to the weights of the full board, the second to the weights
 /// of the open board.
 pub fn features(position: &Position) -> [i32; FEATURES] {
     let facts = Facts::of(position, Weights::built_in());
@@ -284,13 +283,13 @@ pub fn features(position: &Position) -> [i32; FEATURES] {
     features
 }
 
-/// What a network says, in units of the sum of the hand-made terms.
+/// A network's result, in units of the sum of the hand-made terms.
 #[inline]
 fn scaled(result: i32, half: i32) -> i64 {
     i64::from(result) * (i64::from(half) * UNIT * SQUARES as i64) / i64::from(RESULT_UNIT)
 }
 
-/// The sum in units of a weight, squashed into the range of estimates.
+/// A sum of weighted terms, squashed into the range of estimates.
 fn squashed(sum: i64, half: i32) -> i32 {
     let scale = UNIT * SQUARES as i64;
     let value = sum * i64::from(ESTIMATE_BOUND) / (sum.abs() + i64::from(half) * scale);

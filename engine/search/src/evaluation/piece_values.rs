@@ -1,17 +1,17 @@
-//! What pieces are worth by themselves: the bottom of every evaluation.
+//! Piece values, the base of every evaluation.
 //!
-//! *Static* values are fixed. *Dynamic* values follow the paper's wish: a piece is
-//! worth what it can still do to the living enemy pieces and what they can still do
-//! to it. A pawn is worth much while the enemy king lives and little afterwards;
-//! guards become kings when the kings are gone.
+//! *Static* values are fixed. *Dynamic* values follow a suggestion of the paper: a piece's
+//! value depends on the living enemy pieces that it can capture and that can capture it.
+//! A pawn is worth much while the enemy king lives and little afterwards; guards
+//! become kings when the kings are gone.
 
 use anqi_rules::{Color, Piece, Position, ROLES, Role};
 
 /// Static values in the order `KGMRNCP`, chosen by hand. One side's pieces sum to
-/// 3,640, so that a difference never leaves the range of estimates.
+/// 3,640, so a difference stays within the range of estimates.
 pub(super) const STATIC_VALUES: [i32; ROLES] = [600, 480, 300, 190, 120, 280, 60];
 
-/// What a piece of each role is worth to the static evaluation, in the order `KGMRNCP`.
+/// The value of each role in the static evaluation, in the order `KGMRNCP`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceValues(pub [i32; ROLES]);
 
@@ -22,28 +22,28 @@ impl Default for PieceValues {
 }
 
 impl PieceValues {
-    /// The most that one piece can be worth.
+    /// The greatest value of one piece.
     pub const MOST: i32 = 2_000;
 }
 
-// The next three were chosen by hand for the paper's players; the champion's fitted
-// weights are multiples of what comes of them.
-/// Dynamic values: a living piece has this value by itself,
+// Chosen by hand for the paper's players; the champion's fitted weights multiply
+// the resulting values.
+/// The part of a dynamic value that every living piece has.
 const BASE: i32 = 30;
-/// so much more if it could capture everything the enemy has, in proportion to the worth it can,
+/// Added in proportion to the share of the enemy's value that the piece can capture.
 const PREY_WEIGHT: i32 = 500;
-/// and so much more if nothing could capture it, less for each of the sixteen that can.
+/// Added if no enemy can capture the piece; less by a sixteenth for each that can.
 const SAFETY_WEIGHT: i32 = 200;
 
-/// How many pieces of each role live.
+/// The number of living pieces of each role.
 pub(super) fn living(position: &Position, color: Color) -> [i32; ROLES] {
     Role::ALL.map(|role| position.living_of(Piece::new(color, role)) as i32)
 }
 
-/// What each role is worth against these living enemies.
+/// The dynamic value of each role against these living enemies.
 ///
-/// Shares, not sums, so that a piece does not lose its value because the enemy
-/// has fewer pieces left. A cannon can capture everything, but needs a screen: half.
+/// Shares, not sums, so that a piece does not lose value when the enemy has fewer
+/// pieces left. A cannon can capture everything but needs a screen: half.
 pub(super) fn dynamic_values(enemies: &[i32; ROLES]) -> [i32; ROLES] {
     let value_of = |enemy: Role| enemies[enemy.index()] * STATIC_VALUES[enemy.index()];
     let all_values = Role::ALL.map(value_of).iter().sum::<i32>().max(1);

@@ -1,6 +1,6 @@
-//! The evaluations that plain searches can be given by name.
+//! The evaluations that plain searches can use by name.
 //!
-//! Those of the paper's players look only at which pieces live, face up or face
+//! Those of the paper's players depend only on the living pieces, face up or face
 //! down, so they change only with captures. The champion's is here too, so that
 //! plain searches can be compared with the champion.
 
@@ -14,18 +14,18 @@ use std::fmt;
 thread_local! {
     /// The champion's evaluation with its cache.
     static EVALUATOR: RefCell<Evaluator> = RefCell::default();
-    /// The one with the network.
+    /// The evaluation with the network, with its cache.
     static LEARNED: RefCell<Evaluator> =
         RefCell::new(Evaluator::new(Evaluation::Learned(Network::built_in().clone())));
 }
 
-/// How to value a position without looking ahead.
+/// How to value a position without search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PlainEvaluation {
     /// Fixed piece values.
     #[default]
     Static,
-    /// Fixed piece values other than ours.
+    /// Other fixed piece values.
     Valued(PieceValues),
     /// Values that follow the living enemy pieces.
     Dynamic,
@@ -46,7 +46,7 @@ impl PlainEvaluation {
 
     /// Returns the evaluation with this name.
     pub fn named(name: &str) -> Option<PlainEvaluation> {
-        // The champion's was called `judged` once, and records say so.
+        // The champion's evaluation was once called `judged`, as in old records.
         let name = if name == "judged" { "full" } else { name };
         let found = PlainEvaluation::ALL
             .iter()
@@ -80,7 +80,7 @@ impl PlainEvaluation {
     }
 }
 
-/// Prints the name; piece values are parameters of their own.
+/// Prints the name; piece values are separate parameters.
 impl fmt::Display for PlainEvaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self {

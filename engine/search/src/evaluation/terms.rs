@@ -1,9 +1,9 @@
-//! The terms of the evaluation: what they are called and how much of each a
-//! position has.
+//! The terms of the evaluation: their names, and the amount of each in a
+//! position.
 //!
-//! Terms on squares come first. Most come twice, *moving* for the side whose
-//! turn it is and *waiting* for the other, because a threat that can be carried
-//! out now is another thing than one that can be parried; a waiting side's
+//! Terms on squares come first. Most come twice, *moving* for the side
+//! to move and *waiting* for the other, because a threat that can be carried
+//! out now differs from one that can be parried; a waiting side's
 //! amount is negative. Amounts are in units of a piece's value (a king about
 //! 600) where a value is at stake, else as said.
 
@@ -41,7 +41,7 @@ impl Width {
     }
 }
 
-/// All terms in order: those on squares first, those of material behind the turn.
+/// All terms in order: those on squares first, those of material after the turn.
 const TABLE: [(&str, Width); 15] = [
     ("hunt", Width::SidesAndDistances),
     ("jump", Width::Sides),
@@ -111,14 +111,14 @@ pub(super) const HIDDEN: usize = first("hidden");
 pub(super) const SQUARED: usize = first("squared");
 /// Own pieces of one role times enemy pieces of another, for each pair of roles.
 pub(super) const PAIRED: usize = first("paired");
-/// How many terms there are.
+/// The number of terms.
 pub(super) const TERMS: usize = PAIRED + Width::RolePairs.terms();
 
-/// What one counted piece adds to a term, so that weights of counts and weights
-/// of values are of one size (a pawn is worth about as much).
+/// What one counted piece adds to a term: about a pawn's value, so that weights of
+/// counts and of values are similar in size.
 pub(super) const PIECE: i32 = 64;
 
-/// Squares with fewer than four neighbours.
+/// Squares with at most three neighbours.
 pub(super) const EDGES: SquareSet = squares_with(3);
 /// Squares with two neighbours.
 pub(super) const CORNERS: SquareSet = squares_with(2);
@@ -188,7 +188,7 @@ fn name_within(name: &str, width: Width, place: usize) -> String {
     }
 }
 
-/// For each pair of different squares its distance less one.
+/// The distance of each pair of different squares, less one.
 static STEPS_BEYOND: [[u8; SQUARES]; SQUARES] = {
     let mut table = [[0; SQUARES]; SQUARES];
     let mut centre = 0;
@@ -204,7 +204,7 @@ static STEPS_BEYOND: [[u8; SQUARES]; SQUARES] = {
     table
 };
 
-/// Returns by how many steps two different squares lie further apart than neighbours.
+/// Returns the distance of two different squares, less one.
 #[inline]
 pub(super) fn steps_beyond(one: Square, other: Square) -> usize {
     usize::from(STEPS_BEYOND[one.index()][other.index()])
@@ -260,10 +260,10 @@ fn one_side(
     attacked
 }
 
-/// Tallies the enemies that face-up pieces could capture, and returns those
-/// that they could capture now.
+/// Tallies the enemies that one side's face-up pieces could capture, and returns those
+/// that they attack by a step now.
 ///
-/// Victim by victim, not attacker by attacker: then a value is looked up once.
+/// Victim by victim, not attacker by attacker: a value is looked up only once.
 #[inline]
 fn hunt(
     piece_values: &PieceValues<'_>,
@@ -330,7 +330,7 @@ fn doomed(
     tally.add(DOOMED + side, sign * piece_values.of_all(caught));
 }
 
-/// What the pieces on squares are piece_values.
+/// The values of the pieces on squares.
 #[derive(Clone, Copy)]
 struct PieceValues<'a> {
     position: &'a Position,

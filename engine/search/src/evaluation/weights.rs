@@ -1,8 +1,8 @@
-//! The weights of the terms, and the file they are kept in.
+//! The weights of the terms, and their file.
 //!
-//! The file has one weight a line, its name before it; `half` is the sum that
-//! makes half of a sure win. Every weight has exactly one line: a name too many,
-//! too few or twice is an error, so that an old file is not half read.
+//! The file has one name and weight per line; `half` is the sum that
+//! makes half of a sure win. Every weight has exactly one line: an unknown, missing or
+//! duplicate name is an error, so that an old file is not half read.
 
 use super::terms::{TERMS, feature_name};
 use super::{FEATURES, UNIT, features, squashed};
@@ -11,7 +11,7 @@ use anqi_rules::{Position, SQUARES};
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-/// A weight is at most this far from zero: far beyond what fitting gives, and no sum overflows.
+/// The greatest absolute weight: far beyond what fitting gives, and no sum overflows.
 const MOST: i32 = 1 << 22;
 /// The least and the greatest sum that may make half of a sure win.
 const HALVES: std::ops::RangeInclusive<i32> = 1..=1_000_000;
@@ -24,7 +24,7 @@ pub struct WeightsSource {
     file: String,
 }
 
-/// How a player's settings call the weights that are built in.
+/// The name of the built-in weights in a player's settings.
 const BUILT_IN_NAME: &str = "built-in";
 
 impl Default for WeightsSource {
@@ -37,7 +37,7 @@ impl Default for WeightsSource {
 }
 
 impl WeightsSource {
-    /// Reads the weights in a file; `built-in` names those of the program.
+    /// Reads weights from a file; `built-in` names the program's own.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl WeightsSource {
     }
 }
 
-/// A file of weights has about 3,000 bytes; far more is something else.
+/// A file of weights has about 3,000 bytes; a far larger one is something else.
 #[cfg(feature = "os")]
 const MOST_BYTES: u64 = 1 << 20;
 
@@ -78,7 +78,7 @@ impl fmt::Display for WeightsSource {
     }
 }
 
-/// What the parts of the evaluation weigh.
+/// The weights of the evaluation's terms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
     /// A weight for each of [`features`], in 1/256.
@@ -98,7 +98,7 @@ pub enum WeightsError {
         /// What it says.
         text: String,
     },
-    /// No weight is called so.
+    /// No weight has this name.
     #[error("line {line}: no weight is called '{name}' (expected half or a name like turn.full)")]
     Name {
         /// Which line, from 1.
@@ -164,7 +164,7 @@ impl Weights {
     ///
     /// Says which line is wrong.
     pub fn parse(text: &str) -> Result<Weights, WeightsError> {
-        // `half` comes last, behind the weights.
+        // `half` comes last, after the weights.
         let mut numbers = [None; FEATURES + 1];
         let mut names: Vec<String> = (0..FEATURES).map(feature_name).collect();
         names.push("half".to_owned());
@@ -198,7 +198,7 @@ impl Weights {
         squashed(self.sum(position), self.half)
     }
 
-    /// Returns the sum behind the value, as a multiple of the one that is half of a sure win.
+    /// Returns the sum behind the value, as a multiple of `half`.
     pub fn relative_sum(&self, position: &Position) -> f64 {
         let scale = UNIT * SQUARES as i64;
         self.sum(position) as f64 / (i64::from(self.half) * scale) as f64
@@ -210,14 +210,14 @@ impl Weights {
         products.sum()
     }
 
-    /// Returns a term's weight with this many pieces face down, 32 times as great.
+    /// Returns 32 times a term's weight with this many pieces face down.
     pub(super) fn mixed(&self, term: usize, hidden: i32) -> i32 {
         let open = SQUARES as i32 - hidden;
         self.weights[term] * hidden + self.weights[TERMS + term] * open
     }
 }
 
-/// A weight, or `half` behind them, as far as it is in its range.
+/// A weight, or `half` after them, if it is in its range.
 fn in_range(line: usize, place: usize, value: i64) -> Result<i32, WeightsError> {
     let range = if place == FEATURES {
         HALVES
@@ -292,7 +292,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_pipe_is_refused_at_once() {
-        // A reader of a pipe would wait for a writer, perhaps for ever.
+        // Reading a pipe might wait for a writer indefinitely.
         let error = WeightsSource::read("/dev/null").unwrap_err().to_string();
         assert!(error.contains("no regular file"), "{error}");
     }

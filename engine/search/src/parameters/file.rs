@@ -1,8 +1,8 @@
 //! Settings from a file: `champion:options=FILE`.
 //!
-//! The file has one setting a line, `name = value`; `#` begins a remark. Its settings
-//! take the place of the word `options=FILE`, so that what a spec says after it holds.
-//! A player prints the settings themselves and never the file.
+//! The file has one setting per line, `name = value`; `#` begins a comment. Its settings
+//! replace the word `options=FILE`, so that later settings of the spec override them.
+//! A player prints the settings themselves, never the file.
 
 use crate::spec::{Spec, SpecError, Word};
 use anqi_rules::notation::excerpt;
@@ -10,7 +10,7 @@ use anqi_rules::notation::excerpt;
 /// The setting that names a file.
 pub const KEY: &str = "options";
 
-/// Puts the settings of all files that a spec names in their places.
+/// Replaces the files that a spec names by their settings.
 ///
 /// # Errors
 ///
@@ -56,7 +56,7 @@ fn parse(text: &str) -> Result<Vec<Word>, String> {
     Ok(words)
 }
 
-/// A file of settings has a few hundred bytes; far more is something else.
+/// A file of settings has a few hundred bytes; a far larger one is something else.
 #[cfg(feature = "os")]
 const MOST_BYTES: u64 = 1 << 16;
 

@@ -18,17 +18,17 @@ pub struct Entry {
     pub min: Option<i64>,
     /// The greatest number.
     pub max: Option<i64>,
-    /// The value without a setting.
+    /// The default value.
     pub default: Default,
     /// A sensible step for a tuner.
     pub step: Option<i64>,
-    /// The words there are.
+    /// The words to choose from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choices: Option<&'static [&'static str]>,
     /// The meaning of 0 if it is not a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zero: Option<&'static str>,
-    /// `play`, or `resource` for what a player may spend and where it finds things.
+    /// `play`, or `resource` for limits on resources and names of files.
     pub purpose: &'static str,
     /// What it does, in a line.
     pub meaning: &'static str,

@@ -1,13 +1,13 @@
 //! BASIC: a search over moves, and a policy that may prefer a flip.
 //!
 //! The best move comes from [`Negamax`] by iterative deepening; at each depth
-//! the [`FlipPolicy`] says whether to play it or to flip a random face-down
-//! piece, with the null move searched to the same depth where it is asked for.
+//! the [`FlipPolicy`] decides whether to play it or to flip a random face-down
+//! piece, with the null move searched to the same depth if the policy needs it.
 //!
-//! Three numbers shift that decision; at zero they leave the paper's player. Two are
-//! the [`Margins`] of the comparisons. The third replaces the null move by what it
-//! stands for: the mean of this many kinds of piece that the flip may reveal, drawn at
-//! random and each searched. With as many as there are, that mean is exact.
+//! Three numbers shift that decision; at zero they give the paper's player. Two are
+//! the [`Margins`] of the comparisons. The third replaces the null move by the
+//! mean of this many kinds of piece that the flip may reveal, drawn at random and
+//! each searched. With all kinds, that mean is exact.
 
 use super::shared::{PlainOptions, plain_parameters};
 use super::{bring_to_front, choice_of, depth_limit, report_of};
@@ -29,7 +29,7 @@ use std::sync::Arc;
 pub struct BasicOptions {
     /// When to flip.
     pub policy: FlipPolicy,
-    /// What the policy's comparisons are shifted by.
+    /// Shifts of the policy's comparisons.
     pub margins: Margins,
     /// Kinds of piece whose mean is the value of a flip; 0 for the null move.
     pub reveals: u32,
@@ -112,7 +112,7 @@ impl Basic {
     ///
     /// # Errors
     ///
-    /// Says which value is not one.
+    /// Says which value is wrong.
     pub fn from_spec(spec: &Spec, resources: &Arc<Resources>) -> Result<Basic, SpecError> {
         Ok(Basic {
             options: parameters::read(spec)?,
@@ -162,7 +162,7 @@ impl Player for Basic {
 }
 
 impl Basic {
-    /// Returns the best move or the flip, and its value, as the policy decides at this depth.
+    /// Returns the best move or the flip, as the policy decides at this depth, and its value.
     fn decide(
         &self,
         budget: &mut Budget<'_>,
@@ -204,10 +204,10 @@ impl Basic {
     }
 }
 
-/// The flip that is played if any is.
+/// The one flip that may be played.
 struct Flip {
     action: Action,
-    /// The reveals that stand for it; none for the null move.
+    /// The reveals whose mean is its value; none for the null move.
     reveals: Vec<(Piece, u32)>,
 }
 

@@ -1,7 +1,7 @@
 //! The champion: the player that enters tournaments.
 //!
-//! Everything it is made of is a parameter, so that each technique can be switched
-//! off and its worth measured: `champion:star2=off,hash=64`. Defaults are not printed.
+//! Each technique is a parameter, so that it can be switched off and its
+//! effect measured: `champion:star2=off,hash=64`. Defaults are not printed.
 
 use crate::clock::Budget;
 use crate::endgames::{MOST_SOLVED_PIECES, SharedTables, TablesSource};
@@ -21,16 +21,16 @@ use anqi_tablebase::Endgames;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
 
-/// The most mebibytes of hash table that anybody may ask for: 1 TiB. Whether the
-/// memory is there is another question, answered when the table is made.
+/// The largest hash table that may be set, in mebibytes: 1 TiB. Whether the
+/// memory is available shows when the table is made.
 pub const MOST_HASH_MEBIBYTES: u32 = 1 << 20;
-/// The most threads that anybody may ask for.
+/// The most threads that may be set.
 pub const MOST_THREADS: u32 = 1024;
-/// The most contempt, either way, in ten-thousandths of a win.
+/// The greatest absolute contempt, in ten-thousandths of a win.
 pub const MOST_CONTEMPT: i32 = 5_000;
-/// Mebibytes of hash table without a setting.
+/// The default size of the hash table, in mebibytes.
 const HASH_MEBIBYTES: u32 = 64;
-/// Positions visited at levels 1 to 9, each about three times as many as the one before;
+/// Positions visited at levels 1 to 9, each three to four times the previous level's;
 /// level 10 has no limit of its own.
 const LEVEL_NODES: [u64; 9] = [12, 40, 130, 450, 1_500, 5_000, 16_000, 60_000, 250_000];
 /// The level without a limit of its own.
@@ -43,7 +43,7 @@ pub struct ChampionOptions {
     pub settings: Settings,
     /// Mebibytes of hash table; `None` for no table.
     pub hash: Option<NonZeroU32>,
-    /// How many threads search.
+    /// Threads that search.
     pub threads: u32,
     /// How strong to play, 1 to 10.
     pub level: u32,
@@ -51,13 +51,13 @@ pub struct ChampionOptions {
     pub depth: Option<NonZeroU32>,
     /// Positions to visit at most.
     pub nodes: Option<NonZeroU32>,
-    /// Where endgame tables come from.
+    /// The source of endgame tables.
     pub tables: TablesSource,
-    /// Which evaluation is used.
+    /// The evaluation to use.
     pub evaluation: EvaluationKind,
     /// The weights of the linear evaluation.
     pub weights: WeightsSource,
-    /// The network of the learned one.
+    /// The network of the learned evaluation.
     pub network: NetworkSource,
 }
 
@@ -67,7 +67,7 @@ pub enum EvaluationKind {
     /// The weighted sum of hand-made terms.
     #[default]
     Linear,
-    /// A network added to it.
+    /// A network added to that sum.
     Network,
 }
 
@@ -279,11 +279,11 @@ pub struct Champion {
     options: ChampionOptions,
     evaluation: Evaluation,
     resources: Arc<Resources>,
-    /// Made when it is first needed.
+    /// Allocated when first needed.
     table: Option<Table>,
-    /// The endgame tables and the rules they are for.
+    /// The endgame tables and their rules.
     endgames: Option<(Rules, Option<Arc<SharedTables>>)>,
-    /// What could not be prepared and has not been reported.
+    /// A failure to prepare that has not been reported.
     unprepared: Option<PrepareError>,
 }
 
@@ -292,7 +292,7 @@ impl Champion {
     ///
     /// # Errors
     ///
-    /// Says which value is not one.
+    /// Says which value is wrong.
     pub fn from_spec(spec: &Spec, resources: &Arc<Resources>) -> Result<Champion, SpecError> {
         Ok(Champion::with_options(parameters::read(spec)?, resources))
     }
@@ -325,7 +325,7 @@ impl Champion {
             return Ok(());
         }
         let opened = self.resources.library.tables(rules, &self.options.tables);
-        // What cannot be opened now is not asked for again in every move.
+        // A failed opening is not retried on every move.
         self.endgames = Some((rules, opened.clone().unwrap_or_default()));
         opened.map(|_| ()).map_err(|reason| PrepareError::Tables {
             source_name: self.options.tables.to_string(),
@@ -373,7 +373,7 @@ impl Player for Champion {
     fn choose(&mut self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Choice {
         if let Err(error) = self.prepare(request.game.rules()) {
             if self.table.is_none() {
-                // Not asked for again in every move.
+                // Not retried on every move.
                 self.options.hash = None;
             }
             self.unprepared = Some(error);

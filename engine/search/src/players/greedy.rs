@@ -34,7 +34,7 @@ impl Player for Greedy {
     }
 }
 
-/// What an action gains at once; a flip counts for a trifle, so that it is preferred to a quiet move.
+/// The immediate gain of an action; a flip counts 1, so that it is preferred to a quiet move.
 fn gain(position: &Position, action: Action) -> i32 {
     if action.is_flip() {
         return 1;

@@ -32,7 +32,7 @@ use anqi_rules::Action;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-/// The player that `anqi` uses when none is named.
+/// The player that `anqi` uses by default.
 pub const DEFAULT: &str = "champion";
 
 type Made = Result<Box<dyn Player>, SpecError>;
@@ -149,8 +149,8 @@ pub static KINDS: [PlayerKind; 9] = [
     },
 ];
 
-/// Returns the settings of the champion that switch one technique off each, by its
-/// table of parameters: what is on, and what counts something and may be 0.
+/// Returns settings of the champion that each switch one technique off, from its
+/// table of parameters: switches that are on, and positive numbers that may be 0.
 pub fn techniques() -> Vec<String> {
     let parameters = parameters::describe::<ChampionOptions>();
     let off = |parameter: &Description| match (parameter.kind, &parameter.default) {
@@ -223,7 +223,7 @@ pub fn kind_named(name: &str) -> Result<&'static PlayerKind, SpecError> {
     })
 }
 
-/// The smaller of a player's own depth and the one asked for.
+/// The smaller of a player's own depth and the requested one.
 fn depth_limit(own: Option<NonZeroU32>, asked: Option<u32>) -> Option<u32> {
     own.map(NonZeroU32::get).into_iter().chain(asked).min()
 }
@@ -243,7 +243,7 @@ fn report_of(budget: &Budget<'_>, action: Action, value: i32, depth: u32) -> Rep
     }
 }
 
-/// The line that is known when only one action is.
+/// The line of a single known action.
 fn line_of(action: Action, value: i32) -> Vec<LineStep> {
     vec![LineStep {
         action,
@@ -251,7 +251,7 @@ fn line_of(action: Action, value: i32) -> Vec<LineStep> {
     }]
 }
 
-/// The choice that follows from the deepest finished search, or from none.
+/// The choice of the deepest finished search, `otherwise` without one.
 fn choice_of(
     budget: &Budget<'_>,
     deepest: Option<Deepest<Valued<Action>>>,
@@ -299,9 +299,9 @@ mod tests {
             "var1:d0=2,eval=static,depth=0",
             "var2:k=5,eval=static,depth=0",
             "var3:k=1,eval=dynamic,depth=0",
-            // Switching off some of what is inexact is not exact.
+            // Switching off some of the inexact techniques is not exact.
             "champion:reductions=off,flip-squares=0",
-            // What was added later is printed only where it differs: records name players so.
+            // Later parameters are printed only if they differ, as records have the shorter specs.
             "basic:policy=advantage,null-margin=50,static-margin=-20,reveals=3,eval=static,depth=0",
             "var2:k=5,eval=static,depth=0,king=700,pawn=0",
             "champion:window=300,draw-horizon=60,contempt=-20",

@@ -2,7 +2,7 @@
 //!
 //! They differ only in the settings of [`Expectimax`]. ENHANCE searches every
 //! flip and every kind it may reveal. The pages that define the refined
-//! programs are lost; our reading, each choice a setting: VAR1 flips on the
+//! programs are lost. In our reading, each choice a setting, VAR1 flips on the
 //! first `d0` plies only, VAR2 expands the `k` highest kinds, VAR3 `k` kinds
 //! drawn at random.
 
@@ -125,7 +125,7 @@ impl Plain {
     ///
     /// # Errors
     ///
-    /// Says which value is not one; likewise for the others.
+    /// Says which value is wrong; likewise for the others.
     pub fn enhance(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
         let options: EnhanceOptions = parameters::read(spec)?;
         let settings = PlainSettings {

@@ -1,4 +1,4 @@
-//! What the paper's players have in common.
+//! Options shared by the paper's players.
 
 use crate::evaluation::{PieceValues, PlainEvaluation};
 use std::num::NonZeroU32;
@@ -8,14 +8,14 @@ use std::num::NonZeroU32;
 pub struct PlainOptions {
     /// The values at the leaves.
     pub evaluation: PlainEvaluation,
-    /// What pieces are worth to the static evaluation.
+    /// The piece values of the static evaluation.
     pub piece_values: PieceValues,
     /// Plies to search at most.
     pub depth: Option<NonZeroU32>,
 }
 
 impl PlainOptions {
-    /// Returns the evaluation, with the piece values if it has any use for them.
+    /// Returns the evaluation, with the piece values if it uses them.
     pub fn evaluation(&self) -> PlainEvaluation {
         match self.evaluation {
             PlainEvaluation::Static if self.piece_values != PieceValues::default() => {
@@ -26,7 +26,7 @@ impl PlainOptions {
     }
 }
 
-/// Declares what a piece is worth.
+/// Declares a piece value.
 macro_rules! piece_value {
     ($name:literal, $role:ident) => {
         Parameter {

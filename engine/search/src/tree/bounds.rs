@@ -1,46 +1,46 @@
 //! The arithmetic of chance nodes: bounds on outcomes, and the windows that follow.
 //!
 //! The average of a flip is Σ weight × value / Σ weight. Every outcome's value lies
-//! between two bounds: at first the ends of the scale or a likely range, later what
-//! the table or a probe says, at last the value itself. So the average lies between
-//! the sums of lower and of upper bounds:
+//! between two bounds: at first the ends of the scale or a likely range, later those of
+//! the table or a probe, at last the value itself. So the average lies between
+//! the weighted sums of lower and of upper bounds:
 //!
-//! - if the sum of lower bounds reaches beta, or that of upper bounds does not
+//! - if the lower sum reaches beta, or the upper sum does not
 //!   exceed alpha, the node is decided (all comparisons are of exact sums);
 //! - an outcome need only be searched within the window in which it can still
-//!   decide anything (Star1): at its top it lifts the lower sum to beta by itself, at
+//!   decide the node (Star1): at its top it alone lifts the lower sum to beta, at
 //!   its bottom it drops the upper sum to alpha.
 //!
-//! The average is that of [`Mixture`](crate::score::Mixture): rounded toward zero, and
+//! [`Mixture`](crate::score::Mixture) defines the average: rounded toward zero, and
 //! beyond ±10,000 only if every outcome is proven.
 
 use crate::score::{UNPROVEN_BOUND, WIN};
 use anqi_rules::{Action, Piece, Position};
 use smallvec::SmallVec;
 
-/// The largest unproven value, as wide as a sum.
+/// The largest unproven value, in the type of a sum.
 const SCALE: i64 = UNPROVEN_BOUND as i64;
 
 /// Two bounds on a value.
 pub(super) type Range = (i64, i64);
 
-/// The range of a value of which nothing is known.
+/// The range of an unknown value.
 pub(super) const ANYWHERE: Range = (-SCALE, SCALE);
 
-/// A piece that may appear, and what is known about the value of that.
+/// A piece that may appear, and bounds on the value of that outcome.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outcome {
     pub piece: Piece,
     pub weight: i64,
     pub lower: i64,
     pub upper: i64,
-    /// The static evaluation after it, as far as that is known.
+    /// The static evaluation after it, 0 before it is computed.
     pub estimate: i64,
 }
 
 pub(super) type Outcomes = SmallVec<[Outcome; 14]>;
 
-/// Returns what may appear, the most likely first, each within a range.
+/// Returns the outcomes of a flip, the most likely first, each within a range.
 pub(super) fn outcomes(position: &Position, (lower, upper): Range) -> Outcomes {
     let kinds = position.hidden().iter();
     let mut outcomes: Outcomes = kinds
@@ -56,12 +56,12 @@ pub(super) fn outcomes(position: &Position, (lower, upper): Range) -> Outcomes {
     outcomes
 }
 
-/// A value as an average counts it: proofs count as the ends of the scale.
+/// A value as it counts in an average: proofs are the ends of the scale.
 pub(super) fn capped(value: i32) -> i64 {
     i64::from(value.clamp(-UNPROVEN_BOUND, UNPROVEN_BOUND))
 }
 
-/// The sums of a chance node.
+/// The sums of bounds at a chance node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sums {
     lower: i64,
@@ -113,13 +113,13 @@ impl Sums {
         (self.upper <= self.low).then(|| (self.upper / self.weight) as i32)
     }
 
-    /// The window in which an outcome's value can still decide anything.
+    /// The window in which an outcome's value can still decide the node.
     pub fn window(&self, outcome: &Outcome) -> (i32, i32) {
         let others_lower = self.lower - outcome.weight * outcome.lower;
         let others_upper = self.upper - outcome.weight * outcome.upper;
         let top = ceil_div(self.high - others_lower, outcome.weight);
         let bottom = floor_div(self.low - others_upper, outcome.weight);
-        // Beyond the scale only exact proofs are of use.
+        // Beyond the scale only proofs matter.
         let beta = if top > SCALE {
             WIN
         } else {
@@ -142,9 +142,9 @@ impl Sums {
         }
     }
 
-    /// What the first of these outcomes may be worth at most, so that the node fails low
-    /// if those of which nothing is known, because they still have the upper end of the
-    /// range, all lie as far from their estimates.
+    /// The first outcome's share for the node to fail low: its greatest value if all
+    /// unknown outcomes (those with the upper end of the range) lie equally far from
+    /// their estimates.
     pub fn target(&self, outcomes: &[Outcome], (_, most): Range) -> i32 {
         let (mut weight, mut known) = (0, self.upper);
         for outcome in outcomes.iter().filter(|outcome| outcome.upper >= most) {
@@ -155,9 +155,9 @@ impl Sums {
         (outcomes[0].estimate + beyond).clamp(-SCALE, SCALE - 1) as i32
     }
 
-    /// What the first of these outcomes must be worth at least, so that the node fails high
-    /// if those of which nothing is known, because they still have the lower end of the
-    /// range, all lie as far from their estimates.
+    /// The first outcome's share for the node to fail high: its least value if all
+    /// unknown outcomes (those with the lower end of the range) lie equally far from
+    /// their estimates.
     pub fn goal(&self, outcomes: &[Outcome], (least, _): Range) -> i32 {
         let (mut weight, mut known) = (0, self.lower);
         for outcome in outcomes.iter().filter(|outcome| outcome.lower <= least) {
@@ -168,7 +168,7 @@ impl Sums {
         (outcomes[0].estimate + beyond).clamp(1 - SCALE, SCALE) as i32
     }
 
-    /// Whether the node fails high if every outcome is worth its estimate.
+    /// Whether the node fails high if every outcome has its estimated value.
     pub fn is_high_by_estimates(&self, outcomes: &[Outcome]) -> bool {
         let expected: i64 = outcomes.iter().map(|o| o.weight * o.estimate).sum();
         expected >= self.high

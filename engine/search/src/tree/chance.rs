@@ -1,11 +1,11 @@
 //! Chance nodes with windows: Star1 and Star2.
 //!
-//! [`bounds`](super::bounds) has the arithmetic. Only an exact search begins with the ends
-//! of the scale: else an outcome is assumed to lie within [`Settings::swing`] of the static
-//! evaluation before the flip, which most do; the few that do not count with their real
-//! value as soon as they are searched.
+//! [`bounds`](super::bounds) has the arithmetic. Only an exact search starts from the ends
+//! of the scale; otherwise an outcome is assumed to lie within [`Settings::swing`] of the static
+//! evaluation before the flip. Most do; the few others count with their real
+//! value once they are searched.
 //!
-//! Windows that lie wholly beyond the scale are rare and take a simple way.
+//! Windows wholly beyond the scale are rare and get no pruning.
 //!
 //! [`Settings::swing`]: super::Settings::swing
 
@@ -21,8 +21,8 @@ use anqi_rules::{Action, Piece, Position, Square};
 use std::num::NonZeroU32;
 
 impl<S: Strategy> Search<'_, S> {
-    /// Returns the value of flipping a square for the side that flips: within
-    /// the window exact, else a bound. The node's depth is what is left after the flip.
+    /// Returns the value of flipping a square for the side that flips: exact within
+    /// the window, else a bound. The node's depth is what is left after the flip.
     pub(super) fn flip_value(
         &mut self,
         position: &mut Position,
@@ -66,7 +66,7 @@ impl<S: Strategy> Search<'_, S> {
         self.search_outcomes(position, square, node, (outcomes, sums))
     }
 
-    /// Searches outcome by outcome, each in the window in which it can still decide anything (Star1).
+    /// Searches each outcome in the window in which it can still decide the node (Star1).
     fn search_outcomes(
         &mut self,
         position: &mut Position,
@@ -82,7 +82,7 @@ impl<S: Strategy> Search<'_, S> {
             if self.budget.is_spent() {
                 return 0;
             }
-            // A value at or beyond its window is a bound; the other side stays as it was known.
+            // A value outside its window is a bound; the other bound stays.
             let lower = if value > alpha {
                 capped(value)
             } else {
@@ -103,8 +103,7 @@ impl<S: Strategy> Search<'_, S> {
         mixture.average()
     }
 
-    /// Returns the range in which the outcomes' values are assumed to lie before
-    /// anything is known of them.
+    /// Returns the range in which unknown outcomes' values are assumed to lie.
     fn likely_range(&mut self, position: &Position) -> Range {
         let Some(swing) = self.settings.swing else {
             return ANYWHERE;
@@ -134,7 +133,7 @@ impl<S: Strategy> Search<'_, S> {
         mixture.average()
     }
 
-    /// Returns what the table knows of an outcome. No need to reveal the piece: the key says enough.
+    /// Returns the table entry of an outcome, by its key alone: no piece is revealed.
     #[inline]
     fn known_outcome(
         &self,
@@ -148,7 +147,7 @@ impl<S: Strategy> Search<'_, S> {
         table.probe(key, node.other_side().ply)
     }
 
-    /// Narrows the outcomes' bounds by what the table knows of them.
+    /// Narrows the outcomes' bounds by their table entries.
     pub(super) fn narrow_by_table(
         &self,
         position: &Position,
@@ -171,7 +170,7 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// Narrows the upper bounds of outcomes of which nothing is known by searching
+    /// Narrows the upper bounds of unknown outcomes by searching
     /// one reply to each, until the node is decided (Star2).
     pub(super) fn narrow_by_replies(
         &mut self,
@@ -200,7 +199,7 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// Improves the estimates of outcomes by what the table knows of them at any depth.
+    /// Improves the estimates of outcomes by their table entries of any depth.
     fn estimate_by_table(
         &self,
         position: &Position,
@@ -220,9 +219,9 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// Narrows the bounds of outcomes of which nothing is known by asking of each whether it
-    /// is worth little enough for the node to fail low, or enough for it to fail high, the
-    /// estimates telling which is likely, and how the outcomes share what the flip may be worth.
+    /// Narrows the bounds of unknown outcomes by a null-window test of each against its share
+    /// (*outcome shares*): is it low enough for the node to fail low, or high enough for it to
+    /// fail high? The estimates decide which of the two is tested, and split the shares.
     pub(super) fn narrow_by_shares(
         &mut self,
         position: &mut Position,
@@ -261,7 +260,7 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// Returns an upper bound on an outcome: what is left after one good reply to it.
+    /// Returns an upper bound on an outcome: its value after one good reply.
     fn reply_bound(
         &mut self,
         position: &mut Position,
@@ -269,7 +268,7 @@ impl<S: Strategy> Search<'_, S> {
         outcome: &Outcome,
         node: Node,
     ) -> Option<i32> {
-        // The replying side wants to push the outcome to alpha or below.
+        // The replying side tries to push the outcome to alpha or below.
         let node = self.outcome_node(position, outcome.piece, node);
         let replying = node.other_side().shallower(1);
         let flip = (square, outcome.piece);
@@ -277,11 +276,11 @@ impl<S: Strategy> Search<'_, S> {
             let reply = search.likely_reply(position)?;
             Some(-search.step_value(position, reply, replying))
         });
-        // A reply that falls short of the window says nothing: another may do better.
+        // A reply that leaves more than alpha is inconclusive: another may do better.
         value.filter(|value| *value <= node.alpha && !self.budget.is_spent())
     }
 
-    /// Reveals a piece and values what follows for the side that flipped.
+    /// Reveals a piece and returns the outcome's value for the side that flipped.
     pub(super) fn outcome_value(
         &mut self,
         position: &mut Position,
@@ -294,7 +293,7 @@ impl<S: Strategy> Search<'_, S> {
         })
     }
 
-    /// The same place with the depth that one outcome deserves.
+    /// The node with one outcome's depth: rare outcomes get a ply less.
     fn outcome_node(&self, position: &Position, piece: Piece, node: Node) -> Node {
         let hidden = position.hidden();
         let is_rare =
@@ -305,7 +304,7 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// Returns the capture that gains most, the reply to try first after a flip.
+    /// Returns the best capture by victim and attacker: the reply to try first after a flip.
     pub(super) fn likely_reply(&mut self, position: &Position) -> Option<Action> {
         position.turn()?;
         let values = self.evaluator.piece_values(position);
@@ -314,7 +313,7 @@ impl<S: Strategy> Search<'_, S> {
     }
 }
 
-/// Distinguishes the flips of one position in the table.
+/// Distinguishes the table keys of one position's flips.
 fn chance_word(square: Square) -> u64 {
     (square.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }

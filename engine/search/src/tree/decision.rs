@@ -11,12 +11,12 @@ use crate::transposition::StoredBounds;
 use anqi_rules::{Action, Position};
 use smallvec::SmallVec;
 
-/// Which action of a node is valued.
+/// Which of a node's actions is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Turn {
-    /// The first, which gets the whole window.
+    /// The first, with the whole window.
     First,
-    /// A later one, which must first show in a null window that it is better.
+    /// A later one, with a null window first.
     Later,
 }
 
@@ -27,8 +27,8 @@ impl Turn {
 }
 
 impl<S: Strategy> Search<'_, S> {
-    /// Returns the value of a position for the side to move: within the window
-    /// exact, below it an upper bound, above it a lower bound. Worthless once
+    /// Returns the value of a position for the side to move: exact within the window,
+    /// an upper bound below it, a lower bound above it. Meaningless once
     /// the budget is spent.
     pub(super) fn value(&mut self, position: &mut Position, node: Node) -> i32 {
         let Node { depth, ply, .. } = node;
@@ -47,7 +47,7 @@ impl<S: Strategy> Search<'_, S> {
         }
         let key = self.key(position, node);
         let known = self.table.and_then(|table| table.probe(key, ply));
-        // Just below the root an old value might hide that the game has been here before.
+        // Just below the root a stored value might hide a repetition of the game's past.
         let usable = known
             .filter(|_| ply > 1 || !self.line.has_past())
             .filter(|_| !self.line.is_back_in_a_chase(position));
@@ -68,7 +68,7 @@ impl<S: Strategy> Search<'_, S> {
         value
     }
 
-    /// Returns the value of a position in which the game has ended, or counts as drawn.
+    /// Returns the value of a position in which the game has ended or counts as drawn.
     fn ended(&mut self, position: &Position, ply: u32) -> Option<i32> {
         if position.annihilated().is_some() {
             return Some(end_value(position, ply));
@@ -131,13 +131,13 @@ impl<S: Strategy> Search<'_, S> {
             }
         }
         if tried == 0 && best.1 == -WIN {
-            // Every flip was left out and nothing stands for them.
+            // Every flip was left out, and no null move stands for them.
             best.1 = self.estimate(position);
         }
         best
     }
 
-    /// Remembers a quiet move that cut a node off, and those tried in vain before it.
+    /// Rewards a quiet move that caused a cutoff, and punishes those tried before it.
     fn remember(&mut self, position: &Position, best: Action, in_vain: &[Action], node: Node) {
         self.history.reward(position, best, node.ply, node.depth);
         if self.settings.malus {
@@ -163,7 +163,7 @@ impl<S: Strategy> Search<'_, S> {
         knowledge.order(position, node)
     }
 
-    /// Returns the value of an action: within the window exact, else a bound.
+    /// Returns the value of an action: exact within the window, else a bound.
     pub(super) fn action_value(
         &mut self,
         position: &mut Position,
@@ -193,7 +193,7 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// The same place with the depth that an action leaves.
+    /// The node with the depth that an action leaves.
     pub(super) fn after(&self, action: Action, node: Node) -> Node {
         match action.is_flip() {
             true => self.below_flip(node),
@@ -201,7 +201,7 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// The same place with the depth that a flip leaves, and the flip counted.
+    /// The node with the depth that a flip leaves, and the flip counted.
     pub(super) fn below_flip(&self, node: Node) -> Node {
         let cost = match node.ply {
             0 => 0,
@@ -213,7 +213,7 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// Plays a move and values what follows. The node's depth is what is left after it.
+    /// Plays a move and searches the position after it. The node's depth is what is left then.
     pub(super) fn step_value(
         &mut self,
         position: &mut Position,
@@ -228,7 +228,7 @@ impl<S: Strategy> Search<'_, S> {
         })
     }
 
-    /// Asks with less depth and a null window first; only a move that seems better gets the rest.
+    /// Searches with less depth and a null window first, and at full depth only if that fails high.
     pub(super) fn reduced_value(
         &mut self,
         position: &mut Position,
@@ -244,7 +244,7 @@ impl<S: Strategy> Search<'_, S> {
         self.action_value(position, action, node, Turn::Later)
     }
 
-    /// Enters a value that was found within a node's window.
+    /// Stores a value that was found within a node's window.
     pub(super) fn enter(&self, key: u64, node: Node, best: Option<Action>, value: i32) {
         let Some(table) = self.table.filter(|_| !self.budget.is_spent()) else {
             return;

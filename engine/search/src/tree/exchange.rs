@@ -1,7 +1,7 @@
-//! What a capture gains if both sides go on capturing on its square (static exchange).
+//! Static exchange evaluation: the result of the captures on one square.
 //!
-//! Each side captures with its least valuable piece, as long as that pays. Cannons jump
-//! over what is left on the board; pieces that other captures uncover are not foreseen.
+//! Each side captures with its least valuable piece, as long as that pays. Cannons need
+//! a screen among the pieces still left.
 
 use super::flips::PieceValues;
 use anqi_rules::moves::jump_squares;
@@ -43,8 +43,8 @@ struct Exchange<'a> {
 }
 
 impl Exchange<'_> {
-    /// Returns what the other side gains by capturing the piece on the square, 0 if it had
-    /// better not, when these squares are still occupied.
+    /// Returns the other side's gain from capturing the piece on the square, 0 if that
+    /// does not pay, with the pieces that are left.
     fn reply(&self, standing: Piece, left: SquareSet) -> i32 {
         let Some((from, attacker)) = self.least_attacker(standing, left) else {
             return 0;
@@ -79,7 +79,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64Mcg;
 
-    /// `KGMRNCP` are worth 7, 6, 5, 4, 3, 5 and 1.
+    /// The values of `KGMRNCP` are 7, 6, 5, 4, 3, 5 and 1.
     fn gain_of(text: &str, capture: &str) -> i32 {
         let position: Position = text.parse().unwrap();
         let mut values = [0; PIECES];
@@ -116,7 +116,7 @@ mod tests {
         setup.position().ok()
     }
 
-    /// What a capture gains if both sides really go on capturing there.
+    /// The gain of a capture by really playing the captures that follow.
     fn slow_gain(position: &Position, values: &PieceValues, capture: Action) -> i32 {
         let value = |position: &Position, square| {
             values[position.piece_at(square).expect("a piece").index()]

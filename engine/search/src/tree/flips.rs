@@ -1,7 +1,7 @@
 //! Which flips are tried below the root.
 //!
-//! Flips cost most and differ least. Below the root only the most promising squares
-//! are tried, and one for all those that touch nothing.
+//! Flips are expensive and much alike. Below the root only the most promising squares
+//! are tried, and one of those that touch no face-up piece.
 
 use super::node::Node;
 use super::settings::Settings;
@@ -9,7 +9,7 @@ use anqi_rules::{PIECES, Position, SQUARES, Square, SquareSet};
 use smallvec::SmallVec;
 use std::num::NonZeroU32;
 
-/// A threat by a piece that is still to be revealed counts this fraction of a capture: the
+/// A threat by a piece yet to be revealed counts as a capture divided by this: the
 /// other side moves next and may parry it. Chosen by hand.
 const THREAT_DIVISOR: i32 = 3;
 
@@ -40,16 +40,16 @@ pub(super) fn candidates(
         .into_iter()
         .map(|square| (-promise(position, square, values), square))
         .collect();
-    // Squares that touch nothing are alike: one stands for all.
+    // Squares that touch no face-up piece are alike: one stands for all.
     ranked.extend((all & !touched).first().map(|square| (0, square)));
     ranked.sort_unstable();
     let best = ranked.iter().take(most.get() as usize);
     best.map(|(_, square)| *square).collect()
 }
 
-/// What a flip promises by itself: for each piece that may appear, the enemies
-/// beside it that it could capture, less what could capture it at once, weighted
-/// by its chance. In piece values times the size of the bag.
+/// The promise of a flip, without search: for each reveal, a fraction of the enemies
+/// beside it that our side could capture, less our pieces that they could
+/// capture at once, by weight. In piece values times the size of the bag.
 fn promise(position: &Position, square: Square, values: &PieceValues) -> i32 {
     let Some(us) = position.turn() else {
         return 0;
@@ -70,7 +70,7 @@ fn promise(position: &Position, square: Square, values: &PieceValues) -> i32 {
             } else {
                 (other, piece)
             };
-            // The other side moves next: its captures are certain, ours are only threats.
+            // The other side moves next: its captures are immediate, ours only threats.
             if theirs.role().captures(mine.role()) {
                 gain -= values[mine.index()];
             } else if mine.role().captures(theirs.role()) {

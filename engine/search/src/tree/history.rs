@@ -1,15 +1,15 @@
-//! What the search remembers about quiet moves: killers and history.
+//! Killer moves and the history heuristic.
 
 use anqi_rules::{Action, PIECES, Position, SQUARES};
 
-/// More plies than this share their killers with others.
+/// Plies with killers of their own; deeper plies share them.
 const PLIES: usize = 128;
-/// A history value stays below this: rewards shrink as it comes near.
+/// The bound on merits: rewards shrink as they come near it.
 pub(super) const HISTORY_SCALE: i32 = 16 * 1_024;
-/// What one ply of depth, squared, is worth. Both were chosen by hand.
+/// The reward per squared ply of depth. Both were chosen by hand.
 const REWARD: i32 = 16;
-/// A deeper cutoff counts as one at this depth, whose reward reaches the scale at once; beyond
-/// it a merit would overshoot the scale further each time.
+/// Deeper cutoffs count as this deep, where one reward reaches the scale; a greater
+/// reward would overshoot it.
 const MOST_REWARDED_DEPTH: i32 = 32;
 const _: () = assert!(MOST_REWARDED_DEPTH * MOST_REWARDED_DEPTH * REWARD == HISTORY_SCALE);
 
@@ -30,7 +30,7 @@ impl Default for History {
 }
 
 impl History {
-    /// Remembers a quiet move that caused a cutoff.
+    /// Rewards a quiet move that caused a cutoff, and makes it a killer.
     pub fn reward(&mut self, position: &Position, action: Action, ply: u32, depth: i32) {
         let killers = &mut self.killers[ply as usize % PLIES];
         if killers[0] != Some(action) {
@@ -39,7 +39,7 @@ impl History {
         self.change(position, action, depth, 1);
     }
 
-    /// Remembers a quiet move that was tried in vain before another caused a cutoff.
+    /// Punishes a quiet move that was tried before the one that caused a cutoff.
     pub fn punish(&mut self, position: &Position, action: Action, depth: i32) {
         self.change(position, action, depth, -1);
     }

@@ -1,28 +1,28 @@
-//! The line from the game to a node: what has been before, and what draws.
+//! The line from the game to a node: repetitions and draws.
 //!
-//! Repetition and the quiet limit end lines as draws. A value that rests on the
+//! Repetition and the quiet limit end lines as draws. A value that depends on the
 //! repetition of a position further up holds on that line only and must not enter
-//! the transposition table. The line keeps the highest ply that a value rests on,
-//! its *taint*: a value is clean if it rests on nothing above its own node.
+//! the transposition table. The line keeps the ply nearest the root that a value depends
+//! on, its *taint*: a value is clean if it depends on nothing above its own node.
 //!
-//! Where the rules ban perpetual chasing, a chase that brings a position about again is
-//! left out of the tree, and neither it nor the flight from it draws. What the ban
-//! decides taints as a repetition does.
+//! Where the rules ban perpetual chasing, a chase that repeats a position is
+//! left out of the tree, and neither it nor the flight from it draws. Values that
+//! depend on the ban are tainted as by a repetition.
 
 use super::settings::Settings;
 use anqi_rules::chase::{Manner, Pursuit};
 use anqi_rules::{Action, Color, Game, Position, Precedence, Repetition, Rules};
 
-/// No repetition further up.
+/// The taint of a value that depends on nothing further up.
 const CLEAN: u32 = u32::MAX;
 /// Spreads small numbers over a key.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The highest ply that values on the line so far rest on.
+/// The ply nearest the root that values on the line so far depend on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Taint(u32);
 
-/// Whether a value holds wherever its position comes up.
+/// Where the value of a position holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Holds {
     /// On every line.
@@ -31,7 +31,7 @@ pub(super) enum Holds {
     HereOnly,
 }
 
-/// What the last ply means for the ban on chasing.
+/// The last ply's part in a chase, for the ban on perpetual chasing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Past {
     pursuit: Pursuit,
@@ -51,10 +51,10 @@ impl Past {
 pub(super) struct Line {
     rules: Rules,
     contempt: i32,
-    /// Within this many plies of the limit the counter matters.
+    /// Plies before the quiet limit within which the counter matters.
     horizon: u32,
     root_color: Option<Color>,
-    /// Distinguishes table entries that rest on the value of a draw.
+    /// Distinguishes table entries that depend on the value of a draw.
     draw_word: u64,
     /// Whether values depend on the number of flips above.
     counts_flips: bool,
@@ -63,7 +63,7 @@ pub(super) struct Line {
     /// The index of the root in `keys`.
     root: usize,
     taint: u32,
-    /// What the plies to the root and below it mean for the ban on chasing; empty without one.
+    /// The parts in chases of the plies to the root and below it; empty without a ban.
     pasts: Vec<Past>,
 }
 
@@ -91,7 +91,7 @@ impl Line {
         }
     }
 
-    /// Returns what an action in a position will mean for the ban on chasing.
+    /// Returns an action's part in a chase.
     #[inline]
     pub fn past_after(&self, position: &Position, action: Action) -> Past {
         match self.pasts.last() {
@@ -103,7 +103,7 @@ impl Line {
         }
     }
 
-    /// Goes on to a position.
+    /// Appends a position.
     #[inline]
     pub fn push(&mut self, position: &Position, past: Past) {
         self.keys.push(position.key());
@@ -112,25 +112,25 @@ impl Line {
         }
     }
 
-    /// Goes back to the position before.
+    /// Removes the last position.
     #[inline]
     pub fn pop(&mut self) {
         self.keys.pop();
         self.pasts.pop();
     }
 
-    /// Returns whether the game has a past that positions can repeat just below the root.
+    /// Returns whether positions just below the root can repeat the game's past.
     pub fn has_past(&self) -> bool {
         self.root >= 2
     }
 
-    /// Begins a node: until [`Line::finish`] only what its value rests on is noted.
+    /// Begins a node: until [`Line::finish`] the taint is that of its value alone.
     #[inline]
     pub fn begin(&mut self) -> Taint {
         Taint(std::mem::replace(&mut self.taint, CLEAN))
     }
 
-    /// Ends a node and says where its value holds; what it rests on above is passed up.
+    /// Ends a node and returns where its value holds; a taint from above is passed up.
     #[inline]
     pub fn finish(&mut self, outer: Taint, ply: u32) -> Holds {
         let holds = match self.taint >= ply {
@@ -144,7 +144,7 @@ impl Line {
         holds
     }
 
-    /// Ends a chance node, below which nothing can repeat what stood above it.
+    /// Ends a chance node; no position below a flip can repeat one above it.
     #[inline]
     pub fn finish_flip(&mut self, outer: Taint) {
         self.taint = outer.0;
@@ -152,8 +152,8 @@ impl Line {
 
     /// Returns the value if the position counts as drawn, for the side to move.
     ///
-    /// One earlier occurrence is enough, although rules ask for two: a side with
-    /// something to win should make progress and not come back, and a side that can
+    /// One earlier occurrence is enough, although the rules require two: a side with
+    /// something to win should make progress rather than come back, and a side that can
     /// come back once can do so again.
     #[inline]
     pub fn draw(&mut self, position: &Position) -> Option<i32> {
@@ -171,23 +171,24 @@ impl Line {
         Some(self.draw_value(position))
     }
 
-    /// Returns the value of a position without a legal action that counts as drawn all the same.
+    /// Returns the value of a position without a legal action that is drawn because draws take
+    /// precedence.
     pub fn draw_before_loss(&self, position: &Position) -> Option<i32> {
         let comes_first = self.rules.precedence == Precedence::Draws;
         let draws = comes_first && self.rules.quiet_draw(position.quiet_counter()).is_some();
         draws.then(|| self.draw_value(position))
     }
 
-    /// Returns whether a chase or a flight has brought the position about again, so that what
-    /// is legal in it may differ from what was legal before.
+    /// Returns whether the position is repeated under a ban on chasing, so that its legal
+    /// actions may differ from before.
     #[inline]
     pub fn is_back_in_a_chase(&self, position: &Position) -> bool {
         !self.pasts.is_empty() && self.repeated(position).is_some()
     }
 
-    /// Returns whether an action is left out as a chase that brings a position about again.
+    /// Returns whether an action is left out as a chase that repeats a position.
     ///
-    /// The rules ask for one occurrence more, but coming back gains nothing.
+    /// The rules require one more occurrence, but coming back gains nothing.
     #[inline]
     pub fn bars(&mut self, position: &Position, action: Action) -> bool {
         let Some(past) = self.pasts.last() else {
@@ -198,12 +199,12 @@ impl Line {
             return false;
         };
         self.taint = self.taint.min(taint);
-        // If every action were barred, none is.
+        // If every action would be barred, none is.
         let is_barred = |other| self.chases_back_to(position, pursuit, other).is_some();
         !position.actions().into_iter().all(is_barred)
     }
 
-    /// Returns the ply of the position that an action brings about again by a chase.
+    /// Returns the ply of the position that an action repeats by a chase, 0 for one of the game.
     fn chases_back_to(&self, position: &Position, pursuit: Pursuit, action: Action) -> Option<u32> {
         if position.quiet_counter() < 3 || pursuit.manner(position, action) != Manner::Chase {
             return None;
@@ -250,12 +251,12 @@ impl Line {
         }
     }
 
-    /// Returns whether estimates shrink even right after a flip, which sets the counter back.
+    /// Returns whether estimates shrink even right after a flip, which resets the counter.
     pub fn shrinks_after_flips(&self) -> bool {
         self.quiet_left(0) < self.horizon
     }
 
-    /// Returns how many quiet plies are left after so many.
+    /// Returns the quiet plies left before the limit.
     fn quiet_left(&self, quiet: u32) -> u32 {
         match self.rules.quiet_limit {
             Some(limit) => limit.get().saturating_sub(quiet),
@@ -263,13 +264,13 @@ impl Line {
         }
     }
 
-    /// The key of a node: its position, and what else its value rests on.
+    /// The key of a node: its position, and what else its value depends on.
     #[inline]
     pub fn key(&self, position: &Position, flips: u32) -> u64 {
         self.key_with(position.key(), position.quiet_counter(), flips)
     }
 
-    /// The key of a node with this position's key, this many quiet plies and this many flips above.
+    /// The key of a node from its position's key, its quiet counter and the flips above.
     #[inline]
     pub fn key_with(&self, key: u64, quiet: u32, flips: u32) -> u64 {
         let left = self.quiet_left(quiet);
@@ -280,7 +281,7 @@ impl Line {
     }
 }
 
-/// Returns zero where draws are worth nothing, else a word that depends on their value for each side.
+/// Returns 0 without contempt, else a word that depends on the value of a draw for each side.
 fn draw_word(contempt: i32, root_color: Option<Color>) -> u64 {
     let side = root_color.map_or(0, |color| 1 + color.index() as u64);
     match contempt {
@@ -332,7 +333,7 @@ mod tests {
                 false => Holds::Everywhere,
             };
             assert_eq!(line.finish(outer, 1), holds);
-            // The position has been before, but under the ban only ordinary moves draw.
+            // The position is repeated, but under the ban only ordinary moves draw.
             assert_eq!(line.draw(game.position()).is_none(), is_barred);
             assert_eq!(line.is_back_in_a_chase(game.position()), is_barred);
         }

@@ -1,17 +1,17 @@
 //! The champion's search: negamax over decisions, averages over chance, pruned.
 //!
 //! Decision nodes (`decision`) are negamax with principal variation search: the
-//! first action gets the whole window, the others must first show in a null window
-//! that they are better. Chance nodes (`chance`) get windows too (Star1), narrowed
-//! by the transposition table and by probing outcomes (Star2). At the leaves follows
-//! `quiescence`; the `root` tries all actions.
+//! first action gets the whole window, the others a null window first.
+//! Chance nodes (`chance`) get windows too (Star1), narrowed
+//! by the transposition table and by probing outcomes (Star2). `quiescence` searches
+//! the leaves; the `root` tries all actions.
 //!
 //! Imports go one way: [`Settings`], then `node` (ply and window), `line` (history and draws),
 //! `bounds` (the arithmetic of chance nodes), `flips` (which flips are tried), `exchange`,
-//! `history` and `ordering`; the nodes above them call each other as the tree goes down.
+//! `history` and `ordering`; the kinds of node above them call each other recursively.
 //!
 //! There are two strategies ([`Strategy`]). [`Playing`] prunes lines that seldom matter. [`Exact`]
-//! gives the value of plain [`expectimax`](crate::expectimax) at the same depth, to the last unit.
+//! gives exactly the value of plain [`expectimax`](crate::expectimax) at the same depth.
 
 mod bounds;
 mod chance;
@@ -48,7 +48,7 @@ use std::marker::PhantomData;
 /// The longest line.
 const MOST_PLY: u32 = 120;
 
-/// What a search may consult beside the position.
+/// What a search may consult besides the position.
 #[derive(Clone, Copy)]
 pub struct Knowledge<'a> {
     /// The transposition table, if one is used.
@@ -67,7 +67,7 @@ pub struct Search<'a, S> {
     table_hits: u64,
     evaluator: Evaluator,
     history: History,
-    /// The flips of the position whose last ply was searched last.
+    /// The shared sums of the last position whose flips were evaluated.
     flips: Option<Flips>,
     budget: Budget<'a>,
     line: Line,
@@ -110,12 +110,12 @@ impl<'a, S: Strategy> Search<'a, S> {
         self.table_hits
     }
 
-    /// Returns what the search may spend and has spent.
+    /// Returns the search's budget.
     pub fn budget(&self) -> &Budget<'a> {
         &self.budget
     }
 
-    /// Returns whether so much is spent that a further, deeper iteration would hardly end in time.
+    /// Returns whether another, deeper iteration would hardly finish in time.
     pub fn is_nearly_spent(&mut self) -> bool {
         self.budget.is_nearly_spent()
     }
@@ -136,7 +136,7 @@ impl<'a, S: Strategy> Search<'a, S> {
         result
     }
 
-    /// Flips a square and reveals a piece there, continues, and hides it again.
+    /// Flips a square and reveals a piece there, continues, and takes it back.
     #[inline]
     fn after_flip<T>(
         &mut self,
@@ -161,7 +161,7 @@ impl<'a, S: Strategy> Search<'a, S> {
         self.at(&mut position.passed(), Past::NONE, then)
     }
 
-    /// The one place where the line and the evaluation follow the position down and up.
+    /// Keeps the line and the accumulators in step with the position, down and up.
     #[inline]
     fn at<T>(
         &mut self,
@@ -183,7 +183,7 @@ impl<'a, S: Strategy> Search<'a, S> {
         self.line.shrunk(self.evaluator.value(position), position)
     }
 
-    /// Returns what the endgame tables say.
+    /// Returns the value from endgame tables.
     #[inline]
     fn tabled(&mut self, position: &Position, ply: u32) -> Option<i32> {
         let tables = self.endgames?;

@@ -1,28 +1,28 @@
-//! A place in the tree, and the window within which its value matters.
+//! A node of the tree and its search window.
 
-/// How a line came to a place.
+/// How a line reached a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arrival {
-    /// By an action, or it began here.
+    /// By an action, or as the root.
     Action,
     /// By a null move.
     Pass,
 }
 
-/// Where in the tree a value is asked for, and how well it must be known.
+/// A node: its place in the tree, and the window for its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Node {
     /// Plies still to search.
     pub depth: i32,
     /// Plies below the root.
     pub ply: u32,
-    /// Flips on the line to here.
+    /// Flips on the line to this node.
     pub flips: u32,
-    /// How the line came here.
+    /// How the line reached this node.
     pub by: Arrival,
-    /// Values up to this may be given as upper bounds.
+    /// Values up to this may be upper bounds.
     pub alpha: i32,
-    /// Values from this up may be given as lower bounds.
+    /// Values from this up may be lower bounds.
     pub beta: i32,
 }
 
@@ -39,7 +39,7 @@ impl Node {
         }
     }
 
-    /// The same place with another window.
+    /// The node with another window.
     pub fn within(self, alpha: i32, beta: i32) -> Node {
         Node {
             alpha,
@@ -48,12 +48,12 @@ impl Node {
         }
     }
 
-    /// The same place with a null window, which asks only whether the value exceeds a bound.
+    /// The node with a null window, which tests only whether the value exceeds a bound.
     pub fn null_window(self, bound: i32) -> Node {
         self.within(bound, bound + 1)
     }
 
-    /// The same place with less depth.
+    /// The node with less depth.
     pub fn shallower(self, plies: i32) -> Node {
         Node {
             depth: self.depth - plies,
@@ -61,7 +61,7 @@ impl Node {
         }
     }
 
-    /// The place after the side to move has acted, as the other side sees it.
+    /// The node one ply down, from the other side's view.
     pub fn other_side(self) -> Node {
         Node {
             ply: self.ply + 1,

@@ -1,9 +1,9 @@
-//! The order in which the actions of a node are tried.
+//! Move ordering: the order in which the actions of a node are tried.
 //!
-//! Flips that cost no node come first, then the hash move, captures by attackers and
-//! victims, killers, the flips worth trying, quiet moves by their history. Ordering
-//! never loses nor doubles an action; which flips are left out is decided in
-//! [`flips`](super::flips), and said.
+//! Flips that cost no node come first, then the hash move, captures by victims and
+//! attackers, killers, other flips, quiet moves by their history. Ordering
+//! neither loses nor doubles an action; [`flips`](super::flips) decides which flips are
+//! left out, and [`Coverage`] reports it.
 
 use super::exchange;
 use super::flips::{self, PieceValues};
@@ -16,16 +16,16 @@ use smallvec::SmallVec;
 /// Flips that cost no node.
 const FREE_FLIP: i32 = 2_000_000;
 const HASH_MOVE: i32 = 1_000_000;
-/// Captures follow, with their gain of some ten thousand more or less.
+/// Captures, plus a gain of some ten thousand either way.
 const CAPTURE: i32 = 100_000;
 const KILLER: i32 = 90_000;
-/// Flips come before quiet moves without merit.
+/// Flips come before all quiet moves but killers.
 pub(super) const FLIP: i32 = 50_000;
-/// Flips come behind everything.
+/// Flips come last.
 pub(super) const LAST: i32 = LOSING - 1;
-/// Captures that lose by exchange come behind quiet moves without merit.
+/// Captures that lose by exchange come after all quiet moves.
 const LOSING: i32 = -HISTORY_SCALE;
-/// How much more the victim counts than the attacker.
+/// The weight of the victim's value against the attacker's.
 const VICTIM_SHARE: i32 = 16;
 
 /// The actions of a node with their ranks.
@@ -36,7 +36,7 @@ pub(super) struct Ordered {
     pub flips: Coverage,
 }
 
-/// How many of the legal flips are tried.
+/// Which of the legal flips are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Coverage {
     /// All.
@@ -48,7 +48,7 @@ pub(super) enum Coverage {
 impl Iterator for Ordered {
     type Item = Action;
 
-    /// Returns the highest-ranked action left, the first in text order among equals.
+    /// Returns the highest-ranked action left; among equals, the first in text order.
     fn next(&mut self) -> Option<Action> {
         let best = (0..self.actions.len()).reduce(|best, index| {
             let (a, b) = (self.actions[index], self.actions[best]);
@@ -58,7 +58,7 @@ impl Iterator for Ordered {
     }
 }
 
-/// What the order of a node rests on.
+/// What determines the order of a node's actions.
 #[derive(Clone, Copy)]
 pub(super) struct Knowledge<'a> {
     pub settings: &'a Settings,
@@ -113,7 +113,7 @@ impl Knowledge<'_> {
     }
 }
 
-/// The gain of a capture: the victim's value, less a little of the attacker's.
+/// The rank of a capture among captures: most valuable victim, least valuable attacker.
 pub(super) fn capture_gain(position: &Position, values: &PieceValues, action: Action) -> i32 {
     let value = |square: Square| {
         let piece: Option<Piece> = position.piece_at(square);
@@ -122,7 +122,7 @@ pub(super) fn capture_gain(position: &Position, values: &PieceValues, action: Ac
     value(action.to()) * VICTIM_SHARE - value(action.from())
 }
 
-/// Returns the captures of the side to move, in no order.
+/// Returns the captures of the side to move, unordered.
 pub(super) fn captures(position: &Position) -> impl Iterator<Item = Action> + '_ {
     let sides = position
         .turn()

@@ -1,12 +1,12 @@
-//! What an exact search learns of flips at little cost.
+//! Cheap bounds on flips, for the exact search.
 //!
-//! It reaches few plies, and there most is decided by probes: every outcome is
-//! searched once with a window as high as the average may still be, the static
-//! evaluations telling how the outcomes share that. On the last ply the other
-//! side's flips answer at no cost ([`Flips`]), then its best capture if that is not
-//! enough. Only a node that this leaves open pays for all replies to its outcomes.
+//! It reaches few plies, where probes decide most nodes: every outcome is
+//! searched once with a null window at its share of the greatest average that fails
+//! low, split by static evaluations. On the last ply the other
+//! side's free flips reply ([`Flips`]), then its best capture if that is not
+//! enough. Only a node that stays undecided pays for all replies to its outcomes.
 //!
-//! Where nothing is searched after a flip, its average is summed up at once from what
+//! Where nothing is searched after a flip, its average is computed at once from what
 //! all outcomes share.
 
 use super::bounds::{ANYWHERE, ActionBounds, Outcomes, Sums, bound_of, capped, outcomes};
@@ -17,17 +17,17 @@ use crate::evaluation::{Flips, Precision};
 use crate::score::{UNPROVEN_BOUND, WIN};
 use anqi_rules::{Action, Piece, Position, Square};
 
-/// The debug check repeats one chance node in so many.
+/// The debug check repeats one chance node in this many.
 const CHECKED_SHARE: u64 = 64;
 
 impl<S: Strategy> Search<'_, S> {
-    /// Whether the outcomes of a node's flips are only evaluated, as far as depth and settings tell.
+    /// Whether depth and settings let the outcomes of a node's flips be evaluated without search.
     pub(super) fn flips_are_leaves(&self, node: Node) -> bool {
         let settings = &self.settings;
         settings.leaf_flips && !settings.quiescence && self.below_flip(node).depth <= 0
     }
 
-    /// Returns the value of a flip all of whose outcomes are only evaluated, `None` if one is not.
+    /// Returns the value of a flip whose outcomes are static evaluations, `None` if one is not.
     pub(super) fn leaf_flip_value(
         &mut self,
         position: &Position,
@@ -41,11 +41,11 @@ impl<S: Strategy> Search<'_, S> {
         Some(self.flips_of(position)?.average(square))
     }
 
-    /// Returns what the flips of a position share, recomputed only for another position.
+    /// Returns what the flips of a position share, from the cache if it is the same position.
     fn flips_of(&mut self, position: &Position) -> Option<&Flips> {
         let known = self.flips.as_ref();
         if !known.is_some_and(|flips| flips.are_of(position)) {
-            // Only where flips may be leaves are their values more than hints.
+            // Unless flips may be leaves, their values are only hints.
             let precision = match self.settings.leaf_flips && !self.settings.quiescence {
                 true => Precision::Full,
                 false => Precision::Rough,
@@ -55,7 +55,7 @@ impl<S: Strategy> Search<'_, S> {
         self.flips.as_ref()
     }
 
-    /// Notes the static evaluations of the outcomes.
+    /// Sets the static evaluations of the outcomes.
     pub(super) fn estimate_outcomes(
         &mut self,
         position: &Position,
@@ -74,7 +74,7 @@ impl<S: Strategy> Search<'_, S> {
 }
 
 impl Search<'_, Exact> {
-    /// Whether nothing below a node is ever a bound, so that its value is exact unless cut short.
+    /// Whether no value below a node is a bound, so that its own is exact unless cut off.
     pub(super) fn has_leaves_only(&self, position: &Position, node: Node) -> bool {
         let face_down = position.face_down().len();
         let flips_are_leaves = face_down > 1
@@ -84,8 +84,8 @@ impl Search<'_, Exact> {
         node.depth == 1 && (face_down == 0 || flips_are_leaves)
     }
 
-    /// Narrows the bounds of outcomes of which nothing is known by a probe of each,
-    /// which asks whether it is worth little enough for the node to fail low.
+    /// Narrows the bounds of each unknown outcome by a probe, which tests whether its
+    /// value is low enough for the node to fail low.
     pub(super) fn narrow_by_probing(
         &mut self,
         position: &mut Position,
@@ -95,7 +95,7 @@ impl Search<'_, Exact> {
         node: Node,
     ) {
         if node.depth > 1 && node.is_open() {
-            // Inside a wide window the average itself is asked for, and probes are lost.
+            // An open window asks for the average itself, so probes are wasted.
             return;
         }
         for index in 0..outcomes.len() {
@@ -126,8 +126,8 @@ impl Search<'_, Exact> {
         }
     }
 
-    /// Returns an upper bound on an outcome with one ply left after it: what is
-    /// left after the free flips, and after the best capture if more than alpha is.
+    /// Returns an upper bound on an outcome with one ply left after it: its value
+    /// after the free flips, and after the best capture if that exceeds alpha.
     fn probe(&mut self, position: &mut Position, flip: (Square, Piece), node: Node) -> i32 {
         let any = node.null_window(UNPROVEN_BOUND - 1).other_side();
         self.after_flip(position, flip, |search, position| {
@@ -148,8 +148,8 @@ impl Search<'_, Exact> {
         })
     }
 
-    /// Probes every outcome of a flip with the least of all windows, and
-    /// returns the upper bound that follows for the flip.
+    /// Probes every outcome of a flip with a null window, and
+    /// returns the resulting upper bound on the flip.
     pub(super) fn flip_bound(
         &mut self,
         position: &mut Position,
@@ -164,7 +164,7 @@ impl Search<'_, Exact> {
         sums.upper_bound()
     }
 
-    /// Orders actions by upper bounds on their values, and notes these.
+    /// Orders actions by upper bounds on their values, and records these.
     pub(super) fn order_by_bounds(
         &mut self,
         position: &mut Position,
@@ -182,7 +182,7 @@ impl Search<'_, Exact> {
         actions.sort_by_key(|action| bound_of(bounds, *action).map(|upper| -upper));
     }
 
-    /// Returns an upper bound on an action's value, at the price of one probe.
+    /// Returns an upper bound on an action's value, by probes.
     fn upper_bound(&mut self, position: &mut Position, action: Action, node: Node) -> i32 {
         let after = self.after(action, node);
         if action.is_flip() {
@@ -190,11 +190,11 @@ impl Search<'_, Exact> {
         }
         let widest = after.null_window(UNPROVEN_BOUND - 1);
         let value = self.step_value(position, action, widest);
-        // What is not below the window is bounded by nothing.
+        // A value at the top of the window gives no bound.
         if value < UNPROVEN_BOUND { value } else { WIN }
     }
 
-    /// Asserts on a sample of chance nodes that a pruned value keeps its promise to
+    /// Asserts on a sample of chance nodes that a pruned value agrees with
     /// the full-window one.
     pub(super) fn check_against_full_window(
         &mut self,

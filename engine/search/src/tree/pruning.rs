@@ -1,7 +1,7 @@
-//! What is cut off, left out or searched less deeply because it seldom matters.
+//! Selective search: cutoffs, pruned moves and reductions of what seldom matters.
 //!
-//! Each technique is a setting. All of them but the null move rest on the window or on
-//! the order of the search, so they have no value of their own to compare with.
+//! Each technique is a setting. All but the null move depend on the window or on move
+//! ordering, so the slow twin has no value to compare with.
 
 use super::Search;
 use super::node::{Arrival, Node};
@@ -9,16 +9,16 @@ use super::strategy::Strategy;
 use crate::score::UNPROVEN_BOUND;
 use anqi_rules::{Action, Position};
 
-/// With more depth left a static evaluation is no reason to cut a node off.
+/// With more depth left, no node is cut off by its static evaluation.
 const MOST_FUTILE_DEPTH: i32 = 4;
-/// With more depth left no move is left out for being late.
+/// With more depth left, no late move is pruned.
 const MOST_LATE_DEPTH: i32 = 3;
 
-/// A logarithm is a multiple of this.
+/// The fractions of a logarithm: sixteenths.
 const LOG_UNIT: u32 = 16;
 
-/// Returns the logarithm of a positive number to base 2 in sixteenths, straight between the
-/// powers of two: the same on every machine.
+/// Returns the logarithm of a positive number to base 2 in sixteenths, interpolated linearly
+/// between powers of two: the same on every machine.
 fn log2(number: u32) -> u32 {
     let whole = number.max(1).ilog2();
     let fraction = ((number.max(1) - (1 << whole)) * LOG_UNIT) >> whole;
@@ -26,7 +26,7 @@ fn log2(number: u32) -> u32 {
 }
 
 impl<S: Strategy> Search<'_, S> {
-    /// Reverse futility pruning: returns a value if the static evaluation exceeds beta by far.
+    /// Reverse futility pruning: returns a lower bound if the static evaluation far exceeds beta.
     pub(super) fn futility_value(&mut self, position: &Position, node: Node) -> Option<i32> {
         let margin = self.settings.futility?.get() as i32 * node.depth;
         if node.is_open() || node.depth > MOST_FUTILE_DEPTH || node.beta < -UNPROVEN_BOUND {
@@ -36,7 +36,7 @@ impl<S: Strategy> Search<'_, S> {
         (surely >= node.beta).then_some(surely)
     }
 
-    /// Internal iterative reduction: a node without a move from the table is of little weight.
+    /// Internal iterative reduction: searches a node without a hash move a ply less deeply.
     pub(super) fn guessed(&self, node: Node, hash_move: Option<Action>) -> Node {
         let least = self.settings.guess_depth.map(|depth| depth.get() as i32);
         match least.is_some_and(|least| node.depth >= least && hash_move.is_none()) {
@@ -45,7 +45,7 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// Whether passing the turn is worth a search.
+    /// Whether to search the null move.
     pub(super) fn may_pass(&mut self, position: &Position, node: Node) -> bool {
         let is_likely = |search: &mut Self| {
             node.by == Arrival::Action && (node.is_open() || search.estimate(position) >= node.beta)
@@ -53,7 +53,7 @@ impl<S: Strategy> Search<'_, S> {
         self.settings.pass && (!self.settings.pass_above || is_likely(self))
     }
 
-    /// Returns the value of passing the turn, searched less deeply.
+    /// Returns the value of the null move, searched less deeply.
     pub(super) fn null_move(&mut self, position: &Position, node: Node) -> i32 {
         let after = Node {
             by: Arrival::Pass,
@@ -62,11 +62,11 @@ impl<S: Strategy> Search<'_, S> {
                 .other_side()
         };
         let value = self.after_pass(position, |search, passed| -search.value(passed, after));
-        // Passing is not among the actions, so it proves nothing.
+        // Passing is not a legal action, so it proves nothing.
         value.clamp(-UNPROVEN_BOUND, UNPROVEN_BOUND)
     }
 
-    /// Late move pruning: whether a quiet move comes after this many others that it is left out.
+    /// Late move pruning: whether a quiet move is left out because so many came before it.
     pub(super) fn is_too_late(&self, node: Node, quiet_moves: u32, best: i32) -> bool {
         let most = self
             .settings
@@ -78,7 +78,7 @@ impl<S: Strategy> Search<'_, S> {
             && best > -UNPROVEN_BOUND
     }
 
-    /// Late move reduction: by how many plies.
+    /// Late move reduction: the plies by which a quiet move is reduced.
     pub(super) fn reduction(
         &self,
         position: &Position,
@@ -102,7 +102,7 @@ impl<S: Strategy> Search<'_, S> {
         (by_number - by_merit).clamp(0, node.depth - 1)
     }
 
-    /// One ply, or two far behind.
+    /// One ply, or two for very late moves.
     fn by_steps(&self, depth: i32, tried: u32) -> i32 {
         let settings = &self.settings;
         let is_far_behind =
@@ -111,7 +111,7 @@ impl<S: Strategy> Search<'_, S> {
     }
 }
 
-/// The logarithms of depth and number, multiplied, over this many hundredths.
+/// The product of the logarithms of depth and number, divided by this many hundredths.
 fn by_formula(depth: u32, tried: u32, divisor: u32) -> i32 {
     let product = log2(depth) * log2(tried + 1) * 100;
     (product / (LOG_UNIT * LOG_UNIT * divisor)) as i32

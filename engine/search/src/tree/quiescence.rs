@@ -1,8 +1,7 @@
-//! Beyond the last ply: captures until nothing hangs.
+//! Quiescence search: captures only, below the last ply.
 //!
-//! The side to move may stand pat, that is, take the static evaluation, or capture. In
-//! a game where most positions offer a flip or a quiet move, standing pat is nearly
-//! always possible.
+//! The side to move may capture or stand pat, that is, take the static evaluation: most
+//! positions offer a flip or a quiet move.
 
 use super::exchange;
 use super::ordering::{capture_gain, captures};
@@ -12,7 +11,7 @@ use crate::score::lost_in;
 use anqi_rules::{Action, ActionList, Position};
 
 impl<S: Strategy> Search<'_, S> {
-    /// Returns the value of a position with only captures searched.
+    /// Returns the value of a position, searching captures only.
     pub(super) fn quiescence(
         &mut self,
         position: &mut Position,
@@ -32,7 +31,7 @@ impl<S: Strategy> Search<'_, S> {
             let undo = position.step_unchecked(action);
             self.evaluator.played(position);
             self.selective_depth = self.selective_depth.max(ply + 1);
-            // A capture ends all repetition, so only the board can end the game here.
+            // No position after a capture can be a repetition, so only the board can end the game.
             let known = match position.loser() {
                 Some(_) => Some(lost_in(ply + 1)),
                 None => self.tabled(position, ply + 1),
@@ -52,7 +51,7 @@ impl<S: Strategy> Search<'_, S> {
         best
     }
 
-    /// The captures of the side to move, by victims and attackers.
+    /// The captures of the side to move, by victim and attacker.
     fn ordered_captures(&mut self, position: &Position) -> ActionList {
         let mut list = ActionList::new();
         if position.turn().is_none() {

@@ -1,11 +1,11 @@
 //! The root: every action in turn, the best so far first.
 //!
-//! An exact search two plies deep first asks what each action is worth at most:
-//! one probe of each position that can follow, in which the replies that cost
-//! nothing, and the best capture, answer. Most actions are then known to be
-//! worse than the best and are searched no more. Moves are done before flips,
-//! since they cost a tenth and raise what a flip has to beat. Deeper, the order
-//! that they gave stays.
+//! An exact search two plies deep first finds an upper bound for each action, by
+//! one probe of each position that can follow, answered by the free flips
+//! and the best capture. Most actions are then known to be worse than the best
+//! and need no search. Moves are probed and searched before flips: they cost a
+//! tenth and raise the value that a flip must beat. Deeper iterations keep that
+//! order.
 
 use super::Search;
 use super::bounds::{ActionBounds, bound_of};
@@ -28,8 +28,8 @@ impl<S: Strategy> Search<'_, S> {
     /// Returns the best of these actions within a window, ties going to the
     /// first, or `None` if the budget ends before the first is valued.
     ///
-    /// The best action so far is brought to the front of the list; an exact
-    /// search may order the others anew.
+    /// Moves the best action so far to the front of the list; the others may
+    /// be reordered.
     pub fn root(
         &mut self,
         position: &Position,
@@ -46,7 +46,7 @@ impl<S: Strategy> Search<'_, S> {
             let moves = &mut actions[..flips];
             S::bound_root_actions(self, &mut position, moves, node, &mut bounds);
         }
-        // The first iteration values every action, so that they can be put in order.
+        // The first iteration values every action, so that they can be sorted.
         let is_ranking = self.settings.root_order && depth == 1;
         let mut values = ActionBounds::new();
         for index in 0..actions.len() {
@@ -84,7 +84,7 @@ impl<S: Strategy> Search<'_, S> {
         best
     }
 
-    /// Late move reduction at the root: by how many plies an action is searched less deeply at first.
+    /// Late move reduction at the root: the plies by which an action is reduced.
     fn root_reduction(&self, depth: i32, index: usize) -> i32 {
         let is_behind = |most: Option<NonZeroU32>, least_depth| {
             depth >= least_depth && most.is_some_and(|most| index >= most.get() as usize)

@@ -1,8 +1,8 @@
-//! What the tree search does, as numbers and switches.
+//! The settings of the tree search, as numbers and switches.
 
 use std::num::NonZeroU32;
 
-/// The techniques of the search and their numbers.
+/// The techniques of the search and their parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Narrow the windows of chance nodes (Star1).
@@ -20,7 +20,7 @@ pub struct Settings {
     pub killers: bool,
     /// Search late quiet moves less deeply (late move reduction).
     pub reductions: bool,
-    /// Actions considered at the root beside captures and moves of attacked pieces, drawn at
+    /// Actions considered at the root besides captures and moves of attacked pieces, drawn at
     /// random; `None` for all.
     pub sight: Option<NonZeroU32>,
     /// Order the actions of the root by their values in the first iteration.
@@ -37,58 +37,59 @@ pub struct Settings {
     pub flip_limit: Option<NonZeroU32>,
     /// Extra plies that a flip costs below the root.
     pub flip_cost: u32,
-    /// With less depth left no flip is tried; `None` for wherever the others allow it.
+    /// Least depth left at which flips are tried below the root; `None` for any.
     pub flip_depth: Option<NonZeroU32>,
     /// Let a null move stand for the flips left out.
     pub pass: bool,
     /// Inside a null window pass only where the static evaluation reaches beta, and never twice in a row.
     pub pass_above: bool,
-    /// For each ply left, by how much the static evaluation must exceed beta for a node to
+    /// The margin per ply left by which the static evaluation must exceed beta for a node to
     /// be cut off without a search (reverse futility pruning); `None` for never.
     pub futility: Option<NonZeroU32>,
-    /// On the last plies, quiet moves of a node that are tried before the others are left
+    /// On the last plies, quiet moves per ply left that are tried before the others are left
     /// out (late move pruning); `None` for all.
     pub late_moves: Option<NonZeroU32>,
-    /// With at least this depth left and no move from the table, a node is searched a ply
+    /// Least depth left at which a node without a hash move is searched a ply
     /// less deeply (internal iterative reduction); `None` for never.
     pub guess_depth: Option<NonZeroU32>,
     /// Leave captures that lose by exchange out of quiescence, and try them last.
     pub exchange: bool,
-    /// Let quiet moves that were tried before the one that cut off lose merit.
+    /// Lower the history of quiet moves tried before the one that caused a cutoff.
     pub malus: bool,
-    /// Outcomes of a flip that are less likely than this, in hundredths, are searched a
+    /// Outcomes of a flip less likely than this per cent are searched a
     /// ply less deeply; `None` for none.
     pub rare_outcome: Option<NonZeroU32>,
-    /// Ask what is known of positions with few pieces, some of them face down.
+    /// Probe the exact expectations of positions with few pieces, some of them face down.
     pub face_down: bool,
-    /// Centre the first window of an iteration on the last value (aspiration).
+    /// Centre the first window of an iteration on the last value (aspiration window).
     pub aspiration: bool,
     /// How far below zero a draw is valued for the side at the root, in ten-thousandths.
     pub contempt: i32,
-    /// With less depth left after a flip, replies to its outcomes cost as much as they save (Star2).
+    /// Least depth left after a flip at which Star2 searches a reply to each outcome: with less,
+    /// replies cost as much as they save.
     pub reply_depth: u32,
-    /// With at least this depth left after a flip, and a null window, every outcome is first
-    /// asked whether it is worth little enough; `None` for never.
+    /// Least depth left after a flip at which, in a null window, every outcome is first
+    /// tested against its share; `None` for never.
     pub share_depth: Option<NonZeroU32>,
-    /// With less depth left no move is reduced.
+    /// Least depth left at which late quiet moves are reduced.
     pub reduction_depth: u32,
     /// This many actions of a node are not reduced.
     pub reduction_from: u32,
-    /// With less depth left no move is reduced by two plies.
+    /// Least depth left at which very late moves are reduced by two plies.
     pub deep_reduction_depth: u32,
     /// This many actions of a node are reduced by one ply at most.
     pub deep_reduction_from: u32,
-    /// Reduce by log₂ depth × log₂ number of the action, divided by this many hundredths,
-    /// instead of by one or two plies; `None` for not.
+    /// Reduce by log₂ depth × log₂ number of the action, divided by this many hundredths;
+    /// `None` to reduce by one or two plies.
     pub reduction_divisor: Option<NonZeroU32>,
-    /// Reduce by a ply less for each so much merit of a move, and by a ply more for so much
-    /// below zero; `None` for not.
+    /// Reduce by a ply less for every such amount of history, and by a ply more for every
+    /// such amount below zero; `None` to ignore history.
     pub reduction_merit: Option<NonZeroU32>,
     /// Plies by which a null move shortens the search, the pass itself included.
     pub null_move_plies: u32,
     /// Half the width of the first aspiration window, in ten-thousandths.
     pub window: u32,
-    /// With fewer quiet plies left, estimates shrink towards a draw and positions with
+    /// Quiet plies left below which estimates shrink towards a draw and positions with
     /// different counters have different keys.
     pub draw_horizon: u32,
 }
@@ -98,7 +99,7 @@ const fn some(number: u32) -> Option<NonZeroU32> {
 }
 
 impl Settings {
-    /// The settings of the champion, the techniques chosen by matches.
+    /// The settings of the champion; matches decided on the techniques.
     pub const FULL: Settings = Settings {
         star1: true,
         star2: true,
@@ -127,7 +128,8 @@ impl Settings {
         face_down: false,
         aspiration: true,
         contempt: 0,
-        // The numbers from here on were chosen by hand and have not been tuned.
+        // The numbers from here on were chosen by hand and not tuned, except `share_depth`:
+        // docs/strength.md.
         reply_depth: 4,
         share_depth: some(1),
         reduction_depth: 3,
@@ -142,8 +144,8 @@ impl Settings {
         draw_horizon: 40,
     };
 
-    /// The settings of the first champion, a yardstick: a new technique is off here, a number
-    /// never changes.
+    /// The settings of the first champion, a yardstick: new techniques are off here, and no
+    /// number changes.
     pub const CHAMPION_1: Settings = Settings {
         star1: true,
         star2: true,
@@ -185,10 +187,11 @@ impl Settings {
         draw_horizon: 40,
     };
 
-    /// Only what cannot change a value: equal to plain expectimax.
+    /// Only techniques that cannot change a value: equal to plain expectimax.
     pub const EXACT: Settings = Settings::FULL.exact();
 
-    /// Returns these settings without what may change a value: the one definition of *exact*.
+    /// Returns these settings without the techniques that may change a value: the definition
+    /// of *exact*.
     #[must_use]
     pub const fn exact(self) -> Settings {
         Settings {
@@ -213,7 +216,7 @@ impl Settings {
         }
     }
 
-    /// Returns whether nothing is on that may change a value.
+    /// Returns whether every technique that may change a value is off.
     pub fn is_exact(self) -> bool {
         self == self.exact()
     }

@@ -1,6 +1,6 @@
-//! The two ways to search: for playing, and exactly.
+//! The two search strategies: playing and exact.
 //!
-//! They differ in what may be taken from the table, in where flips come in the order,
+//! They differ in their use of table entries, in the rank of flips
 //! and in how the outcomes of a flip are bounded before they are searched.
 
 use super::Search;
@@ -10,22 +10,22 @@ use super::ordering;
 use crate::score::{UNPROVEN_BOUND, WIN};
 use anqi_rules::{Action, Position, Square};
 
-/// How a search deals with what may change a value.
+/// How a search treats techniques that may change a value.
 #[allow(private_interfaces)] // nobody else implements it
 pub trait Strategy: Sized + Send + 'static {
     /// The rank of flips whose outcomes are searched.
     const FLIP_RANK: i32;
 
-    /// Whether a bound known at one depth serves at another.
+    /// Whether a bound known at one depth may be used at another.
     fn serves(known: i32, wanted: i32, bound: i32) -> bool;
 
-    /// Whether an action from the table is worth trying first.
+    /// Whether to try an action from the table first.
     fn trusts(hash_move: &Action) -> bool;
 
-    /// The window within which a node's value counts as found when it enters the table.
+    /// The node with the window within which a value is stored as exact.
     fn entered_window(search: &Search<'_, Self>, position: &Position, node: Node) -> Node;
 
-    /// Narrows the bounds of a flip's outcomes, at less cost than searching them (Star2).
+    /// Narrows the bounds of a flip's outcomes more cheaply than by searching them (Star2).
     fn narrow_outcomes(
         search: &mut Search<'_, Self>,
         position: &mut Position,
@@ -37,10 +37,10 @@ pub trait Strategy: Sized + Send + 'static {
     /// Orders the outcomes to be searched.
     fn order_outcomes(outcomes: &mut Outcomes);
 
-    /// Whether upper bounds on all root actions are worth their cost at this depth.
+    /// Whether upper bounds on all root actions pay at this depth.
     fn bounds_root_actions(search: &Search<'_, Self>, depth: i32) -> bool;
 
-    /// Orders root actions by upper bounds on their values, and notes these.
+    /// Orders root actions by upper bounds on their values, and records these.
     fn bound_root_actions(
         _search: &mut Search<'_, Self>,
         _position: &mut Position,
@@ -61,11 +61,11 @@ pub trait Strategy: Sized + Send + 'static {
     }
 }
 
-/// Prunes what seldom matters.
+/// The playing search: prunes what seldom matters.
 #[derive(Clone, Copy, Debug)]
 pub enum Playing {}
 
-/// Changes no value.
+/// The exact search: changes no value.
 #[derive(Clone, Copy, Debug)]
 pub enum Exact {}
 
@@ -73,7 +73,7 @@ pub enum Exact {}
 impl Strategy for Playing {
     const FLIP_RANK: i32 = ordering::FLIP;
 
-    /// The value of a deeper search, or a proof, is as good as the one wanted or better.
+    /// The value of a deeper search, or a proof, is at least as good.
     fn serves(known: i32, wanted: i32, bound: i32) -> bool {
         known >= wanted || bound.abs() > UNPROVEN_BOUND
     }
@@ -110,7 +110,7 @@ impl Strategy for Playing {
 
 #[allow(private_interfaces)]
 impl Strategy for Exact {
-    /// With all their outcomes, of which none is left out, flips cost most.
+    /// Flips cost most, as no outcome is left out.
     const FLIP_RANK: i32 = ordering::LAST;
 
     /// The value of a deeper search is another value.
@@ -118,12 +118,12 @@ impl Strategy for Exact {
         known == wanted
     }
 
-    /// A flip that was free on the last ply says little, and costs much before it.
+    /// A flip that was best and free on the last ply costs much before it.
     fn trusts(hash_move: &Action) -> bool {
         !hash_move.is_flip()
     }
 
-    /// On the last ply nothing below is ever a bound, so values are exact unless cut short.
+    /// On the last ply no value below is a bound, so values are exact unless cut off.
     fn entered_window(search: &Search<'_, Exact>, position: &Position, node: Node) -> Node {
         match search.has_leaves_only(position, node) {
             true => node.within(-WIN, node.beta),
@@ -142,12 +142,12 @@ impl Strategy for Exact {
         search.narrow_by_probing(position, square, outcomes, sums, node);
     }
 
-    /// Among equally likely ones, first that from which most is still expected.
+    /// The most likely first; among equals, the one whose upper bound exceeds its estimate most.
     fn order_outcomes(outcomes: &mut Outcomes) {
         outcomes.sort_by_key(|outcome| (-outcome.weight, outcome.estimate - outcome.upper));
     }
 
-    /// Deeper, such bounds are too loose to pay; without a table what they rest on would
+    /// Deeper, such bounds are too loose to pay; without a table their probes would
     /// be searched twice.
     fn bounds_root_actions(search: &Search<'_, Exact>, depth: i32) -> bool {
         depth == 2 && search.settings.star2 && search.table.is_some()

@@ -1,4 +1,4 @@
-//! The principal variation, as far as the transposition table knows it.
+//! The principal variation, read from the transposition table.
 
 use super::Search;
 use super::root::RootResult;
@@ -7,11 +7,11 @@ use crate::player::LineStep;
 use crate::score::UNPROVEN_BOUND;
 use anqi_rules::Position;
 
-/// A longer variation is of no use to anybody.
+/// The longest variation shown; more is of no use.
 const MOST_STEPS: usize = 24;
 
 impl<S: Strategy> Search<'_, S> {
-    /// Returns what both sides would play from here, the given action first.
+    /// Returns the line that both sides are expected to play, the given action first.
     pub fn variation(&self, position: &Position, first: RootResult) -> Vec<LineStep> {
         let mut position = *position;
         let mut variation = vec![LineStep {
@@ -28,7 +28,7 @@ impl<S: Strategy> Search<'_, S> {
             if !position.is_legal(best) || variation.len() >= MOST_STEPS {
                 break;
             }
-            // Table values are for the side to move there, those of flips for the side that flips.
+            // Table values are for the side to move there, here the side that flips.
             let expectation = best
                 .is_flip()
                 .then_some(known.lower.max(-UNPROVEN_BOUND).min(known.upper));

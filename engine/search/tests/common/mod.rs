@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::num::NonZeroU32;
 
-/// Rules under which nothing but the board ends a game.
+/// Rules under which only the board ends a game.
 #[allow(dead_code)] // not every test file needs it
 pub const ENDLESS: Rules = Rules {
     quiet_limit: None,
@@ -23,9 +23,9 @@ pub fn small_table() -> Table {
     Table::new(NonZeroU32::MIN).expect("1 MB")
 }
 
-/// Returns this many positions, met after a random number of random plies.
+/// Returns this many positions, each after a random number of random plies.
 ///
-/// Captures are preferred now and then, so that late phases with few pieces come up too.
+/// Captures are sometimes preferred, so that positions with few pieces come up too.
 #[allow(dead_code)] // not every test file needs them
 pub fn random_positions(count: usize, most_plies: u32, seed: u64) -> Vec<Position> {
     let mut chance = Pcg64Mcg::seed_from_u64(seed);

@@ -1,4 +1,4 @@
-//! Searches as the champion plays, and small games that they start from.
+//! Searches with the champion's settings, and small games for them.
 
 #![allow(dead_code)] // not every test file needs everything
 
@@ -28,7 +28,7 @@ pub const PLAYING: Settings = Settings {
     ..Settings::FULL
 };
 
-/// What a search has at hand.
+/// The tables that a search may use.
 #[derive(Clone, Copy, Default)]
 pub struct Aids<'a> {
     pub table: Option<&'a Table>,
@@ -69,7 +69,7 @@ pub fn value(game: &Game, settings: Settings, depth: u32, aids: Aids<'_>) -> i32
 }
 
 /// Small positions under these rules, this many plies before the quiet limit, reached by
-/// moves to and fro, so that positions have been before.
+/// moves to and fro, so that positions repeat.
 pub fn games(
     count: usize,
     seed: u64,
@@ -102,7 +102,7 @@ pub fn games(
     games
 }
 
-/// Plays a quiet move if there is one, mostly the way back of the side's last one.
+/// Plays a quiet move if there is one, usually the reversal of the side's last one.
 pub fn quiet_ply(game: &mut Game, chance: &mut Pcg64Mcg) {
     if game.outcome().is_some() {
         return;

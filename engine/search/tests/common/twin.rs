@@ -1,8 +1,8 @@
-//! The playing search as it is meant, without any pruning.
+//! The slow twin of the playing search, without any pruning.
 //!
-//! Repetition, both limits, contempt, passes, the filters on flips and quiescence
-//! and the ban on chasing are in it; windows, tables, ordering and reductions are not. It walks the whole
-//! tree, so it is for small positions and few plies.
+//! It has repetition, both limits, contempt, passes, the filters on flips, quiescence
+//! and the ban on chasing; it has no windows, tables, ordering or reductions. It walks the
+//! whole tree, so it is for small positions and few plies.
 
 use anqi_rules::{
     Action, Color, Game, Piece, Position, Precedence, Repetition, Rules, Square, SquareSet,
@@ -30,7 +30,7 @@ pub struct Twin<'a> {
     most_nodes: u64,
 }
 
-/// Where in the tree.
+/// A place in the tree.
 #[derive(Clone, Copy)]
 struct Place {
     depth: i32,
@@ -74,7 +74,7 @@ impl<'a> Twin<'a> {
         values.iter().map(|(_, value)| *value).max()
     }
 
-    /// Whether an action leads to a position that has been before.
+    /// Whether an action repeats a position.
     #[allow(dead_code)] // not every test file needs it
     pub fn repeats(&mut self, position: &Position, action: Action) -> bool {
         if action.is_flip() {
@@ -88,7 +88,7 @@ impl<'a> Twin<'a> {
         repeats
     }
 
-    /// Whether an action is a chase that leads to a position that has been before.
+    /// Whether an action is a chase that repeats a position.
     fn is_chase_back(&mut self, position: &Position, action: Action) -> bool {
         if !matches!(self.rules.repetition, Repetition::ChaseBan { .. }) || action.is_flip() {
             return false;
@@ -103,7 +103,7 @@ impl<'a> Twin<'a> {
         is_chase && is_back
     }
 
-    /// Whether a quiet ply left its piece able to capture the piece that moved just before.
+    /// Whether a quiet ply attacks the piece that has just moved.
     fn attacks(&self, index: usize) -> bool {
         let (position, Some(action)) = self.stood[index] else {
             return false;
@@ -115,7 +115,7 @@ impl<'a> Twin<'a> {
         position.quiet_counter() > 0 && position.targets(action.to()).contains(before.to())
     }
 
-    /// Whether a quiet ply took away the piece that the ply before attacked.
+    /// Whether a quiet ply moves the piece that the previous ply attacked.
     fn flees(&self, index: usize) -> bool {
         if index < 2 || self.stood[index].0.quiet_counter() == 0 || !self.attacks(index - 1) {
             return false;
@@ -232,7 +232,7 @@ impl<'a> Twin<'a> {
             let mut next = *position;
             let _ = next.step_unchecked(action);
             let value = match next.loser() {
-                // The side that has just captured has not lost.
+                // The loser is never the side that has just captured.
                 Some(_) => WIN - (ply + 1),
                 None => match self.tabled(&next, ply + 1) {
                     Some(value) => -value,
@@ -244,7 +244,7 @@ impl<'a> Twin<'a> {
         best
     }
 
-    /// What a capture gains if both sides go on capturing there as long as it pays, each
+    /// The gain of a capture if both sides go on capturing there while it pays, each
     /// with its least valuable piece.
     fn exchange(&mut self, position: &Position, capture: Action) -> i32 {
         let values = self.evaluator.piece_values(position);
@@ -363,8 +363,8 @@ fn positions_of(game: &Game) -> Vec<(Position, Option<Action>)> {
     stood
 }
 
-/// What a flip promises: a third of each enemy beside that the piece could take, less
-/// the piece where an enemy could take it, likewise for the other side's pieces.
+/// The promise of a flip: for each reveal, a third of each enemy beside it that our side could
+/// capture, less our pieces that an enemy could capture.
 fn promise(position: &Position, square: Square, values: &[i32; 14]) -> i32 {
     let us = position.turn().expect("below the root somebody moves");
     let beside = square.neighbours().into_iter();

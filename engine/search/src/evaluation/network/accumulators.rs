@@ -1,12 +1,12 @@
-//! The sums of the first layer along the line, computed when they are asked for.
+//! The sums of the first layer along the line, computed lazily.
 //!
-//! The search says which positions it goes through; most of them end by a table entry
-//! or a cutoff before anybody evaluates them, so nothing is summed up then. When a position
-//! is to be valued, the last one on the line whose sums are known is found, and the rows of
-//! what has changed since are taken off and added, ply by ply: siblings find the work done.
+//! The search announces the positions it visits; a table entry or a cutoff ends most of
+//! them before they are evaluated, so announcing computes nothing. To evaluate a position,
+//! the accumulator goes back to the last one on the line whose sums are known and subtracts
+//! and adds the rows of what has changed since, ply by ply: siblings share this work.
 //!
-//! What has changed is read off the positions themselves. No kind of action has to be told
-//! apart, and a position that the search never announced costs more but is valued rightly.
+//! The changes are read off the positions themselves, so callers pass no actions, and a
+//! position that was never announced costs more but is valued correctly.
 
 use super::{Block, INPUTS, Input, Network, inputs};
 use anqi_rules::{Action, Color, Piece, Position};
@@ -20,7 +20,7 @@ pub struct Accumulators {
     levels: Vec<Level>,
     /// By level and view.
     sums: Vec<Block>,
-    /// The level of the position that was announced last.
+    /// The level of the last announced position.
     last: usize,
 }
 
@@ -38,20 +38,20 @@ enum State {
     Known,
 }
 
-/// What one ply switches off and on, as one side sees it.
+/// The inputs that one ply switches off and on, in one view.
 #[derive(Clone, Copy, Debug)]
 enum Switched {
     /// A pass: nothing.
     Nothing,
-    /// A piece goes from the one to the other.
+    /// The first goes off, the second on.
     Step(Input, Input),
-    /// The first three go off, the piece that captures, the other one, and its life; the last comes.
+    /// Off: the attacker, the victim and the victim's living count. On: the attacker on its target.
     Capture([Input; 3], Input),
-    /// A piece is face down no longer, and lies there face up.
+    /// Off: the piece in the bag. On: the revealed piece, by a row that also takes off the square.
     Flip(Input, Input),
 }
 
-/// The inputs that any change switches off and on, as one side sees them.
+/// The inputs that any change switches off and on, in one view.
 #[derive(Clone, Debug, Default)]
 struct Change {
     off: SmallVec<[Input; 8]>,
@@ -59,7 +59,7 @@ struct Change {
 }
 
 impl Accumulators {
-    /// Begins a line.
+    /// Begins a line at the start position.
     pub fn new(network: Arc<Network>) -> Accumulators {
         let mut accumulators = Accumulators {
             network,
@@ -82,7 +82,7 @@ impl Accumulators {
         &self.network
     }
 
-    /// Goes one level down to a position.
+    /// Announces the next position, one level down.
     #[inline]
     pub fn played(&mut self, position: &Position) {
         self.last += 1;
@@ -111,14 +111,14 @@ impl Accumulators {
             .resize(self.levels.len() * 2 * self.network.blocks, zeros);
     }
 
-    /// Returns what the network says of a position for the side to move.
+    /// Returns the network's value of a position for the side to move; 0 before the first flip.
     pub fn result(&mut self, position: &Position) -> i32 {
         position
             .turn()
             .map_or(0, |turn| self.result_for(position, turn))
     }
 
-    /// Returns what the network would say if it were this side's turn.
+    /// Returns the network's value of a position if it were this side's turn.
     pub fn result_for(&mut self, position: &Position, turn: Color) -> i32 {
         self.settle(position);
         let (red, black) = self.last_sums();
@@ -135,13 +135,13 @@ impl Accumulators {
         result
     }
 
-    /// Returns the sums of a position as red and as black see them.
+    /// Returns the sums of a position in red's view and in black's.
     pub fn sums(&mut self, position: &Position) -> (&[Block], &[Block]) {
         self.settle(position);
         self.last_sums()
     }
 
-    /// Works out the sums of the last level, which get those of this position.
+    /// Makes the last level hold this position and computes its sums.
     fn settle(&mut self, position: &Position) {
         if !is_same(&self.levels[self.last].position, position) {
             self.replace(position);
@@ -149,7 +149,7 @@ impl Accumulators {
         let known = (0..=self.last).rev();
         let mut known = known.filter(|level| self.levels[*level].state == State::Known);
         let known = known.next().unwrap_or_else(|| {
-            // All below the first level profit.
+            // From level 0, every later position of the line profits.
             self.begin(0);
             0
         });
@@ -161,8 +161,8 @@ impl Accumulators {
         self.sums[2 * self.last * blocks..][..2 * blocks].split_at(blocks)
     }
 
-    /// Puts another position on the last level. What was known there is as good a beginning
-    /// as any if the two are much alike.
+    /// Puts another position on the last level. If the sums there are known, the new ones
+    /// are computed from them, as the two positions are usually alike.
     fn replace(&mut self, position: &Position) {
         let level = self.last;
         if self.levels[level].state == State::Known {
@@ -178,7 +178,7 @@ impl Accumulators {
         }
     }
 
-    /// Works the sums of a level out from nothing.
+    /// Computes the sums of a level from scratch.
     fn begin(&mut self, level: usize) {
         let blocks = self.network.blocks;
         for view in Color::ALL {
@@ -190,7 +190,7 @@ impl Accumulators {
         self.levels[level].state = State::Known;
     }
 
-    /// Works the sums of the next level out from those of this one.
+    /// Computes the sums of the next level from those of this one.
     fn go_down(&mut self, level: usize) {
         let network = &*self.network;
         let blocks = network.blocks;
@@ -226,7 +226,7 @@ fn is_same(one: &Position, other: &Position) -> bool {
 }
 
 impl Switched {
-    /// What one ply or a pass switches as red sees it, `None` if more lies between the positions.
+    /// What one ply or a pass switches in red's view; `None` if more lies between the positions.
     #[inline]
     fn by_ply(before: &Position, after: &Position) -> Option<Switched> {
         let turn = before.turn()?;
@@ -269,7 +269,7 @@ impl Switched {
         }
     }
 
-    /// Takes rows off and adds another.
+    /// Subtracts and adds rows.
     #[inline]
     fn apply(self, network: &Network, from: &[Block], to: &mut [Block]) {
         match self {
@@ -290,7 +290,7 @@ impl Switched {
     }
 }
 
-/// Takes one row off and adds another.
+/// Subtracts one row and adds another.
 #[inline]
 fn exchange(from: &[Block], to: &mut [Block], off: &[Block], on: &[Block]) {
     for ((to, from), (off, on)) in to.iter_mut().zip(from).zip(off.iter().zip(on)) {
@@ -299,7 +299,7 @@ fn exchange(from: &[Block], to: &mut [Block], off: &[Block], on: &[Block]) {
 }
 
 impl Change {
-    /// What changes as red sees it.
+    /// What changes in red's view.
     fn between(before: &Position, after: &Position) -> Change {
         let mut change = Change::default();
         let (red, hidden) = (Color::Red, [before.hidden(), after.hidden()]);
@@ -344,7 +344,7 @@ impl Change {
         other
     }
 
-    /// Takes rows off and adds others.
+    /// Subtracts and adds rows.
     fn apply(&self, network: &Network, from: &[Block], to: &mut [Block]) {
         debug_assert!(self.off.len() + self.on.len() <= 2 * INPUTS);
         to.copy_from_slice(from);
@@ -396,7 +396,7 @@ mod tests {
                     let before = position;
                     undone.push(position.play_unchecked(ply));
                     accumulators.played(&position);
-                    // The first flip is no change of a known turn.
+                    // Before the first flip nobody's turn is known.
                     let is_known = Switched::by_ply(&before, &position).is_some();
                     assert_eq!(is_known, before.turn().is_some());
                     assert!(Switched::by_ply(&position, &before).is_none());
@@ -409,7 +409,7 @@ mod tests {
                     compared += 1;
                 }
                 if source.random_bool(0.05) {
-                    // A null move, and a position that nobody announced.
+                    // A null move: a position that was not announced.
                     let passed = position.passed();
                     assert_eq!(accumulators.result(&passed), network.result(&passed));
                 }

@@ -1,4 +1,4 @@
-//! The file of a network.
+//! The network's file format.
 //!
 //! | bytes | holds |
 //! |---|---|
@@ -35,7 +35,7 @@ static BUILT_IN: LazyLock<Arc<Network>> = LazyLock::new(|| {
     Arc::new(network.expect("the network of this crate is read by its tests"))
 });
 
-/// Why a file is no network.
+/// Why a file is not a network.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
     /// It cannot be read.
@@ -44,20 +44,20 @@ pub enum NetworkError {
     /// Its envelope is wrong.
     #[error(transparent)]
     Envelope(#[from] EnvelopeFault),
-    /// It has another shape.
+    /// Its dimensions differ from this program's.
     #[error("is a network with {found} {what}, but this program has {expected}")]
     Shape {
-        /// What it has more or fewer of.
+        /// The dimension that differs.
         what: &'static str,
-        /// How many it has.
+        /// Its number in the file.
         found: u16,
-        /// How many there are here.
+        /// Its number in this program.
         expected: usize,
     },
-    /// One of its texts is no text.
+    /// One of its texts is not UTF-8.
     #[error("is damaged: its {0} is no text")]
     Text(&'static str),
-    /// The weights in it are wrong.
+    /// Its weights of hand-made terms are wrong.
     #[error("has wrong weights of hand-made terms: {0}")]
     Weights(#[from] WeightsError),
     /// Its numbers are wrong.
@@ -93,7 +93,7 @@ impl Network {
         Ok(Network::new(parameters)?)
     }
 
-    /// Returns the bytes of its file.
+    /// Returns the network as the bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let parameters = self.parameters();
         let weights = parameters.weights.to_string();
@@ -221,7 +221,7 @@ pub struct NetworkSource {
     file: String,
 }
 
-/// How a player's settings call the network that is built in.
+/// The name of the built-in network in a player's settings.
 const BUILT_IN_NAME: &str = "built-in";
 
 impl Default for NetworkSource {
@@ -234,7 +234,7 @@ impl Default for NetworkSource {
 }
 
 impl NetworkSource {
-    /// Reads the network in a file; `built-in` names that of the program.
+    /// Reads a network from a file; `built-in` names the program's own.
     ///
     /// # Errors
     ///
@@ -251,7 +251,7 @@ impl NetworkSource {
     }
 }
 
-/// Bytes of a file at most.
+/// The most bytes of a network file.
 #[cfg(feature = "os")]
 const MOST_BYTES: u64 = 2 << 20;
 

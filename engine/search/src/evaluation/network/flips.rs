@@ -1,8 +1,8 @@
 //! All outcomes of a flip from the same sums.
 //!
-//! A flip switches three inputs: the square is face down no longer, one piece fewer of
-//! its kind is face down, and it stands on the square. The bag without a piece is summed
-//! up once for each kind; the other two are one row that the network has ready.
+//! A flip switches three inputs: the square is no longer face down, one piece fewer of
+//! its kind is face down, and it stands on the square. The bag without a piece is
+//! summed once per kind; the other two are one precomputed row of the network.
 
 use super::accumulators::Accumulators;
 use super::{Block, Input, Network, weighed};
@@ -17,7 +17,7 @@ pub struct LearnedFlips {
     bucket: usize,
     /// The side that moves after the flip, and the other.
     views: [Color; 2],
-    /// Where the sums of a piece's kind begin.
+    /// Where the sums of each kind begin.
     places: [usize; PIECES],
     /// By kind and view: the sums with one piece fewer of the kind in the bag.
     sums: SmallVec<[Block; 64]>,
@@ -52,7 +52,7 @@ impl Accumulators {
 }
 
 impl LearnedFlips {
-    /// Returns what the network says if a piece of the bag appears on a square, for the
+    /// Returns the network's value after a flip reveals a piece on a square, for the
     /// side that moves then.
     pub fn result(&self, square: Square, piece: Piece) -> i32 {
         let network = &*self.network;

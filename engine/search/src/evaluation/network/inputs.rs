@@ -1,4 +1,4 @@
-//! What the network sees of a position.
+//! The network's inputs.
 //!
 //! Every input is on or off, and a position is the list of those that are on:
 //!
@@ -9,9 +9,9 @@
 //! | 2 × 16 | at least this many of a kind are face down |
 //! | 2 × 16 | at least this many of a kind live |
 //!
-//! One side looks at them, and its own pieces come first: with colours exchanged
-//! the other side sees the same. A mirror of the board moves the inputs of squares
-//! and leaves those of counts alone.
+//! Inputs are numbered from the view of one side, whose pieces come first: with colours
+//! exchanged the other side sees the same. Mirroring the board moves the inputs of
+//! squares and not those of counts.
 
 use anqi_rules::{Color, Piece, Position, ROLES, Role, SQUARES, Square, Symmetry};
 use smallvec::SmallVec;
@@ -24,7 +24,7 @@ const FACE_DOWN: usize = 2 * ROLES * SQUARES;
 const HIDDEN: usize = FACE_DOWN + SQUARES;
 /// The first input about counts of living pieces.
 const LIVING: usize = HIDDEN + 2 * ARMY;
-/// How many inputs there are.
+/// The number of inputs.
 pub const INPUTS: usize = LIVING + 2 * ARMY;
 
 /// An input, by its number.
@@ -45,7 +45,7 @@ const BEFORE: [usize; ROLES] = {
     before
 };
 
-/// 0 for the side that looks, 1 for the other.
+/// 0 for the side whose view it is, 1 for the other.
 const fn side(piece: Piece, view: Color) -> usize {
     (piece.color().index() != view.index()) as usize
 }
@@ -68,13 +68,13 @@ impl Input {
         Input::new(FACE_DOWN + square.index())
     }
 
-    /// At least this many of a kind face down, from one.
+    /// At least this many of a kind face down, counting from 1.
     #[inline]
     pub const fn hidden(piece: Piece, count: usize, view: Color) -> Input {
         Input::new(HIDDEN + count_of(piece, count, view))
     }
 
-    /// At least this many of a kind living, from one.
+    /// At least this many of a kind living, counting from 1.
     #[inline]
     pub const fn living(piece: Piece, count: usize, view: Color) -> Input {
         Input::new(LIVING + count_of(piece, count, view))
@@ -91,7 +91,7 @@ impl Input {
         (0..INPUTS).map(Input::new)
     }
 
-    /// Returns what the other side sees in its place.
+    /// Returns the same input in the other side's view.
     pub const fn other_view(self) -> Input {
         let index = self.index();
         Input::new(if index < FACE_DOWN {
@@ -109,7 +109,7 @@ impl Input {
         })
     }
 
-    /// Returns what a mirror makes of it.
+    /// Returns its image on the mirrored board.
     pub const fn mirrored(self, symmetry: Symmetry) -> Input {
         let index = self.index();
         Input::new(match index < HIDDEN {
@@ -119,13 +119,13 @@ impl Input {
     }
 }
 
-/// The place of a count among those of a block.
+/// The index of a count within its block.
 const fn count_of(piece: Piece, count: usize, view: Color) -> usize {
     debug_assert!(count >= 1 && count <= piece.role().per_side());
     side(piece, view) * ARMY + BEFORE[piece.role().index()] + count - 1
 }
 
-/// Returns the inputs that are on, as one side sees them.
+/// Returns the inputs that are on in one side's view.
 pub fn inputs(position: &Position, view: Color) -> InputList {
     let mut list = InputList::new();
     for piece in Piece::all() {

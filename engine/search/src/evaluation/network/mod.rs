@@ -10,19 +10,19 @@
 //! inputs that are on, as the other sees them ── rows ──> sums ──┘
 //! ```
 //!
-//! A row belongs to an input; the sum of the rows that are on gives the units of the first
-//! layer. A unit puts out the square of its sum, the sum cut to between 0 and 1. Which last
-//! layer weighs them goes by the number of living pieces.
+//! Each input has a row; the rows of the inputs that are on, summed, feed the units of the first
+//! layer. A unit outputs the square of its sum clamped to 0–1. The number of living pieces
+//! selects the last layer that weighs the outputs.
 //!
-//! **Mirrors.** The free numbers are those of a few *filters*. Each filter looks at the
-//! board in all four mirrors, and its four units have the same weight in the last layer.
-//! A mirror of the position only exchanges units, so its value is equal to the last unit,
-//! and no position has to be turned into a standard orientation, which would break
-//! what is kept up to date along the line.
+//! **Mirrors.** The free parameters belong to a few *filters*. Each filter is applied to
+//! the board in all four mirrors, and its four units have the same weight in the last layer.
+//! Mirroring a position only permutes units, so its value is exactly the same, and
+//! positions need no standard orientation, which would break the incremental update
+//! along the line.
 //!
 //! **Integers.** Sums are 16-bit numbers in units of 1/255, weights of the last layer are within
-//! ±127 in units of 1/64: the value is the same on every machine. A network with which
-//! some sum might overflow is refused when it is read.
+//! ±127 in units of 1/64: the value is the same on every machine. A network in which a
+//! sum might overflow is refused when it is read.
 
 mod accumulators;
 mod file;
@@ -40,7 +40,7 @@ use super::Weights;
 use anqi_rules::{Color, PIECES, Piece, Position, SQUARES, Square, Symmetry};
 use std::sync::Arc;
 
-/// Last layers there are, by the number of living pieces.
+/// The number of last layers, one of which is chosen by the number of living pieces.
 pub const BUCKETS: usize = 8;
 /// The unit of the first layer's sums.
 pub const SUM_UNIT: i32 = 255;
@@ -49,9 +49,9 @@ pub const OUTPUT_UNIT: i32 = 64;
 /// The unit of a last layer's output: half of a certain win.
 pub const RESULT_UNIT: i32 = SUM_UNIT * SUM_UNIT * OUTPUT_UNIT;
 
-/// Numbers that are worked on together, as vector instructions do.
+/// Numbers processed together, so that compilers use vector instructions.
 const LANES: usize = 16;
-/// Units of the first layer that lie together.
+/// Adjacent units of the first layer.
 pub(super) type Block = [i16; LANES];
 
 /// A network, ready for use.
@@ -63,14 +63,14 @@ pub struct Network {
     blocks: usize,
     /// By input.
     rows: Vec<Block>,
-    /// By piece and square as inputs are: what a flip that reveals a piece there adds, without the bag.
+    /// By piece and square, in the order of inputs: what a reveal there adds, without the bag.
     reveals: Vec<Block>,
     bias: Vec<Block>,
     /// By bucket and view.
     output: Vec<Block>,
 }
 
-/// Returns which last layer has the word.
+/// Returns the index of the last layer for a position.
 #[inline]
 pub fn bucket(position: &Position) -> usize {
     let face_up = position.color(Color::Red) | position.color(Color::Black);
@@ -79,7 +79,7 @@ pub fn bucket(position: &Position) -> usize {
 }
 
 impl Network {
-    /// Makes a network of its numbers.
+    /// Makes a network from its parameters.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl Network {
         })
     }
 
-    /// Returns its numbers.
+    /// Returns its free parameters.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
     }
@@ -120,19 +120,19 @@ impl Network {
         &self.weights
     }
 
-    /// Returns what the network says of a position for the side to move, in units of 1/[`RESULT_UNIT`],
-    /// computed from scratch; 0 before the first flip.
+    /// Returns the network's value of a position for the side to move, in units of
+    /// 1/[`RESULT_UNIT`], computed from scratch; 0 before the first flip.
     pub fn result(&self, position: &Position) -> i32 {
         let turn = position.turn();
         turn.map_or(0, |turn| self.result_for(position, turn))
     }
 
-    /// Returns what the network would say if it were this side's turn.
+    /// Returns the network's value of a position if it were this side's turn.
     fn result_for(&self, position: &Position, turn: Color) -> i32 {
         self.result_of(&inputs(position, turn), bucket(position))
     }
 
-    /// Returns what the network makes of the inputs that the mover sees.
+    /// Returns the network's value for the inputs in the mover's view.
     pub fn result_of(&self, inputs: &[Input], bucket: usize) -> i32 {
         let own = self.sums(inputs.iter().copied());
         let other = self.sums(inputs.iter().map(|input| input.other_view()));
@@ -157,7 +157,7 @@ impl Network {
         &self.rows[input.index() * self.blocks..][..self.blocks]
     }
 
-    /// What the last layer makes of the sums in both views.
+    /// The output of the last layer for the sums in both views.
     #[inline]
     fn weigh(&self, bucket: usize, own: &[Block], other: &[Block]) -> i32 {
         let (of_own, of_other) = self.last_layer(bucket);
@@ -165,13 +165,13 @@ impl Network {
         bias + weighed(own, of_own) + weighed(other, of_other)
     }
 
-    /// What a flip that reveals a piece on a square adds to the sums, the bag apart.
+    /// What revealing a piece on a square adds to the sums, without the bag.
     #[inline]
     fn reveal(&self, piece: Piece, square: Square, view: Color) -> &[Block] {
         self.revealed(Input::piece(piece, square, view))
     }
 
-    /// What the input of a piece adds if its square was face down, without the bag.
+    /// What a piece's input adds if its square was face down, without the bag.
     #[inline]
     fn revealed(&self, piece: Input) -> &[Block] {
         &self.reveals[piece.index() * self.blocks..][..self.blocks]
@@ -183,10 +183,10 @@ impl Network {
     }
 }
 
-/// The sum of what units put out times their weights.
+/// The sum of the units' outputs times their weights.
 #[inline]
 fn weighed(sums: &[Block], weights: &[Block]) -> i32 {
-    // One flat loop of products of 16 bits: compilers know a vector instruction for it.
+    // One flat loop of 16-bit products: compilers turn it into a vector instruction.
     let units = sums.as_flattened().iter().zip(weights.as_flattened());
     let products = units.map(|(&sum, &weight)| {
         let cut = sum.clamp(0, SUM_UNIT as i16);
@@ -196,7 +196,7 @@ fn weighed(sums: &[Block], weights: &[Block]) -> i32 {
     products.sum()
 }
 
-/// For each piece on each square its row less that of the square face down, in the order of inputs.
+/// For each piece on each square, its row less the row of the square face down.
 fn reveals(rows: &[Block], blocks: usize) -> Vec<Block> {
     let face_down = &rows[Input::face_down(Square::new(0)).index() * blocks..][..SQUARES * blocks];
     let of_pieces = &rows[..PIECES * SQUARES * blocks];

@@ -1,46 +1,46 @@
-//! The free numbers of a network, and what they must satisfy.
+//! The free parameters of a network, and the conditions they must satisfy.
 
 use super::{BUCKETS, INPUTS, LANES, SUM_UNIT};
 use crate::evaluation::Weights;
 use anqi_rules::{PIECES, SQUARES, Symmetry};
 
-/// The most filters of a network: beyond that a search is too slow to be of use.
+/// The most filters of a network: with more, a search is too slow to be useful.
 const MOST_FILTERS: usize = 256;
-/// A weight of the last layer is at most this far from zero: times 255 it still has 16 bits.
+/// The greatest absolute weight of the last layer: times 255 it still fits in 16 bits.
 pub const MOST_OUTPUT: i16 = 127;
 
-/// The free numbers of a network and where they come from.
+/// The free parameters of a network and where they come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameters {
     /// Filters, each applied to the board in its four mirrors.
     pub filters: usize,
-    /// What each filter sums for each input, in units of 1/255; filters of one input lie together.
+    /// Each filter's weight of each input, in units of 1/255; filters of one input lie together.
     pub rows: Vec<i16>,
-    /// What each filter's sum begins with.
+    /// Each filter's bias.
     pub bias: Vec<i16>,
-    /// What each filter weighs, by bucket and view, in units of 1/64.
+    /// Each filter's weight in the last layer, by bucket and view, in units of 1/64.
     pub output: Vec<i16>,
-    /// What each last layer begins with, in units of 1/(255 · 255 · 64).
+    /// Each last layer's bias, in units of 1/(255 · 255 · 64).
     pub output_bias: [i32; BUCKETS],
     /// The weights of the hand-made terms that the network is added to.
     pub weights: Weights,
-    /// How the network was made, for people.
+    /// How the network was made, as text for people.
     pub origin: String,
 }
 
-/// Why numbers are no network.
+/// Why numbers do not make a network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkFault {
-    /// There cannot be this many filters.
+    /// The number of filters is not allowed.
     #[error("has {found} filters (expected a multiple of 4 up to {MOST_FILTERS})")]
     Filters {
         /// How many it has.
         found: usize,
     },
-    /// Some numbers are too many or too few.
+    /// A part has too many or too few numbers.
     #[error("has {found} numbers for its {part} (expected {expected})")]
     Length {
-        /// What they are for.
+        /// The part.
         part: &'static str,
         /// How many there are.
         found: usize,
@@ -56,7 +56,7 @@ pub enum NetworkFault {
 }
 
 impl Parameters {
-    /// Checks that there are as many numbers as there should be, and that no sum can overflow.
+    /// Checks that every part has the right length and that no sum can overflow.
     pub(super) fn check(&self) -> Result<(), NetworkFault> {
         let filters = self.filters;
         let mirrors = Symmetry::ALL.len();
@@ -95,7 +95,7 @@ impl Parameters {
         Ok(())
     }
 
-    /// The greatest sum of a filter, either way, that any board and any counts may give.
+    /// The greatest absolute sum of a filter over all boards and counts.
     fn greatest_sum(&self, filter: usize) -> i32 {
         let of = |input: usize| i32::from(self.rows[input * self.filters + filter]).abs();
         let on_square = |square: usize| {

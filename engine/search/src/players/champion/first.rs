@@ -1,8 +1,8 @@
 //! `champion-1`: the first champion, kept as a yardstick.
 //!
-//! Its weights and settings are copies that never change, so that what is measured against
-//! it stays comparable however far its successors come. A new technique is a setting, which
-//! the [settings](Settings::CHAMPION_1) of the first champion have switched off. Only its resources
+//! Its weights and settings are copies that never change, so that measurements against
+//! it stay comparable. Every new technique is a setting that is switched off in
+//! the first champion's [settings](Settings::CHAMPION_1). Only its resources
 //! can be set.
 
 use super::{
@@ -23,7 +23,7 @@ use std::sync::{Arc, LazyLock};
 /// Its name in a spec.
 pub const NAME: &str = "champion-1";
 
-/// Mebibytes of hash table without a setting.
+/// The default size of the hash table, in mebibytes.
 const HASH_MEBIBYTES: u32 = 64;
 /// Endgames of this many pieces are solved in memory.
 const SOLVED_PIECES: u32 = 4;
@@ -95,7 +95,7 @@ impl FirstChampion {
     ///
     /// # Errors
     ///
-    /// Says which value is not one.
+    /// Says which value is wrong.
     pub fn from_spec(spec: &Spec, resources: &Arc<Resources>) -> Result<FirstChampion, SpecError> {
         let options: FirstChampionOptions = parameters::read(spec)?;
         Ok(FirstChampion {
