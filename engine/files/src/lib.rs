@@ -1,9 +1,9 @@
-//! Files that appear whole or not at all, locks on folders, and careful reading.
+//! Atomic replacement of files, locks on folders, and reading with limits.
 //!
-//! **Owns** the replacement of a file ([`NewFile`], [`replace`]) and the removal
-//! of what killed processes left ([`remove_leftovers`]), the lock that keeps two
-//! processes out of one folder ([`FolderLock`]), and reading with a limit
-//! ([`read_limited`]). **Must not know** what is in a file.
+//! **Owns** the replacement of a file ([`NewFile`], [`replace`]), the removal
+//! of temporary files of killed processes ([`remove_leftovers`]), locks on
+//! folders ([`FolderLock`]), and reading with a limit
+//! ([`read_limited`]). **Must not know** the contents of a file.
 #![forbid(unsafe_code)]
 
 mod lock;

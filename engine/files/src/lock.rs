@@ -1,15 +1,15 @@
-//! One process at a time in a folder.
+//! Locks on folders, between processes.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The file whose lock stands for the folder's.
+/// The file that is locked in place of the folder.
 const LOCK_FILE: &str = ".lock";
 
-/// Keeps other processes out of a folder for as long as it lives.
+/// A lock on a folder, exclusive or shared, held until it is dropped.
 ///
-/// The operating system gives the lock back when the process ends, however it
+/// The operating system releases the lock when the process ends, however it
 /// ends; the file stays and means nothing by itself.
 #[derive(Debug)]
 pub struct FolderLock {
@@ -19,9 +19,9 @@ pub struct FolderLock {
 /// Why a folder cannot be locked.
 #[derive(Debug)]
 pub enum LockError {
-    /// Another process works there.
+    /// Another process holds the lock.
     InUse(PathBuf),
-    /// The lock's file cannot be made.
+    /// The lock file cannot be made.
     File(PathBuf, io::Error),
 }
 
@@ -39,7 +39,7 @@ impl std::fmt::Display for LockError {
 impl std::error::Error for LockError {}
 
 impl FolderLock {
-    /// Locks a folder for this process alone; it is made if it does not exist.
+    /// Locks a folder exclusively; it is made if it does not exist.
     ///
     /// # Errors
     ///
@@ -48,11 +48,11 @@ impl FolderLock {
         FolderLock::lock(folder, File::try_lock)
     }
 
-    /// Locks a folder together with others that share it; it is made if it does not exist.
+    /// Takes a shared lock on a folder; it is made if it does not exist.
     ///
     /// # Errors
     ///
-    /// Fails if another process has the folder for itself, or the folder cannot be written.
+    /// Fails if another process holds an exclusive lock, or the folder cannot be written.
     pub fn share(folder: &Path) -> Result<FolderLock, LockError> {
         FolderLock::lock(folder, File::try_lock_shared)
     }

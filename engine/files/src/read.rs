@@ -1,4 +1,4 @@
-//! Reading files from outside: only regular files, only up to a size.
+//! Reading foreign files: only regular files, only up to a size.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -8,8 +8,8 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// Fails if it is a folder, a pipe or a device: opening a pipe would wait for
-/// somebody to write into it, perhaps for ever.
+/// Fails if it is a folder, a pipe or a device: opening a pipe might wait
+/// indefinitely for a writer.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     let found = fs::metadata(path)?;
     if found.is_dir() {

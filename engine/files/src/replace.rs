@@ -1,10 +1,10 @@
-//! Replacing a file in one step.
+//! Atomic replacement of a file.
 //!
-//! The content goes into a temporary file in the same folder, is written
-//! through to the disk, and is then renamed over the place. A reader sees the
+//! The content goes into a temporary file in the same folder, is synced
+//! to the disk, and then renamed over the place. A reader sees the
 //! old file or the new one. A process that is killed leaves its temporary file
 //! behind; the next one that replaces the same file removes it. A temporary
-//! file stays locked as long as its process lives, so nobody removes one that
+//! file stays locked as long as its process lives, so no process removes one that
 //! is still being written.
 //!
 //! A symbolic link keeps its place and its target is replaced. Devices and
@@ -20,7 +20,7 @@ use tempfile::{Builder, NamedTempFile};
 /// The end of every temporary file's name.
 const SUFFIX: &str = ".part";
 
-/// A file under construction; it disappears again unless it is [published](NewFile::publish).
+/// A file being written; dropped without [publishing](NewFile::publish), it is removed.
 ///
 /// # Examples
 ///
@@ -51,7 +51,7 @@ enum Out {
 }
 
 impl NewFile {
-    /// Creates a temporary file beside `place` and removes those that killed processes left there.
+    /// Creates a temporary file beside `place` and removes those of killed processes.
     ///
     /// # Errors
     ///
@@ -78,7 +78,7 @@ impl NewFile {
             builder.permissions(permissions);
         }
         let file = builder.tempfile_in(&folder)?;
-        // A file system without locks only loses the protection against a hasty clean-up.
+        // Without file locks only the protection from premature removal is lost.
         let _ = file.as_file().lock_shared();
         Ok(NewFile {
             out: Out::Beside {
@@ -88,7 +88,7 @@ impl NewFile {
         })
     }
 
-    /// Returns where the bytes are until they are published, if not at the place itself.
+    /// Returns the temporary file's path; `None` if the place is written directly.
     pub fn temporary_path(&self) -> Option<&Path> {
         match &self.out {
             Out::Beside { file, .. } => Some(file.get_ref().path()),
@@ -96,11 +96,11 @@ impl NewFile {
         }
     }
 
-    /// Writes everything through to the disk and puts the file in its place.
+    /// Syncs everything to the disk and puts the file in its place.
     ///
     /// # Errors
     ///
-    /// Fails if the disk is full or the place cannot be replaced; what stood there before stays.
+    /// Fails if the disk is full or the place cannot be replaced; the old file then stays.
     pub fn publish(self) -> io::Result<()> {
         match self.out {
             Out::Direct(mut file) => file.flush(),
@@ -131,7 +131,7 @@ impl Write for NewFile {
 }
 
 impl Seek for NewFile {
-    /// Moves to another place of the bytes so far; a pipe cannot do that.
+    /// Moves to another offset; fails on a pipe.
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match &mut self.out {
             Out::Beside { file, .. } => file.seek(to),
@@ -140,11 +140,11 @@ impl Seek for NewFile {
     }
 }
 
-/// Replaces a file by this content in one step.
+/// Replaces a file by this content atomically.
 ///
 /// # Errors
 ///
-/// Fails as [`NewFile::create`] and [`NewFile::publish`] do; what stood there before stays.
+/// Fails as [`NewFile::create`] and [`NewFile::publish`] do; the old file then stays.
 pub fn replace(place: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let mut file = NewFile::create(place)?;
     file.write_all(content.as_ref())?;
@@ -163,7 +163,7 @@ fn folder_of(place: &Path) -> PathBuf {
     }
 }
 
-/// The beginning of the names of a place's temporary files.
+/// The prefix of the names of a place's temporary files.
 fn prefix_of(place: &Path) -> io::Result<OsString> {
     let name = place
         .file_name()
@@ -178,7 +178,7 @@ fn prefix_of(place: &Path) -> io::Result<OsString> {
 #[cfg(unix)]
 fn permissions(place: &Path) -> Option<fs::Permissions> {
     use std::os::unix::fs::PermissionsExt;
-    // The process's mask takes its part away, as from every new file.
+    // The process's umask applies, as to every new file.
     let ordinary = || fs::Permissions::from_mode(0o666);
     Some(fs::metadata(place).map_or_else(|_| ordinary(), |found| found.permissions()))
 }
@@ -189,10 +189,10 @@ fn permissions(_: &Path) -> Option<fs::Permissions> {
     None
 }
 
-/// Removes the temporary files in a folder that killed processes left of the places that `of`
-/// chooses by their names.
+/// Removes the temporary files that killed processes left in a folder, for the places whose
+/// names `of` accepts.
 ///
-/// [`NewFile::create`] does so for one place; this is for those that are not written again.
+/// [`NewFile::create`] does so for one place; this is for places that are not written again.
 pub fn remove_leftovers(folder: &Path, of: impl Fn(&str) -> bool) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
@@ -206,7 +206,7 @@ pub fn remove_leftovers(folder: &Path, of: impl Fn(&str) -> bool) {
     }
 }
 
-/// The name of the place that a temporary file's name belongs to.
+/// The name of the place of a temporary file.
 fn place_of(temporary: &str) -> Option<&str> {
     let (place, _) = temporary
         .strip_prefix('.')?

@@ -1,20 +1,20 @@
 //! Chases, flights, and the ban on perpetual chasing.
 //!
 //! A quiet move is a **chase** if the piece that moved could now capture the enemy
-//! piece that moved on the ply before, be it by a step or by a jump. Protection does
-//! not matter, nor does what other pieces attack. A quiet move is a **flight** if it
-//! takes away the piece that was just chased. A move that is both (two cannons that
+//! piece that moved on the ply before, by a step or a jump. Protection does
+//! not matter, nor do attacks by other pieces. A quiet move is a **flight** if it
+//! moves the piece that was just chased. A move that is both (two cannons that
 //! chase each other) is ordinary, like one that is neither.
 //!
-//! Under [`Repetition::ChaseBan`](crate::Repetition::ChaseBan) a chase may not bring
-//! about a position for the last time allowed, unless the side to move has nothing
-//! else; and only ordinary moves end a game by repetition.
+//! Under [`Repetition::ChaseBan`](crate::Repetition::ChaseBan) a chase may not make
+//! the repetition that would draw, unless the side to move has no other
+//! legal action; and only ordinary moves end a game by repetition.
 
 use crate::moves::{Action, jump_targets};
 use crate::position::Position;
 use crate::square::Square;
 
-/// What a ply does in a chase.
+/// The part of a ply in a chase.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Manner {
     /// Neither of the others, or both at once.
@@ -25,23 +25,23 @@ pub enum Manner {
     Flight,
 }
 
-/// What of the past decides whether the next ply is a chase or a flight.
+/// The part of the past that decides whether the next ply is a chase or a flight.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pursuit {
-    /// Where the piece stands that moved on the last ply; `None` after a flip.
+    /// The square of the piece that moved on the last ply; `None` after a flip.
     moved: Option<Square>,
-    /// Where the piece stands that the last ply chases, if it chases one.
+    /// The square of the piece that the last ply chases, if any.
     chased: Option<Square>,
 }
 
 impl Pursuit {
-    /// Nothing is known of the past, or nothing in it counts.
+    /// No past, or none that matters.
     pub const NONE: Pursuit = Pursuit {
         moved: None,
         chased: None,
     };
 
-    /// Returns what a legal action would do in the position before it.
+    /// Returns the part of a legal action in a chase; `position` is the one before it.
     #[inline]
     pub fn manner(self, position: &Position, action: Action) -> Manner {
         if action.is_flip() || position.piece_at(action.to()).is_some() {
@@ -55,7 +55,7 @@ impl Pursuit {
         }
     }
 
-    /// Returns what is to be known of the past after a legal action in this position.
+    /// Returns the pursuit after a legal action in this position.
     #[inline]
     #[must_use]
     pub fn after(self, position: &Position, action: Action) -> Pursuit {
@@ -69,7 +69,7 @@ impl Pursuit {
         }
     }
 
-    /// Where the piece that moved just before stands, if a quiet move would attack it.
+    /// The square of the piece that moved just before, if a quiet move attacks it.
     #[inline]
     fn prey_of(self, position: &Position, action: Action) -> Option<Square> {
         let (from, to) = (action.from(), action.to());
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use crate::{Game, Ply, Rules};
 
-    /// Plays the plies and says what the last one did.
+    /// Plays the plies and returns the manner of the last.
     fn manner(position: &str, plies: &str) -> Manner {
         let game = Game::from_text(&format!("{position} moves {plies}"), Rules::MISTBOARD);
         game.unwrap().last_manner()
@@ -125,7 +125,7 @@ mod tests {
         let capture = "4/4/4/4/1r2/1P2/4/2G1 b - 0 0";
         assert_eq!(manner(capture, "b4-b3 c1-c2"), Manner::Ordinary);
         assert_eq!(manner(capture, "b4-b3 c1-b1 b3-b2"), Manner::Ordinary);
-        // A capture chases nobody, so nobody flees from it.
+        // A capture is no chase, so no move is a flight from it.
         let beside = "4/4/4/4/4/1r2/p3/G3 b - 0 0";
         assert_eq!(manner(beside, "b3-b2 a1-a2 b2-c2"), Manner::Ordinary);
         let near = "4/4/4/4/1r2/1P2/2G1/4 b - 0 0";

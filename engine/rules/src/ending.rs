@@ -1,10 +1,10 @@
-//! How games end, and the rule sets that differ in it.
+//! How games end, and the rule sets.
 //!
-//! A side that is to move without a legal action has lost, and so has a side
-//! whose sixteen pieces are all captured, at once. Draws differ from place to
-//! place: [`Rules`] says after how many quiet plies (neither capture nor flip)
-//! and after which repetition a game is drawn, and which of the two comes first
-//! when a ply both reaches the limit and leaves the other side without an action.
+//! A side to move with no legal action loses, and a side
+//! whose sixteen pieces are all captured loses at once. Draws differ by rule
+//! set: [`Rules`] has the number of quiet plies (neither capture nor flip)
+//! and the repetition after which a game is drawn, and whether the win or the draw comes
+//! first when a ply both reaches the limit and leaves the other side without an action.
 
 use crate::moves::Ply;
 use crate::piece::Color;
@@ -14,11 +14,11 @@ use std::num::NonZeroU32;
 /// When a game is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
-    /// The game is drawn when this many plies in a row were quiet; `None` for no such rule.
+    /// The game is drawn after this many quiet plies in a row; `None` for no such rule.
     pub quiet_limit: Option<NonZeroU32>,
     /// Which repetition draws.
     pub repetition: Repetition,
-    /// What a ply comes to that both wins on the board and reaches the quiet limit.
+    /// The result of a ply that both wins on the board and reaches the quiet limit.
     pub precedence: Precedence,
 }
 
@@ -33,23 +33,23 @@ pub enum Precedence {
 
 /// Which repetition draws the game.
 ///
-/// A count below two would draw at once and means that nothing does.
+/// A count below two, which would draw at once, means that no repetition draws.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Repetition {
     /// None.
     Never,
-    /// The same position (board, bag, side to move) so many times since the last capture or flip.
+    /// The same position (board, bag, side to move) this many times since the last capture or flip.
     Position {
         /// How many times.
         times: u32,
     },
-    /// The last quiet plies are one sequence of plies, so many times over.
+    /// The last quiet plies are one sequence of plies, repeated this many times.
     Sequence {
         /// How many times.
         times: u32,
     },
-    /// As [`Repetition::Position`], but chasing is not a way to draw: a chase may not bring
-    /// about a position for the last time, and neither chases nor flights end the game
+    /// As [`Repetition::Position`], but chasing does not draw: a chase may not make the
+    /// last repetition, and neither chases nor flights end the game
     /// (see [`crate::chase`]).
     ChaseBan {
         /// How many times.
@@ -62,9 +62,9 @@ pub enum Repetition {
 pub enum Outcome {
     /// One side has won.
     Win {
-        /// Who.
+        /// The winner.
         winner: Color,
-        /// Why.
+        /// The reason.
         reason: WinReason,
     },
     /// A draw.
@@ -85,9 +85,9 @@ pub enum WinReason {
 pub enum DrawReason {
     /// Too many plies without a capture or flip.
     QuietLimit,
-    /// Repetition, with the number of plies from one time to the next.
+    /// Repetition.
     Repetition {
-        /// Plies from one time to the next.
+        /// Plies from one occurrence to the next.
         period: u32,
     },
 }
@@ -155,8 +155,8 @@ impl Rules {
     /// Returns the draw by repetition, if these rules give one.
     ///
     /// `keys` are the position keys since the last capture or flip, the current one last;
-    /// `plies` are the quiet plies between them. That under [`Repetition::ChaseBan`] only an
-    /// ordinary move draws is left to the caller.
+    /// `plies` are the quiet plies between them. Under [`Repetition::ChaseBan`] the caller must
+    /// check that the last ply is an ordinary move.
     pub fn repetition_draw(&self, keys: &[u64], plies: &[Ply]) -> Option<DrawReason> {
         let period = match self.repetition {
             Repetition::Position { times } | Repetition::ChaseBan { times } if times >= 2 => {
@@ -172,7 +172,7 @@ impl Rules {
 }
 
 impl Repetition {
-    /// Returns how many times draw, 0 if repetition never does.
+    /// Returns the number of occurrences that draws, 0 if repetition never does.
     pub fn times(self) -> u32 {
         match self {
             Repetition::Never => 0,
@@ -189,7 +189,7 @@ impl Default for Rules {
     }
 }
 
-/// Plies back to the previous time of the last key, if it stands there `times` times.
+/// Plies back to the previous occurrence of the last key, if there are `times` of it.
 fn position_period(keys: &[u64], times: u32) -> Option<usize> {
     let (last, before) = keys.split_last()?;
     let earlier = before.iter().rev().filter(|key| *key == last).count();

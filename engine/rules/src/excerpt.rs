@@ -1,6 +1,6 @@
-//! Quoting what came from outside, so that a message stays one short line.
+//! Quoting foreign text so that a message stays one short line.
 
-/// Most characters of a foreign text that a message repeats.
+/// The most characters of a foreign text that a message quotes.
 const EXCERPT_CHARS: usize = 40;
 
 /// Returns the beginning of a foreign text, control characters escaped, fit to

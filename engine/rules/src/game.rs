@@ -1,8 +1,9 @@
-//! A game: a position, how it came about, and the rules it is played by.
+//! A game: a position with its past and its rules.
 //!
-//! Repetition, the ban on perpetual chasing and the way back need the past, which
-//! a [`Position`] does not have. So a game decides what is legal. Playing on after a draw by counter or repetition is
-//! allowed: who ends the game is the referee's affair, and servers may count differently.
+//! Repetition, the ban on perpetual chasing and taking back need the past, which
+//! a [`Position`] does not have. So a game decides what is legal. Playing on after a draw
+//! by counter or repetition is allowed: the referee ends the game, and servers may count
+//! differently.
 
 use crate::chase::{Manner, Pursuit};
 use crate::ending::{DrawReason, Outcome, Precedence, Repetition, Rules};
@@ -21,7 +22,7 @@ pub struct Game {
     undos: Vec<Undo>,
     /// Keys of all positions from the start to the current one.
     keys: Vec<u64>,
-    /// What decides whether a ply is a chase: from the start to the current position.
+    /// The pursuits from the start to the current position.
     pursuits: Vec<Pursuit>,
 }
 
@@ -98,7 +99,7 @@ impl Game {
         &self.plies
     }
 
-    /// Returns the undo records of the plies played, which tell what was captured.
+    /// Returns the undo records of the plies played, which hold what was captured.
     pub fn undos(&self) -> &[Undo] {
         &self.undos
     }
@@ -114,12 +115,12 @@ impl Game {
         &self.plies[self.plies.len() - self.known_quiet()..]
     }
 
-    /// Returns what decides whether the next ply is a chase.
+    /// Returns the pursuit that decides whether the next ply is a chase.
     pub fn pursuit(&self) -> Pursuit {
         self.pursuits.last().copied().unwrap_or(Pursuit::NONE)
     }
 
-    /// Returns what the last ply did in a chase.
+    /// Returns the part of the last ply in a chase.
     pub fn last_manner(&self) -> Manner {
         let (Some(undo), [.., before, _]) = (self.undos.last(), self.pursuits.as_slice()) else {
             return Manner::Ordinary;
@@ -135,7 +136,7 @@ impl Game {
 
     /// Returns the legal actions, in text order.
     ///
-    /// They are those of the position, less the chases that the rules forbid.
+    /// These are the position's, less the chases that the rules forbid.
     pub fn actions(&self) -> ActionList {
         let all = self.position.actions();
         let free: ActionList = all
@@ -161,7 +162,7 @@ impl Game {
         self.check_ban(ply.action)
     }
 
-    /// Checks an action, without asking what a flip would reveal.
+    /// Checks an action, whatever a flip would reveal.
     ///
     /// # Errors
     ///
@@ -180,11 +181,11 @@ impl Game {
 
     /// Whether the rules forbid an action that the position allows.
     fn is_banned(&self, action: Action) -> bool {
-        // If every action were banned, none is.
+        // If every action would be banned, none is.
         self.is_perpetual_chase(action) && self.actions().iter().all(|legal| *legal != action)
     }
 
-    /// Whether an action is a chase that brings a position about once too often.
+    /// Whether an action is a chase that repeats a position once too often.
     fn is_perpetual_chase(&self, action: Action) -> bool {
         let Repetition::ChaseBan { times } = self.rules.repetition else {
             return false;
@@ -222,7 +223,7 @@ impl Game {
         self.plies.pop()
     }
 
-    /// Returns the result, `None` while the game goes on.
+    /// Returns the result, `None` before the game has ended.
     pub fn outcome(&self) -> Option<Outcome> {
         let won = || {
             let (loser, reason) = self.position.loser()?;
@@ -320,14 +321,14 @@ mod tests {
         assert!(matches!(free.outcome(), Some(Outcome::Draw(_))));
         free.undo();
         assert_eq!(free.outcome(), None);
-        // What came before is forgotten with the ply.
+        // Taking a ply back takes its repetition back.
         banned.undo();
         assert!(banned.play("c4-d4".parse().unwrap()).is_ok());
     }
 
     #[test]
     fn a_chase_is_legal_if_there_is_nothing_else() {
-        // A pawn and a king in a box of four squares; the pawn is all that red has left.
+        // A pawn and a king in a box of four squares; only the pawn can move for red.
         let pawn_in_a_box = "4/4/4/4/4/gm2/1Rm1/Pkr1 b - 0 0 moves b1-b2";
         let up = "a1-a2 b2-b1 a2-a1 b1-b2";
         let right = "a1-b1 b2-a2 b1-a1 a2-b2";

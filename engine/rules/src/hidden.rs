@@ -1,8 +1,8 @@
 //! The bag of face-down pieces.
 //!
-//! Which pieces are still face down does not follow from the board, because
-//! captured pieces have left it. The bag counts them: fourteen counts of four
-//! bits in one word, so that it is copied and compared like a number.
+//! The board alone does not show which pieces are still face down, because
+//! captured pieces have left it. The bag counts them: fourteen four-bit
+//! counts in one word, copied and compared like a number.
 
 use crate::piece::{Color, PIECES, Piece, ROLES};
 use std::fmt;
@@ -10,7 +10,7 @@ use std::fmt;
 const BITS: u32 = 4;
 const RED_MASK: u64 = (1 << (BITS * ROLES as u32)) - 1;
 
-/// How many pieces of each kind are still face down.
+/// The number of face-down pieces of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct HiddenBag(u64);
 
@@ -78,7 +78,7 @@ impl HiddenBag {
         self.0 += 1 << (BITS * piece.index() as u32);
     }
 
-    /// Takes one piece out.
+    /// Removes one piece.
     ///
     /// # Panics
     ///

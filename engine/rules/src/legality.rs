@@ -1,8 +1,8 @@
-//! What may be played, and why not.
+//! Legality of single actions, and reasons against them.
 //!
-//! Generation lists the legal actions; here each is judged by itself, and a
-//! refused one learns the rule that it breaks, in words a player can use.
-//! What depends on the past of a game is judged by [`crate::Game`].
+//! Generation lists the legal actions; here each is checked separately, and an
+//! error names the broken rule in words a player can use.
+//! [`crate::Game`] checks what depends on the past of a game.
 
 use crate::moves::{Action, Ply};
 use crate::piece::{Color, Piece, Role};
@@ -18,10 +18,10 @@ pub enum PlayError {
     /// The square to flip is not face down.
     #[error("{0} is not face down, so it cannot be flipped")]
     NotFaceDown(Square),
-    /// A flip came without the piece that it revealed.
+    /// The piece that a flip revealed is missing.
     #[error("the flip of {0} does not say which piece appeared, such as {0}(G)")]
     MissingReveal(Square),
-    /// A move came with a revealed piece.
+    /// A move has a revealed piece.
     #[error("a move reveals nothing, only a flip does")]
     UnexpectedReveal,
     /// The revealed piece is not in the bag.
@@ -30,7 +30,7 @@ pub enum PlayError {
     /// No piece is face up yet.
     #[error("the first ply must be a flip")]
     FirstPlyMustFlip,
-    /// There is nothing on the square.
+    /// The square is empty.
     #[error("{0} is empty")]
     NothingThere(Square),
     /// The piece to move is face down.
@@ -131,7 +131,7 @@ impl Position {
         }
     }
 
-    /// Checks an action, without asking what a flip would reveal.
+    /// Checks an action, whatever a flip would reveal.
     ///
     /// # Errors
     ///

@@ -6,8 +6,8 @@
 //!
 //! How the parts fit:
 //!
-//! - [`Setup`] describes anything, [`Position`] only what is possible on a board; the
-//!   conversion names every fault at once.
+//! - [`Setup`] can describe any position, [`Position`] only a possible one; the
+//!   conversion reports every fault at once.
 //! - Chance is a value. A flip is an [`Action`]; what it reveals is a
 //!   [`Reveal`] with its exact weight; both together are a [`Ply`], and playing
 //!   a ply is deterministic. This crate has no random number generator.

@@ -1,12 +1,12 @@
-//! Actions, and where pieces can go.
+//! Actions, plies and cannon jumps.
 //!
-//! An [`Action`] is what a player decides: a flip (a square named twice) or a
-//! way from one square to another. A [`Ply`] is what then happened: the action
-//! and, for a flip, the piece that appeared.
+//! An [`Action`] is a player's decision: a flip (a square twice) or a
+//! step from one square to another. A [`Ply`] is the action with its result: for
+//! a flip, the piece that appeared.
 //!
 //! Cannon jumps are looked up: a column is one byte of the occupied set, so
-//! where a jump along it may end depends on the cannon's row and that byte only;
-//! along a row they depend on the column and on four bits gathered from the
+//! jumps along it depend only on the cannon's row and that byte;
+//! jumps along a row depend on the column and on four bits gathered from the
 //! four bytes.
 
 use crate::piece::Piece;
@@ -18,7 +18,7 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action(u16);
 
-/// The legal actions of a position; more than fit inline are rare.
+/// The legal actions of a position; more than 64 are rare.
 pub type ActionList = SmallVec<[Action; 64]>;
 
 impl Action {
@@ -36,7 +36,7 @@ impl Action {
         Action((from.index() as u16) << 5 | to.index() as u16)
     }
 
-    /// Returns the action with these ten bits, as [`Action::bits`] gives them.
+    /// Returns the action with these ten bits, as [`Action::bits`] returns them.
     #[inline]
     pub const fn from_bits(bits: u16) -> Action {
         Action(bits & 1023)
@@ -87,7 +87,7 @@ impl fmt::Debug for Action {
 /// An action with what it revealed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ply {
-    /// What was decided.
+    /// The action.
     pub action: Action,
     /// The piece that a flip revealed; `None` for moves and captures.
     pub reveal: Option<Piece>,
@@ -114,7 +114,7 @@ impl Ply {
 }
 
 impl From<Action> for Ply {
-    /// Returns the ply that follows from the action alone, without a reveal.
+    /// Returns the ply of an action without a reveal.
     fn from(action: Action) -> Ply {
         Ply {
             action,
@@ -164,7 +164,7 @@ pub fn jump_squares(square: Square, occupied: SquareSet) -> SquareSet {
     SquareSet(along_column | along_row)
 }
 
-/// The places of a line of `length` squares with one screen between, as bits of the line.
+/// The squares of a line with exactly one screen between them and `place`, as bits of the line.
 const fn line_jumps(place: usize, occupied: usize, length: usize) -> usize {
     let mut found = 0;
     let mut screens = 0;
@@ -202,7 +202,7 @@ static COLUMN_JUMPS: [[u8; 256]; ROWS] = {
     table
 };
 
-/// Places spread to the bits of row 1, one byte a column.
+/// Squares spread to the bits of row 1, one byte per column.
 static ROW_JUMPS: [[u32; 16]; COLUMNS] = {
     let mut table = [[0; 16]; COLUMNS];
     let mut column = 0;

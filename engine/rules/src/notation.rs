@@ -1,9 +1,9 @@
 //! Reading and writing squares, plies and positions as text.
 //!
 //! A position is one line of five fields, `<rows> <turn> <hidden> <quiet> <ply>`,
-//! as `docs/rules.md` describes. Reading one goes through [`Setup`]; faults of
-//! writing and faults of the position come back together, so that a text can be
-//! mended in one go.
+//! described in `docs/rules.md`. Reading goes through [`Setup`]; syntax errors
+//! and faults of the position are returned together, so that a text can be
+//! corrected in one go.
 
 pub use crate::excerpt::excerpt;
 
@@ -19,13 +19,13 @@ use std::str::FromStr;
 /// Why a text is not an action or a ply.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParsePlyError {
-    /// A square in it is none.
+    /// A square in it cannot be read.
     #[error(transparent)]
     Square(#[from] ParseSquareError),
-    /// A revealed piece in it is none.
+    /// A revealed piece in it cannot be read.
     #[error("'{0}' is not a piece (expected one of KGMRNCPkgmrncp)")]
     Piece(String),
-    /// It has another shape.
+    /// It does not have the form of a ply.
     #[error("'{0}' is not a ply (expected a flip such as b2(G) or a move such as b4-b2)")]
     Shape(String),
 }
@@ -87,7 +87,7 @@ pub enum Reason {
     Width {
         /// The row's number, 1 to 8.
         row: usize,
-        /// How wide it is.
+        /// Its width.
         width: usize,
     },
     /// A sign in a row is neither a piece, nor `?`, nor a digit from 1 to 4.
@@ -101,18 +101,18 @@ pub enum Reason {
     /// The turn is not one of `r`, `b` and `-`.
     #[error("'{0}' is not a turn (expected r, b or -)")]
     Turn(String),
-    /// A sign among the hidden letters is no piece.
+    /// A sign among the hidden letters is not a piece.
     #[error("'{0}' among the hidden pieces is not one of KGMRNCPkgmrncp")]
     Hidden(String),
     /// A counter is not a number.
     #[error("'{text}' is not a number of {what} (expected 0 or more)")]
     Counter {
-        /// What it counts.
+        /// The counter.
         what: &'static str,
         /// The text.
         text: String,
     },
-    /// It can be read, but such a position is impossible.
+    /// It can be read, but the position is impossible.
     #[error(transparent)]
     Impossible(#[from] Fault),
 }
@@ -165,7 +165,7 @@ impl FromStr for Position {
     }
 }
 
-/// A position text while it is read: what is known, and what is wrong so far.
+/// A position text being read: the setup, and the reasons against it so far.
 #[derive(Default)]
 struct Reading {
     setup: Setup,
@@ -250,8 +250,8 @@ impl Reading {
         }
     }
 
-    /// Adds the faults of the position. What was misread would only be misjudged,
-    /// so then those faults alone are named that hold whatever was meant.
+    /// Adds the faults of the position: after a syntax error, only those that
+    /// hold whatever was meant.
     fn finish(mut self, board_is_sound: bool) -> Result<Position, ParsePositionError> {
         let readable = self.reasons.is_empty();
         let counters_are_sound = !self
@@ -342,7 +342,7 @@ pub enum ParseLineError {
 
 /// Reads `start` or a position string, optionally followed by `moves` and plies.
 ///
-/// The plies are read, not played: that is [`crate::Game::play`]'s to judge.
+/// The plies are parsed, not checked: [`crate::Game::play`] does that.
 ///
 /// # Errors
 ///

@@ -1,14 +1,14 @@
 //! Counting the leaves of the game tree.
 //!
-//! The count at depth n, with every outcome of every flip counted singly, is a
-//! signature of the rules: any two rule books that agree on it over many
-//! positions agree on what can be played.
+//! The count at depth n, with every outcome of every flip counted separately, is a
+//! signature of the rules: two implementations that agree on it over many
+//! positions agree on the legal actions.
 
 use crate::moves::Action;
 use crate::position::Position;
 
-/// Returns the number of ways to play `depth` plies from here, where each kind
-/// of piece that a flip may reveal is a way of its own. From the start, depth 1
+/// Returns the number of ways to play `depth` plies from here, counting each
+/// kind of piece that a flip may reveal separately. From the start, depth 1
 /// gives 32 × 14 = 448.
 ///
 /// # Examples
@@ -44,8 +44,8 @@ pub fn divide(position: &Position, depth: u32) -> Vec<(Action, u64)> {
         .collect()
 }
 
-/// Returns the same number as [`perft`], but plays and takes back every last ply too:
-/// the measure of playing and undoing.
+/// Returns the same number as [`perft`], but plays and takes back the last plies too:
+/// a benchmark of play and undo.
 pub fn perft_played(position: &Position, depth: u32) -> u64 {
     let mut position = *position;
     played(&mut position, depth)
@@ -73,7 +73,7 @@ fn played(position: &mut Position, depth: u32) -> u64 {
     leaves
 }
 
-/// Counts at least one ply deep; the last ply is counted without being played.
+/// Counts to a depth of at least 1; the last ply is counted without being played.
 fn below(position: &mut Position, depth: u32) -> u64 {
     if depth == 1 {
         let (flips, moves) = position.count_actions();

@@ -1,8 +1,8 @@
 //! Colours, roles and pieces, and which captures which by a step.
 //!
 //! The capture table is the heart of the game: a role captures itself and
-//! everything below it, except that the king spares pawns, pawns take kings,
-//! and the cannon takes nothing by a step (its jumps are a matter of the board,
+//! everything below it, except that the king does not capture pawns, pawns capture
+//! kings, and the cannon captures nothing by a step (its jumps depend on the board,
 //! see [`crate::moves`]).
 
 use std::fmt;
@@ -68,7 +68,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// What a piece is, whatever its colour.
+/// A piece without its colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Role {
@@ -132,7 +132,7 @@ impl Role {
         }
     }
 
-    /// Returns whether a cannon takes this way: over one piece, any prey.
+    /// Returns whether this role captures by jumping over one piece, as only the cannon does.
     #[inline]
     pub const fn jumps(self) -> bool {
         matches!(self, Role::Cannon)
@@ -207,7 +207,7 @@ impl Piece {
         LETTERS[self.index()]
     }
 
-    /// Returns the Chinese character that stands on the piece.
+    /// Returns the Chinese character on the piece.
     pub const fn character(self) -> char {
         CHARACTERS[self.index()]
     }

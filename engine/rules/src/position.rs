@@ -1,9 +1,9 @@
 //! Positions: the board, the face-down pieces, the side to move.
 //!
-//! A [`Position`] can only be made from [`crate::Setup`], from
-//! [`Position::start`] or by playing, so it is always one that the rules allow.
-//! It keeps the board twice, by square and by kind of piece, and its hash key
-//! up to date; the past of the game is not part of it (see [`crate::Game`]).
+//! A [`Position`] can only be made from [`crate::Setup`], by
+//! [`Position::start`] or by playing, so it is always legal.
+//! It stores the board by square and by kind of piece, and its hash key;
+//! the past of the game is not part of it (see [`crate::Game`]).
 
 use crate::ending::WinReason;
 use crate::hidden::HiddenBag;
@@ -14,9 +14,9 @@ use crate::reveal::Reveals;
 use crate::square::{SQUARES, Square, SquareSet};
 use crate::zobrist;
 
-/// Code of a face-down square in the board by squares.
+/// The code of a face-down square in `cells`.
 const FACE_DOWN: u8 = PIECES as u8;
-/// Code of an empty square in the board by squares.
+/// The code of an empty square in `cells`.
 const EMPTY: u8 = PIECES as u8 + 1;
 
 /// What is on a square.
@@ -26,7 +26,7 @@ pub enum Content {
     Empty,
     /// A face-down piece.
     FaceDown,
-    /// A known piece.
+    /// A face-up piece.
     FaceUp(Piece),
 }
 
@@ -214,7 +214,7 @@ impl Position {
         self.pieces[piece.index()].len() as u32 + self.hidden.count(piece)
     }
 
-    /// Returns the colour that has no living piece, if one has none.
+    /// Returns the colour that has no living piece, if any.
     #[inline]
     pub fn annihilated(&self) -> Option<Color> {
         Color::ALL
@@ -222,7 +222,7 @@ impl Position {
             .find(|&color| self.colors[color].is_empty() && !self.hidden.has_color(color))
     }
 
-    /// Returns the side that has lost by the board alone, and why.
+    /// Returns the side that has lost on the board, and why.
     pub fn loser(&self) -> Option<(Color, WinReason)> {
         if let Some(color) = self.annihilated() {
             return Some((color, WinReason::Annihilation));
@@ -231,7 +231,7 @@ impl Position {
         (!self.has_action()).then_some((turn, WinReason::NoLegalAction))
     }
 
-    /// Returns what a flip may reveal, with weights.
+    /// Returns the outcomes of a flip, with weights.
     #[inline]
     pub fn reveals(&self) -> Reveals {
         Reveals::of(self.hidden)
@@ -261,7 +261,7 @@ impl Position {
     }
 
     /// Returns the squares that the face-up piece on `square` can go to,
-    /// no matter which side is to move; empty if no piece stands there face up.
+    /// whichever side is to move; empty if there is no face-up piece.
     #[inline]
     pub fn targets(&self, square: Square) -> SquareSet {
         let Some(piece) = self.piece_at(square) else {
@@ -426,7 +426,7 @@ impl Position {
     }
 
     fn mover_after_flip(&self, piece: Piece) -> Color {
-        // The first flip gives its colour to the player who flipped.
+        // The player of the first flip gets the revealed colour.
         !self.turn.unwrap_or(piece.color())
     }
 
@@ -459,7 +459,7 @@ impl Position {
 
     /// Takes back the last ply.
     ///
-    /// `undo` must be the record of the last ply played; any other leaves a wrong position.
+    /// `undo` must be the record of the last ply; any other leaves a wrong position.
     #[inline]
     pub fn undo(&mut self, undo: Undo) {
         let (from, to) = (undo.action.from(), undo.action.to());
@@ -482,9 +482,9 @@ impl Position {
         self.ply -= 1;
     }
 
-    /// Returns this position with the turn passed to the other side, as a null-move search needs it.
+    /// Returns this position after a null move, with the other side to move.
     ///
-    /// Nothing else changes, the counters included. Before the first flip it is the position itself.
+    /// Nothing else changes, not even the counters. Before the first flip nothing changes at all.
     #[must_use]
     pub fn passed(&self) -> Position {
         let mut position = *self;
@@ -495,7 +495,7 @@ impl Position {
         position
     }
 
-    /// Returns the key computed from nothing; equal to [`Position::key`] at all times.
+    /// Returns the key computed from scratch; always equal to [`Position::key`].
     pub fn computed_key(&self) -> u64 {
         let board = Square::all().fold(0, |key, square| {
             key ^ match self.content(square) {
@@ -545,7 +545,7 @@ mod tests {
     use super::*;
     use crate::random::{below, split_mix};
 
-    /// Plays random plies from the start and shows every position with the ply that left it.
+    /// Plays random plies from the start and visits every position with its next ply.
     fn random_walk(seed: u64, mut visit: impl FnMut(&mut Position, Ply)) {
         let mut state = seed;
         let mut draw = |limit: usize| below(limit as u64, || split_mix(&mut state)) as usize;

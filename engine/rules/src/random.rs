@@ -1,8 +1,8 @@
-//! Well-mixed words and even draws.
+//! Well-mixed words and uniform draws.
 //!
 //! Nothing here holds a generator: the code that deals or chooses owns one and passes
-//! its next word as a function. The steps are written out because a library may
-//! change how it draws, and every old deal would change with it.
+//! a function for its next word. The algorithms are written out because a library may
+//! change its own, and every old deal with it.
 
 /// The odd number nearest to 2^64 divided by the golden ratio: the step of SplitMix64.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -10,7 +10,7 @@ const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Scrambles a word so that neighbouring inputs give unrelated outputs.
 ///
 /// This is one step of the SplitMix64 generator: a bijection whose every output
-/// bit depends on every input bit. It can be undone and hides nothing.
+/// bit depends on every input bit. It is invertible, so not for secrets.
 pub const fn scramble(word: u64) -> u64 {
     let mut z = word.wrapping_add(GOLDEN);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -30,13 +30,13 @@ pub const fn split_mix(state: &mut u64) -> u64 {
     word
 }
 
-/// Draws a number below `limit`, every one equally likely.
+/// Draws a number below `limit`, all equally likely.
 ///
 /// # Panics
 ///
 /// Panics if `limit` is zero.
 pub fn below(limit: u64, mut next: impl FnMut() -> u64) -> u64 {
-    // Words of the incomplete last stretch would favour the small remainders.
+    // Words of the incomplete last interval would favour small remainders.
     let uneven = (u64::MAX % limit + 1) % limit;
     loop {
         let word = next();
@@ -47,7 +47,7 @@ pub fn below(limit: u64, mut next: impl FnMut() -> u64) -> u64 {
 }
 
 /// Shuffles by Fisher and Yates: from the last place down, each place draws its
-/// item evenly from those not yet placed.
+/// item uniformly from those not yet placed.
 ///
 /// # Examples
 ///

@@ -1,4 +1,4 @@
-//! What a flip may reveal, with exact weights.
+//! The outcomes of a flip, with exact weights.
 //!
 //! Every face-down square is equally likely to hide each piece of the bag, so
 //! the chance of a kind is its count over the size of the bag, the same for all
@@ -13,9 +13,9 @@ use crate::piece::Piece;
 pub struct Reveal {
     /// The piece that appears.
     pub piece: Piece,
-    /// How many of the bag's pieces are of this kind.
+    /// The number of pieces of this kind in the bag.
     pub weight: u32,
-    /// How many pieces are in the bag: the sum of all weights.
+    /// The number of pieces in the bag: the sum of all weights.
     pub total: u32,
 }
 

@@ -1,8 +1,8 @@
-//! From anything describable to a legal position.
+//! From any described position to a legal one.
 //!
-//! A [`Setup`] is what a text or a program says about a position, true or not.
-//! [`Setup::position`] checks it whole and returns either a [`Position`] or
-//! every fault at once, so that its author can correct them in one go.
+//! A [`Setup`] is an unchecked position from a text or a program.
+//! [`Setup::position`] checks it and returns either a [`Position`] or
+//! every fault at once, so that they can be corrected in one go.
 
 use crate::hidden::HiddenBag;
 use crate::piece::{Color, PIECES, Piece};
@@ -10,7 +10,7 @@ use crate::position::{Content, Position};
 use crate::square::{SQUARES, Square};
 use std::fmt;
 
-/// Counters above this are refused: no game is as long.
+/// Counters above this are refused: no game is that long.
 pub const MOST_PLIES: u32 = 1_000_000;
 
 /// A described position, possible or not.
@@ -18,7 +18,7 @@ pub const MOST_PLIES: u32 = 1_000_000;
 pub struct Setup {
     /// What is on each square, by index.
     pub board: [Content; SQUARES],
-    /// How many of each kind are face down, in the order `KGMRNCPkgmrncp`.
+    /// The number of each kind face down, in the order `KGMRNCPkgmrncp`.
     pub hidden: [u32; PIECES],
     /// The side to move; `None` before the first flip.
     pub turn: Option<Color>,
@@ -89,7 +89,7 @@ pub struct SetupError {
 }
 
 impl SetupError {
-    /// Returns the faults in the order in which they were looked for.
+    /// Returns the faults in the order of the checks.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
@@ -147,7 +147,7 @@ impl Setup {
         Ok(position.finish(bag, self.turn, self.quiet, self.ply))
     }
 
-    /// Returns everything that is wrong, empty for a legal position.
+    /// Returns all faults, none for a legal position.
     pub fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
         self.count_faults(&mut faults);
@@ -156,7 +156,7 @@ impl Setup {
         faults
     }
 
-    /// Returns how many of one kind there are, face up and face down.
+    /// Returns the number of one kind, face up and face down.
     fn count(&self, piece: Piece) -> u32 {
         let face_up = |content: &&Content| **content == Content::FaceUp(piece);
         let on_board = self.board.iter().filter(face_up).count() as u32;

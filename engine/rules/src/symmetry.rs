@@ -1,7 +1,7 @@
 //! The four symmetries of the board.
 //!
-//! Mirroring the columns, mirroring the rows, and both. None leaves a square
-//! where it is, and each is its own inverse. On squares each is an exclusive
+//! The identity, mirrored columns, mirrored rows, and both. Only the identity
+//! fixes a square, and each is its own inverse. On squares each is an exclusive
 //! or of the index; on sets it moves bytes or the bits inside them.
 
 use crate::moves::{Action, Ply};
@@ -18,7 +18,7 @@ pub enum Symmetry {
     MirrorRows,
     /// Exchanges columns a and d, b and c.
     MirrorColumns,
-    /// Both mirrors: turns the board by half a turn.
+    /// Both mirrors: a half turn of the board.
     Rotate,
 }
 
@@ -31,13 +31,13 @@ impl Symmetry {
         Symmetry::Rotate,
     ];
 
-    /// Returns where a square goes.
+    /// Returns the image of a square.
     #[inline]
     pub const fn square(self, square: Square) -> Square {
         Square::from_low_bits(square.index() as u16 ^ self.mask())
     }
 
-    /// Returns where the squares of a set go.
+    /// Returns the image of a set.
     #[inline]
     pub const fn set(self, set: SquareSet) -> SquareSet {
         // Reversing all bits reverses both the bytes (columns) and the bits in them (rows).
@@ -49,13 +49,13 @@ impl Symmetry {
         })
     }
 
-    /// Returns what an action becomes.
+    /// Returns the image of an action.
     #[inline]
     pub const fn action(self, action: Action) -> Action {
         Action::step(self.square(action.from()), self.square(action.to()))
     }
 
-    /// Returns what a ply becomes.
+    /// Returns the image of a ply.
     pub const fn ply(self, ply: Ply) -> Ply {
         Ply {
             action: self.action(ply.action),
@@ -63,7 +63,7 @@ impl Symmetry {
         }
     }
 
-    /// Returns what a position becomes.
+    /// Returns the image of a position.
     pub fn position(self, position: &Position) -> Position {
         let setup = Setup::from(position);
         let mut image = setup.clone();
@@ -75,7 +75,7 @@ impl Symmetry {
             .expect("the mirror of a legal position is legal: no check names a square")
     }
 
-    /// Returns what an exclusive or with a square's index makes the symmetry's image.
+    /// Returns the mask whose exclusive or with a square's index gives its image.
     #[inline]
     pub const fn mask(self) -> u16 {
         match self {

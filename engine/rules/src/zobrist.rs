@@ -1,8 +1,8 @@
-//! Hash keys of positions.
+//! Zobrist hash keys of positions.
 //!
-//! A key is the exclusive or of one random word for each fact: which piece
-//! stands face up on a square, which squares are face down, how many of each
-//! kind are in the bag, who is to move. The quiet counter and the ply number
+//! A key is the exclusive or of one random word for each fact: each piece
+//! face up on a square, each face-down square, the number of each
+//! kind in the bag, the side to move. The quiet counter and the ply number
 //! are not part of it. The words come from a fixed generator evaluated at
 //! compile time, so keys are the same on every machine and in every build.
 
@@ -91,7 +91,7 @@ pub fn turn(turn: Option<Color>) -> u64 {
     }
 }
 
-/// Returns the change of the key when the turn passes from one colour to the other.
+/// Returns the word that changes the side to move.
 #[inline]
 pub fn pass_turn() -> u64 {
     WORDS.black_to_move
