@@ -1,5 +1,5 @@
-//! Reads platform records named on the command line, or one name a line on
-//! standard input, and says how many read, replay, write and end as recorded.
+//! Reads platform records named on the command line, or one name per line on
+//! standard input, and counts how many read, replay, write and end as recorded.
 
 use anqi_files::read_limited;
 use anqi_protocol::record::{PlayerName, Record, Verdict};
@@ -7,7 +7,7 @@ use anqi_rules::Rules;
 use std::io::BufRead;
 use std::path::Path;
 
-/// Most bytes of a record; what a platform appends to a long game fits well.
+/// The most bytes of a record; the platform's additions to a long game fit easily.
 const MOST_BYTES: u64 = 16 << 20;
 
 #[derive(Default)]

@@ -6,7 +6,7 @@
 //!
 //! The engine is any program that speaks the tournament protocol. This program
 //! is the server: it asks for actions, draws the pieces that flips reveal,
-//! checks what the engine plays, and reports every ply back.
+//! checks the engine's actions, and reports every ply back.
 
 use anqi_protocol::record::PlayerName;
 use anqi_protocol::{Client, ClientError, Launch, Record};
@@ -49,7 +49,7 @@ fn play(launch: &Launch) -> Result<Record, Box<dyn std::error::Error>> {
     engine.new_game(Some(TOTAL))?;
     while game.outcome().is_none() {
         let action = next_action(&mut engine, &game)?;
-        // An engine can answer with anything: the rules decide what is played.
+        // An engine may answer with any action: `Game::play` checks it.
         let ply = Ply {
             action,
             reveal: match action.is_flip() {

@@ -1,11 +1,10 @@
-//! A board as protocol and records write it.
+//! The board as text, in protocol and records.
 //!
 //! Thirty-two squares in reading order (a8 b8 c8 d8 a7 … d1), then fourteen
-//! counts of **living** pieces, face up and face down together. Who is to move
-//! is not said. Two orders of the counts are in use, `KGMRNCPkgmrncp` in
+//! counts of **living** pieces, face up and face down together. The side to
+//! move is not included. Two orders of the counts are in use, `KGMRNCPkgmrncp` in
 //! records and `PCNRMGKpcnrmgk` inside the servers' skeleton engines; the
-//! reader tries the first and falls back to the second, taking the one whose
-//! counts fit the squares.
+//! reader takes the first of the two in which the counts fit the squares.
 
 use anqi_rules::notation::excerpt;
 use anqi_rules::{COLUMNS, HiddenBag, PIECES, Piece, Position, ROWS, SQUARES, Square};
@@ -49,7 +48,7 @@ pub enum BoardError {
         /// The word.
         token: String,
     },
-    /// A count's word is no small number.
+    /// A count's word is not a small number.
     #[error("'{token}' is not a count of living pieces (expected 0-5)")]
     Count {
         /// The word.
@@ -60,9 +59,9 @@ pub enum BoardError {
         "the counts do not fit the squares in either order (as KGMRNCPkgmrncp: {records}; as PCNRMGKpcnrmgk: {skeletons})"
     )]
     Counts {
-        /// What is wrong when they are read in the records' order.
+        /// The fault in the records' order.
         records: CountFault,
-        /// What is wrong when they are read in the skeletons' order.
+        /// The fault in the skeletons' order.
         skeletons: CountFault,
     },
 }
@@ -72,21 +71,21 @@ pub enum BoardError {
 pub enum CountFault {
     /// More than a side has.
     TooMany {
-        /// Of which piece.
+        /// The piece.
         piece: Piece,
         /// The count.
         living: u32,
     },
     /// Fewer than stand face up.
     TooFew {
-        /// Of which piece.
+        /// The piece.
         piece: Piece,
         /// The count.
         living: u32,
         /// How many are face up.
         face_up: u32,
     },
-    /// The pieces left over are not as many as the face-down squares.
+    /// The number of pieces left over is not that of the face-down squares.
     FaceDown {
         /// Pieces counted but not face up.
         left: u32,
@@ -198,7 +197,7 @@ impl BoardText {
         self.squares.iter().all(|c| *c == Content::FaceDown)
     }
 
-    /// Returns how many of each piece live, in the order `KGMRNCPkgmrncp`.
+    /// Returns the number of living pieces of each kind, in the order `KGMRNCPkgmrncp`.
     pub fn living(&self) -> [u32; PIECES] {
         let mut living = face_up(&self.squares);
         for (piece, count) in self.hidden {

@@ -1,8 +1,8 @@
-//! The text that Chinese dark chess programs exchange.
+//! The protocols and records of Chinese dark chess programs.
 //!
 //! **Owns** the tournament protocol as values: requests ([`command`]), replies
 //! ([`reply`]), the driver of an engine in a child process ([`client`]), the
-//! board as protocol and records spell it ([`board`]), and the game records of
+//! board as text ([`board`]), other dialects ([`dialect`]), and the game records of
 //! the tournament platform ([`record`]). **Must not know** how a reply is computed: no
 //! search, no evaluation, no tables.
 //!

@@ -2,7 +2,7 @@
 //!
 //! A reply is `=<number> <text>` or `?<number> <reason>` and ends with exactly
 //! one newline. An answer of several lines indents all but the first, so that a
-//! reader who knows nothing of the command finds the answer's end: the next
+//! reader who does not know the command can find the answer's end: the next
 //! line that is not indented.
 
 use crate::command::Refusal;
@@ -29,7 +29,7 @@ pub struct Reply {
     pub content: Result<Answer, String>,
 }
 
-/// What an accepted request is answered with.
+/// The answer to an accepted request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     /// No text: the request was carried out.
@@ -40,7 +40,7 @@ pub enum Answer {
     Truth(bool),
     /// Several lines; all but the first are indented.
     Lines(Vec<String>),
-    /// An action as `genmove` gives it: `b4 b2`, a flip as `b2 b2`.
+    /// An action as the answer to `genmove`: `b4 b2`, a flip as `b2 b2`.
     Squares(Action),
     /// Actions on one line: `a1-a1 b4-b2`.
     Actions(Vec<Action>),
@@ -63,7 +63,7 @@ pub struct BestMove {
     pub depth: u32,
     /// Nodes of the search.
     pub nodes: u64,
-    /// The best actions in order, if several were asked for.
+    /// The best actions in order, if several were requested.
     pub ranked: Vec<RankedAction>,
 }
 
@@ -81,7 +81,7 @@ pub struct RankedAction {
 /// A line about a running search: `info depth 5 nodes 1234 …`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Info {
-    /// Which of the best actions, from 1, if several are reported.
+    /// The rank of this action, from 1, if several are reported.
     pub multipv: Option<u32>,
     /// The depth of the search in plies.
     pub depth: u32,
@@ -146,7 +146,7 @@ impl fmt::Display for Reply {
     }
 }
 
-/// Indents all lines but the first and drops the newlines at the end.
+/// Indents all lines but the first, and drops control characters and newlines at the end.
 fn indented(text: &str) -> String {
     let kept: String = text
         .chars()

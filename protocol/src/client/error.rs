@@ -12,49 +12,49 @@ pub enum ClientError {
     Start {
         /// The program.
         program: String,
-        /// Why.
+        /// The reason.
         error: std::io::Error,
     },
     /// The engine has ended, or closed its output.
     #[error("the engine ended during {during} ({}){}", ending(*.status), said(.last_words))]
     Ended {
-        /// What it was asked.
+        /// The request.
         during: CommandName,
         /// How it ended, if it has.
         status: Option<ExitStatus>,
-        /// The end of what it wrote to standard error.
+        /// The end of its standard error.
         last_words: String,
     },
     /// The engine did not answer in time.
     #[error("no answer to {during} within {} ms", .limit.as_millis())]
     Timeout {
-        /// What it was asked.
+        /// The request.
         during: CommandName,
-        /// How long was waited.
+        /// The time limit.
         limit: Duration,
     },
     /// The engine wrote far more than an answer.
     #[error("more than {limit} bytes of output that answer nothing during {during}")]
     Flood {
-        /// What it was asked.
+        /// The request.
         during: CommandName,
-        /// How much was allowed.
+        /// The most bytes allowed.
         limit: u64,
     },
     /// The engine refused the request.
     #[error("{during} was refused: {reason}")]
     Refused {
-        /// What it was asked.
+        /// The request.
         during: CommandName,
         /// The reason it gave.
         reason: String,
     },
-    /// The engine's answer is not what the request asks for.
+    /// The engine's answer does not fit the request.
     #[error("'{answer}' does not answer {during} (expected {expected})")]
     Malformed {
-        /// What it was asked.
+        /// The request.
         during: CommandName,
-        /// The beginning of what it answered.
+        /// The beginning of the answer.
         answer: String,
         /// What was expected.
         expected: &'static str,
@@ -65,7 +65,7 @@ pub enum ClientError {
 }
 
 impl ClientError {
-    /// Returns whether the conversation can go on after this error.
+    /// Returns whether the conversation can continue after this error.
     pub fn is_recoverable(&self) -> bool {
         matches!(
             self,

@@ -1,13 +1,13 @@
 //! Drives an engine in a child process over the tournament protocol.
 //!
-//! An outside engine is not trusted. It may print its thoughts between the
+//! An outside engine is not trusted. It may print debug output between the
 //! answers, answer late, never, or with something else, write without end,
-//! crash, or refuse to end; each is an error with a name, and the process is
+//! crash, or refuse to end. Each failure is a named error, and the process is
 //! killed when the [`Client`] is dropped.
 //!
 //! A line answers a request if it starts with `=` or `?` and the request's
-//! number (or, as some engines have it, with the sign alone); all other lines
-//! are passed over. After a time-out the conversation is out of step and every
+//! number (or, from some engines, the sign alone); all other lines
+//! are ignored. After a time-out or a flood the conversation is out of step and every
 //! further request fails with [`ClientError::Broken`].
 //!
 //! ```no_run
@@ -44,11 +44,11 @@ pub struct Patience {
     pub start: Duration,
     /// For `ready`, which includes loading tables.
     pub ready: Duration,
-    /// For every request that needs no thought.
+    /// For every request that needs no search.
     pub answer: Duration,
-    /// For the end after `quit`.
+    /// For the process to end after `quit`.
     pub quit: Duration,
-    /// Bytes of output that answer nothing, during one request.
+    /// The most bytes of stray output during one request.
     pub stray_bytes: u64,
 }
 
@@ -64,12 +64,12 @@ impl Default for Patience {
     }
 }
 
-/// What `genmove` gave, and how long it took.
+/// The answer to `genmove`, and how long it took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Generated {
     /// The action; its legality has not been checked.
     pub action: Action,
-    /// From sending the request to reading the answer.
+    /// The time from sending the request to reading the answer.
     pub elapsed: Duration,
 }
 
@@ -92,7 +92,7 @@ impl Client {
         Client::start_with(launch, Patience::default())
     }
 
-    /// Starts an engine with other patience than usual.
+    /// Starts an engine with this patience.
     ///
     /// # Errors
     ///
@@ -114,22 +114,22 @@ impl Client {
         Ok(client)
     }
 
-    /// Returns the name the engine gave itself.
+    /// Returns the engine's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the version the engine gave.
+    /// Returns the engine's version.
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// Returns the number of the child process.
+    /// Returns the id of the child process.
     pub fn process_id(&self) -> u32 {
         self.process.id()
     }
 
-    /// Returns the end of what the engine wrote to standard error.
+    /// Returns the end of the engine's standard error.
     pub fn last_words(&self) -> String {
         self.process.last_words()
     }
@@ -153,7 +153,7 @@ impl Client {
         Ok(())
     }
 
-    /// Tells the draw limits: repetitions and quiet plies, 0 for none.
+    /// Sends the draw limits: repetitions and quiet plies, 0 for none.
     ///
     /// # Errors
     ///
@@ -169,7 +169,7 @@ impl Client {
         Ok(())
     }
 
-    /// Sets up a board; the side to move follows from the next command.
+    /// Sets up a board; the next command determines the side to move.
     ///
     /// # Errors
     ///
@@ -184,7 +184,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// Fails if no action comes in time, or something else than an action.
+    /// Fails if no action comes in time, or the answer is not an action.
     pub fn genmove(
         &mut self,
         color: Option<Color>,
@@ -238,7 +238,7 @@ impl Client {
         Ok(())
     }
 
-    /// Asks a question without arguments and returns the answer.
+    /// Sends a request without arguments and returns the answer.
     ///
     /// # Errors
     ///
@@ -313,7 +313,7 @@ impl Client {
         }
     }
 
-    /// Says how the engine ended; it has a moment to do so after closing its output.
+    /// Returns how the engine ended; it has a moment to exit after closing its output.
     fn ended(&mut self, during: CommandName) -> ClientError {
         const PATIENCE: Duration = Duration::from_millis(500);
         let status = self.process.wait(PATIENCE);
@@ -324,18 +324,18 @@ impl Client {
         }
     }
 
-    /// Ends the engine: `quit`, a moment of patience, then without asking.
+    /// Ends the engine: sends `quit`, waits, and kills it if it still runs.
     ///
-    /// Returns how it ended by itself, `None` if it had to be killed.
+    /// Returns its exit status, `None` if it had to be killed.
     pub fn quit(mut self) -> Option<ExitStatus> {
-        // Whether the line arrives or not: an engine that has ended is waited for all the same.
+        // The line may not arrive: an engine that has ended is waited for too.
         let _ = self.process.send("5 quit");
         self.process.close_input();
         self.process.wait(self.patience.quit)
     }
 }
 
-/// Returns what a line answers to the request with this number, `None` if it does not.
+/// Returns a line's answer to the request with this number, `None` if it is not one.
 fn answer_to(number: u32, line: &str) -> Option<Result<&str, &str>> {
     let accepted = match line.as_bytes().first()? {
         b'=' => true,

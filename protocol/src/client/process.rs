@@ -1,13 +1,13 @@
 //! The child process: its pipes, drained by threads, and its end.
 //!
-//! One thread cuts standard output into lines and hands them over a bounded
+//! One thread splits standard output into lines and sends them over a bounded
 //! queue: an engine that writes faster than it is read is slowed down by its
 //! own pipe. Lines longer than any answer come in pieces, of which only the first
 //! has a text. Another thread keeps the end of standard error, so that a crash
-//! can be explained and an engine that chatters there never blocks.
+//! can be explained and an engine that writes much there never blocks.
 //!
 //! Nothing here knows a protocol: [`crate::Client`] speaks the tournament
-//! protocol over a [`ChildProcess`], other dialects can do the same.
+//! protocol over a [`ChildProcess`], and other dialects can too.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -19,13 +19,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Bytes of a line that are kept.
+/// The most bytes of a line that are kept.
 const LINE_BYTES: usize = 64 * 1024;
-/// Lines that wait to be looked at.
+/// The most lines waiting in the queue.
 const WAITING_LINES: usize = 256;
-/// Bytes of standard error that are kept.
+/// The last bytes of standard error that are kept.
 const LAST_WORDS_BYTES: usize = 2048;
-/// How often a process that was asked to end is looked at.
+/// The interval for polling a process that should end.
 const POLL: Duration = Duration::from_millis(5);
 
 /// What to start.
@@ -49,7 +49,7 @@ impl Launch {
         }
     }
 
-    /// Reads a command line: words separated by blanks, of which `'` and `"` quote some.
+    /// Reads a command line: words separated by blanks, optionally quoted by `'` or `"`.
     ///
     /// Returns `None` if there is no word or a quote stays open.
     pub fn from_command_line(text: &str) -> Option<Launch> {
@@ -84,13 +84,13 @@ fn split_words(text: &str) -> Option<Vec<String>> {
 /// A line of output, or a piece of a line too long to be an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// What it says, without its end; empty for all but the first piece of a long line.
+    /// Its text without the newline; empty for all but the first piece of a long line.
     pub text: String,
-    /// How many bytes it took.
+    /// Its length in bytes, newline included.
     pub bytes: u64,
 }
 
-/// Why no line came.
+/// Why no line was received.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoLine {
     /// The process has ended, or closed its output.
@@ -163,7 +163,7 @@ impl ChildProcess {
     ///
     /// # Errors
     ///
-    /// Says why none came.
+    /// Returns why none was received.
     pub fn receive(&self, deadline: Instant) -> Result<Line, NoLine> {
         let left = deadline.saturating_duration_since(Instant::now());
         self.lines.recv_timeout(left).map_err(|error| match error {
@@ -172,7 +172,7 @@ impl ChildProcess {
         })
     }
 
-    /// Returns the end of what was written to standard error.
+    /// Returns the end of standard error so far.
     pub fn last_words(&self) -> String {
         let kept = self
             .last_words
@@ -195,7 +195,7 @@ impl ChildProcess {
         self.last_words()
     }
 
-    /// Waits for the end of the process; returns how it ended, `None` if it still runs.
+    /// Waits for the process to end; returns its status, `None` if it still runs.
     pub fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + patience;
         loop {
@@ -209,12 +209,12 @@ impl ChildProcess {
         }
     }
 
-    /// Closes the standard input, which tells an engine that nothing will come.
+    /// Closes standard input, which tells an engine that no request will follow.
     pub fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// Returns the number of the process.
+    /// Returns the process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -222,7 +222,7 @@ impl ChildProcess {
 
 impl Drop for ChildProcess {
     fn drop(&mut self) {
-        // Both fail only if the process has ended already, which is what is wanted.
+        // Both fail only if the process has already ended, as it should.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -241,7 +241,7 @@ fn forward_lines(output: impl BufRead, sender: &SyncSender<Line>) {
     }
 }
 
-/// Cuts output into lines; what exceeds the length of a line comes as empty ones.
+/// Splits output into lines; the excess of a long line comes as lines without text.
 struct Lines<R> {
     output: R,
     within_line: bool,

@@ -1,11 +1,11 @@
-//! The client against engines that behave, and that do not: small shell scripts.
+//! The client against well-behaved and misbehaving engines: small shell scripts.
 
 #![cfg(unix)]
 
 use super::*;
 use std::time::Instant;
 
-/// A well-behaved engine that plays nothing but `b8 b8`, as a loop of `case` branches.
+/// A well-behaved engine that always plays `b8 b8`, as a loop of `case` branches.
 const POLITE: &str = r#"
 while read -r number name rest; do
   case $name in

@@ -7,7 +7,7 @@ use anqi_rules::notation::excerpt;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{error}")]
 pub struct Refusal {
-    /// The number the line began with, if it began with one that can be repeated.
+    /// The number the line began with, if it could be read.
     pub number: Option<u32>,
     /// What is wrong with the line.
     #[source]
@@ -23,13 +23,13 @@ pub enum CommandError {
         /// The most bytes a line may have.
         limit: usize,
     },
-    /// The line is no text.
+    /// The line is not text.
     #[error("byte {at} of the line is not UTF-8 text (expected ASCII letters and digits)")]
     NotText {
-        /// Where the text ends, counted from 1.
+        /// The first byte that is not text, counted from 1.
         at: usize,
     },
-    /// The line starts with a number too large to be one.
+    /// The line starts with a number that is too large.
     #[error("'{token}' is not a command number (expected 0-18 or 50-60)")]
     HugeNumber {
         /// The token.
@@ -49,7 +49,7 @@ pub enum CommandError {
         /// The name.
         name: String,
     },
-    /// The number is no command's, whatever the name.
+    /// No command has this number.
     #[error("number {number} belongs to no command ({name} is {expected})")]
     UnknownNumber {
         /// The number.
@@ -59,7 +59,7 @@ pub enum CommandError {
         /// The name's number.
         expected: u32,
     },
-    /// Number and name are of two commands.
+    /// Number and name belong to different commands.
     #[error("number {number} is {numbered}, not {name} ({name} is {expected})")]
     Disagree {
         /// The number.
@@ -76,10 +76,10 @@ pub enum CommandError {
     ArgumentCount {
         /// The command.
         name: CommandName,
-        /// How many came.
+        /// The number of arguments.
         got: usize,
     },
-    /// An argument is not what it should be.
+    /// An argument is invalid.
     #[error("'{token}' is not {expected}")]
     Argument {
         /// The token.
@@ -87,7 +87,7 @@ pub enum CommandError {
         /// What was expected, with an article.
         expected: &'static str,
     },
-    /// Words of the line cannot stand together.
+    /// Words of the line contradict each other.
     #[error("{0}")]
     Conflict(String),
     /// The board's counts fit neither of the two orders in use.

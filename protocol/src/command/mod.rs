@@ -1,8 +1,8 @@
 //! Requests as values.
 //!
-//! [`parse`] turns one line of bytes into a [`Request`] or says why not; it
-//! never panics, whatever the bytes. Everything that can be judged without
-//! knowing the state of the game is judged here, so that a [`Command`] holds
+//! [`parse`] turns one line of bytes into a [`Request`] or a [`Refusal`]; it
+//! never panics, whatever the bytes. Everything that can be checked without
+//! the state of the game is checked here, so that a [`Command`] holds
 //! squares, pieces and numbers within their ranges.
 
 mod error;
@@ -18,16 +18,16 @@ use anqi_rules::{Action, ByColor, Color, Piece, Ply, Position, Square};
 use std::num::{NonZeroU16, NonZeroU32};
 use std::time::Duration;
 
-/// One request: what was asked, and the number to answer with.
+/// One request: a command, and the number to answer with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The number the line began with; `None` if it began with a name.
     pub number: Option<u32>,
-    /// What was asked.
+    /// The command of a request.
     pub command: Command,
 }
 
-/// What was asked.
+/// The command of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// `protocol_version`
@@ -99,25 +99,25 @@ pub struct GoLimits {
     pub movetime: Option<Duration>,
     /// Most positions to visit.
     pub nodes: Option<u64>,
-    /// Most plies to look ahead.
+    /// Most plies to search.
     pub depth: Option<u32>,
     /// Think until `stop`.
     pub infinite: bool,
-    /// How many best actions to report.
+    /// The number of best actions to report.
     pub multipv: Option<u32>,
-    /// The clocks, where the request tells them itself.
+    /// The clocks, if the request has them.
     pub clock: Option<GoClock>,
     /// The only actions to choose from; empty for all.
     pub actions: Vec<Action>,
 }
 
-/// Both clocks as a `go` tells them.
+/// Both clocks as `go` sends them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GoClock {
     /// The time left of each side, as far as known.
     pub left: ByColor<Option<Duration>>,
-    /// What each side gets back with every move.
+    /// The time each side gains with every move.
     pub increment: ByColor<Duration>,
-    /// How many moves the time has to last for; `None` for the rest of the game.
+    /// The moves that the time must last for; `None` for the rest of the game.
     pub moves_to_go: Option<NonZeroU32>,
 }

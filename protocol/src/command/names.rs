@@ -1,8 +1,8 @@
 //! The table of commands: number, name, arguments.
 //!
 //! Servers send both the number and the name. The number is the command's
-//! index, not a sequence number, and many engines look at nothing else; so the
-//! two must agree, and this table is the only place that says how.
+//! index, not a sequence number, and many engines read nothing else; so the
+//! two must agree, and this table alone defines them.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ pub enum CommandName {
     KnownCommand,
     /// Asks for all command names.
     ListCommands,
-    /// Ends the program, also while it thinks.
+    /// Ends the program, even during a search.
     Quit,
     /// Sets the board's size; there is only one.
     Boardsize,
@@ -52,7 +52,7 @@ pub enum CommandName {
     TimeSettings,
     /// Reports the time a side has left.
     TimeLeft,
-    /// Asks for a drawing of the board.
+    /// Asks for a diagram of the board.
     Showboard,
     /// Sets up a board.
     InitBoard,
@@ -80,7 +80,7 @@ pub enum CommandName {
     Probe,
 }
 
-/// The words that a command takes.
+/// The arguments that a command takes.
 #[derive(Clone, Copy)]
 struct Arguments {
     text: &'static str,
@@ -90,7 +90,7 @@ struct Arguments {
 
 /// No arguments.
 const NONE: Arguments = between(0, 0, "");
-/// As many arguments as a line holds.
+/// Any number of arguments.
 const ANY: usize = usize::MAX;
 
 const fn exactly(count: usize, text: &'static str) -> Arguments {
@@ -165,7 +165,7 @@ const TABLE: [CommandEntry; 30] = {
     ]
 };
 
-/// The second name under which servers send [`CommandName::TimeSettings`].
+/// The second name that servers use for [`CommandName::TimeSettings`].
 const TIME_SETTING: &str = "time_setting";
 
 impl CommandName {
@@ -191,7 +191,7 @@ impl CommandName {
         self.row().1
     }
 
-    /// Returns the name as it is sent.
+    /// Returns the name.
     pub fn text(self) -> &'static str {
         self.row().2
     }
@@ -201,7 +201,7 @@ impl CommandName {
         self.row().3.text
     }
 
-    /// Returns whether this many arguments are right.
+    /// Returns whether the command takes this many arguments.
     pub fn takes(self, arguments: usize) -> bool {
         let Arguments { least, most, .. } = self.row().3;
         (least..=most).contains(&arguments)

@@ -1,10 +1,10 @@
 //! From bytes to a request.
 //!
-//! The number is read first, from the bytes themselves, because it is needed to
-//! refuse the rest: a line may be too long or no text at all and must still be
-//! answered under its number. Then the line must be text, its number and name
-//! must agree, the arguments must be as many as the command takes, and each
-//! must be what it claims to be.
+//! The number is read first, from the bytes themselves, because a refusal
+//! needs it: a line may be too long or not text at all and must still be
+//! answered with its number. Then the line must be text, its number and name
+//! must agree, and the arguments must have the right number and each be
+//! valid.
 
 use super::{Command, CommandError, CommandName, GoLimits, Refusal, Request};
 use crate::board::BoardText;
@@ -15,22 +15,22 @@ use std::num::NonZeroU16;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The longest line that is read as a request; a position with a thousand plies fits well.
+/// The longest line that is read as a request; a position with a thousand plies fits easily.
 pub const MAX_LINE_BYTES: usize = 64 * 1024;
 
-/// The deepest `perft` and `go depth` that can be asked for.
+/// The greatest depth of `perft` and `go depth`.
 const MAX_DEPTH: u32 = 255;
-/// The most best actions that can be asked for: more than any position has.
+/// The greatest `multipv`: more than the actions of any position.
 const MAX_MULTIPV: u32 = 256;
 
 /// Reads one line, without or with its newline.
 ///
-/// Of a line that is too long, any beginning that is too long does as well.
-/// Returns `None` for a line that asks nothing: an empty one or a comment.
+/// Of a line that is too long, any prefix that is too long will do.
+/// Returns `None` for an empty line or a comment.
 ///
 /// # Errors
 ///
-/// Returns a [`Refusal`] with the number to answer with if the line is no request.
+/// Returns a [`Refusal`] with the number to answer with if the line is not a request.
 pub fn parse(line: &[u8]) -> Result<Option<Request>, Refusal> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let too_long = line.len() > MAX_LINE_BYTES;
@@ -63,7 +63,7 @@ pub fn parse(line: &[u8]) -> Result<Option<Request>, Refusal> {
     Ok(Some(Request { number, command }))
 }
 
-/// Returns the number that a line starts with, if it is one and ends there.
+/// Returns the number that is the first word of a line, if it is one.
 fn leading_number(line: &[u8]) -> Option<u32> {
     let end = line
         .iter()
@@ -86,7 +86,7 @@ fn known_name(text: &str) -> Result<CommandName, CommandError> {
     })
 }
 
-/// Returns the command whose number and name are these.
+/// Returns the command with this number and name.
 fn numbered_name(number: u32, text: Option<&str>) -> Result<CommandName, CommandError> {
     let numbered = CommandName::from_number(number);
     let Some(text) = text else {
@@ -110,7 +110,7 @@ fn numbered_name(number: u32, text: Option<&str>) -> Result<CommandName, Command
     }
 }
 
-/// Builds the command from its arguments, whose number it checks first.
+/// Checks the number of arguments and builds the command.
 fn command(name: CommandName, arguments: &[&str]) -> Result<Command, CommandError> {
     if !name.takes(arguments.len()) {
         return Err(CommandError::ArgumentCount {
@@ -208,7 +208,7 @@ pub(crate) fn milliseconds(token: &str) -> Result<Duration, CommandError> {
     number(token, "a time in milliseconds (expected a whole number)").map(Duration::from_millis)
 }
 
-/// Reads a rest of time; one below zero, as overdrawn clocks have it, is none.
+/// Reads a time left; a negative one, of an overdrawn clock, counts as zero.
 pub(crate) fn time_left(token: &str) -> Result<Duration, CommandError> {
     match token.strip_prefix('-') {
         Some(overdrawn) => milliseconds(overdrawn).map(|_| Duration::ZERO),

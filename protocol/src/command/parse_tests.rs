@@ -1,4 +1,4 @@
-//! What the parser understands, and what it says when it does not.
+//! Lines that the parser understands, and its refusals of others.
 
 use super::*;
 use anqi_rules::{Ply, Position};

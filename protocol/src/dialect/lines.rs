@@ -1,11 +1,11 @@
-//! One line a position, as a course's server of 2025 has it.
+//! One line per position: the protocol of a course's server of 2025.
 //!
 //! `<rank 1>/<rank 2>/<rank 3>/<rank 4> <r|b> <red ms> <black ms>`: black in
 //! upper case, red in lower case, `KAERNCP`, `?` face down, files A to H. The
 //! answer is `FLIP D2` or `MOVE A1 A2`; a line whose times are both -9999 only
-//! tells what was played and is not answered. Neither the history nor the
-//! pieces that were captured are told: both follow from one line to the next
-//! ([`Follower`]).
+//! reports what was played and is not answered. The lines contain neither the
+//! history nor the captured pieces: [`Follower`] infers both from one line to
+//! the next.
 
 use super::{piece_among, read_ranks};
 use anqi_rules::notation::excerpt;
@@ -18,17 +18,17 @@ const LETTERS: &str = "KAERNCP";
 /// The times of a line that must not be answered.
 const NOT_ASKED: &str = "-9999";
 
-/// A line taken apart.
+/// A parsed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     board: [Content; 32],
     /// The side to move.
     pub turn: Color,
-    /// The time that red and black have left; `None` if no answer is wanted.
+    /// The times left of red and black; `None` if no answer is expected.
     pub left: Option<[Duration; 2]>,
 }
 
-/// Returns whether a first line is of this dialect: four ranks and three words.
+/// Returns whether a first line is in this dialect: four ranks and three words.
 pub fn recognises(line: &str) -> bool {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     words.len() == 4 && words[0].matches('/').count() == 3
@@ -114,9 +114,9 @@ pub struct Follower {
 impl Follower {
     /// Returns the game after a line: one or two plies further, or a new one.
     ///
-    /// A line that follows from nothing (the game was joined late) is taken for
-    /// a beginning. Which pieces were captured before is unknown then; the bag
-    /// is filled up as evenly as the counts allow.
+    /// A line that no plies lead to (the game was joined late) begins a new
+    /// game. Earlier captures are unknown then; the bag is
+    /// filled as evenly as the counts allow.
     ///
     /// # Errors
     ///
@@ -153,7 +153,7 @@ fn continued(mut game: Game, line: &Line) -> Option<Game> {
     None
 }
 
-/// Returns the plies after which a square that differs may be as the line has it.
+/// Returns the plies from a square that differs from the line's, as they may lead to its board.
 fn plies_towards(position: &Position, line: &Line) -> Vec<Ply> {
     let changed = |square: Square| position.content(square) != line.board[square.index()];
     let mut plies = Vec::new();
@@ -166,7 +166,7 @@ fn plies_towards(position: &Position, line: &Line) -> Vec<Ply> {
         } else if let Content::FaceUp(piece) = line.board[action.from().index()] {
             plies.push(Ply::flip(action.from(), piece));
         } else {
-            // Flipped and captured within two plies: it may have been anything.
+            // Flipped and captured within two plies: it may have been any piece.
             plies.extend(
                 position
                     .reveals()
@@ -182,7 +182,7 @@ fn shows(position: &Position, line: &Line) -> bool {
     turn && Square::all().all(|square| position.content(square) == line.board[square.index()])
 }
 
-/// Makes a position of a board about whose past nothing is known.
+/// Makes a position from a board with an unknown past.
 fn joined(line: &Line) -> Result<Position, String> {
     if line.board == [Content::FaceDown; 32] {
         return Ok(Position::start());
@@ -203,7 +203,7 @@ fn joined(line: &Line) -> Result<Position, String> {
     setup.position().map_err(|error| error.to_string())
 }
 
-/// Takes pieces that are not face up out of the bag, the most frequent first,
+/// Removes face-up pieces from the bag, then others, the most frequent first,
 /// until it fits the face-down squares.
 fn likely_bag(board: &[Content; 32], face_down: u32) -> HiddenBag {
     let mut bag = HiddenBag::full();
@@ -274,7 +274,7 @@ mod tests {
             both.ends_with(" r KGMMRRNNCCPPPPggmmrrnnccpppp 0 4"),
             "{both}"
         );
-        // … and the king takes the guard, which nothing but the past can tell.
+        // … and the king takes the guard, which only the past shows.
         follow(&mut follower, "ap??????/K?P?????/????????/???p???? b 1 1");
         let taken = follow(&mut follower, "Kp??????/1?P?????/????????/???p???? r 1 1");
         assert!(

@@ -1,15 +1,15 @@
-//! The text of two other dialects that banqi programs speak.
+//! Two other dialects of banqi programs.
 //!
 //! Both lay the board on its side, eight files by four ranks: a file is our
-//! row, a rank our column. Which way round is a matter of taste, as the rules
-//! have the board's symmetries; it must only be the same in both directions.
+//! row, a rank our column. Either orientation would do, as the rules are
+//! symmetric, but reading and writing must use the same.
 
 pub mod lines;
 pub mod uci;
 
 use anqi_rules::{Color, Content, Piece, Role, Square};
 
-/// Reads four ranks of eight files; `rank_of` says which rank comes where.
+/// Reads four ranks of eight files; `rank_of` maps a rank's place in the text to its number.
 fn read_ranks(
     text: &str,
     rank_of: impl Fn(usize) -> usize,

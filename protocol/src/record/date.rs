@@ -1,4 +1,4 @@
-//! Dates as the platform writes them: `0:53pm Jan 13, 2022`.
+//! Dates in the platform's format: `0:53pm Jan 13, 2022`.
 //!
 //! The hour runs from 0 to 11, minutes are not padded.
 
@@ -9,7 +9,7 @@ const MONTHS: [&str; 12] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ];
 
-/// A minute of the calendar.
+/// A date and time, to the minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Date {
     /// The year.
@@ -25,9 +25,9 @@ pub struct Date {
 }
 
 impl Date {
-    /// Returns the date in Greenwich, this many seconds after the beginning of 1970.
+    /// Returns the UTC date this many seconds after the beginning of 1970.
     ///
-    /// Years after 65535 come out as 65535.
+    /// Years after 65535 become 65535.
     pub fn from_unix_seconds(seconds: u64) -> Date {
         let (days, second_of_day) = (seconds / 86_400, seconds % 86_400);
         let (year, month, day) = civil_from_days(days);
@@ -41,8 +41,8 @@ impl Date {
     }
 }
 
-/// Counts in years from March, so that the leap day ends one, and in eras of 400
-/// years, which all have as many days (Hinnant, "chrono-compatible low-level date algorithms").
+/// Counts in years from March, so that the leap day is the last, and in eras of 400 years,
+/// which are equally long (Hinnant, "chrono-compatible low-level date algorithms").
 fn civil_from_days(days: u64) -> (u64, u8, u8) {
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);

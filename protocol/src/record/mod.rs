@@ -17,7 +17,7 @@
 //!   …
 //! ```
 //!
-//! After an empty line the platform appends what the engine printed; that is
+//! After an empty line the platform appends the engine's output, which is
 //! not part of the record and is ignored.
 
 mod date;
@@ -37,7 +37,7 @@ use std::fmt;
 
 /// The title of a finished game.
 const FINISHED: &str = "INITIAL";
-/// The title of a game that is going on.
+/// The title of an unfinished game.
 const UNFINISHED: &str = "This is TEMPORARILY file. You can use it for DEBUG.";
 
 /// One game as the platform records it.
@@ -62,9 +62,9 @@ pub struct Record {
     pub date: Option<Date>,
     /// The players in the order of their first turns.
     pub players: [PlayerName; 2],
-    /// The board the game began with.
+    /// The board at the start of the game.
     pub board: BoardText,
-    /// The colour of the first player; unknown if nothing was ever flipped.
+    /// The colour of the first player; unknown before the first flip.
     pub first: Option<Color>,
     /// The total time of each side in seconds.
     pub seconds: Option<u64>,
@@ -78,12 +78,13 @@ pub struct Record {
     pub stamps: Vec<u64>,
 }
 
-/// A name that fits into a record: one word, or several that do not look like more.
+/// A player's name as records hold it: a single word.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PlayerName(String);
 
 impl PlayerName {
-    /// Makes a name fit: blanks and control characters become `_`, an empty name `?`.
+    /// Makes a name from a text: blanks and control characters between words become `_`, an
+    /// empty text `?`.
     pub fn new(text: &str) -> PlayerName {
         let blank = |c: char| c.is_whitespace() || c.is_control();
         let words: Vec<&str> = text.split(blank).filter(|w| !w.is_empty()).collect();
@@ -117,7 +118,7 @@ pub enum ReplayError {
     /// The first flip shows another colour than the record says.
     #[error("the first player is {said}, but the first flip is {ply}")]
     First {
-        /// What the record says.
+        /// The colour in the record.
         said: Color,
         /// The first ply.
         ply: Ply,
@@ -157,7 +158,7 @@ impl Record {
 
     /// Plays the record's plies under these rules and returns the game.
     ///
-    /// The plies must be legal; they may go on after a draw.
+    /// The plies must be legal; they may continue after a draw.
     ///
     /// # Errors
     ///
@@ -180,7 +181,7 @@ impl Record {
         Ok(game)
     }
 
-    /// Checks that the first flip of all shows the colour the record says.
+    /// Checks that the first flip of all shows the colour in the record.
     fn check_first(&self, index: usize, ply: Ply) -> Result<(), ReplayError> {
         match (self.first, ply.reveal) {
             (Some(said), Some(piece))

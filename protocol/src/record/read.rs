@@ -1,8 +1,8 @@
 //! Reading a record, line by line.
 //!
-//! The lines have an order, and some may be missing; each part takes the lines
-//! that are its own and leaves the next one to the next part. What no part
-//! takes is an error with its line number, except after the record's end.
+//! The lines have an order, and some may be missing; each reader consumes its
+//! own lines and leaves the next one to the next reader. A line that no reader
+//! consumes is an error with its line number, except after the record's end.
 
 use super::{Date, PlayerName, Record, Verdict};
 use crate::board::{BoardError, BoardText};
@@ -10,7 +10,7 @@ use anqi_rules::notation::excerpt;
 use anqi_rules::{Color, Ply, ROWS};
 use std::borrow::Cow;
 
-/// Why a text is no record.
+/// Why a text is not a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     /// A line is not what belongs there.
@@ -41,7 +41,7 @@ struct Lines<'a> {
 }
 
 impl Record {
-    /// Reads a record; what follows it in the text is ignored.
+    /// Reads a record; text after it is ignored.
     ///
     /// # Errors
     ///
@@ -73,8 +73,8 @@ impl Record {
 
 /// Separates the record's lines from the time stamps after them.
 ///
-/// The first line may be a title; the record ends with the last `* ` line in a
-/// row, the stamps with the first line that is not the next one.
+/// The first line may be a title; the record ends before the first line without
+/// `* `, the stamps before the first line that is not the next stamp.
 fn split(text: &[u8]) -> (Lines<'_>, Vec<u64>) {
     let mut all = text
         .split(|&byte| byte == b'\n')
@@ -108,7 +108,7 @@ impl Lines<'_> {
         Some(value)
     }
 
-    /// Takes the next line, which must be there and readable.
+    /// Takes the next line, which must exist and be readable.
     fn expect<T>(
         &mut self,
         expected: &'static str,
@@ -170,7 +170,7 @@ fn first(line: &str) -> Option<Color> {
     }
 }
 
-/// Reads rounds as long as their numbers go on; only the last may have a single ply.
+/// Reads rounds while their numbers continue; only the last may have a single ply.
 fn plies(lines: &mut Lines<'_>) -> Result<Vec<Ply>, RecordError> {
     let mut plies = Vec::new();
     let mut round = 1;
@@ -191,7 +191,7 @@ fn plies(lines: &mut Lines<'_>) -> Result<Vec<Ply>, RecordError> {
     Ok(plies)
 }
 
-/// Returns the words after `<round>.` if the line starts so.
+/// Returns the words after `<round>.` if the line starts with it.
 fn round_words(line: &str, round: usize) -> Option<Vec<String>> {
     let (number, rest) = line.split_once('.')?;
     (number.parse() == Ok(round))

@@ -3,7 +3,7 @@
 use super::*;
 use anqi_rules::Position;
 
-/// A game by the platform's shape: black begins, red is left without a piece that can move.
+/// A game in the platform's format: black begins, red is left without a legal action.
 const SHORT: &str = "INITIAL
 * 0:53pm Jan 13, 2022
 * left vs right

@@ -1,13 +1,13 @@
-//! How a recorded game ended: `NoMove chan Wins 1.000000,0.000000`.
+//! The result of a recorded game: `NoMove chan Wins 1.000000,0.000000`.
 //!
 //! A draw names the first player. Points are the first player's, then the
-//! second's; readers meet `1.000000`, `1.0` and `1`.
+//! second's; `1.000000`, `1.0` and `1` all occur.
 
 use super::PlayerName;
 use anqi_rules::{Color, DrawReason, Outcome, Rules};
 use std::fmt;
 
-/// The end of a recorded game.
+/// The result of a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// Why it ended.
@@ -25,7 +25,7 @@ pub enum Reason {
     NoMove,
     /// Too many plies without a capture or flip.
     NoEatFlipDraw,
-    /// The same plies again and again.
+    /// The same plies were repeated.
     PositionRepetitionDraw {
         /// How many times.
         times: u32,
@@ -34,7 +34,7 @@ pub enum Reason {
     },
     /// One side had no time left.
     TimeOut,
-    /// One side gave up; not a word of the platform's.
+    /// One side resigned; not a word of the platform.
     Resign,
     /// Another word.
     Other(PlayerName),
@@ -80,7 +80,7 @@ impl Verdict {
         }
     }
 
-    /// Reads what follows `* `; `None` if it is no verdict.
+    /// Reads the text after `* `; `None` if it is not a verdict.
     pub(super) fn read(text: &str) -> Option<Verdict> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let [reason, named, ending, points] = words.try_into().ok()?;

@@ -1,4 +1,4 @@
-//! Writing a record, in the shape the platform writes.
+//! Writing a record in the platform's format.
 
 use super::{FINISHED, Record, UNFINISHED};
 use anqi_rules::{COLUMNS, Color};

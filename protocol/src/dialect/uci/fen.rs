@@ -1,4 +1,4 @@
-//! Positions as UCI for banqi spells them.
+//! Positions in UCI for banqi.
 //!
 //! Five fields, `<ranks> <turn> <bag> <quiet> <move>`: four ranks, rank 4
 //! first, letters `GAERHCS` (red upper case), `X` face down; turn `r`, `b`, or
@@ -14,7 +14,7 @@ const LETTERS: &str = "GAERHCS";
 ///
 /// # Errors
 ///
-/// Says what is wrong, every reason if the position is impossible.
+/// Says what is wrong, with every reason if the position is impossible.
 pub fn read_fen(fields: &[&str]) -> Result<Position, String> {
     let [ranks, turn, bag, quiet, moves @ ..] = fields else {
         let count = fields.len();
@@ -44,7 +44,7 @@ pub fn read_fen(fields: &[&str]) -> Result<Position, String> {
     };
     if setup.turn.is_some() {
         setup.quiet = counter(quiet)?;
-        // The move number is cosmetic and may be less than the plies that were quiet.
+        // The move number is cosmetic and may be less than the quiet counter.
         let played = moves.first().map_or(Ok(1), |moves| counter(moves))?;
         setup.ply = setup.quiet.max(played.saturating_sub(1));
     }

@@ -1,6 +1,6 @@
 //! The limits of `go`.
 //!
-//! Lenient, as UCI demands: unknown words are ignored, and of two values for
+//! Lenient, as UCI requires: unknown words are ignored, and of two values for
 //! one limit the last one counts.
 
 use super::action::read_action;
@@ -18,7 +18,7 @@ pub(super) fn read_go(words: &[&str]) -> Result<GoLimits, CommandError> {
     while let Some(word) = words.next() {
         let mut value = || words.next().unwrap_or_default();
         match word {
-            // Thinking on the opponent's time ends with `stop` or `ponderhit`.
+            // Pondering ends with `stop` or `ponderhit`.
             "infinite" | "ponder" => limits.infinite = true,
             "movetime" => limits.movetime = Some(milliseconds(value())?),
             "nodes" => limits.nodes = Some(positive(value())?),
@@ -38,14 +38,14 @@ pub(super) fn read_go(words: &[&str]) -> Result<GoLimits, CommandError> {
     Ok(limits)
 }
 
-/// Reads how many moves the time has to last for; 0 means all.
+/// Reads the number of moves that the time must last for; 0 means all.
 fn moves_to_go(word: &str) -> Result<Option<NonZeroU32>, CommandError> {
     let expected = "a number of moves (expected a whole number)";
     let wrong = |_| CommandError::argument(word, expected);
     word.parse().map(NonZeroU32::new).map_err(wrong)
 }
 
-/// Takes the moves that follow, at least one.
+/// Reads the moves that follow, at least one.
 fn search_moves<'a>(
     words: &mut Peekable<impl Iterator<Item = &'a str>>,
 ) -> Result<Vec<anqi_rules::Action>, CommandError> {

@@ -1,10 +1,10 @@
-//! UCI for banqi, as MistyBanqi and Mistboard speak it.
+//! UCI for banqi, the dialect of MistyBanqi and Mistboard.
 //!
-//! The chess protocol's requests, with another board: positions are spelt as in
-//! `fen.rs`, moves as in `action.rs`. `moves` can hold no flips, because they
-//! do not say what appeared. Unknown words are ignored, as UCI demands; a line
-//! that cannot be read is refused under the number of the tournament's command
-//! that it corresponds to.
+//! The requests of chess UCI, with another board: `fen.rs` has the notation of
+//! positions, `action.rs` that of moves. `moves` cannot contain flips, because they
+//! do not show what appeared. Unknown words are ignored, as UCI requires; a line
+//! that cannot be read is refused with the number of the corresponding tournament
+//! command.
 
 mod action;
 mod fen;
@@ -18,16 +18,16 @@ pub use write::{write_info, write_reply};
 use crate::command::{Command, CommandError, CommandName, MAX_LINE_BYTES, Refusal, Request};
 use anqi_rules::{Ply, Position};
 
-/// What a line asks for.
+/// The meaning of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// Nothing: an empty line, or words without a meaning for this engine.
+    /// Nothing: an empty line, or words that this engine ignores.
     Nothing,
-    /// `uci`: who are you?
+    /// `uci`, which asks for the engine's name and options.
     Introduce,
     /// `isready`, which is answered even during a search.
     Ready,
-    /// A request of the tournament protocol; the number says which one.
+    /// A request of the tournament protocol.
     Request(Request),
 }
 
@@ -89,7 +89,7 @@ pub fn read(line: &[u8]) -> Result<Line, Refusal> {
     }
 }
 
-/// Returns the number of the two commands whose refusals need an answer of their own.
+/// Returns the number of the two commands whose refusals need a special answer.
 fn number_of(word: &str) -> Option<u32> {
     match word {
         "go" => Some(CommandName::Go.number()),
@@ -98,13 +98,13 @@ fn number_of(word: &str) -> Option<u32> {
     }
 }
 
-/// Returns the command, `None` if the line asks for none.
+/// Returns the command, `None` if the line has none.
 fn command(first: &str, rest: &[&str]) -> Result<Option<Command>, CommandError> {
     Ok(Some(match first {
         "ucinewgame" => Command::ResetBoard,
         "position" => position(rest)?,
         "go" => Command::Go(go::read_go(rest)?),
-        // What was thought on the opponent's time is the answer.
+        // `ponderhit` ends the search: the result of pondering is the answer.
         "stop" | "ponderhit" => Command::Stop,
         "setoption" => set_option(rest)?,
         "quit" => Command::Quit,
@@ -142,7 +142,7 @@ fn ply(word: &str) -> Result<Ply, CommandError> {
     Ok(Ply::from(action))
 }
 
-/// Reads `name <option> value <value>`; names may have blanks and be in any case.
+/// Reads `name <option> value <value>`; names may contain blanks and be in any case.
 fn set_option(words: &[&str]) -> Result<Command, CommandError> {
     let ["name", rest @ ..] = words else {
         return Err(CommandError::argument(
@@ -155,7 +155,7 @@ fn set_option(words: &[&str]) -> Result<Command, CommandError> {
         Some(at) => (&rest[..at], rest[at + 1..].join(" ")),
         None => (rest, String::new()),
     };
-    // The protocol's way to spell an empty text.
+    // UCI's notation for an empty text.
     let value = match value.as_str() {
         "<empty>" => "none".to_owned(),
         _ => value,

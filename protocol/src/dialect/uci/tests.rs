@@ -1,4 +1,4 @@
-//! Lines and what they ask for.
+//! Lines and their meanings.
 
 use super::*;
 use crate::command::parse;

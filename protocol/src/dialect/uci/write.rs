@@ -1,10 +1,10 @@
-//! What the engine says in UCI.
+//! The engine's output in UCI.
 
 use super::action::write_action;
 use crate::command::CommandName;
 use crate::reply::{Answer, BestMove, Info, Reply};
 
-/// Writes what a reply means here, with its newline; most replies are silent.
+/// Writes a reply in UCI, with its newline; most replies are empty.
 pub fn write_reply(reply: &Reply) -> String {
     let go = reply.number == Some(CommandName::Go.number());
     match &reply.content {
