@@ -1,7 +1,7 @@
-//! A folder of games that a platform has kept: for each game a record (`*.txt`), a dialogue (`*.command`), or both.
+//! A folder of games archived by a platform: for each game a record (`*.txt`), a dialogue (`*.command`), or both.
 //!
-//! The name of a file tells how its game ended (`12 Draw NoEatFlipDraw.command`), its text tells how it was played.
-//! Both files of a game have the same name but for the ending, and must tell of the same plies.
+//! A file's name has the result of its game (`12 Draw NoEatFlipDraw.command`), its text has the plies.
+//! Both files of a game have the same name but for the extension, and must have the same plies.
 
 use crate::dialogue;
 use anqi_protocol::record::Record;
@@ -13,20 +13,20 @@ use std::path::{Path, PathBuf};
 /// How a game ended, by the name of its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
-    /// One side could not act, or had no piece left.
+    /// One side had no legal action, or no piece left.
     NoMove,
-    /// Too long without a capture or a flip.
+    /// Too many plies without a capture or flip.
     NoEatFlipDraw,
-    /// The game repeated itself.
+    /// A draw by repetition.
     PositionRepetitionDraw,
     /// A clock ran out.
     TimeOut,
-    /// Broken off; the platform calls such a file temporary.
+    /// The game is unfinished; the platform calls such a file temporary.
     Unfinished,
 }
 
 impl Reason {
-    /// All reasons in the order in which reports list them.
+    /// All reasons in the order of reports.
     pub const ALL: [Reason; 5] = [
         Reason::NoMove,
         Reason::NoEatFlipDraw,
@@ -48,29 +48,29 @@ impl Reason {
     }
 }
 
-/// One game of the archive; at least one of its two files is there.
+/// One game of the archive; at least one of its two files exists.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    /// The path of its files without their ending, below the archive's root.
+    /// The path of its files without their extension.
     pub name: String,
     /// How it ended.
     pub reason: Reason,
     /// The record, if there is one.
     pub record: Option<Record>,
-    /// Whether writing the record gives the beginning of its file again, byte for byte.
+    /// Whether writing the record reproduces the beginning of its file, byte for byte.
     pub record_is_written_alike: bool,
     /// The dialogue, if there is one.
     pub dialogue: Option<dialogue::Dialogue>,
 }
 
 impl Kept {
-    /// Returns the plies that the record tells of, as text.
+    /// Returns the plies of the record, as text.
     pub fn record_plies(&self) -> Option<Vec<String>> {
         let plies = &self.record.as_ref()?.plies;
         Some(plies.iter().map(ToString::to_string).collect())
     }
 
-    /// Returns the plies that the dialogue tells of, as text.
+    /// Returns the plies of the dialogue, as text.
     pub fn dialogue_plies(&self) -> Option<Vec<String>> {
         Some(self.dialogue.as_ref()?.plies.clone())
     }
@@ -80,7 +80,7 @@ impl Kept {
 ///
 /// # Errors
 ///
-/// Fails when a file cannot be read or understood; the message names it.
+/// Fails if a file cannot be read or parsed; the message names it.
 pub fn read(root: &Path) -> io::Result<Vec<Kept>> {
     let mut files = Vec::new();
     find_files(root, &mut files)?;

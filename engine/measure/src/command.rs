@@ -1,4 +1,4 @@
-//! What the command lines of the measuring programs share.
+//! Command-line options shared by the measuring programs.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -19,7 +19,7 @@ pub struct Budget<const MILLIS: u64> {
 }
 
 impl<const MILLIS: u64> Budget<MILLIS> {
-    /// Returns the milliseconds for each search, or none where nodes are counted.
+    /// Returns the milliseconds for each search, or none if nodes limit it.
     pub fn move_ms(&self) -> Option<u64> {
         self.nodes.is_none().then_some(self.movetime)
     }
@@ -35,7 +35,7 @@ impl<const MILLIS: u64> Budget<MILLIS> {
     }
 }
 
-/// Returns how a program ends: with status 0 if all is well, 1 if not, and 2, after a message, if nothing could be
+/// Returns a program's exit code: 0 if the check passed, 1 if not, and 2, after a message, if nothing could be
 /// measured.
 pub fn exit_code(checked: anyhow::Result<bool>) -> ExitCode {
     match checked {

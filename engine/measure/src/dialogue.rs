@@ -1,17 +1,17 @@
-//! The reader of dialogues between a server and an engine, as a contest's public logs keep them.
+//! The reader of dialogues between a server and an engine, from a contest's public logs.
 //!
-//! A log (`*.command`) has the server's requests as they went over the wire, `10 move b4 b2`, and the engine's answers
-//! behind `>>`. The plies of a game are the server's `move` and `flip` requests: the server repeats each answer to
-//! `genmove` as the next ply, and a dialogue is sound only if it does.
+//! A log (`*.command`) has the server's requests as sent, `10 move b4 b2`, and the engine's answers
+//! after `>>`. The plies of a game are the server's `move` and `flip` requests: the server repeats each answer to
+//! `genmove` as the next ply, and a dialogue is consistent only if it does.
 
-/// One dialogue, as far as the game is concerned.
+/// The game in a dialogue.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dialogue {
     /// The plies in the notation of records.
     pub plies: Vec<String>,
-    /// How often the engine was asked for a ply and gave one.
+    /// The number of answers to `genmove`.
     pub answers: usize,
-    /// How many of these answers the server did not repeat as the next ply.
+    /// The number of these answers that the server did not repeat as the next ply.
     pub answers_not_repeated: usize,
 }
 
@@ -19,7 +19,7 @@ pub struct Dialogue {
 ///
 /// # Errors
 ///
-/// Names the first `move` or `flip` request that has not the right number of words.
+/// Names the first `move` or `flip` request with a wrong number of words.
 pub fn read(text: &str) -> Result<Dialogue, String> {
     let mut dialogue = Dialogue::default();
     let mut answer: Option<String> = None;
@@ -45,7 +45,7 @@ pub fn read(text: &str) -> Result<Dialogue, String> {
     Ok(dialogue)
 }
 
-/// Returns the action that a ply carries out: `b2(G)` carries out `b2-b2`.
+/// Returns the action of a ply: `b2-b2` for `b2(G)`.
 pub fn action_of(ply: &str) -> String {
     match ply.split_once('(') {
         Some((square, _)) => format!("{square}-{square}"),

@@ -1,9 +1,9 @@
 //! The parts of the measuring programs.
 //!
-//! Three programs use this crate: `endings` plays won endings out against perfect defence, `savings` counts the
-//! champion's nodes against those of plain expectimax, and `replay` replays a platform's game records with both rule
+//! Three programs use this crate: `endings` plays out won endings against perfect defence, `savings` compares the
+//! champion's nodes with those of plain expectimax, and `replay` replays a platform's game records with both rule
 //! books. The tests of the workspace use the same parts with smaller numbers, so that documents and tests measure the
-//! same thing. The crate may see every library crate; only tests see it.
+//! same thing. The crate may depend on every library crate; only tests depend on it.
 
 pub mod archive;
 pub mod command;

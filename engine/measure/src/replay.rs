@@ -1,33 +1,33 @@
-//! Replays kept games and tells where a rule book and the platform part.
+//! Replays archived games and reports where a rule book and the platform disagree.
 //!
-//! A game agrees with a rule book when the book refuses none of its plies, calls the game open before each of them, and
-//! after the last one says what the platform said: nothing for a game that a clock ended or that was broken off.
+//! A game agrees with a rule book if the book refuses none of its plies, calls the game open before each of them, and
+//! after the last one gives the platform's verdict: none for a game that a clock ended or that is unfinished.
 
 use crate::archive::Reason;
 use anqi_protocol::record::{self, Record};
 use anqi_rulebooks::book::{Book, Verdict};
 use anqi_rules::Rules;
 
-/// What came out of replaying the plies of one file.
+/// The result of replaying the plies of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// The book says what the platform said.
+    /// The book gives the platform's verdict.
     Agrees,
     /// The book refuses a ply.
     Refused {
-        /// How many plies went before it.
+        /// The number of plies before it.
         at: usize,
         /// Why the book refuses it.
         why: String,
     },
     /// The book ends the game before the platform did.
     Early {
-        /// How many plies went before.
+        /// The number of plies before.
         at: usize,
         /// The book's verdict.
         verdict: Verdict,
     },
-    /// The book says something else after the last ply.
+    /// The book gives another verdict after the last ply.
     Other(Verdict),
 }
 
@@ -56,9 +56,9 @@ pub fn replay(book: &mut dyn Book, plies: &[String], reason: Reason) -> Finding 
     }
 }
 
-/// Tells whether a record's last line is what our rules would have written: reason, length of the repeated sequence,
-/// named player and points. It also fails when the first flip is not of the colour that the record gives to the first
-/// player. A game that a clock ended, or nobody, must be open.
+/// Returns whether a record's last line is what our rules would have written: reason, length of the repeated sequence,
+/// named player and points. It also fails if the first flip is not of the colour that the record gives to the first
+/// player. A game that a clock ended, or without a verdict, must be open.
 pub fn result_fits(record: &Record) -> bool {
     let Ok(game) = record.game(Rules::PLATFORM) else {
         return false;
@@ -88,7 +88,7 @@ mod tests {
         text.split_whitespace().map(ToString::to_string).collect()
     }
 
-    /// Two pawns take a king each and then walk to and fro: four plies, three times.
+    /// Two pawns take a king each and then move to and fro, four plies a round.
     const OPENING: &str = "a1(P) a2(k) a1-a2 d8(p) d7(K) d8-d7";
     const ROUND: &str = " a2-a1 d7-d8 a1-a2 d8-d7";
 

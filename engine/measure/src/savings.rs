@@ -1,11 +1,11 @@
-//! How many nodes the champion's search saves against plain expectimax.
+//! The nodes that the champion's search saves against plain expectimax.
 //!
-//! Plain expectimax deepens ply by ply until its budget ends; the champion then looks at the same position to the same
-//! depth, with the same evaluation and nothing switched on that could change a value, and must come to the same one. What
-//! is compared are all nodes up to the end of that depth, those of the shallower iterations included, on both sides.
+//! Plain expectimax deepens ply by ply until its budget ends; the champion then searches the same position to the same
+//! depth, with the same evaluation and every technique off that could change a value, and must find the same value.
+//! The comparison counts all nodes up to the end of that depth, shallower iterations included, on both sides.
 //!
-//! The positions are the middles of games between two plain players, so that they stay what they are when the champion
-//! changes. Both searches look at the board alone: the rules here know no draws, which plain expectimax does not see.
+//! The positions come from the middle of games between plain players, so that they stay the same when the champion
+//! changes. The rules here have no draws, which plain expectimax does not see.
 
 use std::time::Duration;
 
@@ -20,11 +20,11 @@ use anqi_rulebooks::wander::{Temper, Wanderer};
 
 /// The plain search, with the champion's evaluation.
 pub const PLAIN: &str = "enhance:eval=full";
-/// The champion with only what cannot change a value.
+/// The champion with only techniques that cannot change a value.
 pub const EXACT: &str = "champion:exact=on,tables=0";
-/// The champion as it plays, without tables: its values differ, its nodes are for information.
+/// The playing search without tables: its values differ, its nodes are for information.
 pub const AS_PLAYED: &str = "champion:tables=0";
-/// What can be switched off without changing a value.
+/// Techniques that can be switched off without changing a value.
 pub const TECHNIQUES: [&str; 7] = [
     "star1=off",
     "star2=off",
@@ -39,14 +39,14 @@ pub const TECHNIQUES: [&str; 7] = [
 const GAMES_OF: &str = "enhance:depth=2";
 /// The plies after which a position is taken.
 const MIDDLE: std::ops::RangeInclusive<usize> = 20..=60;
-/// Rules under which nothing but the board ends a game.
+/// Rules under which only the board ends a game.
 const ENDLESS: Rules = Rules {
     quiet_limit: None,
     repetition: Repetition::Never,
     ..Rules::PAPER
 };
 
-/// Returns this many middle-game positions, each of another game; the same seed gives the same ones.
+/// Returns this many middle-game positions, each from a different game; the same seed gives the same ones.
 ///
 /// # Errors
 ///
@@ -92,7 +92,7 @@ fn middle_of_game(player: &mut dyn Player, seed: u64, plies: usize) -> Option<Po
     open.then(|| *game.position())
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Looked {
     /// The deepest finished iteration.
@@ -105,7 +105,7 @@ pub struct Looked {
     pub time: Duration,
 }
 
-/// Lets a player look at a position within limits; `None` if it does not finish one iteration.
+/// Searches a position with a player, within limits; `None` if it does not finish one iteration.
 pub fn look(player: &mut dyn Player, position: &Position, limits: Limits) -> Option<Looked> {
     let game = Game::new(*position, ENDLESS);
     let stop = Stop::new();
@@ -130,18 +130,18 @@ pub fn look(player: &mut dyn Player, position: &Position, limits: Limits) -> Opt
     last
 }
 
-/// One position in the eyes of all.
+/// One position, searched by all players.
 #[derive(Clone, Debug)]
 pub struct Compared {
     /// The position.
     pub position: Position,
-    /// Plain expectimax, as deep as its budget went.
+    /// Plain expectimax, as deep as its budget allowed.
     pub plain: Looked,
-    /// The others, to the same depth, in their order.
+    /// The others, to the same depth, in order.
     pub others: Vec<Looked>,
 }
 
-/// Compares players with plain expectimax on a position, `None` if that finishes nothing within `budget`.
+/// Compares players with plain expectimax on a position, `None` if one of them finishes no iteration.
 pub fn compare(
     plain: &mut dyn Player,
     others: &mut [Box<dyn Player>],
@@ -163,14 +163,14 @@ pub fn compare(
     })
 }
 
-/// Returns the geometric mean of plain nodes divided by those of one of the others.
+/// Returns the geometric mean of plain expectimax's nodes divided by those of one of the others.
 pub fn mean_saving(compared: &[Compared], other: usize) -> f64 {
     mean_ratio(compared, |one| {
         one.plain.nodes as f64 / one.others[other].nodes as f64
     })
 }
 
-/// Returns the geometric mean of plain time divided by that of one of the others.
+/// Returns the geometric mean of plain expectimax's time divided by that of one of the others.
 pub fn mean_haste(compared: &[Compared], other: usize) -> f64 {
     let seconds = |looked: &Looked| looked.time.as_secs_f64().max(1e-9);
     mean_ratio(compared, |one| {

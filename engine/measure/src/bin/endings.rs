@@ -1,6 +1,6 @@
-//! `endings`: won endings of the tables, played out by a player against perfect defence.
+//! `endings`: a player plays out endings that the tables call won, against perfect defence.
 //!
-//! Ends with status 0 when every ending was won, 1 when one was not, 2 when the command line or the tables are wrong.
+//! Exits with 0 if every ending was won, 1 if one was not, 2 if the command line or the tables are wrong.
 //! With `--nodes` instead of a time the same command gives the same games.
 
 use std::io::{self, Write};

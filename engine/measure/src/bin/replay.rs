@@ -1,6 +1,6 @@
-//! `replay DIR`: replays a folder of kept platform games with both rule books and reports where they part.
+//! `replay DIR`: replays a folder of archived platform games with both rule books and reports where they disagree.
 //!
-//! Ends with status 0 when everything agrees, 1 when something differs, 2 when the folder cannot be read.
+//! Exits with 0 if everything agrees, 1 if something differs, 2 if the folder cannot be read.
 
 use anqi_measure::archive::{self, Kept, Reason};
 use anqi_measure::replay::{Finding, replay, result_fits};
@@ -78,7 +78,7 @@ fn replay_all(games: &[Kept], start: Start) -> usize {
     differences
 }
 
-/// Compares what the two files of a game say, and the record's verdict with ours.
+/// Compares the two files of each game, and the record's verdict with ours.
 fn compare_files(games: &[Kept]) -> usize {
     let (mut both, mut same, mut records, mut fits, mut alike) = (0, 0, 0, 0, 0);
     let (mut answers, mut not_repeated) = (0, 0);
@@ -118,7 +118,7 @@ fn played(plies: &[String]) -> Naive {
     game
 }
 
-/// Prints what the games tell about the rules.
+/// Prints statistics of the games that bear on the rules.
 fn facts(games: &[Kept]) {
     let mut lengths = Vec::new();
     let mut distinct = HashSet::new();
@@ -163,7 +163,7 @@ fn facts(games: &[Kept]) {
     println!("  {recurs} went on after a position had stood for the third time");
 }
 
-/// Tells whether some position stood for the third time before the last ply.
+/// Returns whether some position occurred for the third time before the last ply.
 fn recurs_and_goes_on(plies: &[String]) -> bool {
     let mut game = Naive::start();
     plies.iter().any(|ply| {

@@ -1,7 +1,7 @@
 //! `savings`: the champion's nodes against those of plain expectimax at equal depth and equal value.
 //!
-//! Ends with status 0 when every value is the same and the saving is as great as asked for, 1 when not, 2 when the command
-//! line is wrong. With `--nodes` instead of a second the same command gives the same figures.
+//! Exits with 0 if every value is the same and the saving reaches `--least`, 1 if not, 2 if the command line is
+//! wrong. With `--nodes` instead of a time the same command gives the same figures.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     exit_code(run(&Options::parse()))
 }
 
-/// Measures, prints, and returns whether all values that must be equal are and enough is saved.
+/// Measures, prints, and returns whether all values that must be equal are and the saving is enough.
 fn run(options: &Options) -> anyhow::Result<bool> {
     let specs = specs();
     let mut plain = by_spec(PLAIN)?;
@@ -72,7 +72,7 @@ fn run(options: &Options) -> anyhow::Result<bool> {
     Ok(wrong.is_empty() && compared.len() == positions.len() && enough)
 }
 
-/// All that is compared with the plain search, and whether its values must be the same.
+/// The specs to compare with the plain search, and whether their values must be the same.
 fn specs() -> Vec<(String, bool)> {
     let without = TECHNIQUES.map(|off| (format!("{EXACT},{off}"), true));
     let mut specs = vec![(EXACT.to_owned(), true)];

@@ -1,14 +1,14 @@
 //! The defence of a lost ending by the tables.
 //!
-//! A draw or a win is taken if there is one, a draw by repetition too. Where everything loses, what puts off the next
-//! capture longest is played, and among equals what has been on the board most often: a careless attacker repeats.
+//! It takes a win or a draw if there is one, a draw by repetition too. If every action loses, it delays the next
+//! capture longest, and among equals repeats the position seen most often: a careless attacker may allow a draw.
 
 use std::cmp::Reverse;
 
 use anqi_rules::{Action, Game, Outcome, Ply};
 use anqi_tablebase::{Tables, Wdl, rated_actions};
 
-/// Returns the best defence, none if a table is missing.
+/// Returns the best defence, `None` if a table is missing.
 ///
 /// # Panics
 ///
@@ -27,7 +27,7 @@ pub fn best_defence(tables: &Tables, game: &Game) -> Option<Action> {
     let equals = rated
         .iter()
         .take_while(|other| (other.wdl, other.dtc) == (best.wdl, best.dtc));
-    // Of equals the first in text order: `min_by_key` keeps the first of the least.
+    // Among equals the first in text order: `min_by_key` keeps the first minimum.
     let repeated = equals.min_by_key(|rated| Reverse(times_seen(game, rated.action)));
     repeated.map(|rated| rated.action)
 }
@@ -36,7 +36,7 @@ fn draws(game: &Game, action: Action) -> bool {
     matches!(after(game, action).outcome(), Some(Outcome::Draw(_)))
 }
 
-/// How often the position after an action has been on the board since the last capture.
+/// Counts the occurrences of the position after an action since the last capture, this one included.
 fn times_seen(game: &Game, action: Action) -> usize {
     let next = after(game, action);
     let key = next.position().key();

@@ -1,7 +1,7 @@
 //! Random endings that the tables call won.
 //!
-//! The pieces are drawn like cards from the thirty-two of the game, so that pawns are as common here as at a board; the
-//! squares and the side to move by even chances. Whatever is not won for the side to move is thrown back.
+//! The pieces are drawn from the thirty-two of the game without replacement, so that pawns are as common as in games;
+//! the squares and the side to move are drawn uniformly. Endings not won for the side to move are discarded.
 
 use std::ops::RangeInclusive;
 
@@ -18,13 +18,13 @@ use super::EndingsError;
 pub struct Ending {
     /// The side to move wins.
     pub position: Position,
-    /// How many pieces are left.
+    /// The number of pieces left.
     pub pieces: usize,
     /// Plies to the next capture, or to the end, with best play.
     pub distance: u16,
 }
 
-/// Endings without end; the same seed gives the same ones.
+/// An infinite sequence of endings; the same seed gives the same one.
 pub struct RandomEndings<'a> {
     tables: &'a Tables,
     pieces: RangeInclusive<usize>,
@@ -32,7 +32,7 @@ pub struct RandomEndings<'a> {
 }
 
 impl<'a> RandomEndings<'a> {
-    /// Returns the endings with this many pieces, each number as often as the others.
+    /// Returns endings with this many pieces, each number equally likely.
     pub fn new(tables: &'a Tables, pieces: RangeInclusive<usize>, seed: u64) -> RandomEndings<'a> {
         RandomEndings {
             tables,

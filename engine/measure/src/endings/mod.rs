@@ -1,9 +1,8 @@
 //! Won endings played out against perfect defence.
 //!
-//! A player that is winning has still to win. Random endings that the tables call won are given to a player as the
-//! winning side; the tables defend, and the game's own rules say how it ends. What the player should have done is known
-//! at every ply, so a failure comes with its reason: which action gave the win away, or that all stood and the game was
-//! drawn by repetition or by the quiet limit.
+//! A won ending must still be converted. A player gets random endings that the tables call won, as the winning side;
+//! the tables defend, and the rules end the game. The right actions are known at every ply, so a failure comes with
+//! its reason: the action that gave the win away, or, if none did, a draw by repetition or by the quiet limit.
 
 mod defence;
 mod draw;
@@ -28,18 +27,18 @@ pub const RULES: Rules = Rules::OLYMPIAD;
 /// Why endings cannot be drawn or played.
 #[derive(Debug, thiserror::Error)]
 pub enum EndingsError {
-    /// The tables do not reach as far as the endings.
+    /// No table has the ending.
     #[error("no table for the ending {position}{}", damage.as_deref().map(|why| format!(": {why}")).unwrap_or_default())]
     Unknown {
         /// The ending.
         position: String,
-        /// What is wrong with a file, if something is.
+        /// The damage of a table file, if any.
         damage: Option<String>,
     },
-    /// No player is written so.
+    /// The player's spec is wrong.
     #[error(transparent)]
     Player(#[from] SpecError),
-    /// The player cannot make ready.
+    /// The player cannot prepare.
     #[error(transparent)]
     Prepare(#[from] PrepareError),
 }
@@ -68,7 +67,7 @@ pub struct Attacker {
 ///
 /// # Errors
 ///
-/// Fails if there is no such player or a table is missing on the way.
+/// Fails if there is no such player or a table is missing.
 pub fn play_all(
     endings: &[Ending],
     attacker: &Attacker,

@@ -1,4 +1,4 @@
-//! One ending from a won position to the end, and where the win was lost.
+//! Playing out one won ending, and finding where the win was lost.
 
 use anqi_rules::{Action, Game, Outcome, Ply, Position, Rules, Setup};
 use anqi_search::Score;
@@ -12,9 +12,9 @@ use super::defence::best_defence;
 pub struct Attempt {
     /// The action.
     pub action: Action,
-    /// Its value in the attacker's eyes.
+    /// The attacker's value of it.
     pub score: Option<Score>,
-    /// How deep it looked.
+    /// The depth of its search.
     pub depth: u32,
 }
 
@@ -25,7 +25,7 @@ pub enum SlipKind {
     GivenAway,
     /// The position stays won, but too late for the quiet limit.
     TooSlow,
-    /// The position stayed won until it stood for the third time.
+    /// The position stayed won until it was repeated for the third time.
     Repeated,
 }
 
@@ -43,15 +43,15 @@ impl SlipKind {
 /// The action that lost a win.
 #[derive(Clone, Debug)]
 pub struct Slip {
-    /// How.
+    /// How the win was lost.
     pub kind: SlipKind,
     /// The ply, from 1.
     pub ply: usize,
     /// The position before it.
     pub position: Position,
-    /// What was done.
+    /// The action and its value.
     pub attempt: Attempt,
-    /// Plies to the next capture that there were.
+    /// Plies to the next capture from there.
     pub distance: Option<u16>,
 }
 
@@ -79,11 +79,11 @@ impl Played {
     }
 }
 
-/// Plays an ending out: `attack` for the side to move, the tables against it.
+/// Plays an ending out: `attack` for the side to move, the tables for the other.
 ///
 /// # Errors
 ///
-/// Fails if a table is missing on the way.
+/// Fails if a table is missing.
 ///
 /// # Panics
 ///
@@ -142,7 +142,7 @@ fn play(game: &mut Game, action: Action) {
         .expect("attacker and defender play legal actions");
 }
 
-/// Says how the win is lost if the side to move has not lost here; the outer `None` is a missing table.
+/// Returns how the win is lost unless the side to move has lost; the outer `None` is a missing table.
 fn lost_win(tables: &Tables, position: &Position) -> Option<Option<SlipKind>> {
     if tables.known(position)?.wdl == Wdl::Loss {
         return Some(None);
