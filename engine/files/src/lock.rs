@@ -10,7 +10,7 @@ const LOCK_FILE: &str = ".lock";
 /// A lock on a folder, exclusive or shared, held until it is dropped.
 ///
 /// The operating system releases the lock when the process ends, however it
-/// ends; the file stays and means nothing by itself.
+/// ends; the file stays and has no other meaning.
 #[derive(Debug)]
 pub struct FolderLock {
     _file: File,

@@ -202,7 +202,7 @@ impl Reading {
                     sound = false;
                 }
                 (Some(content), Some(square)) => self.setup.board[square.index()] = content,
-                (Some(_), None) => {} // too wide, said below
+                (Some(_), None) => {} // too wide: reported below
             }
             column += 1;
         }

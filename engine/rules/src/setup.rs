@@ -66,7 +66,7 @@ pub enum Fault {
     /// A side is to move although no colour can be known.
     #[error("{0} is said to be to move, but no piece is face up: colours are not known yet")]
     TurnUnknown(Color),
-    /// Plies are said to have been played before the first flip.
+    /// The ply number is not 0 before the first flip.
     #[error("{0} plies are said to be played before the first flip")]
     PliesBeforeFirstFlip(u32),
     /// More quiet plies than plies.

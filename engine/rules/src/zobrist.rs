@@ -45,7 +45,7 @@ const fn words() -> Words {
     }
     let mut piece = 0;
     while piece < PIECES {
-        let mut count = 1; // a count of zero is worth zero
+        let mut count = 1; // the word of a count of 0 is 0
         while count < COUNTS {
             words.bag[piece][count] = split_mix(&mut state);
             count += 1;

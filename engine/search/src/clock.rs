@@ -1,15 +1,15 @@
 //! Time management: when to stop thinking.
 //!
-//! A [`Budget`] turns limits into one cheap check at every node:
-//! nodes are compared each time, clock and flag only every few hundred nodes.
-//! Threads with one limit of nodes draw them in small lots from one [`NodePool`],
-//! so that together they visit no more than one thread would.
-//! Without the feature `os` there is no clock and time limits do nothing.
+//! A [`Budget`] turns limits into one cheap check at every node: nodes are
+//! compared each time, clock and flag only every few hundred nodes. Threads with
+//! one limit of nodes draw them in small lots from one [`NodePool`], so that
+//! together they visit no more than one thread would. Without the feature `os`
+//! there is no clock and time limits do nothing.
 //!
-//! On a machine with more busy threads than cores a thread may wait
-//! milliseconds for its turn while the clock runs. Such a scheduling delay
-//! shows as a gap between two readings of the clock; the longest recent one
-//! ([`Delays`]) is kept back from a time limit, because the next may come at its end.
+//! On a machine with more busy threads than cores a thread may wait milliseconds for
+//! its turn while the clock runs. Such a scheduling delay shows as a gap between two
+//! readings of the clock; the longest recent one ([`Delays`]) is kept back from a
+//! time limit, because the next may come at its end.
 
 use crate::player::{Limits, Stop, TimeLimit};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,10 +1,10 @@
 //! Endgame tables for players.
 //!
 //! Tables of few pieces are solved in memory once for each set of rules and
-//! shared by all players of the process; a folder of files can add
-//! more pieces. In the tree those in memory give exact values; at the root
-//! all of them choose: the quickest win, the slowest loss, and in a draw only
-//! the actions that keep it.
+//! shared by all players of the process; a folder of files can add more pieces.
+//! In the tree those in memory give exact values; at the root all of them
+//! choose: the quickest win, the slowest loss, and in a draw only the actions
+//! that keep it.
 //!
 //! Files may hold values without distances. A value alone shows which actions
 //! keep a win, not which of them makes progress: the search chooses among those.

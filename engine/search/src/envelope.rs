@@ -1,8 +1,8 @@
 //! The envelope of binary files: a magic word, a version, a length and a checksum.
 //!
-//! Networks and files of training positions begin alike: eight bytes of magic word,
-//! then two of version. The places of lengths and checksum differ by format; their comparison
-//! and the messages for foreign, outdated, truncated and damaged files are shared.
+//! Networks and files of training positions begin alike: eight bytes of magic word, then two
+//! of version. The places of lengths and checksum differ by format; their comparison and the
+//! messages for foreign, outdated, truncated and damaged files are shared.
 
 /// A kind of file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,11 +4,11 @@
 //! nodes there is alpha-beta; a chance node searches each of its outcomes with
 //! the full window and prunes nothing.
 //!
-//! The paper's refined programs restrict this search: flips only on
-//! the first plies of a line ([`Flips::First`], *initial-depth flipping*; below
-//! them is the search over moves with its no-move cut), or only some of the
-//! kinds of piece that a flip may reveal ([`Kinds::AtMost`], *k-type expansion*),
-//! averaged by the weights of the kept kinds.
+//! The paper's refined programs restrict this search: flips only on the first
+//! plies of a line ([`Flips::First`], *initial-depth flipping*; below them is the
+//! search over moves with its no-move cut), or only some of the kinds of piece
+//! that a flip may reveal ([`Kinds::AtMost`], *k-type expansion*), averaged by
+//! the weights of the kept kinds.
 
 use crate::clock::Budget;
 use crate::evaluation::PlainEvaluation;
@@ -185,8 +185,7 @@ impl<'a, 'b> Expectimax<'a, 'b> {
         mixture.average()
     }
 
-    /// Returns the kinds to expand a flip into. The average divides by the sum of the kept
-    /// weights.
+    /// Returns the kinds to expand a flip into. The average divides by the sum of the kept weights.
     pub fn expansion(&mut self, position: &Position) -> Expansion {
         let mut kinds: Expansion = position.hidden().iter().collect();
         let Kinds::AtMost { kinds: most, order } = self.settings.kinds else {

@@ -8,9 +8,9 @@
 //!
 //! - [`score`] defines values, [`clock`] when to stop, [`random`] reproducible choices.
 //! - [`evaluation`] values positions without search.
-//! - [`negamax`] searches moves only, [`expectimax`] moves and flips without
-//!   pruning over chance: slow and obviously right, it is the oracle for every faster search.
-//!   The paper's players combine these two with the flip policies in [`policy`].
+//! - [`negamax`] searches moves only, [`expectimax`] moves and flips without pruning over
+//!   chance: slow and obviously right, it is the oracle for every faster search. The paper's
+//!   players combine these two with the flip policies in [`policy`].
 //! - [`tree`] is the champion's search, over a [`transposition`] table and [`endgames`].
 //! - [`deepening`] is iterative deepening, [`thinking`] applies it to the tree search
 //!   (aspiration, several best actions), [`threads`] runs it on several threads.

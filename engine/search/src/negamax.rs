@@ -1,7 +1,7 @@
 //! Depth-limited negamax over moves only: the search of BASIC.
 //!
-//! Flips are not searched; the policy decides at the root whether to flip.
-//! If a side has face-down pieces to flip but no legal move, the *no-move cut*
+//! Flips are not searched; the policy decides at the root whether to flip. If a
+//! side has face-down pieces to flip but no legal move, the *no-move cut*
 //! returns the evaluation, as the results of flips are unknown. A player with
 //! no legal action loses.
 //!

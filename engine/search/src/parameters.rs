@@ -1,8 +1,8 @@
 //! Parameters of players: each declared once, as data.
 //!
 //! A player's options are a struct; its table of [`Parameter`]s gives each one's name,
-//! meaning, values and place in the struct. Reading a
-//! spec, printing one, lists for people and tuning all use that table.
+//! meaning, values and place in the struct. Reading a spec, printing one, lists for
+//! people and tuning all use that table.
 //!
 //! [`listing`] shows all tables at once, and [`mod@file`] reads settings from a file.
 

@@ -2,8 +2,8 @@
 //!
 //! A session or a referee knows players through [`Player`] alone. A request
 //! carries the game with its past (repetition matters), the limits, a seed for
-//! random choices, and a stop flag.
-//! The same request gives the same choice, unless a clock or the flag decides.
+//! random choices, and a stop flag. The same request gives the same choice,
+//! unless a clock or the flag decides.
 
 use crate::score::Score;
 use anqi_rules::{Action, ActionList, Game, Rules};
@@ -25,8 +25,7 @@ pub trait Player: Send {
         Ok(())
     }
 
-    /// Returns a warning that the user has not seen yet: a damaged file, unavailable
-    /// memory.
+    /// Returns a warning that the user has not seen yet: a damaged file, unavailable memory.
     fn take_warning(&mut self) -> Option<String> {
         None
     }

@@ -1,9 +1,9 @@
 //! The three flip policies of the paper.
 //!
 //! BASIC searches moves only. Having found the best move, it must decide
-//! whether to play it or to flip a face-down piece instead. Flips are
-//! not searched; a *null-move search* estimates their value: that of the
-//! position after passing the turn.
+//! whether to play it or to flip a face-down piece instead. Flips are not
+//! searched; a *null-move search* estimates their value: that of the position
+//! after passing the turn.
 
 use std::fmt;
 
@@ -16,8 +16,8 @@ pub enum FlipPolicy {
     #[default]
     Compare,
     /// *Take-advantage-or-flip*: if the best move is worth more than the position's
-    /// static evaluation, play it. Else flip if passing the turn is better
-    /// than the best move.
+    /// static evaluation, play it. Else flip if passing the turn is better than the
+    /// best move.
     Advantage,
 }
 
@@ -60,8 +60,8 @@ impl FlipPolicy {
     }
 
     /// Decides, given the margins, the value of the best move, the static evaluation,
-    /// and a function for the value of the null move, called if it is needed.
-    /// `None` if that function returns `None`.
+    /// and a function for the value of the null move, called if it is needed. `None`
+    /// if that function returns `None`.
     pub fn decide(
         self,
         margins: Margins,

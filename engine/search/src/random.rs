@@ -1,8 +1,8 @@
 //! Reproducible random numbers.
 //!
-//! A player's random choices come from a generator seeded by
-//! the request and the position, never from a clock or a thread, so that paired
-//! games stay comparable and every game can be replayed.
+//! A player's random choices come from a generator seeded by the request and
+//! the position, never from a clock or a thread, so that paired games stay
+//! comparable and every game can be replayed.
 
 use anqi_rules::Position;
 use rand::seq::SliceRandom;

@@ -2,9 +2,9 @@
 //!
 //! A search value is an integer: the expected result for the side to move in
 //! ten-thousandths, −10,000 to 10,000. Estimates stay within ±9,000. Proven
-//! values lie beyond ±10,000, apart from everything else: a win in
-//! n plies is 11,000 − n, and a win known from an endgame table 10,500 − n,
-//! where n counts the plies to the next capture.
+//! values lie beyond ±10,000, apart from everything else: a win in n plies is
+//! 11,000 − n, and a win known from an endgame table 10,500 − n, where n counts
+//! the plies to the next capture.
 //!
 //! The value of a flip is the average over its outcomes ([`Mixture`]). It is
 //! proven only if every outcome is; if one is not, the proven ones count as
@@ -32,8 +32,8 @@ pub const fn lost_in(plies: u32) -> i32 {
 /// The running average over the outcomes of a flip.
 ///
 /// Sums are exact; the one division rounds toward zero, so that the average of
-/// negated values is the negated average. If every outcome is won, the average
-/// is the longest of the wins, as no shorter one is certain; likewise for losses.
+/// negated values is the negated average. If every outcome is won, the average is
+/// the longest of the wins, as no shorter one is certain; likewise for losses.
 #[derive(Clone, Copy, Debug)]
 pub struct Mixture {
     capped: i64,

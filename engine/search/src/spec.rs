@@ -1,8 +1,8 @@
 //! Players as text: `name:key=value,key=value`.
 //!
-//! A spec names a player and overrides some of its settings. Every player
-//! prints itself as a spec, so that a record names its players exactly. The settings
-//! are declared in the players' [`parameters`](crate::parameters).
+//! A spec names a player and overrides some of its settings. Every player prints
+//! itself as a spec, so that a record names its players exactly. The settings are
+//! declared in the players' [`parameters`](crate::parameters).
 
 /// Why a text is not the spec of a player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

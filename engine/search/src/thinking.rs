@@ -304,8 +304,8 @@ impl<S: Strategy, F> Thinking<'_, S, F> {
     /// Searches the actions from a rank on with a window around the expected value,
     /// widened until the value is inside.
     ///
-    /// If the budget ends first, an action above alpha is an answer; values
-    /// at or below alpha are upper bounds, and the greatest means nothing.
+    /// If the budget ends first, an action above alpha is an answer; values at
+    /// or below alpha are upper bounds, and the greatest means nothing.
     fn best_around(&mut self, rank: usize, depth: u32, centre: Option<i32>) -> Option<RootResult> {
         let mut half = self.settings.window as i32;
         let mut window = match centre {
@@ -348,8 +348,8 @@ fn settings_for(settings: Settings, known: Option<Wdl>) -> Settings {
     }
 }
 
-/// The thought with its values clamped to the tables' result,
-/// and with lines for the actions that tables rate lower.
+/// The thought with its values clamped to the tables' result, and with lines
+/// for the actions that tables rate lower.
 fn told<'a>(thought: &'a Thought, tabled: &Tabled, lines: usize) -> Cow<'a, Thought> {
     let missing = lines.saturating_sub(thought.best.len());
     let range = match tabled.known {

@@ -1,9 +1,9 @@
 //! Lazy SMP: several threads search one position.
 //!
-//! They share only the transposition table and a
-//! limit of nodes: the entries of one make the others faster. The main thread decides and
-//! reports; the others vary the order of actions and the depths they search, and stop
-//! when it does. One thread alone is deterministic.
+//! They share only the transposition table and a limit of nodes: the entries of one make
+//! the others faster. The main thread decides and reports; the others vary the order of
+//! actions and the depths they search, and stop when it does. One thread alone is
+//! deterministic.
 
 use crate::clock::Budget;
 #[cfg(feature = "os")]

@@ -5,9 +5,9 @@
 //! position with a square about to be flipped) are stored alike, under
 //! different keys.
 //!
-//! Threads share the table without locks. An entry is two relaxed
-//! atomics, the key XORed with the data and the data: a torn pair fails the
-//! comparison and reads as an unknown position. Four entries share a cache line.
+//! Threads share the table without locks. An entry is two relaxed atomics, the
+//! key XORed with the data and the data: a torn pair fails the comparison and
+//! reads as an unknown position. Four entries share a cache line.
 //!
 //! Proven values are stored as distances from the entry's own node: `store` and
 //! `probe` shift them by the distance from the root.

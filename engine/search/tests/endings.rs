@@ -164,7 +164,7 @@ fn is_converted(ending: &Game, tables: &Tables, aids: Aids<'_>) -> bool {
 fn values_without_distances_win_as_many_endings_as_with_them() {
     let rules = Rules::OLYMPIAD;
     let tables = Tables::solved(4, rules).expect("small distances");
-    // As beside files: fewer pieces are known with distances, in the tree too.
+    // As with files for four pieces: only three are in memory, with distances.
     let fewer = Tables::solved(3, rules).expect("small distances");
     let known = |game: &Game| tables.known(game.position());
     let open = |game: &&Game| game.position().face_down().is_empty();

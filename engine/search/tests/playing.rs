@@ -1,8 +1,8 @@
 //! The playing search against its slow twin, and rules of behaviour that hold at any depth.
 //!
-//! Pruning that changes no values (windows, Star1, Star2, killers, aspiration)
-//! may be on or off, and so may techniques that change values in a defined way: flip filters,
-//! passes, quiescence, contempt. Reductions, pruning by static values and the narrow range of
+//! Pruning that changes no values (windows, Star1, Star2, killers, aspiration) may be on or
+//! off, and so may techniques that change values in a defined way: flip filters, passes,
+//! quiescence, contempt. Reductions, pruning by static values and the narrow range of
 //! outcomes (`swing`) depend on order and windows and stay off where values are compared.
 
 mod common;
@@ -123,7 +123,8 @@ fn a_table_changes_no_value_near_the_limit() {
     assert!(compared[4] > count(50, 200) as u32, "{compared:?}");
 }
 
-/// Positions with up to ten pieces on the twelve squares of a corner, where most captures can be answered.
+/// Positions with up to ten pieces on the twelve squares of a corner, where most captures have
+/// a reply.
 fn crowded(count: usize, seed: u64) -> Vec<Game> {
     let mut chance = Pcg64Mcg::seed_from_u64(seed);
     let random = std::iter::repeat_with(|| {

@@ -1,12 +1,12 @@
 //! The mean static evaluation over a flip's outcomes, without playing them.
 //!
-//! Where a search ends with a flip, its value is the mean of the static values of
-//! all outcomes. The outcomes are nearly the same position: the same living pieces
-//! with the same values, the same face-up pieces, the same empty squares. They differ in
-//! one piece on one square, a bag without it, and weights for one face-down piece
-//! less. So the terms among the face-up pieces are summed
-//! once per position ([`Flips`]), the terms of the square once
-//! per square ([`Place`]), and an outcome costs only what its piece adds:
+//! Where a search ends with a flip, its value is the mean of the static values of all
+//! outcomes. The outcomes are nearly the same position: the same living pieces with the
+//! same values, the same face-up pieces, the same empty squares. They differ in one
+//! piece on one square, a bag without it, and weights for one face-down piece less. So
+//! the terms among the face-up pieces are summed once per position ([`Flips`]), the
+//! terms of the square once per square ([`Place`]), and an outcome costs only what its
+//! piece adds:
 //!
 //! - it attacks and is attacked, and may be the first of its side that can capture some role;
 //! - it jumps, and is jumped at;
@@ -83,10 +83,10 @@ struct Place {
 /// How exact the values of outcomes must be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Precision {
-    /// As if each had been played and valued.
+    /// As if each outcome were played and evaluated.
     Full,
-    /// What the network says before the flip stands for what it says after it: for
-    /// estimates, which a search only takes hints from.
+    /// With the network's value before the flip for all outcomes: for estimates
+    /// that only guide a search.
     Rough,
 }
 

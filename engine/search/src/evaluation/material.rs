@@ -1,9 +1,9 @@
 //! Terms of material: the living pieces and those of them that lie face down.
 //!
-//! Besides the dynamic values there are terms
-//! linear in the numbers of pieces and terms in products of them: *five pawns
-//! against a king* is more than five pawns plus a king. Each is a
-//! difference of the two sides, so equal armies give zero.
+//! Besides the dynamic values there are terms linear in the numbers of pieces
+//! and terms in products of them: *five pawns against a king* is more than five
+//! pawns plus a king. Each is a difference of the two sides, so equal armies
+//! give zero.
 
 use super::piece_values::{dynamic_values, living};
 use super::terms::{self, Tally};

@@ -1,9 +1,9 @@
 //! Piece values, the base of every evaluation.
 //!
 //! *Static* values are fixed. *Dynamic* values follow a suggestion of the paper: a piece's
-//! value depends on the living enemy pieces that it can capture and that can capture it.
-//! A pawn is worth much while the enemy king lives and little afterwards; guards
-//! become kings when the kings are gone.
+//! value depends on the living enemy pieces that it can capture and that can capture it. A
+//! pawn is worth much while the enemy king lives and little afterwards; guards become
+//! kings when the kings are gone.
 
 use anqi_rules::{Color, Piece, Position, ROLES, Role};
 

@@ -1,11 +1,10 @@
-//! The terms of the evaluation: their names, and the amount of each in a
-//! position.
+//! The terms of the evaluation: their names, and the amount of each in a position.
 //!
-//! Terms on squares come first. Most come twice, *moving* for the side
-//! to move and *waiting* for the other, because a threat that can be carried
-//! out now differs from one that can be parried; a waiting side's
-//! amount is negative. Amounts are in units of a piece's value (a king about
-//! 600) where a value is at stake, else as said.
+//! Terms on squares come first. Most come twice, *moving* for the side to move
+//! and *waiting* for the other, because a threat that can be carried out now
+//! differs from one that can be parried; a waiting side's amount is negative.
+//! Amounts are in units of a piece's value (a king about 600) where a value is
+//! at stake, else as said.
 
 use super::material::Facts;
 use anqi_rules::moves::jump_targets;

@@ -1,8 +1,8 @@
 //! The weights of the terms, and their file.
 //!
-//! The file has one name and weight per line; `half` is the sum that
-//! makes half of a sure win. Every weight has exactly one line: an unknown, missing or
-//! duplicate name is an error, so that an old file is not half read.
+//! The file has one name and weight per line; `half` is the sum that makes half of a
+//! sure win. Every weight has exactly one line: an unknown, missing or duplicate name
+//! is an error, so that an old file is not half read.
 
 use super::terms::{TERMS, feature_name};
 use super::{FEATURES, UNIT, features, squashed};
@@ -95,7 +95,7 @@ pub enum WeightsError {
     Line {
         /// Which line, from 1.
         line: usize,
-        /// What it says.
+        /// Its text.
         text: String,
     },
     /// No weight has this name.

@@ -1,8 +1,8 @@
 //! Settings from a file: `champion:options=FILE`.
 //!
 //! The file has one setting per line, `name = value`; `#` begins a comment. Its settings
-//! replace the word `options=FILE`, so that later settings of the spec override them.
-//! A player prints the settings themselves, never the file.
+//! replace the word `options=FILE`, so that later settings of the spec override them. A
+//! player prints the settings themselves, never the file.
 
 use crate::spec::{Spec, SpecError, Word};
 use anqi_rules::notation::excerpt;

@@ -5,9 +5,9 @@
 //! piece, with the null move searched to the same depth if the policy needs it.
 //!
 //! Three numbers shift that decision; at zero they give the paper's player. Two are
-//! the [`Margins`] of the comparisons. The third replaces the null move by the
-//! mean of this many kinds of piece that the flip may reveal, drawn at random and
-//! each searched. With all kinds, that mean is exact.
+//! the [`Margins`] of the comparisons. The third replaces the null move by the mean
+//! of this many kinds of piece that the flip may reveal, drawn at random and each
+//! searched. With all kinds, that mean is exact.
 
 use super::shared::{PlainOptions, plain_parameters};
 use super::{bring_to_front, choice_of, depth_limit, report_of};

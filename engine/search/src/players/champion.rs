@@ -1,7 +1,7 @@
 //! The champion: the player that enters tournaments.
 //!
-//! Each technique is a parameter, so that it can be switched off and its
-//! effect measured: `champion:star2=off,hash=64`. Defaults are not printed.
+//! Each technique is a parameter, so that it can be switched off and its effect
+//! measured: `champion:star2=off,hash=64`. Defaults are not printed.
 
 use crate::clock::Budget;
 use crate::endgames::{MOST_SOLVED_PIECES, SharedTables, TablesSource};

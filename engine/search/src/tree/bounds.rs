@@ -2,11 +2,11 @@
 //!
 //! The average of a flip is Σ weight × value / Σ weight. Every outcome's value lies
 //! between two bounds: at first the ends of the scale or a likely range, later those of
-//! the table or a probe, at last the value itself. So the average lies between
-//! the weighted sums of lower and of upper bounds:
+//! the table or a probe, at last the value itself. So the average lies between the
+//! weighted sums of lower and of upper bounds:
 //!
-//! - if the lower sum reaches beta, or the upper sum does not
-//!   exceed alpha, the node is decided (all comparisons are of exact sums);
+//! - if the lower sum reaches beta, or the upper sum does not exceed alpha, the
+//!   node is decided (all comparisons are of exact sums);
 //! - an outcome need only be searched within the window in which it can still
 //!   decide the node (Star1): at its top it alone lifts the lower sum to beta, at
 //!   its bottom it drops the upper sum to alpha.

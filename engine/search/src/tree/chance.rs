@@ -1,9 +1,9 @@
 //! Chance nodes with windows: Star1 and Star2.
 //!
-//! [`bounds`](super::bounds) has the arithmetic. Only an exact search starts from the ends
-//! of the scale; otherwise an outcome is assumed to lie within [`Settings::swing`] of the static
-//! evaluation before the flip. Most do; the few others count with their real
-//! value once they are searched.
+//! [`bounds`](super::bounds) has the arithmetic. Only an exact search starts from the ends of
+//! the scale; otherwise an outcome is assumed to lie within [`Settings::swing`] of the static
+//! evaluation before the flip. Most do; the few others count with their real value once they are
+//! searched.
 //!
 //! Windows wholly beyond the scale are rare and get no pruning.
 //!
@@ -170,8 +170,8 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// Narrows the upper bounds of unknown outcomes by searching
-    /// one reply to each, until the node is decided (Star2).
+    /// Narrows the upper bounds of unknown outcomes by searching one reply to
+    /// each, until the node is decided (Star2).
     pub(super) fn narrow_by_replies(
         &mut self,
         position: &mut Position,

@@ -28,8 +28,8 @@ impl Turn {
 
 impl<S: Strategy> Search<'_, S> {
     /// Returns the value of a position for the side to move: exact within the window,
-    /// an upper bound below it, a lower bound above it. Meaningless once
-    /// the budget is spent.
+    /// an upper bound below it, a lower bound above it. Meaningless once the budget
+    /// is spent.
     pub(super) fn value(&mut self, position: &mut Position, node: Node) -> i32 {
         let Node { depth, ply, .. } = node;
         self.selective_depth = self.selective_depth.max(ply);

@@ -48,8 +48,8 @@ pub(super) fn candidates(
 }
 
 /// The promise of a flip, without search: for each reveal, a fraction of the enemies
-/// beside it that our side could capture, less our pieces that they could
-/// capture at once, by weight. In piece values times the size of the bag.
+/// beside it that our side could capture, less our pieces that they could capture at
+/// once, by weight. In piece values times the size of the bag.
 fn promise(position: &Position, square: Square, values: &PieceValues) -> i32 {
     let Some(us) = position.turn() else {
         return 0;

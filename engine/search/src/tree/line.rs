@@ -1,12 +1,12 @@
 //! The line from the game to a node: repetitions and draws.
 //!
 //! Repetition and the quiet limit end lines as draws. A value that depends on the
-//! repetition of a position further up holds on that line only and must not enter
-//! the transposition table. The line keeps the ply nearest the root that a value depends
-//! on, its *taint*: a value is clean if it depends on nothing above its own node.
+//! repetition of a position further up holds on that line only and must not enter the
+//! transposition table. The line keeps the ply nearest the root that a value depends on,
+//! its *taint*: a value is clean if it depends on nothing above its own node.
 //!
-//! Where the rules ban perpetual chasing, a chase that repeats a position is
-//! left out of the tree, and neither it nor the flight from it draws. Values that
+//! Where the rules ban perpetual chasing, a chase that repeats a position is left
+//! out of the tree, and neither it nor the flight from it draws. Values that
 //! depend on the ban are tainted as by a repetition.
 
 use super::settings::Settings;

@@ -1,10 +1,10 @@
 //! The champion's search: negamax over decisions, averages over chance, pruned.
 //!
 //! Decision nodes (`decision`) are negamax with principal variation search: the
-//! first action gets the whole window, the others a null window first.
-//! Chance nodes (`chance`) get windows too (Star1), narrowed
-//! by the transposition table and by probing outcomes (Star2). `quiescence` searches
-//! the leaves; the `root` tries all actions.
+//! first action gets the whole window, the others a null window first. Chance nodes
+//! (`chance`) get windows too (Star1), narrowed by the transposition table and by
+//! probing outcomes (Star2). `quiescence` searches the leaves; the `root` tries all
+//! actions.
 //!
 //! Imports go one way: [`Settings`], then `node` (ply and window), `line` (history and draws),
 //! `bounds` (the arithmetic of chance nodes), `flips` (which flips are tried), `exchange`,

@@ -1,9 +1,9 @@
 //! Move ordering: the order in which the actions of a node are tried.
 //!
 //! Flips that cost no node come first, then the hash move, captures by victims and
-//! attackers, killers, other flips, quiet moves by their history. Ordering
-//! neither loses nor doubles an action; [`flips`](super::flips) decides which flips are
-//! left out, and [`Coverage`] reports it.
+//! attackers, killers, other flips, quiet moves by their history. Ordering neither
+//! loses nor doubles an action; [`flips`](super::flips) decides which flips are left
+//! out, and [`Coverage`] reports it.
 
 use super::exchange;
 use super::flips::{self, PieceValues};

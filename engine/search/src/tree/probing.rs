@@ -1,10 +1,10 @@
 //! Cheap bounds on flips, for the exact search.
 //!
-//! It reaches few plies, where probes decide most nodes: every outcome is
-//! searched once with a null window at its share of the greatest average that fails
-//! low, split by static evaluations. On the last ply the other
-//! side's free flips reply ([`Flips`]), then its best capture if that is not
-//! enough. Only a node that stays undecided pays for all replies to its outcomes.
+//! It reaches few plies, where probes decide most nodes: every outcome is searched
+//! once with a null window at its share of the greatest average that fails low,
+//! split by static evaluations. On the last ply the other side's free flips reply
+//! ([`Flips`]), then its best capture if that is not enough. Only a node that stays
+//! undecided pays for all replies to its outcomes.
 //!
 //! Where nothing is searched after a flip, its average is computed at once from what
 //! all outcomes share.
@@ -148,8 +148,8 @@ impl Search<'_, Exact> {
         })
     }
 
-    /// Probes every outcome of a flip with a null window, and
-    /// returns the resulting upper bound on the flip.
+    /// Probes every outcome of a flip with a null window, and returns the
+    /// resulting upper bound on the flip.
     pub(super) fn flip_bound(
         &mut self,
         position: &mut Position,
@@ -194,8 +194,7 @@ impl Search<'_, Exact> {
         if value < UNPROVEN_BOUND { value } else { WIN }
     }
 
-    /// Asserts on a sample of chance nodes that a pruned value agrees with
-    /// the full-window one.
+    /// Asserts on a sample of chance nodes that a pruned value agrees with the full-window one.
     pub(super) fn check_against_full_window(
         &mut self,
         position: &mut Position,

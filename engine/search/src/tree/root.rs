@@ -1,11 +1,10 @@
 //! The root: every action in turn, the best so far first.
 //!
 //! An exact search two plies deep first finds an upper bound for each action, by
-//! one probe of each position that can follow, answered by the free flips
-//! and the best capture. Most actions are then known to be worse than the best
-//! and need no search. Moves are probed and searched before flips: they cost a
-//! tenth and raise the value that a flip must beat. Deeper iterations keep that
-//! order.
+//! one probe of each position that can follow, answered by the free flips and
+//! the best capture. Most actions are then known to be worse than the best and
+//! need no search. Moves are probed and searched before flips: they cost a tenth
+//! and raise the value that a flip must beat. Deeper iterations keep that order.
 
 use super::Search;
 use super::bounds::{ActionBounds, bound_of};
@@ -28,8 +27,7 @@ impl<S: Strategy> Search<'_, S> {
     /// Returns the best of these actions within a window, ties going to the
     /// first, or `None` if the budget ends before the first is valued.
     ///
-    /// Moves the best action so far to the front of the list; the others may
-    /// be reordered.
+    /// Moves the best action so far to the front of the list; the others may be reordered.
     pub fn root(
         &mut self,
         position: &Position,

@@ -41,7 +41,7 @@ pub struct Settings {
     pub flip_depth: Option<NonZeroU32>,
     /// Let a null move stand for the flips left out.
     pub pass: bool,
-    /// Inside a null window pass only where the static evaluation reaches beta, and never twice in a row.
+    /// In a null window pass only if the static evaluation reaches beta, and never twice in a row.
     pub pass_above: bool,
     /// The margin per ply left by which the static evaluation must exceed beta for a node to
     /// be cut off without a search (reverse futility pruning); `None` for never.
@@ -56,8 +56,8 @@ pub struct Settings {
     pub exchange: bool,
     /// Lower the history of quiet moves tried before the one that caused a cutoff.
     pub malus: bool,
-    /// Outcomes of a flip less likely than this per cent are searched a
-    /// ply less deeply; `None` for none.
+    /// Outcomes of a flip less likely than this per cent are searched a ply
+    /// less deeply; `None` for none.
     pub rare_outcome: Option<NonZeroU32>,
     /// Probe the exact expectations of positions with few pieces, some of them face down.
     pub face_down: bool,

@@ -1,7 +1,7 @@
 //! The two search strategies: playing and exact.
 //!
-//! They differ in their use of table entries, in the rank of flips
-//! and in how the outcomes of a flip are bounded before they are searched.
+//! They differ in their use of table entries, in the rank of flips and in how
+//! the outcomes of a flip are bounded before they are searched.
 
 use super::Search;
 use super::bounds::{ActionBounds, Outcomes, Range, Sums};
@@ -11,7 +11,7 @@ use crate::score::{UNPROVEN_BOUND, WIN};
 use anqi_rules::{Action, Position, Square};
 
 /// How a search treats techniques that may change a value.
-#[allow(private_interfaces)] // nobody else implements it
+#[allow(private_interfaces)] // implemented in this module only
 pub trait Strategy: Sized + Send + 'static {
     /// The rank of flips whose outcomes are searched.
     const FLIP_RANK: i32;

@@ -1,7 +1,7 @@
 //! The slow twin of the playing search, without any pruning.
 //!
-//! It has repetition, both limits, contempt, passes, the filters on flips, quiescence
-//! and the ban on chasing; it has no windows, tables, ordering or reductions. It walks the
+//! It has repetition, both limits, contempt, passes, the filters on flips, quiescence and
+//! the ban on chasing; it has no windows, tables, ordering or reductions. It walks the
 //! whole tree, so it is for small positions and few plies.
 
 use anqi_rules::{

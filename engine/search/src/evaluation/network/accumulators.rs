@@ -219,7 +219,7 @@ impl Accumulators {
     }
 }
 
-/// Whether two positions show the same inputs; which side moves is no input.
+/// Whether two positions are the same, by key and ply.
 #[inline]
 fn is_same(one: &Position, other: &Position) -> bool {
     one.key() == other.key() && one.ply() == other.ply()
@@ -396,7 +396,7 @@ mod tests {
                     let before = position;
                     undone.push(position.play_unchecked(ply));
                     accumulators.played(&position);
-                    // Before the first flip nobody's turn is known.
+                    // Before the first flip there is no turn.
                     let is_known = Switched::by_ply(&before, &position).is_some();
                     assert_eq!(is_known, before.turn().is_some());
                     assert!(Switched::by_ply(&position, &before).is_none());

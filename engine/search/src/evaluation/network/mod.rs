@@ -14,15 +14,14 @@
 //! layer. A unit outputs the square of its sum clamped to 0–1. The number of living pieces
 //! selects the last layer that weighs the outputs.
 //!
-//! **Mirrors.** The free parameters belong to a few *filters*. Each filter is applied to
-//! the board in all four mirrors, and its four units have the same weight in the last layer.
-//! Mirroring a position only permutes units, so its value is exactly the same, and
-//! positions need no standard orientation, which would break the incremental update
-//! along the line.
+//! **Mirrors.** The free parameters belong to a few *filters*. Each filter is applied to the
+//! board in all four mirrors, and its four units have the same weight in the last layer.
+//! Mirroring a position only permutes units, so its value is exactly the same, and positions
+//! need no standard orientation, which would break the incremental update along the line.
 //!
 //! **Integers.** Sums are 16-bit numbers in units of 1/255, weights of the last layer are within
-//! ±127 in units of 1/64: the value is the same on every machine. A network in which a
-//! sum might overflow is refused when it is read.
+//! ±127 in units of 1/64: the value is the same on every machine. A network in which a sum might
+//! overflow is refused when it is read.
 
 mod accumulators;
 mod file;

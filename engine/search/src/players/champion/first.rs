@@ -1,9 +1,8 @@
 //! `champion-1`: the first champion, kept as a yardstick.
 //!
 //! Its weights and settings are copies that never change, so that measurements against
-//! it stay comparable. Every new technique is a setting that is switched off in
-//! the first champion's [settings](Settings::CHAMPION_1). Only its resources
-//! can be set.
+//! it stay comparable. Every new technique is a setting that is switched off in the
+//! first champion's [settings](Settings::CHAMPION_1). Only its resources can be set.
 
 use super::{
     Champion, ChampionOptions, EvaluationKind, MOST_HASH_MEBIBYTES, MOST_THREADS, TOP_LEVEL,
