@@ -1,10 +1,10 @@
 //! The board as text, in protocol and records.
 //!
 //! Thirty-two squares in reading order (a8 b8 c8 d8 a7 … d1), then fourteen
-//! counts of **living** pieces, face up and face down together. The side to
-//! move is not included. Two orders of the counts are in use, `KGMRNCPkgmrncp` in
-//! records and `PCNRMGKpcnrmgk` inside the servers' skeleton engines; the
-//! reader takes the first of the two in which the counts fit the squares.
+//! counts of **living** pieces, face up and face down together. The side to move
+//! is not included. Two orders of the counts are in use, `KGMRNCPkgmrncp` in
+//! records and `PCNRMGKpcnrmgk` inside the servers' skeleton engines; the reader
+//! takes the first of the two in which the counts fit the squares.
 
 use anqi_rules::notation::excerpt;
 use anqi_rules::{COLUMNS, HiddenBag, PIECES, Piece, Position, ROWS, SQUARES, Square};

@@ -1,9 +1,9 @@
 //! The protocols and records of Chinese dark chess programs.
 //!
 //! **Owns** the tournament protocol as values: requests ([`command`]), replies
-//! ([`reply`]), the driver of an engine in a child process ([`client`]), the
-//! board as text ([`board`]), other dialects ([`dialect`]), and the game records of
-//! the tournament platform ([`record`]). **Must not know** how a reply is computed: no
+//! ([`reply`]), the driver of an engine in a child process ([`client`]), the board as
+//! text ([`board`]), other dialects ([`dialect`]), and the game records of the
+//! tournament platform ([`record`]). **Must not know** how a reply is computed: no
 //! search, no evaluation, no tables.
 //!
 //! A request is one line, `<number> <name> <argument>…`; the answer starts with

@@ -2,8 +2,8 @@
 //!
 //! **Owns** the replacement of a file ([`NewFile`], [`replace`]), the removal
 //! of temporary files of killed processes ([`remove_leftovers`]), locks on
-//! folders ([`FolderLock`]), and reading with a limit
-//! ([`read_limited`]). **Must not know** the contents of a file.
+//! folders ([`FolderLock`]), and reading with a limit ([`read_limited`]).
+//! **Must not know** the contents of a file.
 #![forbid(unsafe_code)]
 
 mod lock;

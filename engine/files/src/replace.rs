@@ -1,11 +1,10 @@
 //! Atomic replacement of a file.
 //!
-//! The content goes into a temporary file in the same folder, is synced
-//! to the disk, and then renamed over the place. A reader sees the
-//! old file or the new one. A process that is killed leaves its temporary file
-//! behind; the next one that replaces the same file removes it. A temporary
-//! file stays locked as long as its process lives, so no process removes one that
-//! is still being written.
+//! The content goes into a temporary file in the same folder, is synced to the
+//! disk, and then renamed over the place. A reader sees the old file or the new
+//! one. A process that is killed leaves its temporary file behind; the next one
+//! that replaces the same file removes it. A temporary file stays locked as long
+//! as its process lives, so no process removes one that is still being written.
 //!
 //! A symbolic link keeps its place and its target is replaced. Devices and
 //! pipes such as `/dev/stdout` cannot be replaced and are written directly.

@@ -1,8 +1,8 @@
 //! The reader of dialogues between a server and an engine, from a contest's public logs.
 //!
-//! A log (`*.command`) has the server's requests as sent, `10 move b4 b2`, and the engine's answers
-//! after `>>`. The plies of a game are the server's `move` and `flip` requests: the server repeats each answer to
-//! `genmove` as the next ply, and a dialogue is consistent only if it does.
+//! A log (`*.command`) has the server's requests as sent, `10 move b4 b2`, and the engine's answers after `>>`.
+//! The plies of a game are the server's `move` and `flip` requests: the server repeats each answer to `genmove`
+//! as the next ply, and a dialogue is consistent only if it does.
 
 /// The game in a dialogue.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

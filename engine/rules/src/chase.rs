@@ -1,14 +1,14 @@
 //! Chases, flights, and the ban on perpetual chasing.
 //!
 //! A quiet move is a **chase** if the piece that moved could now capture the enemy
-//! piece that moved on the ply before, by a step or a jump. Protection does
-//! not matter, nor do attacks by other pieces. A quiet move is a **flight** if it
+//! piece that moved on the ply before, by a step or a jump. Protection does not
+//! matter, nor do attacks by other pieces. A quiet move is a **flight** if it
 //! moves the piece that was just chased. A move that is both (two cannons that
 //! chase each other) is ordinary, like one that is neither.
 //!
 //! Under [`Repetition::ChaseBan`](crate::Repetition::ChaseBan) a chase may not make
-//! the repetition that would draw, unless the side to move has no other
-//! legal action; and only ordinary moves end a game by repetition.
+//! the repetition that would draw, unless the side to move has no other legal
+//! action; and only ordinary moves end a game by repetition.
 
 use crate::moves::{Action, jump_targets};
 use crate::position::Position;

@@ -1,10 +1,10 @@
 //! How games end, and the rule sets.
 //!
-//! A side to move with no legal action loses, and a side
-//! whose sixteen pieces are all captured loses at once. Draws differ by rule
-//! set: [`Rules`] has the number of quiet plies (neither capture nor flip)
-//! and the repetition after which a game is drawn, and whether the win or the draw comes
-//! first when a ply both reaches the limit and leaves the other side without an action.
+//! A side to move with no legal action loses, and a side whose sixteen pieces are all
+//! captured loses at once. Draws differ by rule set: [`Rules`] has the number of quiet
+//! plies (neither capture nor flip) and the repetition after which a game is drawn, and
+//! whether the win or the draw comes first when a ply both reaches the limit and leaves
+//! the other side without an action.
 
 use crate::moves::Ply;
 use crate::piece::Color;
@@ -49,8 +49,8 @@ pub enum Repetition {
         times: u32,
     },
     /// As [`Repetition::Position`], but chasing does not draw: a chase may not make the
-    /// last repetition, and neither chases nor flights end the game
-    /// (see [`crate::chase`]).
+    /// last repetition, and neither chases nor flights end the game (see
+    /// [`crate::chase`]).
     ChaseBan {
         /// How many times.
         times: u32,

@@ -1,7 +1,7 @@
 //! A game: a position with its past and its rules.
 //!
-//! Repetition, the ban on perpetual chasing and taking back need the past, which
-//! a [`Position`] does not have. So a game decides what is legal. Playing on after a draw
+//! Repetition, the ban on perpetual chasing and taking back need the past, which a
+//! [`Position`] does not have. So a game decides what is legal. Playing on after a draw
 //! by counter or repetition is allowed: the referee ends the game, and servers may count
 //! differently.
 

@@ -1,8 +1,8 @@
 //! The bag of face-down pieces.
 //!
 //! The board alone does not show which pieces are still face down, because
-//! captured pieces have left it. The bag counts them: fourteen four-bit
-//! counts in one word, copied and compared like a number.
+//! captured pieces have left it. The bag counts them: fourteen four-bit counts
+//! in one word, copied and compared like a number.
 
 use crate::piece::{Color, PIECES, Piece, ROLES};
 use std::fmt;

@@ -1,8 +1,8 @@
 //! Legality of single actions, and reasons against them.
 //!
 //! Generation lists the legal actions; here each is checked separately, and an
-//! error names the broken rule in words a player can use.
-//! [`crate::Game`] checks what depends on the past of a game.
+//! error names the broken rule in words a player can use. [`crate::Game`]
+//! checks what depends on the past of a game.
 
 use crate::moves::{Action, Ply};
 use crate::piece::{Color, Piece, Role};

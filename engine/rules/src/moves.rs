@@ -1,13 +1,12 @@
 //! Actions, plies and cannon jumps.
 //!
-//! An [`Action`] is a player's decision: a flip (a square twice) or a
-//! step from one square to another. A [`Ply`] is the action with its result: for
-//! a flip, the piece that appeared.
+//! An [`Action`] is a player's decision: a flip (a square twice) or a step from
+//! one square to another. A [`Ply`] is the action with its result: for a flip,
+//! the piece that appeared.
 //!
 //! Cannon jumps are looked up: a column is one byte of the occupied set, so
-//! jumps along it depend only on the cannon's row and that byte;
-//! jumps along a row depend on the column and on four bits gathered from the
-//! four bytes.
+//! jumps along it depend only on the cannon's row and that byte; jumps along a
+//! row depend on the column and on four bits gathered from the four bytes.
 
 use crate::piece::Piece;
 use crate::square::{COLUMNS, ROWS, Square, SquareSet};

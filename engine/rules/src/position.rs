@@ -1,9 +1,9 @@
 //! Positions: the board, the face-down pieces, the side to move.
 //!
 //! A [`Position`] can only be made from [`crate::Setup`], by
-//! [`Position::start`] or by playing, so it is always legal.
-//! It stores the board by square and by kind of piece, and its hash key;
-//! the past of the game is not part of it (see [`crate::Game`]).
+//! [`Position::start`] or by playing, so it is always legal. It stores the
+//! board by square and by kind of piece, and its hash key; the past of the game
+//! is not part of it (see [`crate::Game`]).
 
 use crate::ending::WinReason;
 use crate::hidden::HiddenBag;

@@ -1,8 +1,8 @@
 //! From any described position to a legal one.
 //!
 //! A [`Setup`] is an unchecked position from a text or a program.
-//! [`Setup::position`] checks it and returns either a [`Position`] or
-//! every fault at once, so that they can be corrected in one go.
+//! [`Setup::position`] checks it and returns either a [`Position`] or every
+//! fault at once, so that they can be corrected in one go.
 
 use crate::hidden::HiddenBag;
 use crate::piece::{Color, PIECES, Piece};

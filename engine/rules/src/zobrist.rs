@@ -1,10 +1,10 @@
 //! Zobrist hash keys of positions.
 //!
-//! A key is the exclusive or of one random word for each fact: each piece
-//! face up on a square, each face-down square, the number of each
-//! kind in the bag, the side to move. The quiet counter and the ply number
-//! are not part of it. The words come from a fixed generator evaluated at
-//! compile time, so keys are the same on every machine and in every build.
+//! A key is the exclusive or of one random word for each fact: each piece face
+//! up on a square, each face-down square, the number of each kind in the bag,
+//! the side to move. The quiet counter and the ply number are not part of it.
+//! The words come from a fixed generator evaluated at compile time, so keys are
+//! the same on every machine and in every build.
 
 use crate::hidden::HiddenBag;
 use crate::piece::{Color, PIECES, Piece};

@@ -5,10 +5,10 @@
 //! crash, or refuse to end. Each failure is a named error, and the process is
 //! killed when the [`Client`] is dropped.
 //!
-//! A line answers a request if it starts with `=` or `?` and the request's
-//! number (or, from some engines, the sign alone); all other lines
-//! are ignored. After a time-out or a flood the conversation is out of step and every
-//! further request fails with [`ClientError::Broken`].
+//! A line answers a request if it starts with `=` or `?` and the request's number
+//! (or, from some engines, the sign alone); all other lines are ignored. After a
+//! time-out or a flood the conversation is out of step and every further request
+//! fails with [`ClientError::Broken`].
 //!
 //! ```no_run
 //! use anqi_protocol::{Client, Launch};

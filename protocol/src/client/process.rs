@@ -1,10 +1,10 @@
 //! The child process: its pipes, drained by threads, and its end.
 //!
 //! One thread splits standard output into lines and sends them over a bounded
-//! queue: an engine that writes faster than it is read is slowed down by its
-//! own pipe. Lines longer than any answer come in pieces, of which only the first
-//! has a text. Another thread keeps the end of standard error, so that a crash
-//! can be explained and an engine that writes much there never blocks.
+//! queue: an engine that writes faster than it is read is slowed down by its own
+//! pipe. Lines longer than any answer come in pieces, of which only the first has
+//! a text. Another thread keeps the end of standard error, so that a crash can be
+//! explained and an engine that writes much there never blocks.
 //!
 //! Nothing here knows a protocol: [`crate::Client`] speaks the tournament
 //! protocol over a [`ChildProcess`], and other dialects can too.

@@ -1,9 +1,9 @@
 //! Requests as values.
 //!
 //! [`parse`] turns one line of bytes into a [`Request`] or a [`Refusal`]; it
-//! never panics, whatever the bytes. Everything that can be checked without
-//! the state of the game is checked here, so that a [`Command`] holds
-//! squares, pieces and numbers within their ranges.
+//! never panics, whatever the bytes. Everything that can be checked without the
+//! state of the game is checked here, so that a [`Command`] holds squares,
+//! pieces and numbers within their ranges.
 
 mod error;
 mod names;

@@ -1,8 +1,8 @@
 //! The table of commands: number, name, arguments.
 //!
 //! Servers send both the number and the name. The number is the command's
-//! index, not a sequence number, and many engines read nothing else; so the
-//! two must agree, and this table alone defines them.
+//! index, not a sequence number, and many engines read nothing else; so the two
+//! must agree, and this table alone defines them.
 
 use std::fmt;
 

@@ -1,10 +1,9 @@
 //! From bytes to a request.
 //!
-//! The number is read first, from the bytes themselves, because a refusal
-//! needs it: a line may be too long or not text at all and must still be
-//! answered with its number. Then the line must be text, its number and name
-//! must agree, and the arguments must have the right number and each be
-//! valid.
+//! The number is read first, from the bytes themselves, because a refusal needs
+//! it: a line may be too long or not text at all and must still be answered
+//! with its number. Then the line must be text, its number and name must agree,
+//! and the arguments must have the right number and each be valid.
 
 use super::{Command, CommandError, CommandName, GoLimits, Refusal, Request};
 use crate::board::BoardText;
@@ -25,8 +24,8 @@ const MAX_MULTIPV: u32 = 256;
 
 /// Reads one line, without or with its newline.
 ///
-/// Of a line that is too long, any prefix that is too long will do.
-/// Returns `None` for an empty line or a comment.
+/// Of a line that is too long, any prefix that is too long will do. Returns
+/// `None` for an empty line or a comment.
 ///
 /// # Errors
 ///

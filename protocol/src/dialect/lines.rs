@@ -115,8 +115,8 @@ impl Follower {
     /// Returns the game after a line: one or two plies further, or a new one.
     ///
     /// A line that no plies lead to (the game was joined late) begins a new
-    /// game. Earlier captures are unknown then; the bag is
-    /// filled as evenly as the counts allow.
+    /// game. Earlier captures are unknown then; the bag is filled as evenly as
+    /// the counts allow.
     ///
     /// # Errors
     ///

@@ -17,8 +17,8 @@
 //!   …
 //! ```
 //!
-//! After an empty line the platform appends the engine's output, which is
-//! not part of the record and is ignored.
+//! After an empty line the platform appends the engine's output, which is not
+//! part of the record and is ignored.
 
 mod date;
 mod read;

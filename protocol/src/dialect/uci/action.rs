@@ -1,5 +1,5 @@
-//! Actions in UCI for banqi: two squares, file `a`–`h` and rank
-//! `0`–`3`; a flip has its square twice.
+//! Actions in UCI for banqi: two squares, file `a`–`h` and rank `0`–`3`; a flip
+//! has its square twice.
 
 use anqi_rules::{Action, Square};
 
