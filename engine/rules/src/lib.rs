@@ -2,7 +2,7 @@
 //!
 //! **Owns** squares, pieces, positions, legal actions, chance, results and
 //! draws, notation, hashing and symmetry: everything about the game itself, independent of the
-//! players. **Must not know** evaluation, files, threads, clocks or printing to anyone.
+//! players. **Must not know** evaluation, files, threads, clocks or output.
 //!
 //! How the parts fit:
 //!

@@ -329,7 +329,7 @@ mod tests {
         };
         assert_eq!(ranked[0], (flip, 6_666));
         assert!(ranked.is_sorted_by_key(|(_, value)| -value));
-        // Too near the limit of 180 quiet plies for a wait of 101.
+        // Too close to the limit of 180 quiet plies for the 101 that this takes.
         let late = TWO_THIRDS.replace(" 0 40", " 90 140");
         assert_eq!(choice(&late), None);
     }

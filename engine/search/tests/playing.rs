@@ -111,7 +111,7 @@ fn a_table_changes_no_value_near_the_limit() {
     let rules = [Rules::PAPER, Rules::OPENSPIEL];
     let games = games(count(1_500, 6_000), 3, &rules, 1, 30);
     assert!(compare(&games, |_| Settings::EXACT, true)[4] > count(100, 400) as u32);
-    // Without cannons and face-down pieces one position cannot stand in one tree with
+    // Without cannons and face-down pieces a position cannot occur in one tree with
     // different depths left, so deeper entries never replace shallower ones.
     let steps_only = |game: &&Game| {
         let cannons = Color::ALL.map(|c| Piece::new(c, Role::Cannon));

@@ -4,7 +4,7 @@ use anqi_rules::{Action, Piece, Ply, Position};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
-/// Draws a legal ply; where there are captures, one of them at least this often.
+/// Draws a legal ply, with at least this chance a capture if there is one.
 pub(super) fn any_ply(position: &Position, source: &mut Pcg64Mcg, captures_share: f64) -> Ply {
     let actions = position.actions();
     let takes = |action: &Action| !action.is_flip() && position.piece_at(action.to()).is_some();

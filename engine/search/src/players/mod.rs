@@ -56,10 +56,10 @@ impl PlayerKind {
     }
 }
 
-/// A parameter and its value in force.
+/// A parameter and its value.
 pub type Setting = (Description, Value);
 
-/// Returns the parameters of the player that a spec describes, each with its value in force.
+/// Returns the parameters of the player that a spec describes, each with its value.
 ///
 /// # Errors
 ///
@@ -82,7 +82,7 @@ pub const KNOWN: [(&str, &str); KINDS.len()] = {
     known
 };
 
-/// All kinds of player, the strongest first.
+/// All kinds of player, the champion first.
 pub static KINDS: [PlayerKind; 9] = [
     PlayerKind {
         name: "champion",

@@ -1,4 +1,4 @@
-//! All outcomes of a flip from the same sums.
+//! All outcomes of a flip, computed from shared sums.
 //!
 //! A flip switches three inputs: the square is no longer face down, one piece fewer of
 //! its kind is face down, and it stands on the square. The bag without a piece is
