@@ -30,7 +30,8 @@ pub const MOST_SOLVED_PIECES: u32 = 4;
 pub enum TablesSource {
     /// Tables of up to this many pieces, solved in memory; fewer than two is none.
     Solved(u32),
-    /// Tables of [`MOST_SOLVED_PIECES`] pieces or fewer, solved in memory, and the files in a folder.
+    /// Tables of up to [`MOST_SOLVED_PIECES`] pieces, solved in memory, and the files of a
+    /// folder.
     Folder(PathBuf),
 }
 
