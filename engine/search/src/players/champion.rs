@@ -261,7 +261,7 @@ impl Options for ChampionOptions {
 
     const PRINTING: Printing = Printing::Differences;
     const RESOURCES: &'static [&'static str] = &[
-        "hash", "threads", "level", "depth", "nodes", "tables", "weights",
+        "hash", "threads", "level", "depth", "nodes", "tables", "weights", "network",
     ];
 
     fn base(&self) -> ChampionOptions {
