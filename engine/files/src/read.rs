@@ -44,7 +44,7 @@ pub fn read_limited(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// Fails as [`read_limited`] does, or if the bytes are not UTF-8.
 pub fn read_text_limited(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read_limited(path, most)?)
-        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "is no text in UTF-8"))
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "is not UTF-8 text"))
 }
 
 #[cfg(test)]

@@ -94,7 +94,7 @@ fn middle_of_game(player: &mut dyn Player, seed: u64, plies: usize) -> Option<Po
 
 /// The result of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Looked {
+pub struct Searched {
     /// The deepest finished iteration.
     pub depth: u32,
     /// Its value.
@@ -106,7 +106,7 @@ pub struct Looked {
 }
 
 /// Searches a position with a player, within limits; `None` if it does not finish one iteration.
-pub fn look(player: &mut dyn Player, position: &Position, limits: Limits) -> Option<Looked> {
+pub fn search(player: &mut dyn Player, position: &Position, limits: Limits) -> Option<Searched> {
     let game = Game::new(*position, ENDLESS);
     let stop = Stop::new();
     let request = Request {
@@ -120,7 +120,7 @@ pub fn look(player: &mut dyn Player, position: &Position, limits: Limits) -> Opt
     player.prepare(ENDLESS).ok()?;
     player.new_game();
     player.choose(&request, &mut |report: &Report| {
-        last = Some(Looked {
+        last = Some(Searched {
             depth: report.depth,
             score: report.score,
             nodes: report.nodes,
@@ -136,9 +136,9 @@ pub struct Compared {
     /// The position.
     pub position: Position,
     /// Plain expectimax, as deep as its budget allowed.
-    pub plain: Looked,
+    pub plain: Searched,
     /// The others, to the same depth, in order.
-    pub others: Vec<Looked>,
+    pub others: Vec<Searched>,
 }
 
 /// Compares players with plain expectimax on a position, `None` if one of them finishes no iteration.
@@ -148,18 +148,18 @@ pub fn compare(
     position: &Position,
     budget: Limits,
 ) -> Option<Compared> {
-    let plain = look(plain, position, budget)?;
+    let plain = search(plain, position, budget)?;
     let limits = Limits {
         depth: Some(plain.depth),
         ..Limits::NONE
     };
-    let looked = others
+    let searched = others
         .iter_mut()
-        .map(|player| look(player.as_mut(), position, limits));
+        .map(|player| search(player.as_mut(), position, limits));
     Some(Compared {
         position: *position,
         plain,
-        others: looked.collect::<Option<_>>()?,
+        others: searched.collect::<Option<_>>()?,
     })
 }
 
@@ -171,8 +171,8 @@ pub fn mean_saving(compared: &[Compared], other: usize) -> f64 {
 }
 
 /// Returns the geometric mean of plain expectimax's time divided by that of one of the others.
-pub fn mean_haste(compared: &[Compared], other: usize) -> f64 {
-    let seconds = |looked: &Looked| looked.time.as_secs_f64().max(1e-9);
+pub fn mean_time_saving(compared: &[Compared], other: usize) -> f64 {
+    let seconds = |searched: &Searched| searched.time.as_secs_f64().max(1e-9);
     mean_ratio(compared, |one| {
         seconds(&one.plain) / seconds(&one.others[other])
     })

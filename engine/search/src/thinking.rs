@@ -158,7 +158,7 @@ fn think_by<S: Strategy>(
     let settings = settings_for(task.settings, tabled.known);
     let seed = task.seed.wrapping_add(thread.number().into());
     Chance::new(seed, position).shuffle(&mut actions);
-    sighted(&mut actions, position, settings.sight);
+    restrict_sight(&mut actions, position, settings.sight);
     let wanted = match thread {
         Thread::Main => task.limits.multipv.clamp(1, actions.len()),
         Thread::Helper(_) => 1,
@@ -181,7 +181,7 @@ fn think_by<S: Strategy>(
         depth: 0,
     });
     let thought = thinking.thought(&deepest);
-    told(&thought, &thinking.tabled, thinking.lines).into_owned()
+    shown(&thought, &thinking.tabled, thinking.lines).into_owned()
 }
 
 /// What tables know of a position where they leave a choice.
@@ -203,7 +203,7 @@ fn known_choice(task: &Task<'_>, among: &[Action]) -> Option<RootChoice> {
 }
 
 /// Drops actions after the first few, but never captures nor moves of attacked pieces.
-fn sighted(actions: &mut Vec<Action>, position: &Position, sight: Option<NonZeroU32>) {
+fn restrict_sight(actions: &mut Vec<Action>, position: &Position, sight: Option<NonZeroU32>) {
     let Some(mut left) = sight.map(NonZeroU32::get) else {
         return;
     };
@@ -213,11 +213,11 @@ fn sighted(actions: &mut Vec<Action>, position: &Position, sight: Option<NonZero
     actions.retain(|action| {
         let is_capture = !action.is_flip() && position.piece_at(action.to()).is_some();
         let is_escape = !action.is_flip() && attacked.contains(action.from());
-        let is_noticed = left > 0;
+        let is_in_sight = left > 0;
         if !is_capture && !is_escape {
             left = left.saturating_sub(1);
         }
-        is_capture || is_escape || is_noticed
+        is_capture || is_escape || is_in_sight
     });
 }
 
@@ -254,8 +254,8 @@ impl<S: Strategy, F: FnMut(&Thought, &Budget<'_>)> Deepen for Thinking<'_, S, F>
     fn finished(&mut self, deepest: &Deepest<Vec<Best>>) {
         self.selective_depth = self.search.selective_depth();
         let thought = self.thought(deepest);
-        let told = told(&thought, &self.tabled, self.lines);
-        (self.finished)(&told, self.search.budget());
+        let shown = shown(&thought, &self.tabled, self.lines);
+        (self.finished)(&shown, self.search.budget());
     }
 
     fn is_decided(&self, best: &Vec<Best>) -> bool {
@@ -350,7 +350,7 @@ fn settings_for(settings: Settings, known: Option<Wdl>) -> Settings {
 
 /// The thought with its values clamped to the tables' result, and with lines
 /// for the actions that tables rate lower.
-fn told<'a>(thought: &'a Thought, tabled: &Tabled, lines: usize) -> Cow<'a, Thought> {
+fn shown<'a>(thought: &'a Thought, tabled: &Tabled, lines: usize) -> Cow<'a, Thought> {
     let missing = lines.saturating_sub(thought.best.len());
     let range = match tabled.known {
         Some(Wdl::Win) => UNPROVEN_BOUND..=WIN,
@@ -414,7 +414,7 @@ mod tests {
         let position: Position = "Kg2/1R2/4/4/4/4/4/P2? r n 0 9".parse().unwrap();
         for sight in 0..=2 {
             let mut actions = position.actions().to_vec();
-            sighted(&mut actions, &position, NonZeroU32::new(sight));
+            restrict_sight(&mut actions, &position, NonZeroU32::new(sight));
             let from = |square: &str| {
                 let square = square.parse().unwrap();
                 actions

@@ -16,14 +16,14 @@ pub enum ClientError {
         error: std::io::Error,
     },
     /// The engine has ended, or closed its output.
-    #[error("the engine ended during {during} ({}){}", ending(*.status), said(.last_words))]
+    #[error("the engine ended during {during} ({}){}", ending(*.status), said(.error_output))]
     Ended {
         /// The request.
         during: CommandName,
         /// How it ended, if it has.
         status: Option<ExitStatus>,
         /// The end of its standard error.
-        last_words: String,
+        error_output: String,
     },
     /// The engine did not answer in time.
     #[error("no answer to {during} within {} ms", .limit.as_millis())]
@@ -81,8 +81,8 @@ fn ending(status: Option<ExitStatus>) -> String {
     }
 }
 
-fn said(last_words: &str) -> String {
-    match last_words.trim() {
+fn said(error_output: &str) -> String {
+    match error_output.trim() {
         "" => String::new(),
         words => format!("; its last words: {words}"),
     }

@@ -130,8 +130,8 @@ impl Client {
     }
 
     /// Returns the end of the engine's standard error.
-    pub fn last_words(&self) -> String {
-        self.process.last_words()
+    pub fn error_output(&self) -> String {
+        self.process.error_output()
     }
 
     /// Starts a new game: `reset_board`, the total time of each side if there is one, `ready`.
@@ -320,7 +320,7 @@ impl Client {
         ClientError::Ended {
             during,
             status,
-            last_words: self.process.final_words(PATIENCE),
+            error_output: self.process.awaited_error_output(PATIENCE),
         }
     }
 

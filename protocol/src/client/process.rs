@@ -104,7 +104,7 @@ pub struct ChildProcess {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
-    last_words: Arc<Mutex<VecDeque<u8>>>,
+    error_output: Arc<Mutex<VecDeque<u8>>>,
     /// Reads standard error until it is closed.
     errors: Option<JoinHandle<()>>,
 }
@@ -134,16 +134,16 @@ impl ChildProcess {
         if let Some(output) = child.stdout.take() {
             thread::spawn(move || forward_lines(BufReader::new(output), &sender));
         }
-        let last_words = Arc::new(Mutex::new(VecDeque::new()));
+        let error_output = Arc::new(Mutex::new(VecDeque::new()));
         let errors = child.stderr.take().map(|errors| {
-            let kept = Arc::clone(&last_words);
+            let kept = Arc::clone(&error_output);
             thread::spawn(move || keep_the_end(errors, &kept))
         });
         Ok(ChildProcess {
             child,
             input,
             lines,
-            last_words,
+            error_output,
             errors,
         })
     }
@@ -173,9 +173,9 @@ impl ChildProcess {
     }
 
     /// Returns the end of standard error so far.
-    pub fn last_words(&self) -> String {
+    pub fn error_output(&self) -> String {
         let kept = self
-            .last_words
+            .error_output
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let bytes: Vec<u8> = kept.iter().copied().collect();
@@ -186,13 +186,13 @@ impl ChildProcess {
     ///
     /// That may be a moment after the process has ended. The wait is limited,
     /// because other processes may keep the pipe open.
-    pub fn final_words(&self, patience: Duration) -> String {
+    pub fn awaited_error_output(&self, patience: Duration) -> String {
         let deadline = Instant::now() + patience;
         let reading = || self.errors.as_ref().is_some_and(|e| !e.is_finished());
         while reading() && Instant::now() < deadline {
             thread::sleep(POLL);
         }
-        self.last_words()
+        self.error_output()
     }
 
     /// Waits for the process to end; returns its status, `None` if it still runs.

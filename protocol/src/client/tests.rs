@@ -169,13 +169,18 @@ fn a_crash_is_told_with_status_and_last_words() {
     let mut client = on_genmove(r#"echo "segmentation fault in eval" >&2; exit 7"#);
     let error = genmove(&mut client).expect_err("a crash");
     let ClientError::Ended {
-        status, last_words, ..
+        status,
+        error_output,
+        ..
     } = &error
     else {
         panic!("{error}");
     };
     assert_eq!(status.and_then(|status| status.code()), Some(7));
-    assert!(last_words.contains("segmentation fault"), "{last_words}");
+    assert!(
+        error_output.contains("segmentation fault"),
+        "{error_output}"
+    );
     assert!(error.to_string().contains("during genmove"), "{error}");
     assert!(matches!(genmove(&mut client), Err(ClientError::Broken)));
 }

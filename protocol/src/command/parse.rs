@@ -129,7 +129,7 @@ fn command(name: CommandName, arguments: &[&str]) -> Result<Command, CommandErro
         CommandName::ResetBoard => Command::ResetBoard,
         CommandName::NumRepetition => Command::NumRepetition(repetition_limit(argument(0))?),
         CommandName::NumMovesToDraw => Command::NumMovesToDraw(limit(argument(0))?),
-        CommandName::Move => way(argument(0), argument(1))?,
+        CommandName::Move => move_between(argument(0), argument(1))?,
         CommandName::Flip => Command::Flip(square(argument(0))?, piece(argument(1))?),
         CommandName::Genmove => Command::Genmove(color_or_unknown(argument(0))?),
         CommandName::GameOver => Command::GameOver(arguments.join(" ")),
@@ -163,7 +163,7 @@ fn boardsize(columns: &str, rows: &str) -> Result<Command, CommandError> {
 }
 
 /// Reads the two squares of a move, which must differ: a flip has its own command.
-fn way(from: &str, to: &str) -> Result<Command, CommandError> {
+fn move_between(from: &str, to: &str) -> Result<Command, CommandError> {
     let (from, to) = (square(from)?, square(to)?);
     if from == to {
         return Err(CommandError::Conflict(format!(

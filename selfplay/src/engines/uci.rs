@@ -82,7 +82,7 @@ impl UciEngine {
             Some(status) => status.to_string(),
             None => "its output is closed, but it still runs".to_owned(),
         };
-        let words = self.child.final_words(ENDING);
+        let words = self.child.awaited_error_output(ENDING);
         let said = match words.trim() {
             "" => String::new(),
             words => format!("; its last words: {words}"),

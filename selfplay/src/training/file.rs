@@ -203,8 +203,8 @@ fn parse_header<'a>(header: &[u8], whole: &'a [u8]) -> Result<(DataHeader, &'a [
         .ok_or(DataFault::Header("more records than there can be"))?;
     require_length(expected, whole.len() as u64)?;
     let (recipe, records_bytes) = whole[HEADER_BYTES..].split_at(recipe_bytes);
-    let recipe =
-        std::str::from_utf8(recipe).map_err(|_| DataFault::Header("its text is no text"))?;
+    let recipe = std::str::from_utf8(recipe)
+        .map_err(|_| DataFault::Header("its recipe is not UTF-8 text"))?;
     let header = DataHeader {
         recipe: recipe.to_owned(),
         seed,

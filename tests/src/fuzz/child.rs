@@ -87,7 +87,8 @@ impl Running {
                     format!("the engine has ended: {:?}", self.child.try_wait())
                 }
             })?;
-        let text = String::from_utf8(line).map_err(|_| "the answer is no text".to_string())?;
+        let text =
+            String::from_utf8(line).map_err(|_| "the answer is not UTF-8 text".to_string())?;
         let line = text
             .strip_suffix('\n')
             .ok_or("the last line has no newline")?;

@@ -281,7 +281,7 @@ mod tests {
         fs::write(&path, "Dear Anna").unwrap();
         assert!(why(&path).contains("is not a record of a game"));
         fs::write(&path, [0xff; 100]).unwrap();
-        assert!(why(&path).contains("no text in UTF-8"));
+        assert!(why(&path).contains("not UTF-8 text"));
         fs::write(&path, vec![b'\n'; MOST_BYTES as usize + 1]).unwrap();
         assert!(why(&path).contains("larger than"));
         save(&path, &dealt(), &names(), Existing::Replace).unwrap();

@@ -8,7 +8,8 @@ use std::process::ExitCode;
 
 use anqi_measure::command::{Budget, exit_code};
 use anqi_measure::savings::{
-    AS_PLAYED, Compared, EXACT, PLAIN, TECHNIQUES, compare, mean_haste, mean_saving, middle_games,
+    AS_PLAYED, Compared, EXACT, PLAIN, TECHNIQUES, compare, mean_saving, mean_time_saving,
+    middle_games,
 };
 use anqi_search::players::by_spec;
 use clap::Parser;
@@ -126,8 +127,8 @@ fn as_text(specs: &[(String, bool)], compared: &[Compared], wrong: &[String]) ->
     for (index, (spec, exact)) in specs.iter().enumerate() {
         let note = if *exact { "" } else { " (other values)" };
         let saving = mean_saving(compared, index);
-        let haste = mean_haste(compared, index);
-        lines.push(format!("{saving:6.1}  {haste:6.1}  {spec}{note}"));
+        let faster = mean_time_saving(compared, index);
+        lines.push(format!("{saving:6.1}  {faster:6.1}  {spec}{note}"));
     }
     lines.push(format!("{} values differ", wrong.len()));
     lines.extend_from_slice(wrong);
@@ -149,7 +150,7 @@ fn as_json(
                 "player": spec,
                 "exact": exact,
                 "saving": mean_saving(compared, index),
-                "time_saving": mean_haste(compared, index),
+                "time_saving": mean_time_saving(compared, index),
             })
         })
         .collect();

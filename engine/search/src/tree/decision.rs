@@ -50,7 +50,7 @@ impl<S: Strategy> Search<'_, S> {
         // Just below the root a stored value might hide a repetition of the game's past.
         let usable = known
             .filter(|_| ply > 1 || !self.line.has_past())
-            .filter(|_| !self.line.is_back_in_a_chase(position));
+            .filter(|_| !self.line.is_repeated_under_ban(position));
         if let Some(value) = usable.and_then(|known| cutoff::<S>(&known, node)) {
             return value;
         }
@@ -100,7 +100,7 @@ impl<S: Strategy> Search<'_, S> {
         let mut tried = 0;
         let mut quiet_moves: SmallVec<[Action; 32]> = SmallVec::new();
         for action in ordered {
-            if self.line.bars(position, action) {
+            if self.line.is_barred(position, action) {
                 continue;
             }
             let is_quiet = !action.is_flip() && position.piece_at(action.to()).is_none();

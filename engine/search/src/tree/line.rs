@@ -182,7 +182,7 @@ impl Line {
     /// Returns whether the position is repeated under a ban on chasing, so that its legal
     /// actions may differ from before.
     #[inline]
-    pub fn is_back_in_a_chase(&self, position: &Position) -> bool {
+    pub fn is_repeated_under_ban(&self, position: &Position) -> bool {
         !self.pasts.is_empty() && self.repeated(position).is_some()
     }
 
@@ -190,7 +190,7 @@ impl Line {
     ///
     /// The rules require one more occurrence, but coming back gains nothing.
     #[inline]
-    pub fn bars(&mut self, position: &Position, action: Action) -> bool {
+    pub fn is_barred(&mut self, position: &Position, action: Action) -> bool {
         let Some(past) = self.pasts.last() else {
             return false;
         };
@@ -326,8 +326,8 @@ mod tests {
             let game = game(&text, rules);
             let mut line = Line::new(&game, &Settings::FULL);
             let outer = line.begin();
-            assert!(!line.bars(game.position(), free));
-            assert_eq!(line.bars(game.position(), chase), is_barred);
+            assert!(!line.is_barred(game.position(), free));
+            assert_eq!(line.is_barred(game.position(), chase), is_barred);
             let holds = match is_barred {
                 true => Holds::HereOnly,
                 false => Holds::Everywhere,
@@ -335,7 +335,7 @@ mod tests {
             assert_eq!(line.finish(outer, 1), holds);
             // The position is repeated, but under the ban only ordinary moves draw.
             assert_eq!(line.draw(game.position()).is_none(), is_barred);
-            assert_eq!(line.is_back_in_a_chase(game.position()), is_barred);
+            assert_eq!(line.is_repeated_under_ban(game.position()), is_barred);
         }
     }
 

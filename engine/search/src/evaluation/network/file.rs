@@ -55,7 +55,7 @@ pub enum NetworkError {
         expected: usize,
     },
     /// One of its texts is not UTF-8.
-    #[error("is damaged: its {0} is no text")]
+    #[error("is damaged: its {0} is not text")]
     Text(&'static str),
     /// Its weights of hand-made terms are wrong.
     #[error("has wrong weights of hand-made terms: {0}")]
