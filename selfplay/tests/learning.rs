@@ -4,9 +4,11 @@
 mod common;
 
 use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 
 use anqi_search::evaluation::Network;
-use common::{printed, refused, run, text};
+use common::{printed, refused, run, selfplay, text};
 
 /// Games of a player with a small search, and a short training.
 const SMALL: [&str; 14] = [
@@ -61,6 +63,44 @@ fn a_network_from_nothing_loads_and_plays() {
     fs::remove_file(&out).expect("there");
     printed(&[&train[..], &["--jobs", "3"]].concat());
     assert_eq!(fs::read(&out).expect("written"), first);
+}
+
+#[test]
+fn killed_training_resumes_and_gives_the_same_network() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [data, out, other] = ["data", "network", "other"].map(|name| folder.path().join(name));
+    printed(&[&["data", "--out", text(&data)], &SMALL[..6]].concat());
+    let settings = ["--width", "16", "--epochs", "12", "--data", text(&data)];
+    let train = |out| [&["train", "--out", out], &settings[..]].concat();
+    printed(&train(text(&other)));
+
+    let mut child = selfplay(&train(text(&out)))
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program is built with its tests");
+    let errors = BufReader::new(child.stderr.take().expect("piped"));
+    let third = errors
+        .lines()
+        .map(|line| line.expect("text"))
+        .find(|line| line.starts_with("epoch 3 of 12"));
+    assert!(third.is_some());
+    child.kill().expect("still training");
+    child.wait().expect("ended");
+    assert!(!out.exists());
+
+    let resumed = run(&train(text(&out)));
+    let errors = String::from_utf8_lossy(&resumed.stderr).into_owned();
+    assert!(resumed.status.success(), "{errors}");
+    // Whatever was finished before is not trained again.
+    for epoch in 1..=3 {
+        assert!(
+            !errors.contains(&format!("epoch {epoch} of 12")),
+            "{errors}"
+        );
+    }
+    assert!(errors.contains("epoch 12 of 12"), "{errors}");
+    let [resumed, whole] = [out, other].map(|path| fs::read(path).expect("written"));
+    assert_eq!(resumed, whole);
 }
 
 #[test]
