@@ -7,7 +7,8 @@
 //!
 //! - `stop` ends the running job and every job requested before the `stop`;
 //! - `quit` does the same; the conversation ends when the requests before it
-//!   are answered, or after half a second.
+//!   are answered. Only a player that ignores the stop is left behind, after
+//!   ten seconds.
 //!
 //! The reader runs ahead of the session by a bounded number of lines; a peer
 //! that sends more blocks on its pipe.
@@ -33,7 +34,10 @@ const CHANNEL: usize = 256;
 /// Lines that are read ahead during a job; further lines wait in the pipe.
 const READ_AHEAD: usize = 1024;
 /// How long `quit` waits for the answers to earlier requests.
-const QUIT_PATIENCE: Duration = Duration::from_millis(500);
+///
+/// Players stop at once, but on a busy machine "at once" may take seconds; an
+/// answer must not depend on that.
+const QUIT_PATIENCE: Duration = Duration::from_secs(10);
 /// Searches recurse deeply: the default stack of a thread might overflow.
 const WORKER_STACK_BYTES: usize = 32 << 20;
 
@@ -65,6 +69,7 @@ struct Server<'a, W> {
     waiting: VecDeque<Waiting>,
     running: Option<Running>,
     ended: bool,
+    patience: Duration,
     leaving: Option<Leaving>,
 }
 
@@ -93,6 +98,16 @@ pub fn serve(
     input: impl Read + Send + 'static,
     output: impl Write,
 ) -> io::Result<()> {
+    serve_with_patience(session, input, output, QUIT_PATIENCE)
+}
+
+/// Does the same; `quit` waits so long for a player that ignores the stop.
+pub(super) fn serve_with_patience(
+    session: &mut Session,
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    patience: Duration,
+) -> io::Result<()> {
     let (sender, events) = sync_channel(CHANNEL);
     let (begun, unfinished) = sync_channel(READ_AHEAD);
     let lines = sender.clone();
@@ -109,6 +124,7 @@ pub fn serve(
         waiting: VecDeque::new(),
         running: None,
         ended: false,
+        patience,
         leaving: None,
     }
     .run()
@@ -235,7 +251,7 @@ impl<W: Write> Server<'_, W> {
                 cut = true;
                 self.leaving = Some(Leaving {
                     number: request.number,
-                    deadline: Instant::now() + QUIT_PATIENCE,
+                    deadline: Instant::now() + self.patience,
                 });
             }
         }

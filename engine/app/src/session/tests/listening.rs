@@ -1,5 +1,6 @@
 //! Input that arrives while the session works.
 
+use super::super::serve::serve_with_patience;
 use super::*;
 use anqi_rules::Position;
 use std::io::{self, Read, Write};
@@ -139,12 +140,25 @@ fn quit_ends_the_thinking_and_leaves_after_the_answers() {
     assert_eq!(served.end(), expected);
 }
 
+/// A search that has begun is answered even if the machine is busy.
+#[test]
+fn quit_waits_for_a_player_that_is_slow_to_stop() {
+    let uci = "uci\nposition startpos\ngo movetime 300\nquit\n";
+    let told = conversation("stops slowly", uci);
+    assert!(told.ends_with("uciok\nbestmove a0a0\n"), "{told}");
+    let platform = "54 go infinite\n12 genmove unknown\n5 quit\n";
+    let expected = "=54 bestmove a1-a1 depth 0 nodes 0\n=12 a1 a1\n=5\n";
+    assert_eq!(conversation("stops slowly", platform), expected);
+}
+
 #[test]
 fn quit_does_not_wait_for_a_player_that_does_not_listen() {
     let begin = Instant::now();
-    let served = Served::new("deaf");
-    served.send("12 genmove unknown\n5 quit\n");
-    assert_eq!(served.end(), "=5\n");
+    let input = io::Cursor::new("12 genmove unknown\n5 quit\n");
+    let mut output = Vec::new();
+    let patience = Duration::from_millis(100);
+    serve_with_patience(&mut session("deaf"), input, &mut output, patience).expect("no fault");
+    assert_eq!(output, b"=5\n");
     assert!(begin.elapsed() < Duration::from_secs(4));
 }
 

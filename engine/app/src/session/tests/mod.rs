@@ -38,6 +38,10 @@ impl Player for Mock {
             "first" => {}
             "last" => choice.action = actions[actions.len() - 1],
             "waits" => wait_for(request.stop),
+            "stops slowly" => {
+                wait_for(request.stop);
+                thread::sleep(Duration::from_millis(1_500));
+            }
             "deaf" => thread::sleep(Duration::from_secs(8)),
             "limits" => {
                 tell_limits(&mut choice, request.limits);
