@@ -22,13 +22,18 @@ const GAP: &str = "  ";
 /// Prints a player's warning, such as a damaged table file; a player gives each only once.
 pub(crate) fn print_warning(player: &mut dyn Player) {
     if let Some(warning) = player.take_warning() {
-        let wipe = if io::stderr().is_terminal() {
-            "\r\x1b[2K"
-        } else {
-            ""
-        };
-        eprintln!("{wipe}selfplay: {warning}");
+        warn(&warning);
     }
+}
+
+/// Prints a warning on a line of its own, in place of the live line.
+pub(crate) fn warn(warning: &str) {
+    let wipe = if io::stderr().is_terminal() {
+        "\r\x1b[2K"
+    } else {
+        ""
+    };
+    eprintln!("{wipe}selfplay: {warning}");
 }
 
 /// The content of a live line.

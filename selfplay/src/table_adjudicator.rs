@@ -16,6 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anqi_rules::{Color, Game, Rules};
 use anqi_tablebase::classes::Units;
@@ -23,6 +24,7 @@ use anqi_tablebase::file::{Metric, TableFile, table_name};
 use anqi_tablebase::{TableError, TableValue, Tables, Wdl};
 
 use crate::adjudication::TableRule;
+use crate::live::warn;
 
 /// Most pieces of tables solved in memory.
 const IN_MEMORY: u32 = 4;
@@ -86,6 +88,8 @@ pub struct TableAdjudicator {
     pieces: u32,
     /// For each number of pieces, the most plies to a capture in wins of files of at most as many.
     longest: Arc<[u32]>,
+    /// Whether the user has been told of a damaged file.
+    told: Arc<AtomicBool>,
 }
 
 impl fmt::Debug for TableAdjudicator {
@@ -115,6 +119,7 @@ impl TableAdjudicator {
             tables: Arc::new(tables.expect("distances of few pieces are small")),
             pieces,
             longest: Arc::new([]),
+            told: Arc::default(),
         }
     }
 
@@ -130,6 +135,7 @@ impl TableAdjudicator {
             tables: Arc::new(tables),
             pieces: longest.len() as u32 - 1,
             longest: longest.into(),
+            told: Arc::default(),
         })
     }
 
@@ -146,8 +152,16 @@ impl TableAdjudicator {
         if !self.rule().applies(game) {
             return None;
         }
-        // A damaged file decides nothing; the game continues.
-        let TableValue { wdl, .. } = self.tables.look_up(position).ok().flatten()?;
+        let TableValue { wdl, .. } = match self.tables.look_up(position) {
+            Ok(known) => known?,
+            // A damaged file decides nothing; the game continues.
+            Err(damage) => {
+                if !self.told.swap(true, Ordering::Relaxed) {
+                    warn(&damage.to_string());
+                }
+                return None;
+            }
+        };
         let turn = position.turn()?;
         let pieces = position.occupied().len() as u32;
         match wdl {
@@ -309,5 +323,27 @@ mod tests {
         assert_eq!("3".parse(), Ok(TableChoice::InMemory(3)));
         assert_eq!("./3".parse(), Ok(TableChoice::Folder("./3".into())));
         assert!("5".parse::<TableChoice>().is_err());
+    }
+
+    #[test]
+    fn a_damaged_file_has_no_say_and_is_told_of() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("KMkgp.wdl"), "junk").expect("writable");
+        let tables = Tables::open(folder.path(), 2, Rules::PAPER).expect("a folder");
+        let adjudicator = TableAdjudicator {
+            tables: Arc::new(tables),
+            pieces: 5,
+            longest: Arc::new([]),
+            told: Arc::default(),
+        };
+        let told = || adjudicator.told.load(Ordering::Relaxed);
+        assert_eq!(
+            certain(&adjudicator, "4/4/4/4/4/4/4/Kg2 r - 0 9"),
+            Some(Some(Color::Red))
+        );
+        assert!(!told());
+        let damaged = "4/4/2g1/K3/1M2/3k/4/3p r - 0 0";
+        assert_eq!(certain(&adjudicator, damaged), None);
+        assert!(told());
     }
 }

@@ -106,7 +106,9 @@ fn look(player: &mut dyn Player, game: &Game, limits: Limits) -> (Choice, Durati
     };
     let start = Instant::now();
     let choice = player.choose(&request, &mut |_| {});
-    (choice, start.elapsed())
+    let elapsed = start.elapsed();
+    crate::print_warning(player);
+    (choice, elapsed)
 }
 
 #[cfg(test)]

@@ -128,6 +128,19 @@ fn a_review_is_printed_for_people_and_as_json() {
 }
 
 #[test]
+fn a_review_tells_once_of_damage_in_a_table() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("KMkgp.wdl"), "junk").expect("it can be written");
+    let tables = folder.path().to_str().expect("a plain name");
+    let game = "4/4/2g1/K3/1M2/3k/4/3p r - 0 0 moves a5-a4 c6-c7 b4-b5";
+    let review = ["--tables", tables, "review", "--nodes", "200", "-"];
+    let output = with_input(&review, game);
+    let told = text(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    assert_eq!(told.matches("not an anqi table").count(), 1, "{told}");
+}
+
+#[test]
 fn a_record_that_is_none_is_refused_in_words() {
     for (input, part) in [
         ("", "five"),

@@ -276,4 +276,12 @@ mod tests {
         let (whole, sample) = (running.adjusted().estimate(), sample.estimate());
         assert_eq!(whole, sample);
     }
+
+    #[test]
+    fn scores_that_are_all_the_same_have_no_variance_to_compare_with() {
+        let pair = |luck| PairResult { score: 0.5, luck };
+        let pairs = [pair(0.1), pair(-0.2), pair(0.3)];
+        let adjustment = adjust(&pairs, Coefficient::Estimated).expect("pairs");
+        assert_eq!(adjustment.variance_ratio, None);
+    }
 }

@@ -170,4 +170,16 @@ mod tests {
         let slight = los(&Pentanomial([1, 5, 10, 7, 2])).expect("results vary");
         assert!((0.5..0.9).contains(&slight), "{slight}");
     }
+
+    #[test]
+    fn an_estimate_says_what_the_pairs_that_it_comes_from_say() {
+        for counts in [[5, 20, 40, 30, 10], [30, 20, 40, 5, 3], [1, 2, 3, 4, 50]] {
+            let pairs = Pentanomial(counts);
+            let estimate = Estimate {
+                mean: pairs.mean().expect("pairs"),
+                standard_error: pairs.standard_error(),
+            };
+            assert_eq!(from_estimate(&estimate), logistic(&pairs));
+        }
+    }
 }

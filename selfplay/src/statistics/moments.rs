@@ -151,4 +151,12 @@ mod tests {
         let measured = Pairing::of(&scores).correlation.expect("scores vary");
         assert!((measured - expected).abs() < 1e-12);
     }
+
+    #[test]
+    fn a_game_that_always_ends_alike_is_independent_of_the_other() {
+        let pairing = Pairing::of(&[[1.0, 0.0], [1.0, 0.5], [1.0, 1.0]]);
+        assert_eq!(pairing.correlation, None);
+        let ratio = pairing.variance_ratio.expect("one game varies");
+        assert!((ratio - 1.0).abs() < 1e-12);
+    }
 }

@@ -581,4 +581,17 @@ mod tests {
             assert!(bad.parse::<Sprt>().is_err(), "{bad}");
         }
     }
+
+    /// By its definition: the squares around the mean, and those of the prior pairs.
+    #[test]
+    fn the_prior_pairs_count_like_pairs() {
+        for values in [&[][..], &[0.5], &[0.0, 0.25, 1.0, 0.5], &[0.75; 6]] {
+            let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
+            let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+            let expected =
+                (squares + PRIOR_PAIRS * PRIOR_VARIANCE) / (values.len() as f64 + PRIOR_PAIRS);
+            let sample: Sample = values.iter().copied().collect();
+            assert!((likely_variance(&sample) - expected).abs() < 1e-12);
+        }
+    }
 }

@@ -39,7 +39,7 @@ pub enum BuildError {
     },
     /// Another process works in the folder.
     #[error("{0}; wait until it is done, or build elsewhere")]
-    Locked(#[from] LockError),
+    Locked(LockError),
     /// No way of solving fits the memory allowed.
     #[error(
         "{unit} does not fit --memory: it needs {} in memory{}, but only {} is allowed",
@@ -113,9 +113,9 @@ pub enum BuildScope {
 /// Fails if another process builds there, or the folder cannot be written.
 pub fn lock(dir: &Path, scope: BuildScope) -> Result<FolderLock, BuildError> {
     match scope {
-        BuildScope::Unit => Ok(FolderLock::share(dir)?),
+        BuildScope::Unit => FolderLock::share(dir).map_err(BuildError::Locked),
         BuildScope::Whole => {
-            let lock = FolderLock::acquire(dir)?;
+            let lock = FolderLock::acquire(dir).map_err(BuildError::Locked)?;
             anqi_files::remove_leftovers(dir, |place| table_name(place).is_some());
             remove_old_leftovers(dir);
             Ok(lock)

@@ -136,7 +136,9 @@ impl Analyst {
             seed: 0,
             stop: effort.stop,
         };
-        self.player.choose(&request, &mut |_| {})
+        let choice = self.player.choose(&request, &mut |_| {});
+        crate::print_warning(&mut *self.player);
+        choice
     }
 
     /// Returns the best action, its value and line, in a game with a legal action.

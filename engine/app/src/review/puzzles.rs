@@ -231,6 +231,7 @@ impl Maker {
                 stop: &stop,
             };
             let action = solver.choose(&request, &mut |_| {}).action;
+            crate::print_warning(&mut **solver);
             if !solutions.contains(&action) {
                 break;
             }

@@ -44,7 +44,9 @@ pub fn play(levels: [u32; 2], rules: Rules, seed: u64) -> Result<Game, SelfPlayE
             seed,
             stop: &stop,
         };
-        let choice = players[dealt.turn().index()].choose(&request, &mut |_| {});
+        let player = &mut players[dealt.turn().index()];
+        let choice = player.choose(&request, &mut |_| {});
+        crate::print_warning(&mut **player);
         if dealt.act(choice.action).is_err() {
             break;
         }

@@ -61,13 +61,24 @@ impl TableSet {
         self.ready(rules).map_or(0, Endgames::pieces)
     }
 
+    /// Tells on standard error of damage that a probe has met in a file, once.
+    fn tell_damage(&self, rules: Rules) {
+        let opened = self.slot(rules).and_then(OnceLock::get);
+        let damage = opened.and_then(|tables| tables.as_ref()?.take_damage());
+        if let Some(damage) = damage {
+            eprintln!("anqi: {damage}");
+        }
+    }
+
     /// Returns the table value of a position, for the side to move.
     pub fn verdict(&self, rules: Rules, position: &Position) -> Option<TableVerdict> {
         let tables = self.ready(rules)?;
         if position.occupied().len() as u32 > tables.pieces() {
             return None;
         }
-        let known = tables.known(position)?;
+        let known = tables.known(position);
+        self.tell_damage(rules);
+        let known = known?;
         Some(TableVerdict {
             wdl: wdl_name(known.wdl),
             dtc: known.dtc,

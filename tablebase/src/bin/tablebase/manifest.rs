@@ -60,6 +60,9 @@ fn hash(file: &Path) -> anyhow::Result<String> {
     }
 }
 
+/// Most bytes of a manifest that are read: some 800,000 lines.
+const MOST_BYTES: u64 = 64 << 20;
+
 /// The hashes that files should have.
 pub struct Manifest {
     path: PathBuf,
@@ -69,7 +72,8 @@ pub struct Manifest {
 impl Manifest {
     /// Reads a manifest.
     pub fn read(path: &Path) -> anyhow::Result<Manifest> {
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let text = anqi_files::read_text_limited(path, MOST_BYTES)
+            .with_context(|| path.display().to_string())?;
         let mut hashes = BTreeMap::new();
         for (number, line) in text.lines().enumerate() {
             let at = || format!("{}, line {}", path.display(), number + 1);

@@ -105,6 +105,7 @@ impl Room {
             stop: &thought.stop,
         };
         let choice = player.choose(&request, &mut |report| self.tell_thinking(thought, report));
+        crate::print_warning(&mut *player);
         idle.keep(thought.key.clone(), player);
         Some(choice)
     }
