@@ -48,7 +48,7 @@ AREAS = {
                 [("anqi-selfplay", "anqi_selfplay", ["clock"])]
                 + [("anqi-selfplay", target, []) for target in ["referee", "secrecy", "outside_programs", "adjudication", "fairness"]]),
     "store": (["selfplay/src/store/**"],
-              [("anqi-selfplay", target, []) for target in ["records_are_checked", "same_bytes", "reports"]]),
+              [("anqi-selfplay", target, []) for target in ["records_are_checked", "export", "same_bytes", "reports"]]),
 }
 
 NOTICED = ["caught", "timeout"]

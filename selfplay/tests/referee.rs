@@ -295,6 +295,28 @@ fn thinking_too_long_forfeits_on_time() {
 }
 
 #[test]
+fn thinking_is_timed_for_each_side() {
+    const PAUSE: Duration = Duration::from_millis(2);
+    let deal = deal(DealKind::Sequence);
+    let slow = |request: &MoveRequest<'_>| {
+        thread::sleep(PAUSE);
+        any_legal(request)
+    };
+    let (mut a, mut b) = (scripted(slow).0, scripted(any_legal).0);
+    let engines = BySide {
+        a: &mut *a,
+        b: &mut *b,
+    };
+    let (record, timing) = play(&setup(&deal, Side::A), engines).expect("a whole game");
+    let moves = record.plies.split(' ').count().div_ceil(2) as u64;
+    let slept = moves * PAUSE.as_micros() as u64;
+    assert!(timing.thinking_us.a >= slept, "{timing:?} of {slept}");
+    assert!(timing.thinking_us.b < timing.thinking_us.a, "{timing:?}");
+    let both = timing.thinking_us.a + timing.thinking_us.b;
+    assert!(timing.total_us >= both, "{timing:?}");
+}
+
+#[test]
 fn the_same_position_has_the_same_seed_in_both_games_of_a_pair() {
     let deal = deal(DealKind::Sequence);
     let ask = |starter: Side| {

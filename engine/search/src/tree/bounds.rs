@@ -315,4 +315,48 @@ mod tests {
             assert_eq!(Sums::new(&outcomes, (0, WIN)).upper_bound(), WIN);
         }
     }
+
+    /// Every outcome of which nothing is known lies as far from its estimate.
+    #[test]
+    fn targets_and_goals_are_what_just_suffices() {
+        let mut chance = Pcg64Mcg::seed_from_u64(5);
+        let mut checked = [0, 0];
+        for _ in 0..20_000 {
+            let (mut outcomes, _) = random(&mut chance);
+            for outcome in &mut outcomes {
+                outcome.estimate = chance.random_range(-1_000..=1_000);
+                if chance.random_bool(0.5) {
+                    (outcome.lower, outcome.upper) = (-SCALE, SCALE);
+                }
+            }
+            (outcomes[0].lower, outcomes[0].upper) = (-SCALE, SCALE);
+            let alpha = chance.random_range(-2_000..2_000);
+            let sums = Sums::new(&outcomes, (alpha, alpha + 1));
+            let is_open = |outcome: &Outcome| outcome.upper >= SCALE && outcome.lower <= -SCALE;
+            let decided = |first: i32| {
+                let beyond = i64::from(first) - outcomes[0].estimate;
+                let mut sums = sums;
+                for outcome in outcomes.iter().filter(|outcome| is_open(outcome)) {
+                    let worth = outcome.estimate + beyond;
+                    sums.narrow(&mut outcome.clone(), worth, worth);
+                }
+                sums.decided()
+            };
+            let is_known =
+                |end: fn(&Outcome) -> bool| outcomes.iter().all(|o| is_open(o) || !end(o));
+            let target = sums.target(&outcomes, ANYWHERE);
+            if is_known(|o| o.upper >= SCALE) && i64::from(target.abs()) < SCALE - 1 {
+                assert!(decided(target).is_some_and(|bound| bound <= alpha));
+                assert!(decided(target + 1).is_none_or(|bound| bound > alpha));
+                checked[0] += 1;
+            }
+            let goal = sums.goal(&outcomes, ANYWHERE);
+            if is_known(|o| o.lower <= -SCALE) && i64::from(goal.abs()) < SCALE - 1 {
+                assert!(decided(goal).is_some_and(|bound| bound > alpha));
+                assert!(decided(goal - 1).is_none_or(|bound| bound <= alpha));
+                checked[1] += 1;
+            }
+        }
+        assert!(checked.iter().all(|&n| n > 1_000), "{checked:?}");
+    }
 }

@@ -203,3 +203,148 @@ impl<'a, S: Strategy> Search<'a, S> {
         self.line.key(position, node.flips)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::bounds::{ActionBounds, bound_of};
+    use super::*;
+    use crate::score::WIN;
+    use crate::{Limits, Stop};
+    use anqi_rules::Rules;
+    use std::num::NonZeroU32;
+
+    const MIDDLE: &str = "4/1g2/4/2R1/1?n1/4/K2m/4 r P 3 40";
+    const WIDE: (i32, i32) = (-WIN, WIN);
+
+    fn game(text: &str) -> Game {
+        Game::from_text(text, Rules::OLYMPIAD).unwrap()
+    }
+
+    fn knowledge(endgames: Option<&Tables>) -> Knowledge<'_> {
+        Knowledge {
+            table: None,
+            endgames,
+            evaluation: Evaluation::built_in(),
+        }
+    }
+
+    fn search<'a, S: Strategy>(
+        settings: Settings,
+        game: &Game,
+        knowledge: Knowledge<'a>,
+        stop: &'a Stop,
+    ) -> Search<'a, S> {
+        let budget = Budget::new(&Limits::NONE, stop);
+        Search::new(settings, game, knowledge, budget)
+    }
+
+    #[test]
+    fn the_first_iteration_puts_actions_in_the_order_of_their_values() {
+        let (game, stop) = (game(MIDDLE), Stop::new());
+        let settings = Settings {
+            root_order: true,
+            ..Settings::FULL
+        };
+        let mut all = game.actions().to_vec();
+        let mut search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
+        search.root(game.position(), &mut all, 1, WIDE).unwrap();
+        let mut alone = |action: &Action| {
+            let found = search.root(game.position(), &mut [*action], 1, WIDE);
+            found.unwrap().value
+        };
+        let values: Vec<i32> = all.iter().map(&mut alone).collect();
+        assert!(values.is_sorted_by(|one, next| one >= next), "{values:?}");
+        assert!(values[0] > values[all.len() - 1], "{values:?}");
+    }
+
+    #[test]
+    fn actions_of_the_greatest_bound_come_first() {
+        let (game, stop) = (game(MIDDLE), Stop::new());
+        let mut all = game.actions().to_vec();
+        let mut position = *game.position();
+        let mut search: Search<'_, Exact> = search(Settings::EXACT, &game, knowledge(None), &stop);
+        let mut bounds = ActionBounds::new();
+        let node = Node::root(2, WIDE);
+        search.order_by_bounds(&mut position, &mut all, node, &mut bounds);
+        let values: Vec<i32> = all.iter().map(|a| bound_of(&bounds, *a).unwrap()).collect();
+        assert!(values.is_sorted_by(|one, next| one >= next), "{values:?}");
+        assert!(values[0] > values[all.len() - 1], "{values:?}");
+    }
+
+    #[test]
+    fn a_search_that_is_told_to_stop_begins_no_iteration() {
+        let (game, stop) = (game(MIDDLE), Stop::new());
+        let mut search: Search<'_, Playing> = search(Settings::FULL, &game, knowledge(None), &stop);
+        assert!(!search.is_nearly_spent());
+        stop.request();
+        assert!(search.is_nearly_spent());
+    }
+
+    #[test]
+    fn answers_of_tables_are_counted() {
+        let (game, stop) = (game("K3/4/4/4/4/4/4/2gp r - 0 0"), Stop::new());
+        let tables = Tables::solved(3, Rules::OLYMPIAD).unwrap();
+        for endgames in [None, Some(&tables)] {
+            let mut search: Search<'_, Playing> =
+                search(Settings::FULL, &game, knowledge(endgames), &stop);
+            let mut all = game.actions().to_vec();
+            search.root(game.position(), &mut all, 1, WIDE).unwrap();
+            // One answer for what follows each action.
+            let expected = endgames.map_or(0, |_| all.len() as u64);
+            assert_eq!(search.table_hits(), expected);
+        }
+    }
+
+    #[test]
+    fn late_moves_are_twice_as_many_at_twice_the_depth() {
+        let (game, stop) = (game(MIDDLE), Stop::new());
+        let settings = Settings {
+            late_moves: NonZeroU32::new(5),
+            ..Settings::FULL
+        };
+        let search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
+        for depth in 1..=2 {
+            let node = Node::root(depth, (0, 1));
+            let first = (0..100).find(|tried| search.is_too_late(node, *tried, 0));
+            assert_eq!(first, Some(5 * depth as u32));
+        }
+    }
+
+    /// A face-down piece on the first square, a rook on the second, two pieces that stay.
+    fn around(face_down: usize, rook: usize) -> String {
+        let mut squares = [['1'; 4]; 8];
+        (squares[2][1], squares[5][2]) = ('n', 'K');
+        (
+            squares[face_down / 4][face_down % 4],
+            squares[rook / 4][rook % 4],
+        ) = ('?', 'R');
+        let rows = squares.map(|row| row.iter().collect::<String>());
+        let board = rows.join("/").replace("1111", "4").replace("111", "3");
+        board.replace("11", "2") + " r P 0 40"
+    }
+
+    #[test]
+    fn a_value_that_breaks_its_promise_is_noticed() {
+        let stop = Stop::new();
+        let (mut checked, mut noticed) = (0, 0);
+        for text in (0..32).flat_map(|at| (0..32).map(move |rook| around(at, rook))) {
+            let Ok(game) = Game::from_text(&text, Rules::OLYMPIAD) else {
+                continue; // The squares were not four.
+            };
+            let mut search: Search<'_, Exact> =
+                search(Settings::EXACT, &game, knowledge(None), &stop);
+            let square = game.position().face_down().into_iter().next().unwrap();
+            let (node, mut position) = (Node::root(1, WIDE), *game.position());
+            let full = search.plain_average(&mut position, square, node);
+            let mut is_noticed = |value| {
+                let check = || search.check_against_full_window(&mut position, square, node, value);
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(check)).is_err()
+            };
+            assert!(!is_noticed(full), "{text}");
+            noticed += u32::from(is_noticed(full + 1));
+            checked += 1;
+        }
+        // One in 64 is looked at.
+        assert!(checked > 600 && noticed > 3, "{noticed} of {checked}");
+    }
+}

@@ -127,4 +127,16 @@ mod tests {
         assert!((1..200).all(|number| log2(number) <= log2(number + 1)));
         assert_eq!(log2(3), 24);
     }
+
+    #[test]
+    fn reductions_are_products_of_logarithms() {
+        // log2 4 * log2 8, divided by 1, 2 and 4.
+        assert_eq!(
+            [100, 200, 400].map(|divisor| by_formula(4, 7, divisor)),
+            [6, 3, 1]
+        );
+        assert_eq!((by_formula(1, 60, 100), by_formula(60, 0, 100)), (0, 0));
+        let grown = |depth, tried| by_formula(depth, tried, 150);
+        assert!((1..60).all(|n| grown(n, 9) <= grown(n + 1, 9) && grown(9, n) <= grown(9, n + 1)));
+    }
 }
