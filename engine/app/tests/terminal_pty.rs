@@ -7,6 +7,8 @@ mod common;
 
 use common::terminal::{CTRL_C, CTRL_D, Terminal, size};
 use rustix::termios::{LocalModes, tcgetattr, tcsetwinsize};
+use std::fs::DirEntry;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -77,13 +79,63 @@ fn a_request_to_end_is_heard_while_a_player_thinks() {
     let mut terminal = Terminal::open(80, &SLOW);
     terminal.see("enhance thinks");
     assert!(terminal.is_hushed());
-    let id = terminal.child.id().to_string();
-    let told = std::process::Command::new("kill")
-        .args(["-TERM", &id])
-        .status();
-    assert!(told.unwrap().success());
+    terminal.signal("-TERM");
     assert_eq!(terminal.exit_code(), Some(130));
     assert!(!terminal.is_hushed(), "the terminal is as it was found");
+}
+
+/// The names of the files in a folder, in order.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let name = |entry: std::io::Result<DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+    let mut names: Vec<String> = entries.map(name).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_game_is_saved_when_nobody_can_be_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |arguments: &[&str]| {
+        let mut terminal = Terminal::open_in(folder.path(), 80, arguments);
+        terminal.see("first flip> ");
+        terminal.press("c3\r");
+        terminal
+    };
+    // At the prompt, while a player thinks, and by the end of the input.
+    let mut terminal = open(&GREEDY);
+    terminal.see("black> ");
+    terminal.signal("-TERM");
+    assert_eq!(terminal.exit_code(), Some(130));
+    assert!(!terminal.is_hushed());
+    let slow = ["play", "--movetime", "3600000", "--opponent", "enhance"];
+    let mut terminal = open(&slow);
+    terminal.see("enhance thinks");
+    terminal.signal("-HUP");
+    assert_eq!(terminal.exit_code(), Some(130));
+    let mut terminal = open(&GREEDY);
+    terminal.see("black> ");
+    terminal.press(CTRL_D);
+    assert_eq!(terminal.exit_code(), Some(0));
+    terminal.see("Saved 2 plies to anqi-unsaved-3.txt: anqi play --load");
+    let files = [
+        "anqi-unsaved-2.txt",
+        "anqi-unsaved-3.txt",
+        "anqi-unsaved.txt",
+    ];
+    assert_eq!(names(folder.path()), files);
+    let mut loaded = Terminal::open_in(folder.path(), 80, &["play", "--load", files[1]]);
+    loaded.see("Loaded 2 plies of human against greedy");
+    // Nothing new is lost by leaving this one, nor one that was saved or never begun.
+    loaded.signal("-TERM");
+    assert_eq!(loaded.exit_code(), Some(130));
+    let mut terminal = open(&GREEDY);
+    terminal.see("black> ");
+    terminal.type_and_see("save own.txt\r", "Saved 2 plies");
+    terminal.see("black> ");
+    terminal.signal("-TERM");
+    assert_eq!(terminal.exit_code(), Some(130));
+    assert_eq!(names(folder.path()).len(), 4, "those three and own.txt");
 }
 
 #[test]

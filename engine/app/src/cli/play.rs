@@ -10,7 +10,7 @@ use anqi_app::level::Level;
 use anqi_app::terminal::resume::{Resumed, difference, recorded_opponent, resume};
 use anqi_app::terminal::{
     Console, Echo, Farewell, Host, HostError, KnownDeal, Lines, Loaded, Named, Pace, Paint,
-    Pairing, Participant, Progress, Screen, Script, Setting, Style, Watch, files,
+    Pairing, Participant, Progress, Rescue, Screen, Script, Setting, Style, Watch, files,
 };
 use anqi_rules::{Game, Position, Rules};
 use anqi_search::{Limits, TimeLimit, players};
@@ -19,6 +19,7 @@ use clap::{Parser, ValueEnum};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Thinking time where no limit is given.
@@ -155,25 +156,26 @@ impl Args {
             None => self.setting(None)?,
         };
         let paint = setting.style.paint;
+        let rescue = Arc::<Rescue>::default();
+        let unsaved = Arc::clone(&rescue);
         let farewell = match Terminal::found() {
             Terminal::Both => {
                 let screen = Screen::open(paint).context("cannot use the terminal")?;
-                on_signal(screen.interrupts(), paint)?;
-                play(setting, screen)?
+                on_signal(screen.interrupts(), paint, rescue)?;
+                play(setting, screen, unsaved)?
             }
             Terminal::Plain => {
-                leave_on_signal(paint)?;
+                leave_on_signal(paint, rescue)?;
                 let lines = Lines::new(io::stdin().lock()).echo(Echo::Terminal);
-                play(setting, lines.screen(screen_columns).with_questions())?
+                let lines = lines.screen(screen_columns).with_questions();
+                play(setting, lines, unsaved)?
             }
             Terminal::Output => {
-                leave_on_signal(paint)?;
-                play(
-                    setting,
-                    Lines::new(io::stdin().lock()).screen(screen_columns),
-                )?
+                leave_on_signal(paint, rescue)?;
+                let lines = Lines::new(io::stdin().lock()).screen(screen_columns);
+                play(setting, lines, unsaved)?
             }
-            Terminal::None => play(setting, Lines::new(io::stdin().lock()))?,
+            Terminal::None => play(setting, Lines::new(io::stdin().lock()), unsaved)?,
         };
         if farewell == Farewell::Interrupted {
             std::process::exit(INTERRUPTED);
@@ -382,9 +384,10 @@ fn give_tables(pairing: &mut Pairing, named: &mut Named, folder: &Path) -> anyho
     Ok(())
 }
 
-fn play(setting: Setting, console: impl Console) -> anyhow::Result<Farewell> {
+fn play(setting: Setting, console: impl Console, rescue: Arc<Rescue>) -> anyhow::Result<Farewell> {
     let output = BufWriter::new(io::stdout().lock());
-    let mut host = Host::new(setting, console, output).map_err(usage)?;
+    let host = Host::new(setting, console, output).map_err(usage)?;
+    let mut host = host.with_rescue(rescue);
     Ok(host.run()?)
 }
 

@@ -7,7 +7,7 @@
 
 use super::deal::DealError;
 use super::dealt::{DealtGame, End, Order};
-use super::host::plies;
+use super::text::plies;
 use super::words::{Names, TWO_PEOPLE, YOU};
 use anqi_protocol::record::{Date, PlayerName, Reason, Record, RecordError, ReplayError, Verdict};
 use anqi_rules::{Game, Rules};

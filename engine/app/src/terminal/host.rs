@@ -14,6 +14,7 @@ use super::dealt::{DealtGame, Event};
 use super::files::Saved;
 use super::input;
 use super::players::{Pairing, Players};
+use super::rescue::Rescue;
 use super::style::{Ink, Style};
 use super::text;
 use super::thinking::{Progress, Question, consult};
@@ -23,6 +24,7 @@ use anqi_rules::{Action, Game, Ply};
 use anqi_search::Limits;
 use anqi_search::spec::SpecError;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// Columns to draw for where the output is not a screen.
 pub(super) const PAGE_COLUMNS: usize = 80;
@@ -114,6 +116,8 @@ pub struct Host<C, W> {
     pub(super) saved: Option<Saved>,
     /// The plies that were saved, or were there before anybody played.
     pub(super) kept: Vec<Ply>,
+    /// The game for whoever ends the program.
+    pub(super) rescue: Arc<Rescue>,
 }
 
 impl<C: Console, W: Write> Host<C, W> {
@@ -136,7 +140,13 @@ impl<C: Console, W: Write> Host<C, W> {
             dealt,
             stale: true,
             saved: None,
+            rescue: Arc::default(),
         })
+    }
+
+    /// Lets a signal save an unsaved game.
+    pub fn with_rescue(self, rescue: Arc<Rescue>) -> Host<C, W> {
+        Host { rescue, ..self }
     }
 
     /// Plays until the user leaves, the input ends, or a game between programs is over.
@@ -147,6 +157,7 @@ impl<C: Console, W: Write> Host<C, W> {
     pub fn run(&mut self) -> Result<Farewell, HostError> {
         self.greet()?;
         let farewell = loop {
+            self.note_unsaved();
             // A loaded game may add a person, or have none.
             let next = match self.players.has_human() {
                 true => self.turn()?,
@@ -156,6 +167,9 @@ impl<C: Console, W: Write> Host<C, W> {
                 break farewell;
             }
         };
+        if farewell == Farewell::EndOfInput {
+            self.save_unsaved()?;
+        }
         self.output.flush()?;
         Ok(farewell)
     }
@@ -229,7 +243,7 @@ impl<C: Console, W: Write> Host<C, W> {
             Typed::Line(line) => self.run_line(&line),
             Typed::Interrupt => self.leave(Farewell::Interrupted),
             Typed::End => {
-                let plies = plies(self.dealt.game().plies().len());
+                let plies = text::plies(self.dealt.game().plies().len());
                 let goodbye = format!("End of input after {plies}. Goodbye.");
                 self.say(Ink::Plain, &goodbye)?;
                 Ok(Next::Leave(Farewell::EndOfInput))
@@ -338,11 +352,4 @@ pub(super) fn deal_game(
     }
     let deal = Deal::new(game.start(), &known, seed)?;
     Ok(DealtGame::new(game.clone(), deal, players.first_color()))
-}
-
-pub(super) fn plies(count: usize) -> String {
-    match count {
-        1 => "1 ply".to_owned(),
-        _ => format!("{count} plies"),
-    }
 }

@@ -10,7 +10,7 @@
 //! - [`board`] and [`panel`] draw, [`style`] and [`width`] say how wide and in
 //!   which colour;
 //! - [`files`] saves and loads, [`resume`] chooses the players of a loaded game, `unsaved`
-//!   asks before a game is dropped;
+//!   asks before a game is dropped, [`rescue`] saves it when nobody can be asked;
 //! - [`thinking`] waits for a player, [`watch`] shows a game of two players,
 //!   [`host`] runs it all and `commands` are its commands;
 //! - [`console`] is the terminal as the host sees it.
@@ -27,6 +27,7 @@ pub mod host;
 pub mod input;
 pub mod panel;
 pub mod players;
+pub mod rescue;
 pub mod resume;
 pub mod screen;
 pub mod style;
@@ -44,6 +45,7 @@ pub use dealt::Order;
 pub use files::Loaded;
 pub use host::{Farewell, Host, HostError, Named, Setting};
 pub use players::{Pairing, Participant};
+pub use rescue::Rescue;
 pub use screen::Screen;
 pub use style::{Paint, Script, Style};
 pub use thinking::Progress;

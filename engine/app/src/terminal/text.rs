@@ -133,6 +133,14 @@ pub fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, indent: &str, columns:
     lines.join("\n")
 }
 
+/// Counts plies in words.
+pub(super) fn plies(count: usize) -> String {
+    match count {
+        1 => "1 ply".to_owned(),
+        _ => format!("{count} plies"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

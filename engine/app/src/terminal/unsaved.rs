@@ -2,11 +2,14 @@
 //!
 //! A question is asked once, and only where a person can answer it. Ctrl-C and
 //! the end of the input answer it by leaving: pressing Ctrl-C twice always leaves.
+//! Where nobody can answer, `rescue` saves the game.
 
 use super::console::{Console, Typed};
-use super::host::{Farewell, Host, HostError, Next, plies};
+use super::host::{Farewell, Host, HostError, Next};
 use super::style::Ink;
+use super::text::plies;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// The answer to a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,13 +31,19 @@ impl<C: Console, W: Write> Host<C, W> {
         })
     }
 
+    /// Returns whether a person at a terminal would lose plies that are in no file.
+    pub(super) fn is_unsaved(&self) -> bool {
+        let played = self.dealt.game().plies();
+        let is_lost = !played.is_empty() && played != self.kept.as_slice();
+        is_lost && self.players.has_human() && self.console.can_ask()
+    }
+
     /// Asks whether to do something that drops the game, if anything would be lost.
     pub(super) fn may_drop(&mut self, deed: &str) -> io::Result<Consent> {
-        let played = self.dealt.game().plies();
-        let lost = !played.is_empty() && played != self.kept.as_slice();
-        if !lost || !self.players.has_human() || !self.console.can_ask() {
+        if !self.is_unsaved() {
             return Ok(Consent::Yes);
         }
+        let played = self.dealt.game().plies();
         let verb = if played.len() == 1 { "is" } else { "are" };
         let count = plies(played.len());
         self.confirm(&format!(
@@ -53,5 +62,22 @@ impl<C: Console, W: Write> Host<C, W> {
             Typed::Interrupt => Consent::Leave(Farewell::Interrupted),
             Typed::End => Consent::Leave(Farewell::EndOfInput),
         })
+    }
+
+    /// Notes the game for whoever ends the program, or that there is nothing to lose.
+    pub(super) fn note_unsaved(&self) {
+        let unsaved = self.is_unsaved().then(|| {
+            let names = self.players.names().clone();
+            (self.dealt.clone(), names)
+        });
+        self.rescue.note(unsaved);
+    }
+
+    /// Saves an unsaved game after the end of the input: nobody is left to ask.
+    pub(super) fn save_unsaved(&mut self) -> io::Result<()> {
+        match self.rescue.save(Path::new("")) {
+            Some(sentence) => self.say(Ink::Plain, &sentence),
+            None => Ok(()),
+        }
     }
 }

@@ -7,6 +7,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use std::fs::File;
 use std::io::{Read, Write};
+use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -20,6 +21,8 @@ pub struct Terminal {
     pub master: File,
     pub child: Child,
     shown: Arc<Mutex<Vec<u8>>>,
+    /// A folder that goes with the terminal.
+    folder: Option<tempfile::TempDir>,
 }
 
 pub fn size(columns: u16) -> Winsize {
@@ -33,6 +36,14 @@ pub fn size(columns: u16) -> Winsize {
 
 impl Terminal {
     pub fn open(columns: u16, arguments: &[&str]) -> Terminal {
+        let folder = tempfile::tempdir().unwrap();
+        let mut terminal = Terminal::open_in(folder.path(), columns, arguments);
+        terminal.folder = Some(folder);
+        terminal
+    }
+
+    /// Starts the program in a folder.
+    pub fn open_in(folder: &Path, columns: u16, arguments: &[&str]) -> Terminal {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
@@ -50,6 +61,7 @@ impl Terminal {
             .arg("--ctty")
             .arg(env!("CARGO_BIN_EXE_anqi"))
             .args(arguments)
+            .current_dir(folder)
             .env("TERM", "xterm")
             .env("NO_COLOR", "1")
             .stdin(open())
@@ -70,6 +82,7 @@ impl Terminal {
             master,
             child,
             shown,
+            folder: None,
         }
     }
 
@@ -115,6 +128,13 @@ impl Terminal {
             assert!(begin.elapsed() < PATIENCE, "still running: {shown}");
             thread::sleep(Duration::from_millis(10));
         }
+    }
+
+    /// Sends a signal to the program.
+    pub fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        let told = Command::new("kill").args([name, &id]).status();
+        assert!(told.unwrap().success());
     }
 
     pub fn is_hushed(&self) -> bool {

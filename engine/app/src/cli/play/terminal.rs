@@ -1,9 +1,10 @@
 //! The terminal that the program runs at, and its signals.
 
 use anqi_app::terminal::screen::{Interrupts, Reaction, Signal};
-use anqi_app::terminal::{Paint, tty};
+use anqi_app::terminal::{Paint, Rescue, tty};
 use anyhow::Context;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Exit code after Ctrl-C, as shells expect it.
@@ -52,17 +53,21 @@ pub(super) fn environment_allows_color() -> bool {
 }
 
 /// Lets Ctrl-C stop a thinking player, or else end the program; other signals end it at once.
-pub(super) fn on_signal(interrupts: Arc<Interrupts>, paint: Paint) -> anyhow::Result<()> {
+pub(super) fn on_signal(
+    interrupts: Arc<Interrupts>,
+    paint: Paint,
+    rescue: Arc<Rescue>,
+) -> anyhow::Result<()> {
     watch(move |signal| {
         if interrupts.hear(signal) == Reaction::Leave {
-            leave(paint);
+            leave(paint, &rescue);
         }
     })
 }
 
 /// Lets any signal end the program, for games without line editing.
-pub(super) fn leave_on_signal(paint: Paint) -> anyhow::Result<()> {
-    watch(move |_| leave(paint))
+pub(super) fn leave_on_signal(paint: Paint, rescue: Arc<Rescue>) -> anyhow::Result<()> {
+    watch(move |_| leave(paint, &rescue))
 }
 
 /// Hands signals to `hear`, on a thread of their own.
@@ -89,13 +94,17 @@ fn watch(hear: impl Fn(Signal) + Send + 'static) -> anyhow::Result<()> {
     ctrlc::set_handler(move || hear(Signal::Interrupt)).context("cannot watch for interrupts")
 }
 
-/// Ends an interrupted game on a line of its own, with the colours reset.
-fn leave(paint: Paint) -> ! {
+/// Ends an interrupted game on a line of its own, with the colours reset, and saves what nobody
+/// was asked about.
+fn leave(paint: Paint, rescue: &Rescue) -> ! {
     let reset = match paint {
         Paint::Colors => "\x1b[0m",
         Paint::Plain => "",
     };
     // Standard output is locked by the game; standard error shows on the same terminal.
     let _ = writeln!(io::stderr(), "{reset}");
+    if let Some(sentence) = rescue.save(Path::new("")) {
+        let _ = writeln!(io::stderr(), "{sentence}");
+    }
     std::process::exit(INTERRUPTED);
 }
