@@ -359,4 +359,27 @@ mod tests {
         }
         assert!(checked.iter().all(|&n| n > 1_000), "{checked:?}");
     }
+
+    #[test]
+    fn estimates_lift_a_node_to_beta_as_values_would() {
+        let mut chance = Pcg64Mcg::seed_from_u64(6);
+        let mut high = 0;
+        for _ in 0..5_000 {
+            let (mut outcomes, values) = random(&mut chance);
+            for (outcome, value) in outcomes.iter_mut().zip(values) {
+                outcome.estimate = i64::from(value);
+            }
+            let beta = chance.random_range(-5_000..=5_000);
+            let sums = Sums::new(&outcomes, (beta - 1, beta));
+            let mut as_estimated = sums;
+            for outcome in &mut outcomes.clone() {
+                let estimate = outcome.estimate;
+                as_estimated.narrow(outcome, estimate, estimate);
+            }
+            let reached = as_estimated.decided().expect("every value is known") >= beta;
+            assert_eq!(sums.is_high_by_estimates(&outcomes), reached);
+            high += u32::from(reached);
+        }
+        assert!((1_000..4_000).contains(&high), "{high}");
+    }
 }

@@ -213,14 +213,14 @@ mod tests {
     use anqi_rules::Rules;
     use std::num::NonZeroU32;
 
-    const MIDDLE: &str = "4/1g2/4/2R1/1?n1/4/K2m/4 r P 3 40";
-    const WIDE: (i32, i32) = (-WIN, WIN);
+    pub(super) const MIDDLE: &str = "4/1g2/4/2R1/1?n1/4/K2m/4 r P 3 40";
+    pub(super) const WIDE: (i32, i32) = (-WIN, WIN);
 
-    fn game(text: &str) -> Game {
+    pub(super) fn game(text: &str) -> Game {
         Game::from_text(text, Rules::OLYMPIAD).unwrap()
     }
 
-    fn knowledge(endgames: Option<&Tables>) -> Knowledge<'_> {
+    pub(super) fn knowledge(endgames: Option<&Tables>) -> Knowledge<'_> {
         Knowledge {
             table: None,
             endgames,
@@ -228,7 +228,7 @@ mod tests {
         }
     }
 
-    fn search<'a, S: Strategy>(
+    pub(super) fn search<'a, S: Strategy>(
         settings: Settings,
         game: &Game,
         knowledge: Knowledge<'a>,
@@ -346,5 +346,28 @@ mod tests {
         }
         // One in 64 is looked at.
         assert!(checked > 600 && noticed > 3, "{noticed} of {checked}");
+    }
+
+    #[test]
+    fn a_static_evaluation_that_exceeds_beta_by_the_margin_is_enough() {
+        let (game, stop) = (game(MIDDLE), Stop::new());
+        let settings = Settings {
+            futility: NonZeroU32::new(100),
+            ..Settings::FULL
+        };
+        let mut search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
+        let estimate = search.estimate(game.position());
+        for depth in 1..=2 {
+            let surely = estimate - 100 * depth;
+            let mut value = |beta| {
+                let node = Node::root(depth, (beta - 1, beta));
+                search.futility_value(game.position(), node)
+            };
+            assert_eq!(value(surely), Some(surely));
+            assert_eq!(value(surely - 500), Some(surely));
+            assert_eq!(value(surely + 1), None);
+        }
+        let open = Node::root(1, (estimate - 900, estimate - 700));
+        assert_eq!(search.futility_value(game.position(), open), None);
     }
 }

@@ -98,3 +98,43 @@ fn moves_first(actions: &mut [Action]) -> usize {
     actions.sort_by_key(|action| action.is_flip());
     actions.partition_point(|action| !action.is_flip())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{MIDDLE, game, knowledge, search};
+    use super::super::{Playing, Settings};
+    use super::*;
+    use crate::Stop;
+
+    #[test]
+    fn flips_begin_where_moves_end() {
+        let mut actions = game(MIDDLE).actions().to_vec();
+        actions.reverse();
+        let flips = moves_first(&mut actions);
+        assert!(flips > 0 && flips < actions.len());
+        assert!(actions[..flips].iter().all(|action| !action.is_flip()));
+        assert!(actions[flips..].iter().all(|action| action.is_flip()));
+    }
+
+    #[test]
+    fn late_actions_are_searched_less_deeply_at_the_root_and_the_last_even_less() {
+        let (game, stop) = (game(MIDDLE), Stop::new());
+        let reductions = |settings, depth| {
+            let search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
+            [0, 3, 4, 9, 10, 50].map(|index| search.root_reduction(depth, index))
+        };
+        let settings = Settings {
+            root_from: NonZeroU32::new(4),
+            root_far_from: NonZeroU32::new(10),
+            ..Settings::FULL
+        };
+        assert_eq!(reductions(settings, 1), [0; 6]);
+        assert_eq!(reductions(settings, 3), [0, 0, 1, 1, 1, 1]);
+        assert_eq!(reductions(settings, 4), [0, 0, 1, 1, 2, 2]);
+        let without = Settings {
+            root_from: None,
+            ..settings
+        };
+        assert_eq!(reductions(without, 9), [0; 6]);
+    }
+}
