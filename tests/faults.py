@@ -40,6 +40,10 @@ def match(name, path, sound, faulty, target, test):
     return Fault(name, f"selfplay/src/{path}", sound, faulty, "anqi-selfplay", target, test)
 
 
+def app(name, path, sound, faulty, test, target="anqi_app"):
+    return Fault(name, f"engine/app/src/{path}", sound, faulty, "anqi-app", target, test)
+
+
 SEARCH = [
     search("the quiet limit is ignored in the tree", f"{TREE}/line.rs",
            "self.rules.quiet_draw(position.quiet_counter()).is_none()", "true", "playing", TWIN),
@@ -165,4 +169,32 @@ RULES = [
           "anqi-rulebooks", "all", "repetition::of_several_repeated_sequences_the_shortest_counts"),
 ]
 
-FAULTS = SEARCH + SOLVER + MATCHES + RULES
+UCI = "session::tests::uci"
+APP = [
+    app("the clocks that UCI tells are not heard", "session/mod.rs",
+        "clock::limit_from(clock, color)", "None::<TimeLimit>", f"{UCI}::uci_clocks_reach_the_player"),
+    app("UCI's clock of the other side counts", "session/clock.rs",
+        "(clock.left[side]?, clock.increment[side])", "(clock.left[!side]?, clock.increment[!side])",
+        f"{UCI}::uci_clocks_reach_the_player"),
+    app("searchmoves are not heard", "session/mod.rs",
+        "Choosing::new(&game, &asked.actions, lines)", "Choosing::new(&game, &[], lines)",
+        f"{UCI}::uci_searchmoves_are_the_only_ones_chosen_and_told"),
+    app("a player that passes over searchmoves is believed", "session/job.rs",
+        "self.choosing.allows(&self.game, choice.action)", "true",
+        f"{UCI}::uci_searchmoves_are_the_only_ones_chosen_and_told"),
+    app("UCI announces more threads than may be set", "session/uci_options.rs",
+        'format!("spin default 1 min 1 max {MOST_THREADS}")', 'format!("spin default 1 min 1 max {}", MOST_THREADS + 1)',
+        f"{UCI}::uci_spin_limits_are_the_players_own"),
+    app("quit does not wait for an answer on a busy machine", "session/serve.rs",
+        "Instant::now() + self.patience", "Instant::now() + self.patience / 20",
+        "session::tests::listening::quit_waits_for_a_player_that_is_slow_to_stop"),
+    app("an unsaved game is not noted before a turn", "terminal/unsaved.rs",
+        "is_lost && self.players.has_human() && self.console.can_ask()", "false",
+        "a_game_is_saved_when_nobody_can_be_asked", "terminal_pty"),
+    app("SIGTERM drops the game", "cli/play/terminal.rs",
+        'rescue.save(Path::new(""))', "None::<String>", "a_game_is_saved_when_nobody_can_be_asked", "terminal_pty"),
+    app("a proven win after a flip is told as more than a win", "cli/analyse/value.rs",
+        "Value::Win(one_more(plies))", "Value::Estimate(1.048)", "values_are_expected_results_or_verdicts", "analyse"),
+]
+
+FAULTS = SEARCH + SOLVER + MATCHES + RULES + APP

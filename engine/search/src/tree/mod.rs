@@ -208,7 +208,7 @@ impl<'a, S: Strategy> Search<'a, S> {
 mod tests {
     use super::bounds::{ActionBounds, bound_of};
     use super::*;
-    use crate::score::WIN;
+    use crate::score::{UNPROVEN_BOUND, WIN};
     use crate::{Limits, Stop};
     use anqi_rules::Rules;
     use std::num::NonZeroU32;
@@ -367,7 +367,36 @@ mod tests {
             assert_eq!(value(surely - 500), Some(surely));
             assert_eq!(value(surely + 1), None);
         }
+        // An estimate cannot deny a proven loss.
+        let mut within = |beta| {
+            let node = Node::root(1, (beta - 1, beta));
+            search.futility_value(game.position(), node).is_some()
+        };
+        assert!(within(-UNPROVEN_BOUND) && !within(-UNPROVEN_BOUND - 1));
+        let far = Node::root(60, (-UNPROVEN_BOUND, 1 - UNPROVEN_BOUND));
+        assert_eq!(search.futility_value(game.position(), far), None);
         let open = Node::root(1, (estimate - 900, estimate - 700));
         assert_eq!(search.futility_value(game.position(), open), None);
+    }
+
+    #[test]
+    fn a_pass_does_not_follow_a_pass_and_needs_a_reason() {
+        let (game, stop) = (game(MIDDLE), Stop::new());
+        let settings = Settings {
+            pass: true,
+            pass_above: true,
+            ..Settings::FULL
+        };
+        let mut search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
+        let estimate = search.estimate(game.position());
+        let good = Node::root(4, (estimate - 1, estimate));
+        let mut may_pass = |node| search.may_pass(game.position(), node);
+        assert!(may_pass(good) && may_pass(good.within(estimate, estimate + 9)));
+        assert!(!may_pass(good.null_window(estimate)));
+        let passed = Node {
+            by: node::Arrival::Pass,
+            ..good
+        };
+        assert!(!may_pass(passed));
     }
 }

@@ -178,7 +178,9 @@ impl Strategy for Exact {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bounds::Outcome;
     use super::*;
+    use anqi_rules::Piece;
 
     #[test]
     fn only_playing_takes_deeper_values_and_proofs() {
@@ -186,5 +188,30 @@ mod tests {
         assert!(!Playing::serves(3, 4, 9_000));
         assert!(Exact::serves(4, 4, 0));
         assert!(!Exact::serves(5, 4, 0) && !Exact::serves(3, 4, WIN - 9));
+    }
+
+    #[test]
+    fn likely_outcomes_come_first_and_among_equals_those_of_which_most_is_open() {
+        let outcome = |(index, (weight, upper, estimate))| Outcome {
+            piece: Piece::all().nth(index).unwrap(),
+            weight,
+            lower: -900,
+            upper,
+            estimate,
+        };
+        let given = [
+            (1, 500, 90),
+            (2, 500, 10),
+            (2, 500, 60),
+            (5, 500, -80),
+            (2, 100, 10),
+        ];
+        let mut outcomes: Outcomes = given.into_iter().enumerate().map(outcome).collect();
+        Exact::order_outcomes(&mut outcomes);
+        let order: Vec<(i64, i64)> = outcomes
+            .iter()
+            .map(|o| (o.weight, o.upper - o.estimate))
+            .collect();
+        assert_eq!(order, [(5, 580), (2, 490), (2, 440), (2, 90), (1, 410)]);
     }
 }
