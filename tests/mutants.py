@@ -22,6 +22,7 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -55,7 +56,16 @@ NOTICED = ["caught", "timeout"]
 
 
 def listed(folder, areas):
-    """All faults of the areas, by name, as cargo-mutants describes them."""
+    """All faults of the areas in the last commit, by name, as cargo-mutants describes them."""
+    # The sources of the folder itself may hold faults.
+    with tempfile.TemporaryDirectory() as clean:
+        archive = subprocess.run(["git", "archive", "HEAD"], cwd=folder, stdout=subprocess.PIPE, check=True)
+        subprocess.run(["tar", "-x", "-C", clean], input=archive.stdout, check=True)
+        return listed_in(clean, areas)
+
+
+def listed_in(folder, areas):
+    """All faults of the areas in these sources."""
     faults = {}
     for area in areas:
         globs = [word for glob in AREAS[area][0] for word in ("--file", glob)]

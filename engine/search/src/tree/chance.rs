@@ -317,3 +317,65 @@ impl<S: Strategy> Search<'_, S> {
 fn chance_word(square: Square) -> u64 {
     (square.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{WIDE, game, knowledge, search};
+    use super::super::{Knowledge, Playing, Settings};
+    use super::*;
+    use crate::Stop;
+
+    const TWO_HIDDEN: &str = "4/1g2/4/2R1/1?n1/4/K2m/?3 r Pc 3 40";
+
+    fn table() -> Table {
+        Table::new(NonZeroU32::MIN).unwrap()
+    }
+
+    fn knowing(table: &Table) -> Knowledge<'_> {
+        Knowledge {
+            table: Some(table),
+            ..knowledge(None)
+        }
+    }
+
+    #[test]
+    fn each_flip_has_an_entry_of_its_own() {
+        let (game, stop, table) = (game(TWO_HIDDEN), Stop::new(), table());
+        let settings = Settings {
+            chance_table: true,
+            ..Settings::FULL
+        };
+        let mut search: Search<'_, Playing> = search(settings, &game, knowing(&table), &stop);
+        let (mut position, node) = (*game.position(), Node::root(2, WIDE));
+        let own = search.key(&position, node);
+        let squares: Vec<Square> = position.face_down().into_iter().collect();
+        for (index, &square) in squares.iter().enumerate() {
+            let value = search.flip_value(&mut position, square, node);
+            for (other, &square) in squares.iter().enumerate() {
+                let known = table.probe(own ^ chance_word(square), node.ply);
+                assert_eq!(known.is_some(), other <= index, "{square}");
+            }
+            let known = table.probe(own ^ chance_word(square), node.ply).unwrap();
+            assert_eq!((known.lower, known.upper), (value, value));
+        }
+        assert!(squares.len() > 1 && table.probe(own, node.ply).is_none());
+    }
+
+    #[test]
+    fn what_the_table_knows_of_an_outcome_improves_its_estimate() {
+        let (game, stop, table) = (game(TWO_HIDDEN), Stop::new(), table());
+        let search: Search<'_, Playing> = search(Settings::FULL, &game, knowing(&table), &stop);
+        let (position, node) = (game.position(), Node::root(3, WIDE));
+        let square = position.face_down().into_iter().next().unwrap();
+        let mut outcomes = outcomes(position, ANYWHERE);
+        let known = outcomes[1].piece;
+        let key = position.key_after_flip(square, known);
+        let key = search.line.key_with(key, 0, node.flips);
+        search.enter(key, node.other_side(), None, 300);
+        search.estimate_by_table(position, square, &mut outcomes, node);
+        for outcome in outcomes {
+            let expected = if outcome.piece == known { -300 } else { 0 };
+            assert_eq!(outcome.estimate, expected);
+        }
+    }
+}
