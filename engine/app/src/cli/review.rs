@@ -2,7 +2,7 @@
 
 use super::UsageError;
 use anqi_app::level::Level;
-use anqi_app::review::calibrate::Calibration;
+use anqi_app::review::calibrate::{Calibration, Losses};
 use anqi_app::review::run::{default_nodes, report};
 use anqi_app::serve::line::{Imported, import};
 use anqi_app::serve::wire::RulesName;
@@ -142,12 +142,28 @@ impl Args {
             seed: self.seed,
             tables,
         };
+        let mut levels: Vec<(Level, Losses)> = Level::all()
+            .map(|level| (level, Losses::default()))
+            .collect();
+        for game in 0..games {
+            for (level, losses) in &mut levels {
+                losses.join(calibration.game(*level, game)?);
+            }
+            // An hour is long: a run that is ended early leaves the table of its last round.
+            let mut shown = io::stderr().lock();
+            writeln!(shown, "# after {} of {games} games of each level", game + 1)?;
+            print_rates(&mut shown, &levels)?;
+        }
         let mut output = io::stdout().lock();
         writeln!(output, "{}", calibration.head())?;
-        for level in Level::all() {
-            writeln!(output, "{}", calibration.row(level)?)?;
-            output.flush()?;
-        }
-        Ok(())
+        print_rates(&mut output, &levels)?;
+        Ok(output.flush()?)
     }
+}
+
+fn print_rates(output: &mut impl Write, levels: &[(Level, Losses)]) -> io::Result<()> {
+    for (level, losses) in levels {
+        writeln!(output, "{}", losses.rate(*level))?;
+    }
+    Ok(())
 }

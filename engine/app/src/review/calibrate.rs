@@ -36,30 +36,57 @@ pub struct Calibration<'a> {
     pub tables: Option<&'a Path>,
 }
 
+/// The losses of a level's decisions, summed up.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Losses {
+    sum: f64,
+    squares: f64,
+    decisions: usize,
+}
+
+impl Losses {
+    /// Adds the loss of one decision.
+    fn add(&mut self, loss: f64) {
+        self.sum += loss;
+        self.squares += loss * loss;
+        self.decisions += 1;
+    }
+
+    /// Adds those of another game.
+    pub fn join(&mut self, other: Losses) {
+        self.sum += other.sum;
+        self.squares += other.squares;
+        self.decisions += other.decisions;
+    }
+
+    /// Returns the error rate of the level that lost this.
+    pub fn rate(&self, level: Level) -> LevelRate {
+        let count = self.decisions.max(1) as f64;
+        let rate = self.sum / count;
+        let variance = (self.squares / count - rate * rate).max(0.0);
+        LevelRate {
+            level: level.number(),
+            rate,
+            error: (variance / count).sqrt(),
+            decisions: self.decisions,
+        }
+    }
+}
+
 impl Calibration<'_> {
-    /// Plays and reviews the games of one level.
+    /// Plays and reviews one game of a level against itself.
     ///
     /// # Errors
     ///
     /// Says what is wrong with the tables.
-    pub fn row(&self, level: Level) -> Result<LevelRate, SelfPlayError> {
-        let mut losses = Vec::new();
-        for game in 0..self.games {
-            let seed = self.seed.wrapping_add(game);
-            let played = play([level.number(); 2], Rules::OLYMPIAD, seed)?;
-            let plies = review(&played, self.nodes, self.threads, self.tables, &|_| {})?;
-            let decided = plies.iter().filter(|ply| ply.grade != Grade::Forced);
-            losses.extend(decided.map(|ply| ply.loss));
-        }
-        let count = losses.len().max(1) as f64;
-        let rate = losses.iter().sum::<f64>() / count;
-        let squares: f64 = losses.iter().map(|loss| (loss - rate).powi(2)).sum();
-        Ok(LevelRate {
-            level: level.number(),
-            rate,
-            error: (squares / count / count).sqrt(),
-            decisions: losses.len(),
-        })
+    pub fn game(&self, level: Level, index: u64) -> Result<Losses, SelfPlayError> {
+        let seed = self.seed.wrapping_add(index);
+        let played = play([level.number(); 2], Rules::OLYMPIAD, seed)?;
+        let plies = review(&played, self.nodes, self.threads, self.tables, &|_| {})?;
+        let mut losses = Losses::default();
+        let decided = plies.iter().filter(|ply| ply.grade != Grade::Forced);
+        decided.for_each(|ply| losses.add(ply.loss));
+        Ok(losses)
     }
 
     /// Returns the lines that say where a table comes from.
@@ -82,5 +109,28 @@ impl fmt::Display for LevelRate {
             decisions,
         } = self;
         write!(f, "{level} {rate:.4} {error:.4} {decisions}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_joined_give_the_rate_of_all_their_decisions() {
+        let (mut first, mut second) = (Losses::default(), Losses::default());
+        first.add(0.1);
+        first.add(0.0);
+        second.add(0.2);
+        second.add(0.1);
+        first.join(second);
+        let found = first.rate(Level::TOP);
+        assert_eq!((found.level, found.decisions), (10, 4));
+        assert!((found.rate - 0.1).abs() < 1e-12, "{found}");
+        // The deviations are 0, 0.1, 0.1 and 0.
+        assert!(
+            (found.error - (0.005_f64 / 4.0).sqrt()).abs() < 1e-12,
+            "{found}"
+        );
     }
 }

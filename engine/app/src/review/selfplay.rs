@@ -4,11 +4,11 @@ use crate::terminal::deal::{Deal, DealError, KnownDeal};
 use crate::terminal::dealt::DealtGame;
 use anqi_rules::{Game, Position, Rules};
 use anqi_search::spec::SpecError;
-use anqi_search::{Limits, Player, Request, Stop, TimeLimit, players};
-use std::time::Duration;
+use anqi_search::{Limits, Player, Request, Stop, players};
 
-/// A level without a limit of its own gets this time for each ply.
-const TOP_TIME: Duration = Duration::from_millis(300);
+/// A level without a limit of its own gets these nodes for each ply, twice those of the level below:
+/// nodes, not time, so that a busy machine plays the same games.
+const TOP_NODES: u64 = 500_000;
 
 /// Why no game was played.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +56,7 @@ pub fn play(levels: [u32; 2], rules: Rules, seed: u64) -> Result<Game, SelfPlayE
 
 fn limits() -> Limits {
     Limits {
-        time: TimeLimit::PerMove(TOP_TIME),
+        nodes: Some(TOP_NODES),
         ..Limits::NONE
     }
 }
