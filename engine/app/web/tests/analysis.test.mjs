@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, AT_ONE_SCREEN, choose, dice, firstFlip, open, square, until } from "./support.mjs";
+import { assertQuiet, AT_ONE_SCREEN, choose, dice, firstFlip, makeReport, open, square, until } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
@@ -143,9 +143,7 @@ test("the report names errors, luck and turning points, and its graph leads to t
   const seen = await world.visit({ hash: "#/analyse" });
   const { page } = seen;
   await importText(page, CARELESS);
-  await page.getByRole("button", { name: "Game report" }).click();
-  await page.getByRole("button", { name: "Make the report" }).click();
-  await page.locator(".side-report").nth(1).waitFor({ timeout: 90_000 });
+  await makeReport(page);
   const curve = page.getByRole("img", { name: /^Evaluation for Red/ });
   const box = await curve.boundingBox();
   await page.mouse.click(box.x + 1, box.y + box.height / 2);

@@ -56,9 +56,11 @@ test("a whole game by keyboard, every ply announced", async () => {
     dice(11),
   );
   await page.getByRole("region", { name: "Result" }).waitFor();
-  const heard = await page.evaluate(() => window.heard);
   // The first flip is made before the game view hears of it; every later ply is spoken.
-  await until(() => heard.length >= seen.state.plies.length - 1, "an announcement of every ply");
+  const heard = await until(async () => {
+    const all = await page.evaluate(() => window.heard);
+    return all.length >= seen.state.plies.length - 1 && all;
+  }, "an announcement of every ply");
   assert.ok(heard.some((text) => /appears on|takes/.test(text)));
   assertQuiet(seen);
 });

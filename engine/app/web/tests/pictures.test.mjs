@@ -4,10 +4,12 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { assertQuiet, open, square, until } from "./support.mjs";
+import { assertQuiet, gameFrom, makeReport, open, square, still, until } from "./support.mjs";
 
 const FOLDER = process.env.PICTURES || fileURLToPath(new URL("out/", import.meta.url));
 const QUALITY = 82;
+/** The analysis is pictured when it is so deep. */
+const PICTURED_DEPTH = 8;
 
 /** A middle game between two players of level 4, and an ending that tables know. */
 const MIDDLE =
@@ -22,8 +24,7 @@ before(async () => {
 after(() => world?.close());
 
 async function shoot(page, name) {
-  // Let discs and bars come to rest.
-  await page.waitForTimeout(900);
+  await still(page);
   await page.screenshot({ path: join(FOLDER, `${name}.jpg`), type: "jpeg", quality: QUALITY });
 }
 
@@ -31,31 +32,9 @@ const WIDE = { viewport: { width: 1280, height: 800 }, locale: "en-US" };
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const link = (line) => `#/line/${encodeURIComponent(line.replaceAll(" ", "_"))}`;
 
-/** A game from the middle on, by way of a connection of the page's own. */
-async function gameFrom(seen, start) {
-  const token = await seen.page.evaluate(
-    (position) =>
-      new Promise((resolve, reject) => {
-        const socket = new WebSocket(`ws://${location.host}/ws`);
-        socket.onopen = () =>
-          socket.send(JSON.stringify({ type: "create", id: 1, seats: [{ kind: "me" }, { kind: "level", level: 7 }], start: position, clock: { base_ms: 600_000, increment_ms: 5000 } }));
-        socket.onmessage = ({ data }) => {
-          const message = JSON.parse(data);
-          if (message.type === "error") reject(new Error(message.message));
-          if (message.type !== "created") return;
-          socket.close();
-          resolve(message.token);
-        };
-      }),
-    start,
-  );
-  await seen.page.evaluate((hash) => (location.hash = hash), `#/game/${token}`);
-  await until(() => seen.state?.you.includes(seen.state.to_move), "our turn");
-}
-
 async function playing(name, options) {
   const seen = await world.visit({ ...WIDE, ...options });
-  await gameFrom(seen, MIDDLE);
+  await gameFrom(seen, { seats: [{ kind: "me" }, { kind: "level", level: 7 }], start: MIDDLE, clock: { base_ms: 600_000, increment_ms: 5000 } });
   await seen.page.locator(".square.movable").first().waitFor();
   await shoot(seen.page, name);
   assertQuiet(seen);
@@ -79,16 +58,15 @@ test("a picture of an analysis", async () => {
   const seen = await world.visit({ ...WIDE, hash: link(MIDDLE) });
   await seen.page.getByRole("region", { name: "This flip" }).waitFor();
   await seen.page.locator(".lines li").nth(2).waitFor();
-  await seen.page.waitForTimeout(2000);
+  await until(async () => Number(/Depth (\d+)/.exec(await seen.page.locator(".engine").innerText())?.[1]) >= PICTURED_DEPTH, "a search that has come to something");
   await shoot(seen.page, "analysis");
   assertQuiet(seen);
 });
 
 test("a picture of a report", async () => {
   const seen = await world.visit({ ...WIDE, viewport: { width: 1280, height: 960 }, hash: link(MIDDLE) });
-  await seen.page.getByRole("button", { name: "Game report" }).click();
-  await seen.page.getByRole("button", { name: "Make the report" }).click();
-  await seen.page.locator(".side-report").nth(1).waitFor({ timeout: 90_000 });
+  await makeReport(seen.page);
+  await seen.page.locator(".evaluation[aria-label*='to move']").waitFor();
   await shoot(seen.page, "report");
   assertQuiet(seen);
 });

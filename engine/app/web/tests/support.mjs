@@ -20,6 +20,9 @@ const ARGUMENTS = [
 /** Long enough for a machine that does other things as well. */
 export const PATIENCE_MS = 30_000;
 
+/** A review takes 20 seconds on two cores that do nothing else. */
+const LONGEST_REVIEW_MS = 480_000;
+
 /** Starts the program under test on a free port. */
 export async function serve() {
   const binary = process.env.ANQI;
@@ -98,18 +101,55 @@ export async function visit(browser, url, { hash = "", settings, setup, ...optio
   return seen;
 }
 
+/** How long a view may take to come up that a message from the server has called for. */
+const VIEW_MS = 2000;
+
 /** Waits until the page shows a state of its game, or for a moment if it shows another view. */
 async function shown(page, { game, version }) {
   const reached = ([game, version]) => {
     const [shownGame, shownVersion] = document.querySelector(".stage")?.dataset.state?.split(" ") ?? [];
     return shownGame === game && Number(shownVersion) >= version;
   };
-  await page.waitForFunction(reached, [game, version], { timeout: 2000, polling: 20 }).catch(() => {});
+  const wait = (timeout) => page.waitForFunction(reached, [game, version], { timeout, polling: 20 }).then(() => true, () => false);
+  if (await wait(VIEW_MS)) return;
+  // A busy machine may be slow to draw; another view never shows the state.
+  if (/#\/(game|join)\//.test(page.url())) await wait(PATIENCE_MS);
+}
+
+/** Waits until nothing moves on the page but what moves for ever: discs and bars have come to rest. */
+export async function still(page) {
+  const atRest = () => document.getAnimations().every((each) => each.playState !== "running" || each.effect.getComputedTiming().endTime === Infinity);
+  // Twice, since what ends one motion may begin the next.
+  for (let times = 0; times < 2; times += 1) {
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await page.waitForFunction(atRest, undefined, { polling: 20 });
+  }
+}
+
+/** How long a review may stand still. */
+const STANDSTILL_MS = 60_000;
+
+/** Makes the report and waits for it as long as it goes on. */
+export async function makeReport(page) {
+  await page.getByRole("button", { name: "Game report" }).click();
+  await page.getByRole("button", { name: "Make the report" }).click();
+  let [done, since] = [-1, Date.now()];
+  await until(
+    async () => {
+      const seen = await page.evaluate(() => ({ report: document.querySelectorAll(".side-report").length === 2, done: document.querySelector(".report progress")?.value ?? 0 }));
+      if (seen.report) return true;
+      if (seen.done !== done) [done, since] = [seen.done, Date.now()];
+      assert.ok(Date.now() - since < STANDSTILL_MS, `the review stands still at ply ${done}`);
+      return false;
+    },
+    "the report",
+    LONGEST_REVIEW_MS,
+  );
 }
 
 /** Waits until `holds` returns something true. */
-export async function until(holds, what) {
-  const end = Date.now() + PATIENCE_MS;
+export async function until(holds, what, patience = PATIENCE_MS) {
+  const end = Date.now() + patience;
   while (Date.now() < end) {
     const value = await holds();
     if (value) return value;
@@ -159,6 +199,35 @@ export async function playOut(seen, act, roll) {
     plies += 1;
     assert.ok(plies < 400, "a game under these rules ends");
   }
+}
+
+/** Opens a game that the page's form does not offer, and waits for our turn. */
+export async function gameFrom(seen, setup) {
+  const token = await seen.page.evaluate(
+    (wanted) =>
+      new Promise((resolve, reject) => {
+        const socket = new WebSocket(`ws://${location.host}/ws`);
+        socket.onopen = () => socket.send(JSON.stringify({ type: "create", id: 1, ...wanted }));
+        socket.onmessage = ({ data }) => {
+          const message = JSON.parse(data);
+          if (message.type === "error") reject(new Error(message.message));
+          if (message.type !== "created") return;
+          socket.close();
+          resolve(message.token);
+        };
+      }),
+    setup,
+  );
+  await seen.page.evaluate((hash) => (location.hash = hash), `#/game/${token}`);
+  await until(() => seen.state?.you.includes(seen.state.to_move), "our turn");
+}
+
+/** Clicks a move, or a flip if `to` is left out, and waits for it. */
+export async function clickAction(seen, from, to) {
+  const { version } = seen.state;
+  await square(seen.page, from).click();
+  if (to) await square(seen.page, to).click();
+  await until(() => seen.state.version > version, `${from} ${to ?? "flipped"}`);
 }
 
 export function assertQuiet(...visits) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, dice, open, playOut, QUICK, square } from "./support.mjs";
+import { assertQuiet, dice, open, playOut, QUICK, square, still } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
@@ -32,9 +32,11 @@ test("a whole game by touch at 360 pixels", async () => {
 });
 
 test("no view is wider than the phone, and squares are large enough to touch", async () => {
-  for (const hash of ["", "#/analyse", "#/editor", "#/tables", "#/puzzles"]) {
+  const views = { "": ".square", "#/analyse": ".square", "#/editor": ".palette", "#/tables": ".shares", "#/puzzles": ".puzzle" };
+  for (const [hash, ready] of Object.entries(views)) {
     const seen = await world.visit({ hash, ...PHONE });
-    await seen.page.waitForTimeout(400);
+    await seen.page.locator(ready).first().waitFor();
+    await still(seen.page);
     assert.ok(await fits(seen.page), `${hash || "start"} is no wider than the phone`);
     const squares = seen.page.locator(".square");
     const box = (await squares.count()) > 0 ? await squares.first().boundingBox() : null;

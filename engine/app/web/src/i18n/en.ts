@@ -78,6 +78,7 @@ export const en = {
   takenBack: "Taken back",
   rematchComes: "A new game begins.",
   outcome: ({ winner, reason }: Outcome) => `${winner ? `${COLORS[winner]} wins` : "Draw"}: ${REASONS[reason]}.`,
+  outcomeReason: ({ reason }: Outcome) => `${capital(REASONS[reason])}.`,
   outcomeShort: ({ winner }: Outcome) => (winner ? `${COLORS[winner]} wins` : "Draw"),
 
   // A new game
@@ -144,7 +145,8 @@ export const en = {
   repetition: "Repetition",
   repetitionLong: "How often this position has stood since the last capture or flip; at the limit the game is drawn",
   thoughts: "What the computer thinks",
-  effort: (depth: number, nodes: number, ms: number) => `Depth ${depth}, ${thousands(nodes)} nodes, ${(ms / 1000).toFixed(1)} s`,
+  fromTables: "From the endgame tables",
+  effort: (depth: number, nodes: number, ms: number) => `Depth ${depth}, ${nodes === 1 ? "1 node" : `${thousands(nodes)} nodes`}, ${(ms / 1000).toFixed(1)} s`,
   waitingForOther: "Waiting for the other player",
   sendLink: "Open this link in another browser on this machine.",
   linkFor: (seat: number) => (seat === 0 ? "To begin the game" : "To answer"),

@@ -112,6 +112,8 @@ export const zh: Words = {
     if (!winner) return `和局：${REASONS[reason]}。`;
     return `${COLORS[winner]}勝：${REASONS[reason]}。`;
   },
+  // 不知道誰在看：輸的一方也看到這句話。
+  outcomeReason: ({ reason }: Outcome) => `${REASONS[reason].replace("對方", "一方")}。`,
   outcomeShort: ({ winner }: Outcome) => (winner ? `${COLORS[winner]}勝` : "和局"),
 
   // 新對局
@@ -180,6 +182,7 @@ export const zh: Words = {
   repetition: "重複次數",
   repetitionLong: "自上次吃子或翻棋以來此局面出現的次數，達到上限即和局",
   thoughts: "電腦的思考",
+  fromTables: "來自殘局庫",
   effort: (depth: number, nodes: number, ms: number) => `深度 ${depth}，${thousands(nodes)} 節點，${(ms / 1000).toFixed(1)} 秒`,
   waitingForOther: "等待另一位棋手",
   sendLink: "在這台電腦的另一個瀏覽器開啟這個連結。",

@@ -48,10 +48,11 @@ export function Slider(props: { label: string; min: number; max: number; step?: 
     <label class="slider">
       <span class="slider-head">
         <span>{props.label}</span>
-        <output>{props.text}</output>
+        <b>{props.text}</b>
       </span>
       <input
         type="range"
+        aria-label={props.label}
         min={props.min}
         max={props.max}
         step={props.step ?? 1}

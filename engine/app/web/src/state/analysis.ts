@@ -132,7 +132,8 @@ export async function walk(): Promise<void> {
     if (analysis.value.study.tree !== study.tree) return;
     const boards = Object.fromEntries(nodes.map((id, index) => [id, answer.boards[index] as Board]));
     analysis.set({ boards: { ...analysis.value.boards, ...boards } });
-    await toNode(study.at);
+    // Whoever has stepped on in the meantime stays where they are.
+    await toNode(analysis.value.study.at);
   } catch (error) {
     if (error instanceof Refusal && error.code !== "lost") replace(EMPTY);
     complain(error);

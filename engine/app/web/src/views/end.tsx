@@ -20,7 +20,7 @@ export function End({ state }: { state: State }) {
   return (
     <section class={`card end ${outcome.winner ?? "drawn"}`} aria-label={text.result}>
       <h2>{title}</h2>
-      <p>{text.outcome(outcome)}</p>
+      <p>{text.outcomeReason(outcome)}</p>
       <div class="buttons">
         {you.length > 0 || state.seats.every((seat) => seat.kind !== "person") ? (
           <button type="button" class="primary" onClick={() => void rematch()}>{text.rematch}</button>

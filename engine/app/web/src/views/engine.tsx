@@ -38,9 +38,14 @@ export function EnginePanel({ board }: { board: Board }) {
       {fresh?.table ? <Verdicts table={fresh.table} /> : null}
       <SplitCard />
       {fresh ? <FlipChances fresh={fresh} /> : null}
-      {fresh ? <p class="note">{text.effort(fresh.depth, fresh.nodes, fresh.ms)}{fresh.done ? "" : " …"}</p> : null}
+      {fresh ? <p class="note">{effortText(fresh)}</p> : null}
     </section>
   );
+}
+
+function effortText({ depth, nodes, ms, value, done }: Analysis): string {
+  if (depth === 0 && value.source === "table") return words().fromTables;
+  return `${words().effort(depth, nodes, ms)}${done ? "" : " …"}`;
 }
 
 function Lines({ fresh }: { fresh: Analysis }) {
