@@ -87,12 +87,18 @@ test("hint, resignation, and what is hidden stays hidden until the end", async (
   for (const name of ["c6", "a1", "d8"]) await flip(seen, name);
   await page.getByRole("button", { name: "Hint" }).click();
   await page.locator(".arrow-hint, .ring-hint").waitFor();
+  await page.getByText("The deal is fixed").click();
+  const promised = await page.locator(".deal .hash").innerText();
   const before = [...seen.frames];
   await page.getByRole("button", { name: "Resign" }).click();
   await page.getByRole("button", { name: "Really?" }).click();
   await page.getByRole("region", { name: "Result" }).waitFor();
   const { nonce, layout } = await until(() => seen.state.deal.layout && seen.state.deal, "the layout at the end");
   assert.equal(layout.length, 32);
+  await page.getByText("Was the deal honest?").click();
+  const [command, hash] = await page.locator(".deal .hash").allInnerTexts();
+  assert.equal(hash, promised);
+  assert.ok(command.includes(`${nonce} ${layout}`), command);
   for (const frame of before) {
     assert.ok(!frame.includes(layout) && !frame.includes(nonce), "no frame tells the deal before the end");
     const message = JSON.parse(frame);

@@ -18,6 +18,11 @@ export function signed(value: number): string {
   return `${sign}${Math.abs(rounded).toFixed(2)}`;
 }
 
+/** The look of a number, none for what is written as zero. */
+export function goodOrBad(value: number): "good" | "bad" | "" {
+  return Math.abs(value) < 0.005 ? "" : value > 0 ? "good" : "bad";
+}
+
 /** A line of actions that breaks between them only. */
 export function lineText(line: LineStep[]): string {
   const unbroken = (text: string) => text.replaceAll(" ", "\u00a0").replaceAll("–", "\u2060–\u2060");

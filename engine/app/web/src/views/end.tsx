@@ -40,6 +40,18 @@ export function End({ state }: { state: State }) {
   );
 }
 
+/** What can be said of the deal while the game goes on. */
+export function DealFixed({ hash }: { hash: string }) {
+  const text = words();
+  return (
+    <details class="deal">
+      <summary>{text.dealFixed}</summary>
+      <p>{text.dealFixedAbout}</p>
+      <code class="hash">{hash}</code>
+    </details>
+  );
+}
+
 /** The hash was shown before the first ply; now the deal behind it can be checked, here and by the server. */
 function Deal({ state }: { state: State }) {
   const text = words();
@@ -60,6 +72,7 @@ function Deal({ state }: { state: State }) {
     <details class="deal">
       <summary>{text.deal}</summary>
       <p>{text.dealAbout}</p>
+      <code class="hash">{`printf '%s %s' ${nonce} ${layout} | b3sum`}</code>
       <code class="hash">{hash}</code>
       <button type="button" onClick={() => void check()}>
         <Icon name="check" />

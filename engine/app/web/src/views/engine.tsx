@@ -4,7 +4,7 @@ import { isFlip, revealed } from "../board/geometry";
 import { words } from "../i18n";
 import { Distribution } from "../parts/charts";
 import { Icon } from "../parts/dialog";
-import { signed, valueText } from "../parts/thoughts";
+import { goodOrBad, signed, valueText } from "../parts/thoughts";
 import { about } from "../state/about";
 import { act, addLine, addPly, analysis, setLines, setRunning, whatIf } from "../state/analysis";
 import { useStore } from "../state/store";
@@ -55,7 +55,7 @@ function Lines({ fresh }: { fresh: Analysis }) {
         const steps = line.length > 0 ? line : [{ action, expected: null }];
         return (
           <li key={action}>
-            <b class={value.expected >= 0 ? "good" : "bad"}>{valueText(value)}</b>
+            <b class={goodOrBad(value.expected)}>{valueText(value)}</b>
             <span>
               {steps.map((each, index) => (
                 <button key={index} type="button" class="step" onClick={() => void addLine(steps.slice(0, index + 1).map((one) => one.action))}>
@@ -115,7 +115,7 @@ export function SplitCard() {
         {luck === null || !piece ? null : (
           <div>
             <dt>{text.tile}</dt>
-            <dd><b class={luck >= 0 ? "good" : "bad"}>{signed(luck)}</b> <small>{text.tileDetail(piece, signed(average + luck), signed(average))}</small></dd>
+            <dd><b class={goodOrBad(luck)}>{signed(luck)}</b> <small>{text.tileDetail(piece, signed(average + luck), signed(average))}</small></dd>
           </div>
         )}
       </dl>

@@ -15,7 +15,7 @@ import { go } from "../state/route";
 import { settings } from "../state/settings";
 import { useStore } from "../state/store";
 import type { Seat as SeatNumber, State } from "../wire";
-import { End } from "./end";
+import { DealFixed, End } from "./end";
 import { Waiting } from "./waiting";
 
 export function Play({ token }: { token: string }) {
@@ -51,6 +51,7 @@ export function Play({ token }: { token: string }) {
         <section class="card moves-card" aria-label={words().moves}>
           <Moves plies={state.plies} />
           <Counters state={state} />
+          {state.outcome ? null : <DealFixed hash={state.deal.hash} />}
         </section>
         {state.outcome ? null : <Thoughts />}
       </div>

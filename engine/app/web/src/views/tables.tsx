@@ -149,11 +149,11 @@ export function Tables() {
           </section>
         ) : null}
         {hidden && !flipping ? <Pool hidden={hidden} /> : null}
+        {answer ? <Verdict answer={answer} turn={turn} tables={tables} onMove={move} /> : null}
       </div>
       <div class="side-panel">
         <Material material={material} most={can.table_pieces} setMaterial={setMaterial} />
         {info ? <Shares info={info} onLongest={tables.start} /> : null}
-        {answer ? <Verdict answer={answer} turn={turn} tables={tables} onMove={move} /> : null}
       </div>
     </div>
   );
