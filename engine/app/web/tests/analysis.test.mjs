@@ -148,7 +148,20 @@ test("the report names errors, luck and turning points, and its graph leads to t
   const box = await curve.boundingBox();
   await page.mouse.click(box.x + 1, box.y + box.height / 2);
   await until(async () => (await page.locator(".tree [aria-current]").textContent()) === "Start", "the start after a click on the graph");
-  await page.locator(".mistakes button").first().click();
+  const current = () => page.locator(".tree [aria-current]").innerText();
+  for (const list of [".mistakes", ".turns"]) {
+    const entry = page.locator(`${list} button`).first();
+    const [, round, name] = /^(\d+)[.…].*?\b([a-d][1-8])\b/.exec(await entry.innerText());
+    assert.ok(Number(round) <= CARELESS.split(" ").length / 2, `rounds are numbered as in the list of moves: ${round}`);
+    await entry.click();
+    // The position before a mistake, the one after a turning point; either way a step from the ply that is named.
+    await until(async () => (await page.locator(".tree [aria-current], .tree [aria-current] + .node").allInnerTexts()).join(" ").includes(name), `${name} after a click in ${list}`);
+    assert.notEqual(await current(), "Start");
+  }
+  await page.locator(".mistakes .good", { hasText: "Better," }).first().waitFor();
+  await page.locator(".mistakes .bad", { hasText: "Played," }).first().waitFor();
+  assert.equal(await page.getByText(/^level \d+( \(\d+ to \d+\))?$/).count(), 2, "a level for each side");
+  await page.getByRole("img", { name: /^Luck of Red less luck of Black/ }).waitFor();
   assertQuiet(seen);
 });
 

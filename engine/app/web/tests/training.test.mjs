@@ -45,6 +45,42 @@ test("a wrong answer is refused, the right one solves, and the browser remembers
   assertQuiet(seen);
 });
 
+test("a puzzle that is due comes before new ones, and the own puzzles are asked by difficulty", async () => {
+  const seen = await world.visit({});
+  const { page } = seen;
+  const puzzles = await page.evaluate(() => fetch("/api/puzzles").then((answer) => answer.json()));
+  assert.ok(puzzles.length > 100, `${puzzles.length} puzzles`);
+  const hardest = puzzles.reduce((a, b) => (b.difficulty > a.difficulty ? b : a));
+  await page.evaluate(([id]) => localStorage.setItem("anqi.puzzles", JSON.stringify({ [id]: { box: 1, due: Date.now() - 1000 } })), [hardest.id]);
+  await page.getByRole("link", { name: "Puzzles" }).click();
+  await page.getByText(`difficulty ${hardest.difficulty} of 10`).waitFor();
+  await page.getByText(`1 of ${puzzles.length} solved, 1 due again`).waitFor();
+  await page.getByRole("button", { name: "Show the solution" }).click();
+  await page.locator(".arrow-best, .ring-best").first().waitFor();
+  await page.getByText(`0 of ${puzzles.length} solved, 0 due again`).waitFor();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("difficulty 1 of 10").waitFor();
+  await page.getByRole("radio", { name: "Medium" }).check();
+  await page.getByText("difficulty 4 of 10").waitFor();
+  assertQuiet(seen);
+});
+
+test("pieces of an ending are placed by hand, for either side to move", async () => {
+  const seen = await world.visit({ hash: "#/tables" });
+  const { page } = seen;
+  await page.locator(".shares").first().waitFor();
+  await page.getByRole("radio", { name: "Place the red king" }).click();
+  const free = await page.evaluate(() => [...document.querySelectorAll(".square")].find((each) => each.ariaLabel.endsWith("empty")).dataset.square);
+  await square(page, free).click();
+  await until(async () => (await square(page, free).getAttribute("aria-label")) === `${free}, red king`, "the king on its new square");
+  for (const [side, radio] of [["Black", "Black"], ["Red", "Red"]]) {
+    await page.getByRole("radio", { name: radio, exact: true }).check();
+    await page.getByText(new RegExp(`^${side} to move: (win|draw|loss)`)).waitFor();
+    await page.locator(".verdicts button").first().waitFor();
+  }
+  assertQuiet(seen);
+});
+
 test("the endings show shares, the longest win, and a verdict for each move", async () => {
   const seen = await world.visit({ hash: "#/tables" });
   const { page } = seen;

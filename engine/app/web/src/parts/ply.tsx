@@ -13,3 +13,8 @@ export function Ply({ ply, piece, captured }: { ply: string; piece: string | nul
     </span>
   );
 }
+
+/** The number of a ply as records write it: the round, and dots for who answers. */
+export function plyNumber(ply: number): string {
+  return `${Math.ceil(ply / 2)}${ply % 2 === 1 ? "." : "…"}`;
+}

@@ -9,7 +9,7 @@ import { useStore } from "../state/store";
 import { isMain, type Tree } from "../state/tree";
 import type { ReviewedPly } from "../wire";
 import { Icon } from "./dialog";
-import { Ply } from "./ply";
+import { Ply, plyNumber } from "./ply";
 
 const GRADES: Record<ReviewedPly["grade"], string> = { good: "", forced: "", inaccuracy: "?!", mistake: "?", blunder: "??" };
 
@@ -115,7 +115,7 @@ function Entry(props: { tree: Tree; id: number; at: number; number: number; lead
       aria-current={props.at === id ? "step" : undefined}
       onClick={() => void toNode(id)}
     >
-      {odd || props.leads ? <span class="number">{Math.ceil(number / 2)}{odd ? "." : "…"}</span> : null}
+      {odd || props.leads ? <span class="number">{plyNumber(number)}</span> : null}
       <Ply ply={node.ply} piece={piece} captured={before && target !== "." && target !== "?" ? target : null} />
       {grade && GRADES[grade] ? <b class="grade">{GRADES[grade]}</b> : null}
       <span class="unseen">{grade && GRADES[grade] ? `${words().grades[grade]}, ` : ""}{words().plyText(node.ply)}</span>

@@ -1,6 +1,7 @@
 // The game report: how each side decided, what luck did, where the game turned.
 
 import { words } from "../i18n";
+import { plyNumber } from "../parts/ply";
 import { lineText, signed, valueText } from "../parts/thoughts";
 import { analysis, cancelReview, review, toNode } from "../state/analysis";
 import { useStore } from "../state/store";
@@ -87,7 +88,7 @@ function Mistakes({ report }: { report: Report }) {
           return (
             <li key={index} class={each.grade}>
               <button type="button" class="row" onClick={() => void toNode(reported[index] ?? 0)}>
-                <b>{index + 1}. {text.shortAction(each.ply)}</b>
+                <b>{plyNumber(index + 1)} {text.shortAction(each.ply)}</b>
                 <span class="loss">{signed(-each.loss)}</span>
               </button>
               <p>
@@ -119,7 +120,7 @@ function Turns({ report }: { report: Report }) {
         {report.turning_points.map(({ ply, change, cause }) => (
           <li key={ply}>
             <button type="button" class="row" onClick={() => void toNode(reported[ply + 1] ?? 0)}>
-              <b>{ply + 1}. {text.shortAction(report.plies[ply]?.ply ?? "")}</b>
+              <b>{plyNumber(ply + 1)} {text.shortAction(report.plies[ply]?.ply ?? "")}</b>
               <span>{text.causes[cause]}</span>
               <span class="loss">{signed(change)}</span>
             </button>
