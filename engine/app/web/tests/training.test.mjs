@@ -60,8 +60,14 @@ test("a puzzle that is due comes before new ones, and the own puzzles are asked 
   await page.getByText(`0 of ${puzzles.length} solved, 0 due again`).waitFor();
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("difficulty 1 of 10").waitFor();
-  await page.getByRole("radio", { name: "Medium" }).check();
-  await page.getByText("difficulty 4 of 10").waitFor();
+  const bands = { Easy: [1, 2], Medium: [3, 4], Hard: [5, 10] };
+  for (const [name, [least, most]] of Object.entries(bands)) {
+    await page.getByRole("radio", { name }).check();
+    await page.getByText(`difficulty ${least} of 10`).waitFor();
+    const among = puzzles.filter(({ difficulty }) => difficulty >= least && difficulty <= most).length;
+    assert.ok(among > puzzles.length / 5, `${name}: ${among}`);
+    await page.getByText(`0 of ${among} solved`).waitFor();
+  }
   assertQuiet(seen);
 });
 

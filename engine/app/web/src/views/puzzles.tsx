@@ -17,8 +17,8 @@ import { answered, dueCount, next, type Cards } from "../state/schedule";
 import { playSound } from "../sound";
 import type { Board as BoardView, Puzzle } from "../wire";
 
-/** Which puzzles are asked, by difficulty. */
-const BANDS = { all: [1, 10], easy: [1, 3], medium: [4, 6], hard: [7, 10] } as const;
+/** Which puzzles are asked, by difficulty: about a third of the own ones each. */
+const BANDS = { all: [1, 10], easy: [1, 2], medium: [3, 4], hard: [5, 10] } as const;
 type Band = keyof typeof BANDS;
 
 function within(band: Band): (puzzle: Puzzle) => boolean {
