@@ -276,4 +276,17 @@ mod tests {
         }
         assert_eq!(Rules::default().name(), Some("olympiad"));
     }
+
+    #[test]
+    fn a_won_game_has_a_winner_and_a_draw_has_none() {
+        let over = |text: &str| {
+            crate::Game::from_text(text, Rules::OLYMPIAD)
+                .unwrap()
+                .outcome()
+        };
+        let won = over("K3/4/4/4/4/4/4/4 b - 0 0").unwrap();
+        assert_eq!(won.winner(), Some(Color::Red));
+        let drawn = over("K3/4/4/4/4/4/4/3k b - 180 300").unwrap();
+        assert_eq!(drawn.winner(), None);
+    }
 }

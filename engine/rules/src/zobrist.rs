@@ -96,3 +96,32 @@ pub fn turn(turn: Option<Color>) -> u64 {
 pub fn pass_turn() -> u64 {
     WORDS.black_to_move
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Position;
+
+    /// Whatever tells two positions apart, but for the counters, is in the key.
+    #[test]
+    fn positions_that_differ_have_different_keys() {
+        let texts = [
+            "K3/?3/4/4/4/4/4/3g r P 0 9",
+            "K3/1?2/4/4/4/4/4/3g r P 0 9",
+            "K3/??2/4/4/4/4/4/3g r PP 0 9",
+            "K3/??2/4/4/4/4/4/3g r Pp 0 9",
+            "K3/?3/4/4/4/4/4/3g r p 0 9",
+            "K3/?3/4/4/4/4/4/3g b P 0 9",
+            "1K2/?3/4/4/4/4/4/3g r P 0 9",
+            "G3/?3/4/4/4/4/4/3g r P 0 9",
+            "g3/?3/4/4/4/4/4/3K r P 0 9",
+            "K3/P3/4/4/4/4/4/3g r - 0 9",
+            "K3/4/4/4/4/4/4/3g r - 0 9",
+        ];
+        let keys = texts.map(|text| text.parse::<Position>().unwrap().key());
+        for (index, key) in keys.iter().enumerate() {
+            assert!(!keys[..index].contains(key), "{}", texts[index]);
+        }
+        let counted: Position = "K3/?3/4/4/4/4/4/3g r P 7 9".parse().unwrap();
+        assert_eq!(counted.key(), keys[0]);
+    }
+}
