@@ -122,4 +122,11 @@ mod tests {
         let divided: u64 = divide(&start, 2).iter().map(|(_, n)| n).sum();
         assert_eq!(divided, perft(&start, 2));
     }
+
+    #[test]
+    fn nothing_is_counted_under_actions_at_depth_zero() {
+        let counts = divide(&Position::start(), 0);
+        assert_eq!(counts.len(), 32);
+        assert!(counts.iter().all(|(_, leaves)| *leaves == 0));
+    }
 }
