@@ -351,6 +351,9 @@ mod tests {
                 checked[0] += 1;
             }
             let goal = sums.goal(&outcomes, ANYWHERE);
+            // A question to which the scale leaves both answers.
+            assert!((-SCALE..SCALE).contains(&target.into()));
+            assert!((1 - SCALE..=SCALE).contains(&goal.into()));
             if is_known(|o| o.lower <= -SCALE) && i64::from(goal.abs()) < SCALE - 1 {
                 assert!(decided(goal).is_some_and(|bound| bound > alpha));
                 assert!(decided(goal - 1).is_none_or(|bound| bound <= alpha));
