@@ -378,4 +378,23 @@ mod tests {
             assert_eq!(outcome.estimate, expected);
         }
     }
+
+    #[test]
+    fn shares_decide_a_flip_that_is_far_from_its_window() {
+        let (game, stop, table) = (game(TWO_HIDDEN), Stop::new(), table());
+        let mut search: Search<'_, Playing> = search(Settings::FULL, &game, knowing(&table), &stop);
+        let mut position = *game.position();
+        let square = position.face_down().into_iter().next().unwrap();
+        for beta in [-9_000, 9_000] {
+            let window = (beta - 1, beta);
+            let mut outcomes = outcomes(&position, ANYWHERE);
+            let mut sums = Sums::new(&outcomes, window);
+            assert_eq!(sums.decided(), None);
+            let node = Node::root(2, window);
+            let bounded = (node, ANYWHERE);
+            search.narrow_by_shares(&mut position, square, &mut outcomes, &mut sums, bounded);
+            let bound = sums.decided().unwrap();
+            assert_eq!(bound >= beta, beta < 0, "{bound} {beta}");
+        }
+    }
 }
