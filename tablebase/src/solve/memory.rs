@@ -108,3 +108,87 @@ pub fn human_bytes(bytes: u64) -> String {
         format!("{size:.1} {}", units[unit])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classes::Units;
+
+    /// What solving in memory holds, in bits for each address.
+    fn by_hand(unit: &'static Unit, goal: Goal) -> f64 {
+        let addresses = predicted_addresses(unit) as f64;
+        let views = views_of(unit) as f64;
+        let (bits, of_views) = match goal {
+            Goal::Values => (11.0, 1.0),
+            Goal::Distances | Goal::Limited(_) => (11.0 + 2.0 * 16.0, 1.0),
+            Goal::ToEnd => (11.0 + 2.0 * 16.0 + 4.0 * 16.0, 17.0),
+        };
+        let marks = addresses * 3.0 / 1024.0;
+        let smaller = unit.children();
+        let smaller: u64 = smaller
+            .iter()
+            .map(|child| predicted_addresses(child) / 2)
+            .sum();
+        let positions = DenseIndex::new(unit, usual_order(unit));
+        let file = positions.range_len() as f64 * 6.0 + positions.len() as f64 / 2.0;
+        BASE as f64 + addresses * bits / 8.0 + marks + views * of_views + smaller as f64 + file
+    }
+
+    #[test]
+    fn what_is_held_is_counted() {
+        for unit in Units::of(5).list().iter().step_by(7) {
+            let [values, distances, ends] =
+                [Goal::Values, Goal::Distances, Goal::ToEnd].map(|goal| {
+                    let need = need(unit, goal);
+                    let expected = by_hand(unit, goal);
+                    let error = need.in_memory as f64 / expected - 1.0;
+                    assert!(
+                        error.abs() < 0.001,
+                        "{unit} {goal:?}: {need:?}, not {expected}"
+                    );
+                    need
+                });
+            assert!(values.in_memory < distances.in_memory);
+            assert!(ends.streaming.is_none());
+            // A bitmap with its marks and the windows; the file is read back in memory too.
+            let blocks = predicted_addresses(unit) / 1024;
+            let windows = |planes| WINDOW as u64 * 128 * planes;
+            let [least, more] = [(values, 4), (distances, 20)].map(|(need, planes)| {
+                let held = need.streaming.unwrap() - BASE - views_of(unit);
+                assert!(held >= blocks * 131 + windows(planes), "{unit}: {need:?}");
+                held
+            });
+            assert!(least <= more, "{unit}");
+        }
+    }
+
+    #[test]
+    fn streaming_needs_less_where_memory_matters() {
+        let large = Units::of(5).list().iter();
+        let large = large.max_by_key(|unit| predicted_addresses(unit)).unwrap();
+        for goal in [Goal::Values, Goal::Distances] {
+            let need = need(large, goal);
+            let [fast, slow] = [need.in_memory, need.streaming.unwrap()].map(|bytes| bytes - BASE);
+            assert!(slow < fast, "{need:?}");
+            assert_eq!(need.cheapest(need.in_memory), Some(Scheme::InMemory));
+            assert_eq!(need.cheapest(need.in_memory - 1), Some(Scheme::Streaming));
+            assert_eq!(need.cheapest(slow), None);
+        }
+    }
+
+    #[test]
+    fn bytes_are_written_in_the_largest_unit_that_they_fill() {
+        let written = [0, 1_023, 1_024, 1_535, 1 << 20, 3 << 29, 1 << 40, 1 << 50].map(human_bytes);
+        let expected = [
+            "0 bytes",
+            "1023 bytes",
+            "1.0 KiB",
+            "1.5 KiB",
+            "1.0 MiB",
+            "1.5 GiB",
+            "1.0 TiB",
+            "1024.0 TiB",
+        ];
+        assert_eq!(written, expected);
+    }
+}
