@@ -54,13 +54,13 @@ test("with a piece in hand, a click on a face-down piece lets go and flips nothi
   await firstFlip(seen);
   const roll = dice(5);
   while (Object.keys(seen.state.board.targets).length === 0) {
-    const { version } = seen.state;
+    const { length } = seen.state.plies;
     const [from, to] = choose(seen.state, roll);
     await square(page, from).click();
     if (from !== to) await square(page, to).click();
-    await until(() => seen.state.version > version, "the next ply");
+    await until(() => seen.state.plies.length > length, "the next ply");
   }
-  const { version, board } = seen.state;
+  const { plies, board } = seen.state;
   const piece = Object.keys(board.targets)[0];
   await square(page, piece).click();
   await page.waitForSelector(`[data-square="${piece}"].selected`);
@@ -70,6 +70,6 @@ test("with a piece in hand, a click on a face-down piece lets go and flips nothi
   await page.waitForSelector(`[data-square="${piece}"].selected`);
   await page.keyboard.press("Escape");
   await page.waitForSelector(`[data-square="${piece}"]:not(.selected)`);
-  assert.equal(seen.state.version, version);
+  assert.equal(seen.state.plies.length, plies.length);
   assertQuiet(seen);
 });

@@ -193,9 +193,9 @@ export async function playOut(seen, act, roll) {
       "our turn or the end",
     );
     if (state.outcome) return plies;
-    const version = state.version;
     await act(...choose(state, roll));
-    await until(() => seen.state.version > version, "the server's answer to our action");
+    // Not the next version: somebody who comes or goes makes one too.
+    await until(() => seen.state.plies.length > state.plies.length, "the server's answer to our action");
     plies += 1;
     assert.ok(plies < 400, "a game under these rules ends");
   }
@@ -224,10 +224,11 @@ export async function gameFrom(seen, setup) {
 
 /** Clicks a move, or a flip if `to` is left out, and waits for it. */
 export async function clickAction(seen, from, to) {
-  const { version } = seen.state;
+  const { length } = seen.state.plies;
   await square(seen.page, from).click();
   if (to) await square(seen.page, to).click();
-  await until(() => seen.state.version > version, `${from} ${to ?? "flipped"}`);
+  // Not the next version: somebody who comes or goes makes one too.
+  await until(() => seen.state.plies.length > length, `${from} ${to ?? "flipped"}`);
 }
 
 export function assertQuiet(...visits) {
