@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use anqi_rules::Color;
 
-use super::{Distance, Goal, Method, Oracles, Store, compare, solve_late};
+use super::{
+    Distance, Goal, Method, Oracles, Store, UnitCache, compare, first_fault, solve, solve_late,
+};
 use crate::classes::{Fit, Graph, Material, Twins};
 
 /// One set of each of the paper's classes.
@@ -112,4 +114,34 @@ fn distances_may_need_a_second_byte() {
     }
     assert_eq!(solve_late(unit, 65_534 - 24).unwrap().longest, 65_534);
     assert!(solve_late(unit, 65_534 - 23).is_err());
+}
+
+#[test]
+fn a_wrong_value_is_found_by_comparison_and_without_an_oracle() {
+    let cache = UnitCache::new(3, 1 << 20, Goal::Distances).unwrap();
+    let mut oracles = Oracles::new(Method::Backward, Distance::ToCapture);
+    for set in class_sets(3).into_iter().step_by(5) {
+        let unit = Fit::of(&set).unit;
+        let children = cache.children(unit).unwrap();
+        let mut solved = solve(unit, &children, Goal::Distances).unwrap();
+        let oracle = oracles.solve(&set);
+        let compared = compare(&oracle, &solved, Distance::ToCapture).unwrap();
+        // Three pieces on 32 squares, either side to move; the oracle leaves out no more than mirrors.
+        assert!(compared > 32 * 31 * 30 / 8, "{set}: {compared}");
+        assert_eq!(first_fault(&solved, &children), None);
+        for side in 0..2 {
+            let lost = solved.loss[side].iter().position(|block| !block.is_empty());
+            let Some(block) = lost else { continue };
+            let kept = std::mem::replace(
+                &mut solved.loss[side][block],
+                crate::numbering::Block::EMPTY,
+            );
+            assert!(first_fault(&solved, &children).is_some(), "{set}");
+            assert!(
+                compare(&oracle, &solved, Distance::ToCapture).is_err(),
+                "{set}"
+            );
+            solved.loss[side][block] = kept;
+        }
+    }
 }
