@@ -208,7 +208,7 @@ fn uci_searchmoves_are_the_only_ones_chosen_and_told() {
         // Illegal actions are dropped.
         ("ranks", "a0a0 d2c2", "d2c2"),
         // A player that ignores the restriction is overruled.
-        ("heedless", "d2d1 d2d3", "d2d1"),
+        ("heedless", "d2d3 d2c2", "d2d3"),
     ] {
         let input = format!("{position}go depth 1 searchmoves {moves}\n");
         let told = told_after_uciok(player, &input);
