@@ -193,8 +193,8 @@ APP = [
         "a_game_is_saved_when_nobody_can_be_asked", "terminal_pty"),
     app("SIGTERM drops the game", "cli/play/terminal.rs",
         'rescue.save(Path::new(""))', "None::<String>", "a_game_is_saved_when_nobody_can_be_asked", "terminal_pty"),
-    app("a proven win after a flip is told as more than a win", "cli/analyse/value.rs",
-        "Value::Win(one_more(plies))", "Value::Estimate(1.048)", "values_are_expected_results_or_verdicts", "analyse"),
+    app("a certain win is told as more than a win", "cli/analyse/value.rs",
+        "Value::Win(Some(plies.into()))", "Value::Estimate(1.048)", "values_are_expected_results_or_verdicts", "analyse"),
 ]
 
 FAULTS = SEARCH + SOLVER + MATCHES + RULES + APP
