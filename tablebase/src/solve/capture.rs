@@ -404,3 +404,28 @@ impl<'a> Captures<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_jump_needs_exactly_one_screen() {
+        let mut jumps = 0;
+        for way in [0x0000_0002, 0x0000_0e00, 0x0101_0100, 0x00ff_0000] {
+            let between = |square: u32| way >> square & 1;
+            for (screen, wanted) in [(Screen::Complete(way), 0), (Screen::Missing(way), 1)] {
+                for i in 0..32 {
+                    let one = screen.one_lane() >> i & 1 != 0;
+                    assert_eq!(one, between(i) == wanted, "{way:x} {i}");
+                    for j in (0..32).filter(|&j| j != i) {
+                        let two = screen.two_lanes(j as usize) >> i & 1 != 0;
+                        assert_eq!(two, between(i) + between(j) == wanted, "{way:x} {i} {j}");
+                        jumps += u32::from(two);
+                    }
+                }
+            }
+        }
+        assert!(jumps > 1_000, "{jumps}");
+    }
+}

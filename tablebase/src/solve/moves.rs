@@ -107,3 +107,42 @@ impl<'a> Mover<'a> {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classes::Units;
+
+    #[test]
+    fn a_step_leads_one_outer_piece_to_a_neighbour() {
+        // Five pieces of five groups: the middle one has a stride of more than one block.
+        let units = Units::of(5).list().iter();
+        let layout = units
+            .map(Layout::new)
+            .find(|layout| layout.parts.len() == 5)
+            .unwrap();
+        let mut steps = 0;
+        for color in Color::ALL {
+            let mover = Mover::new(&layout, color);
+            for block in (0..layout.blocks).step_by(31) {
+                let codes = layout.outer_codes(block);
+                mover.neighbours(block, &codes, |next, symmetry| {
+                    // A mirrored step may change the codes of all.
+                    if symmetry == 0 {
+                        let there = layout.outer_codes(next);
+                        let pairs = codes.iter().zip(&there).enumerate();
+                        let changed: Vec<_> = pairs.filter(|(_, (from, to))| from != to).collect();
+                        let [(index, (&from, to))] = changed[..] else {
+                            panic!("{block} {next}: {changed:?}");
+                        };
+                        let targets = layout.codes(2 + index).steps(from);
+                        assert!(targets.contains(to), "{block} {next}");
+                        steps += 1;
+                    }
+                    true
+                });
+            }
+        }
+        assert!(steps > 1_000, "{steps}");
+    }
+}

@@ -91,3 +91,31 @@ impl Solved {
             + self.layout.addresses() * 4 * u64::from(self.dtw.is_some())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::classes::{Fit, Material};
+    use crate::solve::{Goal, Store};
+
+    #[test]
+    fn the_size_counts_planes_and_distances() {
+        let set: Material = "Kgp".parse().unwrap();
+        let unit = Fit::of(&set).unit;
+        // Four bit planes; a byte a side for plies to the next capture, two for those to the end.
+        for (goal, widths) in [
+            (Goal::Values, 0),
+            (Goal::Distances, 2),
+            (Goal::ToEnd, 2 + 4),
+        ] {
+            let store = Store::solve_unit(unit, goal).unwrap();
+            let solved = store.get(unit).unwrap();
+            let layout = &solved.layout;
+            let planes = 4 * layout.blocks as u64 * crate::numbering::BLOCK / 8;
+            assert_eq!(
+                solved.bytes(),
+                planes + widths * layout.addresses(),
+                "{goal:?}"
+            );
+        }
+    }
+}
