@@ -85,6 +85,13 @@ mod tests {
     }
 
     #[test]
+    fn seeds_and_words_mix_without_collisions() {
+        let pairs = (0..100).flat_map(|seed| (0..100).map(move |word| mix(seed, word)));
+        let mixed: std::collections::BTreeSet<u64> = pairs.collect();
+        assert_eq!(mixed.len(), 10_000);
+    }
+
+    #[test]
     fn words_of_the_incomplete_last_stretch_are_drawn_again() {
         let mut words = [u64::MAX, u64::MAX - 1, 5].into_iter();
         // 2^64 is one more than a multiple of three.

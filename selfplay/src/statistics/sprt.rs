@@ -582,6 +582,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_saved_test_keeps_which_scores_it_looks_at() {
+        for (text, named) in [("elo0=0,elo1=5", false), ("elo0=0,elo1=5,adjusted", true)] {
+            let sprt: Sprt = text.parse().unwrap();
+            let saved = serde_json::to_string(&sprt).unwrap();
+            // Tests of raw scores are saved as before there were others.
+            assert_eq!(saved.contains("scores"), named, "{saved}");
+            assert_eq!(serde_json::from_str::<Sprt>(&saved).unwrap(), sprt);
+        }
+    }
+
     /// By its definition: the squares around the mean, and those of the prior pairs.
     #[test]
     fn the_prior_pairs_count_like_pairs() {

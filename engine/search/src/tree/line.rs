@@ -367,5 +367,15 @@ mod tests {
         assert_ne!(line.key(near.position(), 0), line.key(nearer.position(), 0));
         assert_eq!(line.key(at(11).position(), 0), line.key(far.position(), 0));
         assert!(!line.shrinks_after_flips());
+        // With a limit closer than the horizon estimates shrink from the first ply on.
+        let horizon = std::num::NonZeroU32::new(Settings::FULL.draw_horizon - 10);
+        let short = Rules {
+            quiet_limit: horizon,
+            ..Rules::PLATFORM
+        };
+        let short = game("K3/4/4/4/4/4/4/3g r - 0 99", short);
+        let line = Line::new(&short, &Settings::FULL);
+        assert!(line.shrinks_after_flips());
+        assert_eq!(line.shrunk(800, short.position()), 600);
     }
 }

@@ -242,5 +242,16 @@ mod tests {
             ..Settings::FULL
         };
         assert!(!half.is_exact());
+        // What the champion leaves off counts too.
+        let all = Settings {
+            sight: some(3),
+            root_from: some(4),
+            root_far_from: some(12),
+            pass_above: true,
+            rare_outcome: some(5),
+            face_down: true,
+            ..Settings::FULL
+        };
+        assert_eq!(all.exact(), Settings::EXACT);
     }
 }
