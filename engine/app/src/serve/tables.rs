@@ -61,8 +61,8 @@ impl TableSet {
         self.ready(rules).map_or(0, Endgames::pieces)
     }
 
-    /// Tells on standard error of damage that a probe has met in a file, once.
-    fn tell_damage(&self, rules: Rules) {
+    /// Reports damage that a probe has found in a file on standard error, once.
+    fn report_damage(&self, rules: Rules) {
         let opened = self.slot(rules).and_then(OnceLock::get);
         let damage = opened.and_then(|tables| tables.as_ref()?.take_damage());
         if let Some(damage) = damage {
@@ -77,7 +77,7 @@ impl TableSet {
             return None;
         }
         let known = tables.known(position);
-        self.tell_damage(rules);
+        self.report_damage(rules);
         let known = known?;
         Some(TableVerdict {
             wdl: wdl_name(known.wdl),
