@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, AT_ONE_SCREEN, choose, dice, firstFlip, makeReport, open, square, until } from "./support.mjs";
+import { assertQuiet, AT_ONE_SCREEN, beginAtB3, choose, dice, makeReport, open, square, until } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
@@ -168,9 +168,7 @@ test("the report names errors, luck and turning points, and its graph leads to t
 test("analysing a game that goes on tells nothing about what is hidden", async () => {
   const seen = await world.visit({ setup: AT_ONE_SCREEN });
   const { page } = seen;
-  await square(page, "b3").click();
-  await page.waitForURL(/#\/game\//);
-  await firstFlip(seen);
+  await beginAtB3(seen);
   for (const name of ["c6", "a1"]) {
     await square(page, name).click();
     await until(() => seen.state?.plies.at(-1)?.ply.startsWith(name), `${name} flipped`);

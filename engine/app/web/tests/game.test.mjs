@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, AT_ONE_SCREEN, firstFlip, open, QUICK, square, until } from "./support.mjs";
+import { assertQuiet, AT_ONE_SCREEN, beginAtB3, open, QUICK, square, until } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
@@ -19,9 +19,7 @@ async function flip(seen, name) {
 test("undo keeps the deal", async () => {
   const seen = await world.visit({ setup: AT_ONE_SCREEN });
   const { page } = seen;
-  await square(page, "b3").click();
-  await page.waitForURL(/#\/game\//);
-  await firstFlip(seen);
+  await beginAtB3(seen);
   const first = await flip(seen, "c6");
   const undo = page.getByRole("button", { name: "Undo" });
   for (let times = 0; times < 3; times += 1) {
@@ -80,9 +78,7 @@ test("two browsers play one game by a link", async () => {
 test("hint, resignation, and what is hidden stays hidden until the end", async () => {
   const seen = await world.visit({ setup: { ...QUICK, against: "screen", thinking: true } });
   const { page } = seen;
-  await square(page, "b3").click();
-  await page.waitForURL(/#\/game\//);
-  await firstFlip(seen);
+  await beginAtB3(seen);
   for (const name of ["c6", "a1", "d8"]) await flip(seen, name);
   await page.getByRole("button", { name: "Hint" }).click();
   await page.locator(".arrow-hint, .ring-hint").waitFor();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, choose, dice, firstFlip, open, playOut, QUICK, square, until } from "./support.mjs";
+import { assertQuiet, beginAtB3, choose, dice, open, playOut, QUICK, square, until } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
@@ -49,9 +49,7 @@ test("a whole game by mouse, from the first flip on the start page to the checke
 test("with a piece in hand, a click on a face-down piece lets go and flips nothing", async () => {
   const seen = await world.visit({ setup: { ...QUICK, against: "screen" } });
   const { page } = seen;
-  await square(page, "b3").click();
-  await page.waitForURL(/#\/game\//);
-  await firstFlip(seen);
+  await beginAtB3(seen);
   const roll = dice(5);
   while (Object.keys(seen.state.board.targets).length === 0) {
     const { length } = seen.state.plies;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, AT_ONE_SCREEN, clickAction, firstFlip, gameFrom, open, QUICK, square, until } from "./support.mjs";
+import { assertQuiet, AT_ONE_SCREEN, beginAtB3, clickAction, gameFrom, open, QUICK, square, until } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
@@ -54,9 +54,7 @@ test("quiet plies and repetitions are counted, and the third repetition is the e
 test("the end says the result once, and why", async () => {
   const seen = await world.visit({ setup: AT_ONE_SCREEN });
   const { page } = seen;
-  await square(page, "b3").click();
-  await page.waitForURL(/#\/game\//);
-  await firstFlip(seen);
+  await beginAtB3(seen);
   await page.getByRole("button", { name: "Resign" }).click();
   await page.getByRole("button", { name: "Really?" }).click();
   const end = page.getByRole("region", { name: "Result" });
@@ -117,9 +115,7 @@ test("a move is heard, and with sounds off it is not", async () => {
     };
   });
   const sounds = () => page.evaluate(() => window.sounds);
-  await square(page, "b3").click();
-  await page.waitForURL(/#\/game\//);
-  await firstFlip(seen);
+  await beginAtB3(seen);
   await clickAction(seen, "c6");
   await until(async () => (await sounds()) > 0, "the sound of a flip");
   const toggle = page.getByRole("button", { name: "Sounds" });
@@ -157,9 +153,7 @@ test("pieces have characters, letters or pictures, and the board stands or lies"
 test("a game is saved by itself, and one that the server has forgotten is analysed or played on", async () => {
   const seen = await world.visit({ setup: AT_ONE_SCREEN });
   const { page } = seen;
-  await square(page, "b3").click();
-  await page.waitForURL(/#\/game\//);
-  await firstFlip(seen);
+  await beginAtB3(seen);
   await clickAction(seen, "c6");
   const plies = seen.state.plies.map(({ ply }) => ply);
   await page.getByRole("link", { name: "Play" }).click();

@@ -183,6 +183,13 @@ export function choose({ board }, roll) {
 /** The flip that opens a game on the start page comes after the empty board; an action before it would be one too many. */
 export const firstFlip = (seen) => until(() => seen.state?.plies.length >= 1, "the first flip");
 
+/** Begins a game by a click on the board of the start page, and waits until the flip is there. */
+export async function beginAtB3(seen) {
+  await square(seen.page, "b3").click();
+  await seen.page.waitForURL(/#\/game\//);
+  await firstFlip(seen);
+}
+
 /** Plays a game that the first flip has opened until it is over: `act` carries out an action with the hands under test. */
 export async function playOut(seen, act, roll) {
   await firstFlip(seen);

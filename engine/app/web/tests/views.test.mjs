@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
 import { after, before, test } from "node:test";
-import { assertQuiet, AT_ONE_SCREEN, firstFlip, open, square, until } from "./support.mjs";
+import { assertQuiet, AT_ONE_SCREEN, beginAtB3, open, square, until } from "./support.mjs";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
@@ -52,9 +52,7 @@ for (const theme of ["light", "dark"]) {
 test("axe finds nothing serious in a game, its end and the dialogs", async () => {
   const seen = await world.visit({ setup: { ...AT_ONE_SCREEN, clock: "5+3" }, settings: { showThreats: true } });
   const { page } = seen;
-  await square(page, "b3").click();
-  await page.waitForURL(/#\/game\//);
-  await firstFlip(seen);
+  await beginAtB3(seen);
   await assertAccessible(page, "game");
   for (const name of ["Help", "Settings"]) {
     await page.getByRole("button", { name, exact: true }).click();
