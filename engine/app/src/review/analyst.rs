@@ -1,9 +1,8 @@
-//! The analyst: a player that is asked what actions are worth.
+//! The analyst: a player that values actions.
 //!
-//! A flip is valued by its *distribution*: each piece that may appear is tried
-//! and the position after it searched. What appears on the board later is one of
-//! these outcomes, so that luck, the outcome's value less the average, sums to
-//! zero over all that might have appeared, whatever the search gets wrong.
+//! A flip is valued by its *distribution*: the position after each possible
+//! reveal is searched. Luck is the value of the actual reveal less the average.
+//! Weighted by chance it sums to zero over all reveals, however wrong the search.
 
 use super::value::{Kind, Step, Value, ValueSource, rounded, steps};
 use crate::tables::shared_tables;
@@ -17,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Mebibytes of hash table that an analyst has.
+/// The size of an analyst's transposition table.
 const HASH_MEBIBYTES: u32 = 16;
 
 /// A player that values actions.
@@ -31,12 +30,12 @@ pub struct Analyst {
 pub struct Appearance {
     /// The letter of the piece that appears.
     pub piece: char,
-    /// How many of it lie face down.
+    /// How many such pieces lie face down.
     pub count: u32,
-    /// The chance that one appears.
+    /// The chance of this reveal.
     #[serde(serialize_with = "rounded")]
     pub chance: f64,
-    /// The value of the game then, for the side that flips.
+    /// The value after the reveal, for the side that flips.
     #[serde(serialize_with = "rounded")]
     pub value: f64,
 }
@@ -76,7 +75,7 @@ pub struct Effort<'a> {
 }
 
 impl Effort<'_> {
-    /// Returns the part of the effort that each of `parts` gets.
+    /// Returns an equal share of the effort for each of `parts`.
     #[must_use]
     pub fn shared(self, parts: usize) -> Self {
         let parts = parts.max(1) as u32;
@@ -102,7 +101,7 @@ impl Analyst {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the folder of tables.
+    /// Returns an error if the folder of tables cannot be used.
     pub fn new(tables: Option<&Path>, rules: Rules) -> Result<Analyst, SpecError> {
         let mut player = players::by_spec(&analyst_spec(tables))?;
         // A player without all of its resources still plays.
@@ -110,7 +109,7 @@ impl Analyst {
         Ok(Analyst::with_player(player, tables, rules))
     }
 
-    /// Returns an analyst with a player of [`analyst_spec`] that has been one before.
+    /// Returns an analyst with a prepared player of [`analyst_spec`].
     pub fn with_player(player: Box<dyn Player>, tables: Option<&Path>, rules: Rules) -> Analyst {
         let source = TablesSource::of_folder(tables.map(Path::to_owned));
         let tables = shared_tables(rules, &source);
@@ -122,12 +121,12 @@ impl Analyst {
         self.player
     }
 
-    /// Clears its transposition table, so that the next value depends on nothing before.
+    /// Clears its transposition table, so that values do not depend on earlier searches.
     pub fn forget(&mut self) {
         self.player.new_game();
     }
 
-    /// Thinks about the position of a game that is not over.
+    /// Searches the position of a game that is not over.
     pub fn think(&mut self, game: &Game, effort: Effort<'_>, multipv: usize) -> Choice {
         let request = Request {
             game,
@@ -206,7 +205,7 @@ impl Analyst {
         }
     }
 
-    /// Returns the value of an action for the side to move, and the best reply.
+    /// Returns the value of an action for the side to move, the outcomes of a flip, and the line.
     pub fn value(
         &mut self,
         game: &Game,
@@ -238,12 +237,12 @@ pub fn analyst_spec(tables: Option<&Path>) -> String {
     }
 }
 
-/// Returns the average of outcomes by their chances.
+/// Returns the average of outcomes, weighted by their chances.
 pub fn average(appearances: &[Appearance]) -> f64 {
     appearances.iter().map(|a| a.chance * a.value).sum()
 }
 
-/// Returns the value for the side to move of a game that is over.
+/// Returns the value of a finished game for the side to move.
 pub fn over(game: &Game) -> Option<Value> {
     let outcome = game.outcome()?;
     let kind = match outcome.winner() {
@@ -271,7 +270,7 @@ mod tests {
     #[test]
     fn a_flip_is_the_average_of_what_may_appear() {
         let stop = Stop::new();
-        // The last face-down piece is a red king or a black one: who has it wins.
+        // The last face-down piece is the red king, which wins.
         let game = Game::from_text("?3/4/4/4/4/4/4/G2g r K 0 0", Rules::OLYMPIAD).unwrap();
         let mut analyst = Analyst::new(None, Rules::OLYMPIAD).unwrap();
         let flip = analyst.flip(&game, "a8".parse().unwrap(), effort(&stop));

@@ -1,4 +1,4 @@
-//! What error rates the levels have: games of each level against itself, reviewed.
+//! Error rates of the levels, from reviewed games of each level against itself.
 
 use super::decision::Grade;
 use super::run::review;
@@ -17,7 +17,7 @@ pub struct LevelRate {
     pub rate: f64,
     /// Its standard error.
     pub error: f64,
-    /// How many decisions it is the mean of.
+    /// The number of decisions.
     pub decisions: usize,
 }
 
@@ -36,7 +36,7 @@ pub struct Calibration<'a> {
     pub tables: Option<&'a Path>,
 }
 
-/// The losses of a level's decisions, summed up.
+/// The losses of a level's decisions, summed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Losses {
     sum: f64,
@@ -52,14 +52,14 @@ impl Losses {
         self.decisions += 1;
     }
 
-    /// Adds those of another game.
+    /// Adds the losses of another game.
     pub fn join(&mut self, other: Losses) {
         self.sum += other.sum;
         self.squares += other.squares;
         self.decisions += other.decisions;
     }
 
-    /// Returns the error rate of the level that lost this.
+    /// Returns the level's error rate.
     pub fn rate(&self, level: Level) -> LevelRate {
         let count = self.decisions.max(1) as f64;
         let rate = self.sum / count;
@@ -78,7 +78,7 @@ impl Calibration<'_> {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the tables.
+    /// Returns an error if the level's player cannot be made or the tables cannot be used.
     pub fn game(&self, level: Level, index: u64) -> Result<Losses, SelfPlayError> {
         let seed = self.seed.wrapping_add(index);
         let played = play([level.number(); 2], Rules::OLYMPIAD, seed)?;
@@ -89,7 +89,7 @@ impl Calibration<'_> {
         Ok(losses)
     }
 
-    /// Returns the lines that say where a table comes from.
+    /// Returns the comment lines at the head of the ratings file.
     pub fn head(&self) -> String {
         format!(
             "# Mean loss in points per decision of the built-in player against itself.\n\

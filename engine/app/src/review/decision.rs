@@ -5,8 +5,8 @@ use super::value::{Step, Value, rounded};
 use anqi_rules::{Action, Color, Game, Piece, Ply};
 use serde::{Serialize, Serializer};
 
-/// The loss in points from which a decision has a name, as backgammon players count them: there a
-/// blunder costs a tenth of a game or more. A game here is 2 points wide.
+/// The least loss in points of each grade, after backgammon, where a blunder costs a tenth of a
+/// game or more. Results here span 2 points.
 const INACCURACY: f64 = 0.02;
 const MISTAKE: f64 = 0.06;
 const BLUNDER: f64 = 0.15;
@@ -15,15 +15,15 @@ const BLUNDER: f64 = 0.15;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Grade {
-    /// As good as the best, or nearly.
+    /// As good as the best action, or nearly.
     Good,
     /// A small loss.
     Inaccuracy,
-    /// A loss that shows.
+    /// A noticeable loss.
     Mistake,
     /// A loss that decides games.
     Blunder,
-    /// There was nothing to decide.
+    /// No choice: the first flip, or the only legal action.
     Forced,
 }
 
@@ -43,16 +43,16 @@ pub struct ReviewedPly {
     pub best_value: Value,
     /// The value of the action played; for a flip, the average.
     pub played_value: Value,
-    /// The loss by the decision.
+    /// What the decision lost, in points.
     #[serde(serialize_with = "rounded")]
     pub loss: f64,
-    /// The loss in a word.
+    /// The grade of the loss.
     pub grade: Grade,
     /// Whether tables or rules make the loss exact.
     pub exact: bool,
     /// The best action and its line.
     pub better: Vec<Step>,
-    /// The action played, and what refutes it.
+    /// The action played and its refutation.
     pub refutation: Vec<Step>,
     /// The outcome of a flip.
     pub flip: Option<Luck>,
@@ -64,12 +64,12 @@ pub struct Luck {
     /// The value of what appeared less the average, for the side that flipped.
     #[serde(serialize_with = "rounded")]
     pub luck: f64,
-    /// What might have appeared.
+    /// All possible reveals.
     pub appearances: Vec<Appearance>,
 }
 
 impl Luck {
-    /// Returns the variance of the luck over all that might have appeared.
+    /// Returns the variance of the luck over all reveals.
     pub fn variance(&self) -> f64 {
         let mean = super::analyst::average(&self.appearances);
         let deviation = |a: &Appearance| a.chance * (a.value - mean).powi(2);
@@ -93,7 +93,7 @@ fn color_name<S: Serializer>(color: &Option<Color>, to: S) -> Result<S::Ok, S::E
     name.serialize(to)
 }
 
-/// An action with everything that is known of it.
+/// An action with its value and line.
 struct Weighed {
     action: Action,
     value: Value,
@@ -101,7 +101,7 @@ struct Weighed {
     line: Vec<Step>,
 }
 
-/// Reviews one ply of a game. The answer depends on nothing that the analyst has seen before.
+/// Reviews one ply of a game. The result does not depend on earlier searches.
 ///
 /// # Panics
 ///
@@ -116,7 +116,7 @@ pub fn review_ply(
     let before = prefix(game, index);
     let ply = game.plies()[index];
     let first = before.position().turn().is_none();
-    // Before the first flip all squares are alike, but for the edge.
+    // Before the first flip squares differ only in their distance from the edge.
     let forced = first || before.actions().len() == 1;
     let played = weigh(analyst, &before, ply.action, effort);
     let best = match forced {
@@ -144,7 +144,7 @@ pub fn review_ply(
     }
 }
 
-/// Returns the best action if it is another than the one played and worth more.
+/// Returns the best action if it differs from the one played and is worth more.
 fn better(
     analyst: &mut Analyst,
     before: &Game,
@@ -156,7 +156,7 @@ fn better(
     if action == played.action {
         return None;
     }
-    // Weighed in the same way as the action played, so that the difference is fair.
+    // Valued like the action played, so that the comparison is fair.
     let best = weigh(analyst, before, action, effort);
     (best.value.expected > played.value.expected).then_some(best)
 }
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_missed_win_costs_what_the_tables_say() {
-        // The guard takes the other one and wins, or is taken by it.
+        // The guard must capture the other guard or be captured.
         let ply = reviewed("3P/4/4/4/4/4/4/Gg2 r - 0 0 moves d8-d7", 0);
         assert_eq!(ply.best, "a1-b1");
         assert!(ply.exact && ply.loss >= 0.99, "{ply:?}");
@@ -250,7 +250,7 @@ mod tests {
         assert!((ply.played_value.expected - expected).abs() < 1e-9);
         let king = flip.appearances.iter().find(|a| a.piece == 'K').unwrap();
         assert!((ply.value_after() - king.value).abs() < 1e-9);
-        // Luck sums to nothing over all that might have appeared.
+        // Weighted by chance, luck sums to zero over all reveals.
         let sum: f64 = flip
             .appearances
             .iter()

@@ -1,14 +1,14 @@
 //! The value of a game at every ply: the analyst, the report, puzzles.
 //!
-//! A [`Report`] splits a game into decisions and luck. A decision costs what the
-//! best action was worth more than the one played; the luck of a flip is what
-//! the game was worth after it less the average over what might have appeared.
-//! The two add up to how the game went, as in backgammon.
+//! A [`Report`] splits a game into decisions and luck. The loss of a decision is the
+//! value of the best action less the value of the action played; the luck of a flip
+//! is the value after it less the average over its reveals. Together they account
+//! for the course of the game, as in backgammon.
 //!
-//! - [`analyst`] values actions, with tables where they reach;
-//! - [`decision`] reviews one ply, [`report`] sums a game up, [`rating`] turns an
-//!   error rate into a level, [`text`] prints it;
-//! - [`puzzles`] makes puzzles of positions in which one action is clearly best.
+//! - [`analyst`] values actions, by endgame tables where possible;
+//! - [`decision`] reviews one ply, [`report`] a game; [`rating`] turns an error rate
+//!   into a level, [`text`] prints a report;
+//! - [`puzzles`] finds positions with one clearly best action.
 
 pub mod analyst;
 pub mod calibrate;

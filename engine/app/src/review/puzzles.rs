@@ -1,12 +1,11 @@
 //! Puzzles: positions from played games in which one action is clearly best.
 //!
-//! A search finds candidates, a deeper one confirms them, and weighing the best
-//! action and the next one confirms that the difference is real. A quick search
-//! finds the easy ones. The hard ones are those that it gets wrong: a longer
-//! search finds them. A flip is rarely best on one square alone, so that a few
-//! flips of equal worth count as one solution. How hard a puzzle is follows from
-//! who solves it: the lowest level of the built-in player from which on all
-//! levels find a solution.
+//! A search finds candidates and a deeper one confirms them; then the best action
+//! and the next best are valued separately to confirm the gap. A quick search finds
+//! the easy puzzles; the hard ones are those that it gets wrong and a longer search
+//! solves. Since a flip is rarely best on one square alone, a few flips of equal
+//! value count as one solution. A puzzle's difficulty is the lowest level of the
+//! built-in player from which on all levels solve it.
 
 use super::analyst::{Analyst, Effort};
 use super::decision::prefix;
@@ -17,19 +16,18 @@ use anqi_search::{Limits, Player, Request, Stop, players};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-/// Before this ply a game has no puzzles: too little is face up.
+/// The first ply at which a game has puzzles: before it too little is face up.
 const FIRST_PLY: usize = 8;
-/// Plies between two puzzles of one game.
+/// Least number of plies between two puzzles of one game.
 const DISTANCE: usize = 6;
-/// Nodes of the quick search, of the longer one that looks for what the quick one gets wrong, and of
-/// the deep one; weighing takes as many as the deep one.
+/// Nodes of the quick search, of the longer one that looks for its mistakes, and of the deep one
+/// that confirms; valuing the best two actions takes as many as the deep one.
 const QUICK: u64 = 6_000;
 const LONGER: u64 = 40_000;
 const DEEP: u64 = 400_000;
-/// By how much the best action must be better, in points: more than a blunder costs; for what a quick
-/// search gets wrong, more than a mistake costs; for flips, whose values are averages and lie close
-/// together, nearly as much as a mistake. The deep search may find a little less than those that look
-/// for candidates.
+/// The gap to the next best action, in points: more than a blunder; for hard puzzles more than a
+/// mistake; for flips, whose values are averages and lie close together, nearly a mistake. The deep
+/// search may find a slightly smaller gap than the search for candidates.
 const EASY: Gap = Gap {
     first: 0.25,
     deep: 0.22,
@@ -42,26 +40,26 @@ const FLIP: Gap = Gap {
     first: 0.06,
     deep: 0.05,
 };
-/// Flips that differ by less are one solution, and a puzzle has at most so many of them.
+/// Flips that differ by less are one solution; the most flips in a solution.
 const SAME: f64 = 0.02;
 const MOST_SOLUTIONS: usize = 4;
-/// Puzzles are for the side that can still do something, and do not win anyway.
+/// A puzzle's solution is worth at least this, and the next best action at most that.
 const HOPELESS: f64 = -0.6;
 const WON_ANYWAY: f64 = 0.75;
 /// The levels that try a puzzle, the weakest first.
 const SOLVERS: [u32; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-/// What the best action must be better by, to be a candidate and after the deep search.
+/// The least gap of a candidate, and after the deep search.
 #[derive(Clone, Copy)]
 struct Gap {
     first: f64,
     deep: f64,
 }
 
-/// A puzzle, as the page is given it.
+/// A puzzle in the page's format.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Puzzle {
-    /// A name that follows from the position.
+    /// A name derived from the position.
     pub id: String,
     /// The position.
     pub position: String,
@@ -101,7 +99,7 @@ pub enum Theme {
 pub struct Maker {
     analyst: Analyst,
     solvers: Vec<(u32, Box<dyn Player>)>,
-    /// The only theme that is wanted, if one is.
+    /// The only theme wanted, if any.
     only: Option<Theme>,
 }
 
@@ -110,7 +108,7 @@ impl Maker {
     ///
     /// # Errors
     ///
-    /// Says which of its levels there is not.
+    /// Returns an error if a level's player cannot be made.
     pub fn new(analyst: Analyst, only: Option<Theme>) -> Result<Maker, SpecError> {
         let mut solvers = Vec::new();
         for level in SOLVERS {
@@ -133,7 +131,7 @@ impl Maker {
                 continue;
             }
             let before = prefix(game, index);
-            // A puzzle is a position without a past.
+            // A puzzle is a position without a history.
             let alone = Game::new(*before.position(), game.rules());
             if let Some(puzzle) = self.puzzle(&alone) {
                 found.push(puzzle);
@@ -143,7 +141,7 @@ impl Maker {
         found
     }
 
-    /// Returns the puzzle that a position is, if it is one.
+    /// Returns the position as a puzzle, if it is one.
     fn puzzle(&mut self, game: &Game) -> Option<Puzzle> {
         let position = game.position();
         if game.outcome().is_some() || game.actions().len() < 3 {
@@ -176,8 +174,8 @@ impl Maker {
         })
     }
 
-    /// Returns what may be the solution: what a quick search finds clearly best, or a longer one
-    /// where the quick one finds another action.
+    /// Returns a candidate for the solution: clearly best in a quick search, or in a longer one
+    /// while the quick one prefers another action.
     fn candidate(&mut self, game: &Game, stop: &Stop) -> Option<(Action, Gap)> {
         let only = self.only;
         let unwanted = |action| only.is_some_and(|only| only != theme(game.position(), action));
@@ -197,7 +195,7 @@ impl Maker {
         missed.then_some((best, HARD))
     }
 
-    /// Returns the best action, or the best flips, if it is better than all others by a gap.
+    /// Returns the best action, or the best flips, if the next best is worse by at least `gap`.
     fn clearly_best(
         &mut self,
         game: &Game,
@@ -241,18 +239,18 @@ impl Maker {
     }
 }
 
-/// What is better than everything else.
+/// A solution, and the next best action.
 #[derive(Clone, PartialEq, Debug)]
 struct ClearlyBest {
-    /// One action, or flips that are worth the same, the best first.
+    /// One action, or flips of equal value, the best first.
     solutions: Vec<Action>,
-    /// The best action that is none of them.
+    /// The best other action.
     next: Action,
     /// By how much it is worse than the best.
     gap: f64,
 }
 
-/// Looks for a gap in actions that are ranked, the best first.
+/// Looks for a gap in ranked actions, the best first.
 fn clearly_best(ranked: &[(Action, f64)], gap: f64) -> Option<ClearlyBest> {
     let &(best, high) = ranked.first()?;
     let alike = |&&(action, value): &&(Action, f64)| {
@@ -298,7 +296,7 @@ fn theme(position: &Position, action: Action) -> Theme {
     }
 }
 
-/// Chooses at most this many puzzles, as evenly over the difficulties as there are any, the easy first.
+/// Chooses up to `most` puzzles, spread evenly over the difficulties, the easy first.
 pub fn choose(mut puzzles: Vec<Puzzle>, most: usize) -> Vec<Puzzle> {
     puzzles.sort_by(|a, b| (a.difficulty, &a.id).cmp(&(b.difficulty, &b.id)));
     puzzles.dedup_by(|a, b| a.id == b.id);
@@ -357,7 +355,7 @@ mod tests {
         assert_eq!(found.next, flips[2].0);
         let moves = ranked(&[("a1-a2", 0.5), ("a1-b1", 0.495), ("b2-b2", 0.1)]);
         assert_eq!(clearly_best(&moves, 0.25), None);
-        // Without an action that is worse there is nothing to find.
+        // There is no gap without a worse action.
         assert_eq!(clearly_best(&flips[..2], 0.25), None);
         assert_eq!(clearly_best(&[], 0.25), None);
     }
@@ -366,7 +364,7 @@ mod tests {
     fn the_only_win_is_a_puzzle_and_a_quiet_position_is_none() {
         let analyst = Analyst::new(None, Rules::OLYMPIAD).unwrap();
         let mut maker = Maker::new(analyst, None).unwrap();
-        // One guard takes the other, or is taken: from a game of the built-in player.
+        // One guard captures the other or is captured: from a game of the built-in player.
         let text = "4/1G2/4/4/1c2/2gG/p3/1p2 b - 0 137";
         let game = Game::from_text(text, Rules::OLYMPIAD).unwrap();
         let puzzle = maker.puzzle(&game).expect("a puzzle");

@@ -1,21 +1,20 @@
 //! From an error rate to a level of play.
 //!
-//! `ratings.txt` has the error rates of the built-in player's levels, as
-//! `anqi review --calibrate` finds them. A rate between those of two levels is
-//! a level between them; a rate beyond the table is its end.
+//! `ratings.txt` holds the error rates of the built-in player's levels, printed by
+//! `anqi review --calibrate`. A rate belongs to the level with the nearest rate.
 
 use serde::Serialize;
 use std::sync::LazyLock;
 
-/// What `anqi review --calibrate` has found.
+/// Output of `anqi review --calibrate`.
 const TABLE: &str = include_str!("ratings.txt");
-/// Fewer decisions say nothing about a player.
+/// Fewer decisions give no rating.
 const LEAST_DECISIONS: usize = 10;
 
-/// The level of the built-in player with such an error rate.
+/// The level of the built-in player that an error rate corresponds to.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Rating {
-    /// The likeliest level.
+    /// The level with the nearest rate.
     pub level: u32,
     /// The lowest level of the band.
     pub from: u32,
@@ -26,14 +25,14 @@ pub struct Rating {
 /// The error rates of levels, level 1 first, falling.
 static RATES: LazyLock<Vec<f64>> = LazyLock::new(|| falling(read(TABLE)));
 
-/// Reads lines of `<level> <rate> …`; lines that begin with `#` say where they come from.
+/// Reads lines of `<level> <rate> …`; lines that begin with `#` are comments.
 fn read(table: &str) -> Vec<f64> {
     let lines = table.lines().filter(|line| !line.starts_with('#'));
     let rate = |line: &str| line.split_whitespace().nth(1)?.parse().ok();
     lines.filter_map(rate).collect()
 }
 
-/// Evens out what the noise of a calibration has put in the wrong order.
+/// Makes the rates fall where the noise of the calibration has reversed their order.
 fn falling(mut rates: Vec<f64>) -> Vec<f64> {
     for place in 1..rates.len() {
         let mut first = place;
@@ -51,7 +50,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// Returns the level of play that an error rate and its interval say, if that is anything.
+/// Returns the level for an error rate and its interval, `None` for too few decisions.
 pub fn rating(rate: f64, interval: [f64; 2], decisions: usize) -> Option<Rating> {
     if decisions < LEAST_DECISIONS || RATES.len() < 2 {
         return None;

@@ -1,4 +1,4 @@
-//! A whole game, summed up.
+//! The report on a whole game.
 
 use super::analyst::over;
 use super::decision::{Grade, ReviewedPly};
@@ -9,31 +9,31 @@ use serde::{Serialize, Serializer};
 
 /// Half the width of a 95 % interval in standard errors.
 const SIGMAS: f64 = 1.96;
-/// Turning points that are listed.
+/// The most turning points to list.
 const TURNING_POINTS: usize = 5;
-/// A smaller change turns nothing.
+/// The least change that makes a turning point, in points.
 const LEAST_CHANGE: f64 = 0.1;
 
 /// The report on a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    /// The players, the one to begin first.
+    /// The players, in order of play.
     pub players: Option<[String; 2]>,
     /// Every ply.
     pub plies: Vec<ReviewedPly>,
     /// Expected result for seat 0 before each ply and after the last.
     #[serde(serialize_with = "rounded_all")]
     pub graph: Vec<f64>,
-    /// Luck of seat 0 less luck of seat 1, summed up after each ply.
+    /// Cumulative luck of seat 0 less luck of seat 1, after each ply.
     #[serde(serialize_with = "rounded_all")]
     pub luck_graph: Vec<f64>,
-    /// Both sides, the one who began first.
+    /// Both sides, in order of play.
     pub sides: [SideReport; 2],
     /// Indices of plies, the largest loss first.
     pub mistakes: Vec<usize>,
     /// The plies that turned the game.
     pub turning_points: Vec<TurningPoint>,
-    /// How deep the analyst looked.
+    /// The analyst's nodes for each decision.
     pub nodes_per_decision: u64,
 }
 
@@ -45,7 +45,7 @@ pub struct SideReport {
     /// Its colour.
     #[serde(serialize_with = "color_name")]
     pub color: Option<Color>,
-    /// Plies with something to decide.
+    /// Plies with a choice.
     pub decisions: usize,
     /// Mean loss in points per decision.
     #[serde(serialize_with = "rounded")]
@@ -53,18 +53,18 @@ pub struct SideReport {
     /// Its 95 % interval.
     #[serde(serialize_with = "rounded_pair")]
     pub error_interval: [f64; 2],
-    /// How many of each grade.
+    /// The number of inaccuracies.
     pub inaccuracies: usize,
-    /// How many of each grade.
+    /// The number of mistakes.
     pub mistakes: usize,
-    /// How many of each grade.
+    /// The number of blunders.
     pub blunders: usize,
     /// The level of play.
     pub rating: Option<Rating>,
     /// Luck of this side's own flips, in points.
     #[serde(serialize_with = "rounded")]
     pub luck: f64,
-    /// Where luck lies in 95 games of 100 with the same flips.
+    /// The 95 % interval of luck over games with the same flips.
     #[serde(serialize_with = "rounded_pair")]
     pub luck_interval: [f64; 2],
     /// How many pieces it flipped.
@@ -76,7 +76,7 @@ pub struct SideReport {
 pub struct TurningPoint {
     /// The index of the ply.
     pub ply: usize,
-    /// By how much the game changed for seat 0.
+    /// The change of the expected result for seat 0.
     #[serde(serialize_with = "rounded")]
     pub change: f64,
     /// What changed it.
@@ -87,9 +87,9 @@ pub struct TurningPoint {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
-    /// The plies played.
+    /// The decision.
     Decision,
-    /// What appeared.
+    /// The reveal.
     Luck,
 }
 
@@ -102,7 +102,7 @@ fn rounded_pair<S: Serializer>(pair: &[f64; 2], to: S) -> Result<S::Ok, S::Error
 }
 
 impl Report {
-    /// Sums up a game whose plies have been reviewed.
+    /// Summarises a reviewed game.
     pub fn of(
         game: &Game,
         players: Option<[String; 2]>,
@@ -127,7 +127,7 @@ impl Report {
     }
 }
 
-/// Returns a value for one seat as one for seat 0.
+/// Converts a seat's value to seat 0's point of view.
 fn for_first(seat: usize, value: f64) -> f64 {
     if seat == 0 { value } else { -value }
 }
@@ -186,7 +186,7 @@ impl SideReport {
         let losses: Vec<f64> = decided.map(|ply| ply.loss).collect();
         let count = |grade| own.iter().filter(|ply| ply.grade == grade).count();
         let flips: Vec<_> = own.iter().filter_map(|ply| ply.flip.as_ref()).collect();
-        // Not `sum`, whose sum of nothing is −0.
+        // Not `sum`, which is −0 without flips.
         let spread = flips.iter().fold(0.0, |sum, flip| sum + flip.variance());
         let width = SIGMAS * spread.sqrt();
         let (error_rate, error_interval) = mean(&losses);

@@ -1,4 +1,4 @@
-//! A whole game on several threads.
+//! Reviews a whole game on several threads.
 
 use super::analyst::{Analyst, Effort};
 use super::decision::{ReviewedPly, review_ply};
@@ -10,27 +10,27 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Nodes for a whole game at default depth: 20 seconds on two cores that visit a million a second each.
+/// Default nodes for a game: 20 seconds on two cores at a million nodes a second each.
 const GAME_NODES: u64 = 40_000_000;
-/// Nodes that a decision costs, in units of what it is given: the best action is looked for, then
-/// weighed, and so is the action played unless it is the same.
+/// Searches per ply, in units of its budget: one for the best action, one for its value, and one
+/// for the action played unless it is the same.
 const NODES_PER_PLY: f64 = 2.2;
-/// The fewest and the most nodes of the default.
+/// Bounds of the default nodes for each decision.
 const LEAST_NODES: u64 = 5_000;
 const MOST_NODES: u64 = 400_000;
 
-/// Returns the nodes for each decision with which a game is reviewed in about 20 seconds.
+/// Returns the nodes for each decision that review a game in about 20 seconds.
 pub fn default_nodes(game: &Game) -> u64 {
     let plies = game.plies().len().max(1) as f64;
     let nodes = GAME_NODES as f64 / (plies * NODES_PER_PLY);
     (nodes as u64).clamp(LEAST_NODES, MOST_NODES)
 }
 
-/// Reviews a game; `progress` hears how many plies are done.
+/// Reviews a game; `progress` gets the number of plies done.
 ///
 /// # Errors
 ///
-/// Says what is wrong with the folder of tables.
+/// Returns an error if the folder of tables cannot be used.
 pub fn review(
     game: &Game,
     nodes: u64,
@@ -77,7 +77,7 @@ pub fn review(
 ///
 /// # Errors
 ///
-/// Says what is wrong with the folder of tables.
+/// Returns an error if the folder of tables cannot be used.
 pub fn report(
     game: &Game,
     players: Option<[String; 2]>,

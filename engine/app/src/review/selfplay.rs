@@ -6,8 +6,8 @@ use anqi_rules::{Game, Position, Rules};
 use anqi_search::spec::SpecError;
 use anqi_search::{Limits, Player, Request, Stop, players};
 
-/// A level without a limit of its own gets these nodes for each ply, twice those of the level below:
-/// nodes, not time, so that a busy machine plays the same games.
+/// Nodes for each ply of level 10, which has no limit of its own; twice level 9's. Nodes instead of
+/// time, so that a busy machine plays the same games.
 const TOP_NODES: u64 = 500_000;
 
 /// Why no game was played.
@@ -21,11 +21,11 @@ pub enum SelfPlayError {
     Deal(#[from] DealError),
 }
 
-/// Plays one game between two levels, the one who begins first.
+/// Plays one game between two levels, in order of play.
 ///
 /// # Errors
 ///
-/// Says which level there is not.
+/// Returns an error if there is no such level.
 pub fn play(levels: [u32; 2], rules: Rules, seed: u64) -> Result<Game, SelfPlayError> {
     let spec = |level: u32| format!("champion:level={level},hash=8");
     let mut players: [Box<dyn Player>; 2] = [

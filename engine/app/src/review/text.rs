@@ -1,13 +1,13 @@
-//! The report for people at a terminal.
+//! The report as text for a terminal.
 
 use super::decision::{Grade, ReviewedPly};
 use super::report::{Cause, Report, SideReport};
 use super::value::{Kind, Step, Value};
 use std::fmt;
 
-/// Mistakes that are listed.
+/// The most mistakes to list.
 const MISTAKES: usize = 12;
-/// Steps of a line that are shown.
+/// The most steps of a line to show.
 const STEPS: usize = 6;
 
 impl fmt::Display for Report {
@@ -93,7 +93,7 @@ impl Report {
     }
 }
 
-/// Writes both sides beside each other.
+/// Writes both sides next to each other.
 fn table(f: &mut fmt::Formatter<'_>, names: &[String; 2], sides: &[SideReport; 2]) -> fmt::Result {
     let mut row = |title: &str, cell: &dyn Fn(usize) -> String| {
         writeln!(f, "{title:<12} {:<28} {}", cell(0), cell(1))
@@ -120,7 +120,7 @@ fn table(f: &mut fmt::Formatter<'_>, names: &[String; 2], sides: &[SideReport; 2
     })
 }
 
-/// Writes a ply with its round, as records do; `…` for the second of a round.
+/// Writes a ply with its round, as records do; `…` marks the second ply of a round.
 fn numbered(index: usize, ply: &ReviewedPly) -> String {
     let dots = if index.is_multiple_of(2) { "." } else { "…" };
     format!("{}{dots} {}", index / 2 + 1, ply.ply)

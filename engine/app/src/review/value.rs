@@ -21,13 +21,13 @@ pub struct Value {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Nothing.
+    /// Not proven.
     Estimate,
-    /// It is a win.
+    /// A proven win.
     Win,
-    /// It is a draw.
+    /// A proven draw.
     Draw,
-    /// It is a loss.
+    /// A proven loss.
     Loss,
 }
 
@@ -43,12 +43,12 @@ pub enum ValueSource {
     Rules,
 }
 
-/// One step of a line, as it is shown.
+/// One step of a displayed line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Step {
     /// The action.
     pub action: String,
-    /// For a flip: its expected result for the side that flips.
+    /// The expected result of a flip, for the side that flips.
     #[serde(serialize_with = "rounded_option")]
     pub expected: Option<f64>,
 }
@@ -97,7 +97,7 @@ impl Value {
         self.kind != Kind::Estimate
     }
 
-    /// Returns the value to the other side, one ply earlier.
+    /// Returns the value for the other side, one ply earlier.
     #[must_use]
     pub fn before(self) -> Value {
         Value {
@@ -113,7 +113,7 @@ impl Value {
     }
 }
 
-/// Returns a principal line as it is shown.
+/// Returns a principal variation for display.
 pub fn steps(line: &[LineStep]) -> Vec<Step> {
     let step = |step: &LineStep| Step {
         action: step.action.to_string(),
@@ -124,7 +124,7 @@ pub fn steps(line: &[LineStep]) -> Vec<Step> {
     line.iter().map(step).collect()
 }
 
-/// Writes a number with four decimals: more says nothing.
+/// Serializes a number with four decimals; more would be noise.
 pub fn rounded<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(round(*value))
 }
