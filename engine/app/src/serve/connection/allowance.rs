@@ -1,13 +1,13 @@
-//! How often a connection may ask for what costs something.
+//! A rate limit for costly messages.
 
 use crate::serve::wire::{Code, Refusal, refuse};
 use std::time::Instant;
 
-/// Costly messages that may come at once, and as many again each second: more than a person who
-/// holds a key down.
+/// The burst of costly messages, and the number earned each second: more than a person who holds
+/// a key down.
 const A_SECOND: f64 = 40.0;
 
-/// How many costly messages may still come.
+/// A token bucket of costly messages.
 #[derive(Debug)]
 pub(super) struct Allowance {
     left: f64,

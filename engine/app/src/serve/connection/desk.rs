@@ -1,4 +1,4 @@
-//! Questions that are answered at once and change nothing: positions, records, tables, deals.
+//! Requests that are answered at once and change nothing: positions, records, tables, deals.
 
 use crate::serve::board::{Board, plies};
 use crate::serve::config::Services;
@@ -11,7 +11,7 @@ use crate::serve::wire::{
 };
 use anqi_rules::{Game, Position};
 
-/// Answers a question; `room` is the game that the connection is in.
+/// Answers a request; `room` is the game that the connection is in.
 pub(super) fn answer(
     services: &Services,
     room: Option<&Room>,

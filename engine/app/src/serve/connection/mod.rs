@@ -1,7 +1,7 @@
 //! The requests of one connection, message by message.
 //!
-//! Messages about the game it is in go to the room; those that need thought
-//! become `tasks`; all others are answered at the `desk`.
+//! Messages about its game go to the room; those that need a search become
+//! `tasks`; all others are answered at the `desk`.
 
 mod allowance;
 mod desk;
@@ -15,7 +15,7 @@ use allowance::Allowance;
 use std::sync::Arc;
 use tasks::Tasks;
 
-/// One connection's place in the server.
+/// One connection's state in the server.
 #[derive(Debug)]
 pub struct Connection {
     hub: Arc<Hub>,
@@ -54,7 +54,7 @@ impl Connection {
         }
     }
 
-    /// Answers a message that is no text.
+    /// Refuses a binary message.
     pub fn binary(&mut self) {
         let refusal = Refusal {
             code: Code::Malformed,
@@ -129,7 +129,7 @@ impl Connection {
         }
     }
 
-    /// Answers what does not change the game that the connection is in.
+    /// Answers a message that does not change the game that the connection is in.
     fn answer_elsewhere(&mut self, re: Option<u64>, message: ClientMessage) -> Result<(), Refusal> {
         let services = Arc::clone(&self.hub.services);
         let room = self.room.as_ref();
@@ -155,7 +155,7 @@ impl Connection {
 }
 
 impl Drop for Connection {
-    /// Frees everything that thinks for this connection.
+    /// Stops everything that runs for this connection.
     fn drop(&mut self) {
         self.tasks.stop();
         self.move_to(None);

@@ -1,4 +1,4 @@
-//! What threads of the pool do for one connection: one of each kind at a time.
+//! The tasks of one connection on the pool, one of each kind at a time.
 
 use crate::serve::analysis::Study;
 use crate::serve::config::Services;
@@ -14,7 +14,7 @@ use anqi_search::Stop;
 use anqi_tablebase::classes::Material;
 use std::sync::Arc;
 
-/// The running task. A raised flag means that there is none, or that it is ending.
+/// The running tasks. A raised flag means that there is none, or that it is ending.
 #[derive(Debug)]
 pub(super) struct Tasks {
     hint: Arc<Stop>,
@@ -40,14 +40,14 @@ impl Default for Tasks {
 }
 
 impl Tasks {
-    /// Ends everything.
+    /// Stops all tasks.
     pub(super) fn stop(&self) {
         for task in [&self.hint, &self.analysis, &self.review, &self.material] {
             task.request();
         }
     }
 
-    /// Starts or stops a task; gives the message back if it is about none.
+    /// Starts or stops a task; returns the message if it concerns none.
     pub(super) fn answer(
         &mut self,
         services: &Arc<Services>,
@@ -88,7 +88,7 @@ impl Tasks {
         Ok(None)
     }
 
-    /// Has a material solved, unless the one before is not finished.
+    /// Looks up a material set, unless another lookup is running.
     fn look_up(
         &mut self,
         services: &Arc<Services>,

@@ -3,7 +3,7 @@
 use crate::serve::wire::ClockSetting;
 use std::time::{Duration, Instant};
 
-/// The longest time for a game, a day.
+/// The longest time that a clock can be set to, a day.
 const MOST_MS: u64 = 86_400_000;
 
 /// The time left to both seats, and when the running clock was started.
@@ -37,12 +37,12 @@ impl Clock {
         self.started.get_or_insert(now);
     }
 
-    /// Stops it without counting what has passed: nobody could have moved.
+    /// Stops it without counting the elapsed time.
     pub fn forget(&mut self) {
         self.started = None;
     }
 
-    /// Stops it and counts what has passed.
+    /// Stops it, and counts the elapsed time for a seat.
     pub fn stop(&mut self, seat: usize, now: Instant) -> Duration {
         let spent = self.running(now);
         self.started = None;

@@ -1,7 +1,7 @@
-//! Engines at the table: when they think, and what becomes of their answers.
+//! Engines in a game: when they think, and what happens to their answers.
 //!
-//! **Invariant:** whatever a player is given comes from [`Thought`], which holds
-//! a game as everybody sees it and no deal.
+//! **Invariant:** all that a player is given comes from [`Thought`], which holds
+//! the public game and no deal.
 
 use super::{Inner, Room};
 use crate::review::value::{Value, steps};
@@ -25,7 +25,7 @@ struct Thought {
 }
 
 impl Room {
-    /// Starts clocks, alarms and the engine to move, as the state of the game asks.
+    /// Starts clocks, alarms and the engine to move, as the state of the game requires.
     pub(super) fn schedule(self: &Arc<Self>, inner: &mut Inner) {
         let waiting = (0..2).any(|seat| inner.is_waiting(seat));
         if inner.outcome().is_some() || inner.paused || waiting {
@@ -71,7 +71,7 @@ impl Room {
         Duration::from_millis(self.services.config.engine_ms)
     }
 
-    /// Thinks about one move, on a thread of the pool.
+    /// Chooses one action, on a thread of the pool.
     fn think(self: &Arc<Self>, idle: &IdlePlayers, mut thought: Thought) {
         let begun = Instant::now();
         {
@@ -79,14 +79,14 @@ impl Room {
             if inner.turn != thought.turn {
                 return;
             }
-            // The time in the queue is nobody's fault.
+            // The clock does not count the time in the queue.
             inner.clock.start(begun);
             thought.limits = inner.limits(inner.to_move(), self.longest());
             self.set_alarm(&inner);
         }
         let choice =
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.choose(idle, &thought)));
-        // Rather any legal action than a game that stands still.
+        // If the engine fails, any legal action is better than a game that stands still.
         let fallback = || Some(Choice::plain(*thought.game.actions().first()?));
         let Some(choice) = choice.ok().flatten().or_else(fallback) else {
             return;
@@ -110,7 +110,7 @@ impl Room {
         Some(choice)
     }
 
-    /// Plays the answer of an engine, no sooner than the pace allows.
+    /// Plays the answer of an engine, delayed by the pace.
     fn answered(self: &Arc<Self>, thought: &Thought, choice: &Choice, begun: Instant) {
         let rest = self.services.config.pace.saturating_sub(begun.elapsed());
         let value = choice.score.map(Score::expected_result);
@@ -135,7 +135,7 @@ impl Room {
         });
     }
 
-    /// Plays an engine's action unless the game has gone on; the wait is not counted.
+    /// Plays an engine's action unless it is stale; the clock does not count the wait.
     fn play_for_engine(self: &Arc<Self>, turn: u64, action: Action, waited: Duration) {
         let mut inner = self.lock();
         if inner.turn != turn {
@@ -144,7 +144,7 @@ impl Room {
         let now = Instant::now();
         let now = now.checked_sub(waited).unwrap_or(now);
         if inner.act(action, now).is_err() {
-            // Only an alarm that is about to ring can be the reason.
+            // The time is up, and the alarm is about to ring.
             return;
         }
         self.changed(inner, None);
@@ -169,7 +169,7 @@ impl Room {
         }
     }
 
-    /// Ends the game when the running clock has run out.
+    /// Ends the game when the running clock runs out.
     fn set_alarm(self: &Arc<Self>, inner: &Inner) {
         let (seat, turn) = (inner.to_move(), inner.turn);
         let Some((left, _)) = inner.clock.left(seat, Some(seat), Instant::now()) else {
@@ -211,9 +211,9 @@ impl Inner {
     }
 }
 
-/// Returns the time that a clock gives, as if it had no more than lets a move take `most`: nobody
-/// shall hold a thread for an hour by giving an engine a day. A move takes about a thirtieth of what
-/// is left and three quarters of the increment.
+/// Returns the engine's time control, limited so that an action takes at most about `most`: a day
+/// on the clock must not hold a thread for an hour. An action takes about a thirtieth of the time
+/// left and three quarters of the increment.
 fn on_the_clock(left: Duration, increment: Duration, most: Duration) -> TimeLimit {
     TimeLimit::Total {
         left: left.min(most * 20),

@@ -5,8 +5,8 @@
 //! `State`, which is made from that game alone, and the commitment's layout only when the
 //! game is over.
 //!
-//! Every change goes the same way: lock, check, change, count up the version,
-//! tell everybody, let the engine to move think. The lock is held for
+//! Every change takes the same steps: lock, check, change, increment the version,
+//! let the engine to move think, send the state. The lock is held for
 //! microseconds; nothing waits under it.
 
 mod clock;
@@ -32,7 +32,7 @@ use seats::{Member, seats_of};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A game and its people.
+/// A game with its seats and connections.
 #[derive(Debug)]
 pub struct Room {
     /// Its name.
@@ -53,13 +53,13 @@ struct Inner {
     members: Vec<Member>,
     /// Counts every change.
     version: u64,
-    /// Counts what makes a running search or a waiting alarm stale.
+    /// Changes when a running search or a waiting alarm becomes stale.
     turn: u64,
     clock: Clock,
     ply_ms: Vec<u64>,
     engine_ms: u64,
     engine_seed: u64,
-    /// The search that is under way.
+    /// The running search.
     search: Option<Arc<Stop>>,
     /// The last value that each engine reported.
     last_values: [Option<f64>; 2],
@@ -67,7 +67,7 @@ struct Inner {
     paused: bool,
     offer: Option<Offer>,
     declined: Option<Offer>,
-    /// How the game ended otherwise than on the board.
+    /// An end by resignation, agreement or time.
     ended: Option<Outcome>,
     /// The game that followed.
     next: Option<Arc<Room>>,
@@ -75,11 +75,11 @@ struct Inner {
 }
 
 impl Room {
-    /// Deals a game; `tokens` are random names for its places.
+    /// Deals a game; `names` are the random texts of its tokens.
     ///
     /// # Errors
     ///
-    /// Says which part of the wish cannot be had.
+    /// Returns an error if part of the request cannot be met.
     pub fn new(
         services: &Arc<Services>,
         create: &Create,
@@ -95,11 +95,11 @@ impl Room {
         Room::with_seats(services, create, id, (seats, tokens), game)
     }
 
-    /// Deals the game that follows this one: the same wishes, from the beginning.
+    /// Deals the game after this one, with the same settings.
     ///
     /// # Errors
     ///
-    /// Says why it cannot be dealt.
+    /// Returns an error if the game cannot be dealt.
     pub fn followed_by(
         &self,
         seats: [Seat; 2],
@@ -160,7 +160,7 @@ impl Room {
     ///
     /// # Errors
     ///
-    /// Says why it cannot be played; nothing has changed then.
+    /// Returns an error if the action cannot be played; nothing has changed then.
     pub fn play(
         self: &Arc<Self>,
         outbox: &Outbox,
@@ -193,7 +193,7 @@ impl Room {
     ///
     /// # Errors
     ///
-    /// Says why nothing can be taken back.
+    /// Returns an error if nothing can be taken back.
     pub fn undo(self: &Arc<Self>, outbox: &Outbox, re: Option<u64>) -> Result<(), Refusal> {
         let mut inner = self.lock();
         let seats = inner.seats_of(outbox)?;
@@ -210,11 +210,11 @@ impl Room {
         Ok(())
     }
 
-    /// Gives the game up.
+    /// Resigns.
     ///
     /// # Errors
     ///
-    /// Says why there is nothing to give up.
+    /// Returns an error if the game is over or the connection has no seat.
     pub fn resign(self: &Arc<Self>, outbox: &Outbox, re: Option<u64>) -> Result<(), Refusal> {
         let mut inner = self.lock();
         let seats = inner.seats_of(outbox)?;
@@ -229,11 +229,11 @@ impl Room {
         Ok(())
     }
 
-    /// Stops a game between engines, or lets it go on.
+    /// Pauses a game between engines, or resumes it.
     ///
     /// # Errors
     ///
-    /// Says that the game is over or that this connection may not.
+    /// Returns an error if the game is over, not between engines, or not this connection's.
     pub fn pause(
         self: &Arc<Self>,
         outbox: &Outbox,
@@ -266,12 +266,12 @@ impl Room {
         self.lock().outcome().is_some()
     }
 
-    /// Returns the game as everybody sees it, and its number of plies.
+    /// Returns the public game.
     pub fn game(&self) -> Game {
         self.lock().dealt.game().clone()
     }
 
-    /// Returns the names at the table, the one who began first, and how the game ended.
+    /// Returns the players' names in order of play, and the outcome.
     pub fn record_parts(&self) -> ([String; 2], Option<Outcome>) {
         let inner = self.lock();
         (
@@ -280,7 +280,7 @@ impl Room {
         )
     }
 
-    /// Tells everybody and lets the engine to move think.
+    /// Lets the engine to move think, and sends the new state to everybody.
     fn changed(
         self: &Arc<Self>,
         mut inner: MutexGuard<'_, Inner>,
@@ -294,7 +294,7 @@ impl Room {
 }
 
 impl Inner {
-    /// Returns the seat to move, whether or not the game goes on.
+    /// Returns the seat to move, even after the end.
     fn to_move(&self) -> usize {
         self.dealt.turn().index()
     }
@@ -335,7 +335,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Makes whatever is under way for the present turn stale.
+    /// Makes the running search and the waiting alarm stale.
     fn interrupt(&mut self) {
         self.turn += 1;
         if let Some(search) = self.search.take() {
@@ -343,7 +343,7 @@ impl Inner {
         }
     }
 
-    /// Ends the game otherwise than on the board.
+    /// Ends the game by resignation, agreement or time.
     fn end(&mut self, outcome: Outcome) {
         let seat = self.to_move();
         self.clock.stop(seat, Instant::now());
@@ -375,7 +375,7 @@ impl Inner {
     }
 }
 
-/// Returns the game that is wished for, with the plies that are given played.
+/// Returns the requested game, with its plies played.
 fn game_of(create: &Create) -> Result<Game, Refusal> {
     let rules = create.rules.rules();
     let Some(text) = &create.start else {

@@ -1,4 +1,4 @@
-//! Draws and taken-back plies that two people have to agree on.
+//! Draws and undos that two people have to agree on.
 
 use super::{Inner, Room};
 use crate::serve::board::{EndReason, Outcome};
@@ -6,21 +6,21 @@ use crate::serve::outbox::Outbox;
 use crate::serve::wire::{Code, Offer, OfferKind, Refusal, refuse};
 use std::sync::Arc;
 
-/// An engine takes a draw if its position is worth no more than this to it.
+/// An engine accepts a draw if its position is worth at most this to it.
 const DRAWISH: f64 = 0.0;
 
 impl Room {
-    /// Offers a draw; an engine answers at once, by what its last search said.
+    /// Offers a draw; an engine answers at once, by the value of its last search.
     ///
     /// # Errors
     ///
-    /// Fails if there is no opponent to ask.
+    /// Returns an error if the game is over, the connection has no seat or an offer is open.
     pub fn offer_draw(self: &Arc<Self>, outbox: &Outbox, re: Option<u64>) -> Result<(), Refusal> {
         let mut inner = self.lock();
         let seats = inner.seats_of(outbox)?;
         inner.check_playing()?;
         let [by] = seats[..] else {
-            // Two people at one screen have agreed already.
+            // Two seats at one screen have agreed already.
             inner.end(Outcome::draw(EndReason::Agreement));
             self.changed(inner, Some((outbox, re)));
             return Ok(());
@@ -50,7 +50,7 @@ impl Room {
     ///
     /// # Errors
     ///
-    /// Says that nothing waits for an answer.
+    /// Returns an error if no offer waits for an answer from this connection.
     pub fn answer(
         self: &Arc<Self>,
         outbox: &Outbox,

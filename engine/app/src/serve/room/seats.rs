@@ -14,19 +14,19 @@ const NAME_LENGTH: usize = 40;
 /// A seat.
 #[derive(Clone, Debug)]
 pub enum Seat {
-    /// A person's.
+    /// A person.
     Person {
         /// Its display name.
         name: String,
     },
-    /// The built-in player's at a level.
+    /// The built-in player at a level.
     Level {
         /// The level.
         level: Level,
         /// The player's spec.
         spec: String,
     },
-    /// A built-in player's.
+    /// A built-in player.
     Player {
         /// Its name.
         name: String,
@@ -35,14 +35,14 @@ pub enum Seat {
     },
 }
 
-/// A place at the table, open to the holder of its text.
+/// A secret text that admits its holder to the game.
 #[derive(Clone, Debug)]
 pub struct Token {
     /// The text.
     pub text: String,
-    /// The seats it gives; none to watch.
+    /// The seats it gives; none for watching.
     pub seats: Vec<usize>,
-    /// Whether anybody has come with it.
+    /// Whether anybody has entered with it.
     pub used: bool,
 }
 
@@ -50,7 +50,7 @@ pub struct Token {
 #[derive(Clone, Debug)]
 pub(super) struct Member {
     pub outbox: Outbox,
-    /// The place of its token.
+    /// The index of its token.
     pub token: usize,
     pub show_thinking: bool,
 }
@@ -61,7 +61,7 @@ impl Seat {
         self.spec().is_some()
     }
 
-    /// Returns the player's spec, nothing for a person.
+    /// Returns the player's spec, `None` for a person.
     pub fn spec(&self) -> Option<&str> {
         match self {
             Seat::Person { .. } => None,
@@ -95,7 +95,7 @@ impl Seat {
                 }
             }
             Sitter::Player { spec } => {
-                // Settings could name files and ask for memory, so only plain names are taken.
+                // Settings could name files and ask for memory, so only plain names are accepted.
                 let known = players::KNOWN.iter().find(|(name, _)| name == spec);
                 let Some((name, _)) = known else {
                     let names = players::KNOWN.map(|(name, _)| name).join(", ");
@@ -123,7 +123,7 @@ fn unreadable(message: &str) -> Refusal {
     }
 }
 
-/// Seats everybody, and returns the tokens: the creator's, one for each link, the watchers'.
+/// Fills the seats, and returns the tokens: the creator's, one for each link, the watchers'.
 pub(super) fn seats_of(
     services: &Services,
     sitters: &[Sitter; 2],
@@ -174,7 +174,7 @@ impl Room {
     ///
     /// # Errors
     ///
-    /// Says that no place has this token.
+    /// Returns an error if no place has this token.
     pub fn enter(
         self: &Arc<Self>,
         outbox: &Outbox,
@@ -215,11 +215,11 @@ impl Room {
         self.changed(inner, None);
     }
 
-    /// Switches messages about what engines think on or off for one connection.
+    /// Switches messages about an engine's thinking on or off for one connection.
     ///
     /// # Errors
     ///
-    /// Says that the connection is not here.
+    /// Returns an error if the connection is not in the game.
     pub fn show_thinking(&self, outbox: &Outbox, show: bool) -> Result<(), Refusal> {
         let mut inner = self.lock();
         inner.member(outbox)?;
@@ -231,12 +231,12 @@ impl Room {
         Ok(())
     }
 
-    /// Returns the game that follows this one, made by `make` if nobody has yet, and the
-    /// place of the asker's token; the others are told of it.
+    /// Returns the rematch, created by `make` at the first request, and the index of the
+    /// requester's token; the other connections are invited.
     ///
     /// # Errors
     ///
-    /// Says that the game is not over or that the asker has no seat.
+    /// Returns an error if the game is not over, the connection is not in it, or `make` fails.
     pub fn rematch(
         &self,
         outbox: &Outbox,

@@ -7,7 +7,7 @@ use crate::serve::wire::{Clocks, SeatView, ServerMessage, State};
 use std::time::Instant;
 
 impl Room {
-    /// Sends the state to everybody; the connection that asked gets it as an answer.
+    /// Sends the state to everybody; to the connection that asked, as its answer.
     pub(super) fn tell(&self, inner: &Inner, asked: Option<(&Outbox, Option<u64>)>) {
         if inner.members.is_empty() {
             return;

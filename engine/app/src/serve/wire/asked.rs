@@ -81,12 +81,12 @@ pub enum ClientMessage {
 #[derive(Deserialize, Debug, Clone)]
 #[serde(deny_unknown_fields)]
 pub struct Create {
-    /// Who begins, and who answers.
+    /// The first player and the second.
     pub seats: [Sitter; 2],
-    /// Whether the server draws who begins.
+    /// Whether the server draws lots for the first move.
     #[serde(default)]
     pub order: Order,
-    /// When the game is drawn.
+    /// The rules.
     #[serde(default)]
     pub rules: RulesName,
     /// Time for the whole game.
@@ -95,7 +95,7 @@ pub struct Create {
     pub start: Option<String>,
     /// Thinking time of engines without clocks.
     pub engine_ms: Option<u64>,
-    /// Whether to tell what engines think.
+    /// Whether to send what engines think.
     #[serde(default)]
     pub show_thinking: bool,
 }
@@ -109,7 +109,7 @@ pub enum Sitter {
         /// Its display name.
         name: Option<String>,
     },
-    /// A person who comes by a link.
+    /// A person who joins by a link.
     Link {
         /// Its display name.
         name: Option<String>,
@@ -126,14 +126,14 @@ pub enum Sitter {
     },
 }
 
-/// Whether the seats are as given.
+/// The order of the seats.
 #[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
-    /// They are.
+    /// As given.
     #[default]
     Given,
-    /// The server draws them.
+    /// Drawn by lot.
     Random,
 }
 
@@ -189,8 +189,8 @@ pub struct Notes {
 pub struct NotedPly {
     /// The ply.
     pub ply: String,
-    /// The number of the ply that it follows, counted from 1; 0 is the start. The first that follows
-    /// goes on with the line, the others begin variations.
+    /// The number of the ply that it follows, counted from 1; 0 is the start. The first that
+    /// follows continues the line, the others begin variations.
     pub after: usize,
     /// The comment, which may be empty.
     pub comment: String,
@@ -212,15 +212,15 @@ pub enum Format {
 #[derive(Deserialize, Debug, Clone)]
 #[serde(deny_unknown_fields)]
 pub struct Analyse {
-    /// Its end is the position.
+    /// The line that leads to the position.
     pub line: Line,
-    /// How many best actions.
+    /// The number of best actions.
     pub lines: Option<usize>,
-    /// Time at most.
+    /// Time limit in milliseconds.
     pub ms: Option<u64>,
-    /// Nodes at most.
+    /// Node limit.
     pub nodes: Option<u64>,
-    /// Flips whose distributions are wanted in any case.
+    /// The squares of flips whose distributions are always shown.
     #[serde(default)]
     pub distributions: Vec<String>,
 }
@@ -231,7 +231,7 @@ pub struct Analyse {
 pub struct Review {
     /// The game.
     pub line: Line,
-    /// The players, the one to begin first.
+    /// The players, in order of play.
     pub players: Option<[String; 2]>,
     /// How it ended, if the board does not show it; the report judges the plies alone.
     pub outcome: Option<Outcome>,

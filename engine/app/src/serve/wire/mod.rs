@@ -8,11 +8,11 @@ pub use told::*;
 
 use serde::Serialize;
 
-/// Reads a message: the number it wants its answers to carry, and what it asks.
+/// Reads a message and its number, which its answers carry.
 ///
 /// # Errors
 ///
-/// Says what was expected, with the number if that could be read.
+/// Returns an error if the message is malformed, with its number if that could be read.
 pub fn read(text: &str) -> Result<(Option<u64>, ClientMessage), (Option<u64>, Refusal)> {
     let malformed = |message: String| Refusal {
         code: Code::Malformed,
@@ -38,7 +38,7 @@ pub fn read(text: &str) -> Result<(Option<u64>, ClientMessage), (Option<u64>, Re
         .map_err(|error| (id, malformed(shorten(&error.to_string()))))
 }
 
-/// Cuts an error message that quotes what it was given.
+/// Shortens an error message, which may quote its input.
 fn shorten(message: &str) -> String {
     const MOST: usize = 300;
     match message.char_indices().nth(MOST) {
@@ -58,7 +58,7 @@ pub fn write(re: Option<u64>, message: &ServerMessage) -> String {
     }
     let numbered = Numbered { re, message };
     serde_json::to_string(&numbered).unwrap_or_else(|error| {
-        // Nothing that is sent has keys that are not strings, which alone cannot be written.
+        // Serialization fails only for keys that are not strings; no message has any.
         let message = error.to_string().replace(['"', '\\'], "'");
         format!("{{\"type\":\"error\",\"code\":\"internal\",\"message\":\"{message}\"}}")
     })

@@ -88,9 +88,9 @@ pub struct Created {
     pub game: String,
     /// The token of its creator.
     pub token: String,
-    /// Tokens of the free seats.
+    /// The tokens of the free seats.
     pub links: Vec<Link>,
-    /// Token for watching.
+    /// The token for watching.
     pub watch: String,
 }
 
@@ -126,7 +126,7 @@ pub struct State {
     pub can_undo: bool,
 }
 
-/// Who sits on a seat.
+/// A seat and its player.
 #[derive(Serialize, Debug)]
 #[expect(missing_docs, reason = "wire.ts describes every key")]
 pub struct SeatView {
@@ -147,7 +147,7 @@ pub struct Clocks {
     pub running: Option<usize>,
 }
 
-/// Something that waits for an answer.
+/// An offer to the other seat.
 #[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offer {
     /// The offer.
@@ -175,7 +175,7 @@ pub struct DealView {
     pub layout: Option<String>,
 }
 
-/// One thing that is wrong with a position.
+/// A fault of a position.
 #[derive(Serialize, Debug)]
 #[expect(missing_docs, reason = "wire.ts describes every key")]
 pub struct FaultView {
