@@ -2,8 +2,8 @@
 //!
 //! Each round has more nodes than the one before and is a task of its own, so
 //! that many analyses share the threads fairly. A round ranks the best actions,
-//! then tries what the flips among them may bring. The hash table remembers the
-//! rounds before, so that little is searched twice.
+//! then values the reveals of the flips among them. The transposition table keeps
+//! earlier rounds, so that little is searched twice.
 
 use super::board::TableAction;
 use super::config::Services;
@@ -18,14 +18,14 @@ use anqi_search::{Choice, Stop};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Nodes of the first round; each later one has so many times more.
+/// Nodes of the first round, and the growth from one round to the next.
 const FIRST_NODES: u64 = 15_000;
 const GROWTH: u64 = 3;
-/// Time that one round may take at most, before others have their turn.
+/// The longest time for one round, before other tasks get a turn.
 const ROUND: Duration = Duration::from_millis(1_500);
-/// Flips whose distributions are shown.
+/// The most flips shown with their distributions, unless more are requested.
 const MOST_FLIPS: usize = 4;
-/// Best actions without a wish.
+/// The default number of best actions.
 const LINES: usize = 3;
 
 /// An analysis that is under way.
@@ -51,7 +51,7 @@ impl Study {
     ///
     /// # Errors
     ///
-    /// Says what cannot be analysed.
+    /// Returns an error if the line cannot be played or a requested square is not face down.
     pub fn start(
         services: &Arc<Services>,
         outbox: &Outbox,
@@ -152,7 +152,7 @@ impl Study {
         let mut flips = Vec::new();
         for square in squares {
             let flip = analyst.flip(&self.game, square, share);
-            // What was cut short is not worth showing.
+            // An interrupted distribution is not worth showing.
             if self.stop.requested() {
                 break;
             }
@@ -177,7 +177,6 @@ impl Study {
     }
 }
 
-/// Returns the ranked actions; a table decides on one alone.
 fn candidates(choice: &Choice) -> Vec<Candidate> {
     let ranked = choice.ranked.iter().map(|ranked| Candidate {
         action: ranked.action.to_string(),
@@ -187,7 +186,7 @@ fn candidates(choice: &Choice) -> Vec<Candidate> {
     ranked.collect()
 }
 
-/// Reads the squares whose flips are wanted.
+/// Reads the squares whose flips are requested.
 fn squares(game: &Game, names: &[String]) -> Result<Vec<Square>, Refusal> {
     let mut squares = Vec::new();
     for name in names {

@@ -17,7 +17,7 @@ struct Asset {
 
 static ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
-/// The folder that the page asks for its own files.
+/// The folder of the page's files in its URLs.
 const FOLDER: &str = "assets/";
 
 /// Answers a request for a file; the empty path is the page itself.
@@ -65,7 +65,7 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
         })
 }
 
-/// A file whose name has the hash of what is in it never changes; others are asked for again.
+/// A file with a hash of its content in its name never changes; others are revalidated.
 fn caching(path: &str) -> &'static str {
     match has_hash(path) {
         true => "public, max-age=31536000, immutable",

@@ -1,4 +1,4 @@
-//! A position as everybody sees it.
+//! The public view of a position.
 
 use super::tables::TableSet;
 use super::wire::RulesName;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-/// Columns and rows in reading order: a8 b8 c8 d8 a7 … d1.
+/// The squares in reading order: a8 b8 c8 d8 a7 … d1.
 pub fn reading_order() -> impl Iterator<Item = Square> {
     (0..anqi_rules::ROWS)
         .rev()
@@ -42,7 +42,7 @@ pub struct Board {
 /// A capture that a side could make if it were to move.
 #[derive(Serialize, Debug, Clone, PartialEq, Eq)]
 pub struct CaptureView {
-    /// Who captures.
+    /// The capturing piece.
     pub from: String,
     /// The captured piece.
     pub to: String,
@@ -55,7 +55,7 @@ pub struct CaptureView {
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Outcome {
-    /// `red`, `black`, or nobody.
+    /// `red`, `black` or none.
     pub winner: Option<WinnerColor>,
     /// The winner's seat.
     pub winner_seat: Option<usize>,
@@ -168,7 +168,7 @@ impl Outcome {
         })
     }
 
-    /// Returns the outcome that this seat has won.
+    /// Returns the outcome of a win by this seat.
     pub fn won_by(game: &Game, seat: usize, reason: EndReason) -> Outcome {
         Outcome {
             winner: seat_color(game, seat).map(WinnerColor::from),
@@ -256,7 +256,7 @@ fn names(set: SquareSet) -> Vec<String> {
     set.into_iter().map(|square| square.to_string()).collect()
 }
 
-/// Returns the letters of the face-down pieces, nothing if there are none.
+/// Returns the letters of the face-down pieces.
 fn letters(position: &Position) -> String {
     let mut text = String::new();
     for (piece, count) in position.hidden() {
@@ -265,7 +265,7 @@ fn letters(position: &Position) -> String {
     text
 }
 
-/// Returns the captured pieces: before the start in the usual order, then by ply.
+/// Returns the captured pieces: those missing at the start by kind, then the rest by ply.
 fn captured(game: &Game) -> String {
     let mut text = String::new();
     for piece in Piece::all() {
@@ -302,7 +302,7 @@ fn captures(position: &Position) -> Vec<CaptureView> {
     found
 }
 
-/// Returns the piece that a cannon jumps over, nothing for a capture by a step.
+/// Returns a cannon's screen, `None` for a capture by a step.
 fn screen(position: &Position, from: Square, to: Square) -> Option<Square> {
     let between = |a: usize, b: usize, x: usize| x > a.min(b) && x < a.max(b);
     position.occupied().into_iter().find(|square| {
@@ -323,7 +323,7 @@ fn threatened(position: &Position) -> Vec<String> {
     names(set)
 }
 
-/// Returns how often the position or the cycle of plies has stood, and how often draws.
+/// Returns how often the position or the sequence of plies has occurred, and how often draws.
 fn repetition(game: &Game) -> (u32, Option<u32>) {
     let keys = game.quiet_keys();
     let stood = || match keys.split_last() {
@@ -348,7 +348,7 @@ fn repetition(game: &Game) -> (u32, Option<u32>) {
     }
 }
 
-/// Returns the name of these rules for the page, the default if they are no preset.
+/// Returns the preset's name for the page, the default for other rules.
 pub fn rules_name(game: &Game) -> RulesName {
     match game.rules().name() {
         Some("platform") => RulesName::Platform,

@@ -17,29 +17,29 @@ use std::time::Duration;
 /// Fills bytes with unpredictable numbers.
 pub type Entropy = Box<dyn Fn(&mut [u8]) -> Result<(), String> + Send + Sync>;
 
-/// How to serve.
+/// The server's configuration.
 pub struct Config {
     /// The port; `None` for a free one near 8080, 0 for any.
     pub port: Option<u16>,
     /// A folder of endgame tables.
     pub tables: Option<PathBuf>,
-    /// Threads that think.
+    /// Worker threads.
     pub threads: usize,
-    /// Bytes of a message that is still read.
+    /// The largest message that is read, in bytes.
     pub message_bytes: usize,
-    /// Games that are kept at once.
+    /// The most games kept at once.
     pub games: usize,
-    /// Connections at once.
+    /// The most WebSockets at once.
     pub connections: usize,
     /// Longest time for one decision or analysis, in milliseconds.
     pub engine_ms: u64,
     /// Largest number of lines in an analysis.
     pub lines: usize,
-    /// A ply of an engine is shown no sooner than this after the ply before.
+    /// The least time from the start of an engine's thinking to its ply.
     pub pace: Duration,
-    /// Where nonces, tokens and deals come from.
+    /// The source of nonces, tokens and deals.
     pub entropy: Entropy,
-    /// What lies where in every game, instead of a random deal.
+    /// A fixed deal for every game, instead of a random one.
     pub layout: Option<KnownDeal>,
 }
 
@@ -71,19 +71,19 @@ impl fmt::Debug for Config {
     }
 }
 
-/// What games and connections share.
+/// The state that games and connections share.
 #[derive(Debug)]
 pub struct Services {
-    /// How to serve.
+    /// The configuration.
     pub config: Config,
-    /// The threads that think.
+    /// The worker threads.
     pub pool: Pool,
     /// The endgame tables.
     pub tables: TableSet,
     connections: Arc<AtomicUsize>,
 }
 
-/// A WebSocket's place among the most there may be; dropping it makes room for another.
+/// A WebSocket's place under the connection limit; dropping it frees the place.
 #[derive(Debug)]
 pub struct Place(Arc<AtomicUsize>);
 
@@ -94,7 +94,7 @@ impl Drop for Place {
 }
 
 impl Services {
-    /// Starts the threads: one more than may be patient, for the moves of games.
+    /// Starts one thread more than configured: it is kept free for moves and hints.
     pub fn new(config: Config) -> Services {
         Services {
             pool: Pool::new(config.threads + 1),
@@ -120,7 +120,7 @@ impl Services {
     ///
     /// # Errors
     ///
-    /// Says why there are none.
+    /// Returns an error if there are no random numbers.
     pub fn random<const N: usize>(&self) -> Result<[u8; N], Refusal> {
         let mut bytes = [0; N];
         (self.config.entropy)(&mut bytes).map_err(|error| Refusal {
@@ -130,11 +130,11 @@ impl Services {
         Ok(bytes)
     }
 
-    /// Returns the analyst that is idle under this key, or a new one.
+    /// Returns the idle analyst with this key, or a new one.
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the folder of tables.
+    /// Returns an error if the folder of tables cannot be used.
     pub fn analyst(
         &self,
         idle: &IdlePlayers,
@@ -149,7 +149,7 @@ impl Services {
     /// Returns the spec of the built-in player at a level, or of a player without settings.
     pub fn spec(&self, name: &str, level: Option<u32>) -> String {
         let mut spec = match level {
-            // So small that many games fit into memory; up to level 7 nothing is lost by it.
+            // Small, so that many games fit into memory; up to level 7 this costs no strength.
             Some(level) if level <= 7 => format!("champion:level={level},hash=4"),
             Some(level) => format!("champion:level={level},hash=32"),
             None if name == "champion" => "champion:hash=32".to_owned(),

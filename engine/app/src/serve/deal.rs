@@ -1,8 +1,8 @@
 //! The commitment to a deal.
 //!
 //! Before the first ply the server shows the hash of a random number and the
-//! layout; at the end it shows both. The hash does not reveal the layout, and the server
-//! cannot exchange a piece without being found out.
+//! layout; at the end it shows both. The hash does not reveal the layout, and the
+//! server cannot exchange a piece undetected.
 
 use super::board::reading_order;
 use super::wire::DealView;
@@ -13,7 +13,7 @@ use std::fmt;
 /// Bytes of the random number.
 pub const NONCE_BYTES: usize = 32;
 
-/// A deal that is fixed before the game.
+/// A deal fixed before the game.
 #[derive(Clone)]
 pub struct Commitment {
     nonce: String,
@@ -43,7 +43,7 @@ impl Commitment {
         }
     }
 
-    /// Returns what is public during the game.
+    /// Returns the part that is public during the game.
     pub fn sealed(&self) -> DealView {
         DealView {
             hash: self.hash.clone(),
@@ -52,7 +52,7 @@ impl Commitment {
         }
     }
 
-    /// Returns what may be seen at the end.
+    /// Returns the whole commitment, public after the game.
     pub fn opened(&self) -> DealView {
         DealView {
             nonce: Some(self.nonce.clone()),
@@ -74,7 +74,7 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the contradictions between a commitment and the deal shown and played.
+/// Returns the first contradiction between a commitment, the deal shown and the game.
 pub fn mismatch(hash: &str, nonce: &str, layout: &str, game: Option<&Game>) -> Option<String> {
     let found = hash_of(nonce, layout);
     if found != hash {
@@ -93,7 +93,7 @@ pub fn mismatch(hash: &str, nonce: &str, layout: &str, game: Option<&Game>) -> O
     None
 }
 
-/// Returns the pieces that the flips of a game have shown, by square.
+/// Returns the pieces that a game's flips have revealed, by square.
 pub fn known(game: &Game) -> KnownDeal {
     let mut known = KnownDeal::default();
     for ply in game.plies() {

@@ -4,12 +4,12 @@ use super::wire::FaultView;
 use anqi_rules::notation::Reason;
 use anqi_rules::{Fault, Piece, Position};
 
-/// Reads a position string whose hidden pieces may be `*`: all that are not on the board, as far
-/// as face-down squares allow.
+/// Reads a position string whose hidden pieces may be `*`: the pieces missing from the board,
+/// as many as squares are face down.
 ///
 /// # Errors
 ///
-/// Returns everything that is wrong with it.
+/// Returns every fault of the position.
 pub fn check(text: &str) -> Result<Position, Vec<FaultView>> {
     let text = match text.trim() {
         "start" => Position::start().to_string(),
@@ -19,7 +19,7 @@ pub fn check(text: &str) -> Result<Position, Vec<FaultView>> {
     parsed.map_err(|error| error.reasons().iter().map(view).collect())
 }
 
-/// Writes out the hidden pieces of a position string that leaves them open.
+/// Replaces `*` in a position string by the hidden pieces.
 fn with_hidden(text: &str) -> String {
     let mut fields: Vec<&str> = text.split_whitespace().collect();
     if fields.get(2) != Some(&"*") {

@@ -1,8 +1,8 @@
-//! Who may talk to the server: pages that it has served itself.
+//! Access control: only pages of this server may talk to it.
 //!
-//! A page from elsewhere could open a WebSocket to this machine, or have its own
-//! name resolve to 127.0.0.1 and pass for us. So every request must name this
-//! machine as its host, and an origin, if a browser gives one, must be our own.
+//! A foreign page could open a WebSocket to this machine, or pass for ours by DNS
+//! rebinding. So every request must name this machine as its host, and its origin,
+//! if a browser sends one, must be ours.
 
 use axum::extract::Request;
 use axum::http::StatusCode;
@@ -13,10 +13,10 @@ use axum::http::header::{
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// The names by which this machine may be called.
+/// The host names of this machine.
 const NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
-/// Refuses requests from elsewhere, and gives every answer the headers that keep it apart.
+/// Refuses foreign requests, and adds the security headers to every response.
 pub async fn guard(port: u16, request: Request, next: Next) -> Response {
     let mut answer = match is_own(request.headers(), port) {
         true => next.run(request).await,
@@ -52,7 +52,7 @@ fn fixed_headers() -> [(HeaderName, &'static str); 5] {
     ]
 }
 
-/// The content policy of the page: its own files, and pictures that it draws itself.
+/// The page's content security policy: its own files, and images that it draws itself.
 fn policy(port: u16) -> String {
     // A bracketed address is no valid source in a policy.
     let sockets: Vec<String> = NAMES[..2]

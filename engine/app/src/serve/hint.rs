@@ -10,15 +10,15 @@ use anqi_search::Stop;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long the analyst may think about a hint.
+/// Limits of the search for a hint.
 const NODES: u64 = 300_000;
 const TIME: Duration = Duration::from_millis(1_500);
 
-/// Lets the analyst think; the answer goes to the outbox. Raising the flag ends it.
+/// Starts the search for a hint; the answer goes to the outbox. Raising the flag ends it.
 ///
 /// # Errors
 ///
-/// Says that the game is over.
+/// Returns an error if the game is over.
 pub fn start(
     services: &Arc<Services>,
     room: &Arc<Room>,

@@ -1,4 +1,4 @@
-//! What can be asked by plain HTTP, and the way to the WebSocket.
+//! The HTTP routes, and the upgrade to the WebSocket.
 
 use super::assets;
 use super::guard::guard;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::watch;
 
-/// Larger messages end the connection; between this and the limit each gets an error.
+/// Larger messages end the connection; smaller ones above the configured limit get an error.
 const MOST_BYTES: usize = 1 << 20;
 /// Puzzles made by `anqi puzzles`.
 const PUZZLES: &str = include_str!("puzzles.json");

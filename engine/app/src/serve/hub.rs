@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A game without connections for this long may be dropped.
+/// After this long without connections a game may be dropped.
 const ABANDONED: Duration = Duration::from_secs(6 * 3600);
 
 /// The games and their shared state.
@@ -40,11 +40,11 @@ impl Hub {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a game and lets its creator in.
+    /// Creates a game and lets its creator enter.
     ///
     /// # Errors
     ///
-    /// Says which part of the wish cannot be had.
+    /// Returns an error if there is no room for the game or the request cannot be met.
     pub fn create(
         &self,
         outbox: &Outbox,
@@ -62,18 +62,18 @@ impl Hub {
         Ok(room)
     }
 
-    /// Makes the game that follows one that is over, with the seats exchanged.
+    /// Creates the rematch of a finished game, with the seats exchanged.
     ///
     /// # Errors
     ///
-    /// Says why it cannot be had.
+    /// Returns an error if the game goes on, the connection is not in it, or there is no room.
     pub fn rematch(
         &self,
         room: &Room,
         outbox: &Outbox,
         re: Option<u64>,
     ) -> Result<Arc<Room>, Refusal> {
-        // Before the game is locked: making place looks at every game.
+        // Before the room is locked: this locks every room.
         self.make_place()?;
         let make = |seats, mut tokens: Vec<super::room::Token>| {
             for token in &mut tokens {
@@ -106,7 +106,7 @@ impl Hub {
     ///
     /// # Errors
     ///
-    /// Says that there is none.
+    /// Returns an error if no game has this token.
     pub fn find(&self, token: &str) -> Result<Arc<Room>, Refusal> {
         match self.lock().by_token.get(token) {
             Some(room) => Ok(Arc::clone(room)),
@@ -114,7 +114,7 @@ impl Hub {
         }
     }
 
-    /// Returns how many games there are.
+    /// Returns the number of games.
     pub fn games(&self) -> usize {
         self.lock().all.len()
     }
@@ -128,10 +128,10 @@ impl Hub {
         rooms.all.push(Arc::clone(room));
     }
 
-    /// Makes sure that one more game fits: one that is over and deserted goes, else one that was
-    /// abandoned long ago.
+    /// Makes room for one more game: drops a finished game without connections, else one abandoned
+    /// long ago.
     fn make_place(&self) -> Result<(), Refusal> {
-        // A copy of the list: a thread that has locked a game may be waiting for the list.
+        // A copy of the list: a thread that holds a room's lock may be waiting for it.
         let all = self.lock().all.clone();
         if all.len() < self.services.config.games {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Lines and records that the page steps through, imports and exports.
+//! Lines and records that the page shows, imports and exports.
 
 use super::board::{EndReason, Outcome, first_color, rules_name};
 use super::notes;
@@ -17,20 +17,20 @@ pub const MOST_PLIES: usize = 2_000;
 pub struct OwnRecord {
     /// The format, `anqi 1`.
     pub format: String,
-    /// Where the game began, as a position string.
+    /// The start position, as a position string.
     pub start: String,
-    /// What was played, separated by blanks, with comments and variations as in [`notes`].
+    /// The plies, separated by blanks, with comments and variations as in [`notes`].
     pub plies: String,
     /// The rules.
     #[serde(default)]
     pub rules: RulesName,
-    /// The players, the one to begin first.
+    /// The players, in order of play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub players: Option<[String; 2]>,
-    /// When, as the platform writes dates.
+    /// The date, in the platform's format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// How it ended.
+    /// The outcome.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
 }
@@ -38,18 +38,18 @@ pub struct OwnRecord {
 /// The only value of [`OwnRecord::format`].
 const OWN_FORMAT: &str = "anqi 1";
 
-/// A game that was read from a text.
+/// A game read from text.
 #[derive(Debug, Clone)]
 pub struct Imported {
     /// The kind of text.
     pub format: Format,
     /// The game.
     pub game: Game,
-    /// The players, the one to begin first.
+    /// The players, in order of play.
     pub players: Option<[String; 2]>,
-    /// When.
+    /// The date.
     pub date: Option<String>,
-    /// How it ended, also where the board does not show it.
+    /// The outcome, even if the board does not show it.
     pub outcome: Option<Outcome>,
     /// Comments and variations, if there are any.
     pub notes: Option<Notes>,
@@ -66,7 +66,7 @@ fn unreadable(error: impl std::fmt::Display) -> Refusal {
 ///
 /// # Errors
 ///
-/// Says what cannot be read or played.
+/// Returns an error if a position or ply cannot be read or played, or there are too many plies.
 pub fn game_of(line: &Line) -> Result<Game, Refusal> {
     if line.plies.len() > MOST_PLIES {
         let plies = line.plies.len();
@@ -90,7 +90,7 @@ pub fn game_of(line: &Line) -> Result<Game, Refusal> {
 ///
 /// # Errors
 ///
-/// Says what is wrong with it.
+/// Returns an error if the position string is invalid.
 pub fn position_of(text: &str) -> Result<Position, Refusal> {
     match text.trim() {
         "start" => Ok(Position::start()),
@@ -107,11 +107,11 @@ pub fn line_of(game: &Game) -> Line {
     }
 }
 
-/// Reads a record of the platform, one of our own, or a position string with or without moves.
+/// Reads a platform record, one of our own, or a position string with or without moves.
 ///
 /// # Errors
 ///
-/// Says what is wrong with it, by the format that it looks like.
+/// Returns an error if the text is invalid in the format that it resembles.
 pub fn import(text: &str, rules: RulesName) -> Result<Imported, Refusal> {
     let text = text.trim();
     let imported = if text.starts_with('{') {
@@ -180,7 +180,7 @@ fn import_platform(text: &str, rules: Rules) -> Result<Imported, Refusal> {
     })
 }
 
-/// Returns the meaning of a platform's verdict; `None` for unknown words.
+/// Converts a platform's verdict; an unknown reason counts as agreement.
 fn outcome_of(verdict: &Verdict, game: &Game) -> Option<Outcome> {
     let reason = match &verdict.reason {
         Reason::NoMove => match Outcome::of(game) {
@@ -203,22 +203,22 @@ fn outcome_of(verdict: &Verdict, game: &Game) -> Option<Outcome> {
 /// The contents of a record other than the plies.
 #[derive(Debug, Clone, Default)]
 pub struct Sidelights {
-    /// The players, the one to begin first.
+    /// The players, in order of play.
     pub players: Option<[String; 2]>,
-    /// How the game ended, if the board does not show it.
+    /// The outcome, if the board does not show it.
     pub outcome: Option<Outcome>,
     /// The platform's record that the game came from.
     pub original: Option<String>,
-    /// Comments and variations, which our own record keeps.
+    /// Comments and variations, for our own record.
     pub notes: Option<Notes>,
 }
 
 impl Sidelights {
-    /// Checks that the comments and variations are of this game.
+    /// Checks that the comments and variations belong to this game.
     ///
     /// # Errors
     ///
-    /// Says what cannot be played, or that the main line is another one.
+    /// Returns an error if a ply cannot be played or the main line is another one.
     pub fn check(&self, game: &Game) -> Result<(), Refusal> {
         let Some(notes) = &self.notes else {
             return Ok(());
@@ -252,7 +252,7 @@ pub fn export(game: &Game, format: Format, sidelights: &Sidelights) -> String {
 
 fn own_record(game: &Game, sidelights: &Sidelights) -> String {
     let line = line_of(game);
-    // Notes that are not in order say nothing: `check` has refused them.
+    // Invalid notes are left out: `check` has refused them.
     let noted = sidelights
         .notes
         .as_ref()
@@ -266,7 +266,7 @@ fn own_record(game: &Game, sidelights: &Sidelights) -> String {
         date: now().map(|date| date.to_string()),
         outcome: Outcome::of(game).or_else(|| sidelights.outcome.clone()),
     };
-    // A record has no key that is not a string.
+    // This cannot fail: every key of a record is a string.
     serde_json::to_string(&record).unwrap_or_default()
 }
 
@@ -275,7 +275,7 @@ fn now() -> Option<Date> {
     now.ok().map(|time| Date::from_unix_seconds(time.as_secs()))
 }
 
-/// Returns the record, with everything that the original says if it is of the same game.
+/// Returns the original record if it is of the same game, else a new one.
 fn platform_record(game: &Game, sidelights: &Sidelights) -> Record {
     let original = sidelights.original.as_deref();
     if let Some(original) = original.and_then(|text| Record::read(text.as_bytes()).ok()) {
@@ -318,7 +318,7 @@ fn verdict(outcome: &Outcome, players: &[PlayerName; 2]) -> Verdict {
     }
 }
 
-/// Returns the name to offer for the file of a record.
+/// Returns the suggested name of the file.
 pub fn file_name(format: Format) -> &'static str {
     match format {
         Format::Platform => "game.txt",

@@ -1,4 +1,4 @@
-//! A listener that takes only so many connections at once.
+//! A listener that limits the number of connections at once.
 
 use axum::serve::Listener;
 use std::io;
@@ -10,14 +10,14 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Takes connections while there is place; others wait in the system's queue.
+/// Accepts connections while there are places; others wait in the system's queue.
 #[derive(Debug)]
 pub struct Limited {
     listener: TcpListener,
     places: Arc<Semaphore>,
 }
 
-/// A connection with its place.
+/// A connection and its place.
 #[derive(Debug)]
 pub struct Placed {
     stream: TcpStream,
@@ -25,7 +25,7 @@ pub struct Placed {
 }
 
 impl Limited {
-    /// Limits a listener.
+    /// Limits a listener to `most` connections at once.
     pub fn new(listener: TcpListener, most: usize) -> Limited {
         Limited {
             listener,
@@ -42,7 +42,7 @@ impl Listener for Limited {
         // The semaphore is never closed.
         let place = Arc::clone(&self.places).acquire_owned().await.ok();
         let (stream, address) = Listener::accept(&mut self.listener).await;
-        // Small messages must not wait for more to come.
+        // Without Nagle's algorithm: small messages must not wait.
         let _ = stream.set_nodelay(true);
         let placed = Placed {
             stream,

@@ -1,7 +1,7 @@
-//! What is true of a whole material: who wins how often, and the longest win with its line.
+//! A material set: how often each side wins, and the longest win with its line.
 //!
-//! Up to four pieces are solved on the spot. For more, a table file tells in its
-//! header what was counted when it was made.
+//! Up to four pieces are solved on the spot. For more, the counts come from the
+//! header of a table file.
 
 use super::wire::{Longest, MaterialView, Totals};
 use anqi_rules::{Action, Color, Position, Rules};
@@ -13,13 +13,13 @@ use anqi_tablebase::solve::{Distance, Goal, Store, farthest, totals};
 use anqi_tablebase::{Tables, Wdl, rated_actions};
 use std::path::Path;
 
-/// The most plies of a line: the longest wins of four pieces have a few dozen.
+/// The most plies of a line; the longest win of four pieces has 121.
 const MOST_PLIES: usize = 400;
 
-/// Returns what is known of a material; `files` play the longest win of more than four pieces, whose
-/// tables lie in `folder`.
+/// Returns the counts and the longest win of a material set. Beyond four pieces the counts come
+/// from table files in `folder`, the line of the win from `files`.
 ///
-/// Four pieces take up to two seconds. `None` if a solution does not fit.
+/// Four pieces take up to two seconds. `None` if a distance does not fit.
 pub fn material(
     set: &Material,
     files: Option<&Tables>,
@@ -42,7 +42,7 @@ pub fn material(
     Some(view)
 }
 
-/// Adds the line that both sides play from the longest win.
+/// Adds the line of best play from the longest win.
 fn add_line(view: &mut MaterialView, tables: &Tables) {
     if let Some(longest) = &mut view.longest
         && let Ok(start) = longest.position.parse()
@@ -58,7 +58,7 @@ fn unknown(set: &Material) -> MaterialView {
     }
 }
 
-/// Solves a material for unlimited play.
+/// Solves a material set for unlimited play.
 fn solved(set: &Material) -> Option<MaterialView> {
     let fit = Fit::of(set);
     let store = Store::solve_unit(fit.unit, Goal::ToEnd).ok()?;
@@ -81,7 +81,7 @@ fn solved(set: &Material) -> Option<MaterialView> {
     })
 }
 
-/// Reads what the header of a material's file tells, the one that reaches farthest first.
+/// Reads the header of a set's table file: DTW if there is one, else DTC, else WDL.
 fn from_file(set: &Material, folder: &Path) -> Option<MaterialView> {
     let fit = Fit::of(set);
     let open = |metric: &Metric| {
@@ -118,7 +118,7 @@ fn from_file(set: &Material, folder: &Path) -> Option<MaterialView> {
     })
 }
 
-/// Returns a view with the counts of a material's unit: wins, draws and losses of its red and black.
+/// Returns a view with the unit's counts of wins, draws and losses for the set's red and black.
 fn counted(set: &Material, mut counts: [[u64; 3]; 2]) -> MaterialView {
     let fit = Fit::of(set);
     if fit.swapped {
@@ -139,8 +139,8 @@ fn counted(set: &Material, mut counts: [[u64; 3]; 2]) -> MaterialView {
     }
 }
 
-/// Plays both sides by the tables to the end of the game, or as far as the tables know: the better
-/// side hurries, the other delays.
+/// Plays both sides by the tables to the end of the game, or as far as the tables reach: the
+/// winner hurries, the loser delays.
 fn line(tables: &Tables, start: Position) -> Vec<String> {
     let mut position = start;
     let mut line = Vec::new();
@@ -154,7 +154,7 @@ fn line(tables: &Tables, start: Position) -> Vec<String> {
     line
 }
 
-/// Returns the action of best play in a decided position, by plies to the end where they are known.
+/// Returns the best action of a decided position, by plies to the end where they are known.
 fn best(tables: &Tables, position: &Position) -> Option<Action> {
     let rated = rated_actions(tables, position)?;
     let first = rated.first().filter(|first| first.wdl != Wdl::Draw)?;

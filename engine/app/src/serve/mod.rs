@@ -1,12 +1,12 @@
 //! The page: a server on this machine that plays, analyses and teaches.
 //!
-//! **Owns** games between browsers and players, their deals and clocks, and what
-//! is said over the WebSocket. **Must not know** how a player finds its action, nor how the
+//! **Owns** games between browsers and players, their deals and clocks, and the
+//! WebSocket protocol. **Must not know** how a player finds its action, nor how the
 //! page looks. `web/src/wire.ts` is the contract with the page.
 //!
-//! A message comes in at [`socket`], is read by [`wire`] and answered by a
-//! [`connection`]; a game lives in a [`room`], all of them in the [`hub`]; what
-//! takes longer than a millisecond is a task of the [`pool`].
+//! A message arrives at a [`socket`], is read by [`wire`] and answered by a
+//! [`connection`]; a game lives in a [`room`], all of them in the [`hub`]; work
+//! of more than a millisecond is a task of the [`pool`].
 //!
 //! **Invariant:** a face-down piece is known to the deal of its room and to
 //! nothing else: not to players, not to connections, not to logs.
@@ -46,12 +46,12 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-/// Where a free port is looked for first.
+/// The first port to try when none is given.
 const FIRST_PORT: u16 = 8080;
 const PORTS_TRIED: u16 = 20;
-/// Plain HTTP connections beside the WebSockets.
+/// Plain HTTP connections allowed beside the WebSockets.
 const MORE_CONNECTIONS: usize = 128;
-/// Time for connections to end by themselves.
+/// Time for connections to close at shutdown.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Why the server does not run.
@@ -65,7 +65,7 @@ pub enum ServeError {
         /// Why not.
         error: io::Error,
     },
-    /// The system refuses something else.
+    /// Another error of the system.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -83,7 +83,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Says which port cannot be had.
+    /// Returns an error if the port, or without one every port, is unavailable.
     pub async fn bind(config: Config) -> Result<Server, ServeError> {
         let listener = match config.port {
             Some(port) => listen(port)
@@ -113,11 +113,11 @@ impl Server {
         &self.hub
     }
 
-    /// Answers until `ending` is done; then ends every connection and all thinking.
+    /// Serves until `ending` completes; then closes every connection and stops every search.
     ///
     /// # Errors
     ///
-    /// Says why the system does not let it answer.
+    /// Returns an error if the system does not let it serve.
     pub async fn run(self, ending: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let (end, ended) = watch::channel(false);
         let shared = Shared::new(Arc::clone(&self.hub), ended.clone());

@@ -1,13 +1,13 @@
 //! Comments and variations of a game, and how a record writes them.
 //!
-//! The text is that of chess records: a comment stands in braces after its ply,
-//! a variation in round brackets after the ply that it replaces.
+//! The text follows chess records (PGN): a comment in braces after its ply, a
+//! variation in round brackets after the ply that it replaces.
 //!
 //! ```text
 //! {before the first ply} b3(K) {a good start} ( b3(p) c6(k) ) c6(g) c5(P)
 //! ```
 //!
-//! In a comment `\` stands before `}` and before itself.
+//! In a comment `\` escapes `}` and itself.
 
 use super::wire::{Code, NotedPly, Notes, Refusal, refuse};
 use anqi_rules::{Game, Ply, Position, Rules};
@@ -21,7 +21,7 @@ impl Notes {
         let mut line = Vec::new();
         let mut at = 0;
         for (index, noted) in self.plies.iter().enumerate() {
-            // The first ply after another goes on with its line.
+            // The first ply that follows another continues its line.
             if noted.after == at {
                 line.push(noted.ply.as_str());
                 at = index + 1;
@@ -30,17 +30,17 @@ impl Notes {
         line
     }
 
-    /// Returns whether they say more than the main line.
+    /// Returns whether there are comments or variations.
     pub fn say_more(&self) -> bool {
         let commented = self.plies.iter().any(|noted| !noted.comment.is_empty());
         commented || !self.comment.is_empty() || self.main_line().len() < self.plies.len()
     }
 
-    /// Checks that every ply comes after one before it and can be played.
+    /// Checks that every ply follows an earlier one and can be played.
     ///
     /// # Errors
     ///
-    /// Says which ply is wrong.
+    /// Returns an error if a ply is wrong or there are too many.
     pub fn check(&self, start: Position, rules: Rules) -> Result<(), Refusal> {
         if self.plies.len() > MOST_NOTED_PLIES {
             let plies = self.plies.len();
@@ -49,7 +49,7 @@ impl Notes {
         }
         let followers = self.followers()?;
         let mut game = Game::new(start, rules);
-        // Each way through the tree ends by taking back what it played.
+        // Depth first: each ply is taken back after the plies that follow it.
         let mut agenda = Vec::new();
         let later = |agenda: &mut Vec<Step>, node: usize| {
             agenda.extend(followers[node].iter().rev().map(|&ply| Step::Play(ply)));
@@ -86,11 +86,11 @@ impl Notes {
         Ok(followers)
     }
 
-    /// Writes them.
+    /// Writes the notes as text.
     ///
     /// # Errors
     ///
-    /// Says which ply comes after one that is later.
+    /// Returns an error if a ply follows a later one.
     pub fn write(&self) -> Result<String, Refusal> {
         let followers = self.followers()?;
         let mut text = String::new();
@@ -109,7 +109,7 @@ impl Notes {
                     let Some((&first, others)) = followers[number].split_first() else {
                         continue;
                     };
-                    // The last one in is the first one out.
+                    // A stack: the last step pushed comes first.
                     agenda.push(Writing::After(first));
                     agenda.extend(others.iter().rev().map(|&other| Writing::Variation(other)));
                     agenda.push(Writing::Ply(first));
@@ -162,11 +162,11 @@ fn comment(text: &mut String, comment: &str) {
     text.push('}');
 }
 
-/// Reads a line with comments and variations; whether the plies can be played is not looked at.
+/// Reads a line with comments and variations; does not check that the plies can be played.
 ///
 /// # Errors
 ///
-/// Says what is left open or comes too early.
+/// Returns an error if a comment or bracket is open or misplaced, or there are too many plies.
 pub fn read(text: &str) -> Result<Notes, Refusal> {
     let mut reader = Reader::default();
     let mut rest = text.trim_start();
@@ -190,7 +190,7 @@ struct Reader {
     notes: Notes,
     /// The ply that was read last, 0 before the first.
     at: usize,
-    /// The plies that the open variations return to.
+    /// The plies that the open variations replace.
     open: Vec<usize>,
     /// Whether a variation has just begun.
     begins: bool,

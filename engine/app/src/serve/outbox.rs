@@ -1,14 +1,14 @@
-//! The way to one connection: a queue that never blocks the sender.
+//! The outgoing queue of a connection, which never blocks the sender.
 //!
-//! Games write to it while they hold their lock, so writing never blocks. A
-//! connection that does not read is closed.
+//! Games write to it under their lock, so writing must not block. A connection
+//! whose queue is full is closed.
 
 use super::wire::{ServerMessage, write};
 use std::sync::Arc;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-/// Messages that may wait for a connection.
+/// The most messages that wait for a connection.
 const MOST_WAITING: usize = 256;
 
 /// The sender of messages to a connection.
@@ -21,7 +21,7 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// Returns the way to a new connection, and its end.
+    /// Returns a new connection's outbox, the receiver of its messages, and its signal to close.
     pub fn new(connection: u64) -> (Outbox, Receiver<String>, Arc<Notify>) {
         let (sender, receiver) = channel(MOST_WAITING);
         let close = Arc::new(Notify::new());
@@ -38,7 +38,7 @@ impl Outbox {
         self.send_text(write(re, message));
     }
 
-    /// Sends what has been written already.
+    /// Sends a serialized message; if the queue is full, closes the connection.
     pub fn send_text(&self, text: String) {
         if self.sender.try_send(text).is_err() {
             self.close.notify_one();

@@ -1,9 +1,9 @@
-//! The threads that think, shared by all games.
+//! The worker threads, shared by all games.
 //!
 //! Moves come before hints, hints before analyses, analyses before reviews; the
-//! last two together never take the last free thread, so that a game does not
-//! wait for somebody's analysis. Between their turns players are idle: only
-//! so many are kept, which bounds the memory of all games together.
+//! last two always leave one thread free, so that no game waits for an analysis.
+//! Between turns players are idle; their number is limited, which bounds the
+//! memory of all games together.
 
 use anqi_rules::Rules;
 use anqi_search::spec::SpecError;
@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 
-/// Players that are kept between their turns.
+/// The most idle players.
 const IDLE_PLAYERS: usize = 12;
 
 /// The purpose of a task; the first is the most urgent.
@@ -32,7 +32,7 @@ pub enum Kind {
 /// Work for one thread.
 pub type Task = Box<dyn FnOnce(&IdlePlayers) + Send>;
 
-/// The threads and what waits for them.
+/// The threads and their queue.
 #[derive(Debug)]
 pub struct Pool {
     shared: Arc<Shared>,
@@ -50,7 +50,7 @@ struct Shared {
 #[derive(Default)]
 struct Queue {
     waiting: [VecDeque<Task>; 4],
-    /// Analyses and reviews that are being worked on.
+    /// Running analyses and reviews.
     patient: usize,
     stops: Vec<Weak<Stop>>,
     closed: bool,
@@ -63,7 +63,7 @@ impl std::fmt::Debug for Queue {
     }
 }
 
-/// Players between their turns.
+/// Idle players, by key.
 #[derive(Default)]
 pub struct IdlePlayers {
     players: Mutex<VecDeque<(String, Box<dyn Player>)>>,
@@ -76,7 +76,7 @@ impl std::fmt::Debug for IdlePlayers {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Tasks run outside of every lock here, so a panic leaves nothing half done.
+    // Tasks run outside all these locks, so a panic leaves nothing half done.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -101,7 +101,7 @@ impl Pool {
         }
     }
 
-    /// Hands a task to the threads; `stop` is raised when the pool closes.
+    /// Queues a task; `stop` is raised when the pool closes.
     pub fn submit(&self, kind: Kind, stop: &Arc<Stop>, task: Task) {
         let mut queue = lock(&self.shared.queue);
         if queue.closed {
@@ -114,7 +114,7 @@ impl Pool {
         self.shared.wake.notify_all();
     }
 
-    /// Ends all work, and waits until every thread has ended.
+    /// Stops all tasks, and waits until every thread has ended.
     pub fn close(&self) {
         let mut queue = lock(&self.shared.queue);
         queue.closed = true;
@@ -126,7 +126,7 @@ impl Pool {
         self.shared.wake.notify_all();
         let handles = std::mem::take(&mut *lock(&self.threads));
         for handle in handles {
-            // A task that panicked was caught; the threads themselves do not.
+            // Panics of tasks are caught; the threads themselves do not panic.
             let _ = handle.join();
         }
     }
@@ -135,8 +135,7 @@ impl Pool {
 impl Shared {
     fn work(&self) {
         while let Some((kind, task)) = self.next() {
-            // A player that panics must not take the others down; the task then
-            // drops its end of the channel, which tells the waiting side.
+            // A task that panics must not end its thread.
             let _ = catch_unwind(AssertUnwindSafe(|| task(&self.idle)));
             if kind >= Kind::Analysis {
                 lock(&self.queue).patient -= 1;
@@ -164,7 +163,7 @@ impl Shared {
 }
 
 impl Queue {
-    /// Takes the most urgent task, an analysis or review only if there are fewer than `most`.
+    /// Takes the most urgent task; an analysis or review only while fewer than `most` run.
     fn take(&mut self, most: usize) -> Option<(Kind, Task)> {
         for kind in [Kind::Move, Kind::Hint, Kind::Analysis, Kind::Review] {
             let patient = kind >= Kind::Analysis;
@@ -185,7 +184,7 @@ impl IdlePlayers {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the spec.
+    /// Returns an error if the spec is invalid.
     pub fn take(&self, key: &str, spec: &str, rules: Rules) -> Result<Box<dyn Player>, SpecError> {
         let kept = {
             let mut players = lock(&self.players);
@@ -201,7 +200,7 @@ impl IdlePlayers {
         Ok(player)
     }
 
-    /// Keeps a player for its next turn; the one that has waited longest may have to go.
+    /// Keeps a player for its next turn; beyond the limit the oldest one is dropped.
     pub fn keep(&self, key: String, player: Box<dyn Player>) {
         let mut players = lock(&self.players);
         players.push_back((key, player));

@@ -1,4 +1,4 @@
-//! The report on a game, ply by ply on the threads of the pool.
+//! The report on a game, ply by ply on the pool's threads.
 
 use super::config::Services;
 use super::line::game_of;
@@ -14,7 +14,7 @@ use anqi_search::Stop;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most nodes that a decision may be given.
+/// The most nodes for a decision.
 const MOST_NODES: u64 = 5_000_000;
 
 /// A review that is under way.
@@ -35,7 +35,7 @@ impl ReviewRun {
     ///
     /// # Errors
     ///
-    /// Says what cannot be reviewed.
+    /// Returns an error if the line cannot be played or has no plies.
     pub fn start(
         services: &Arc<Services>,
         outbox: &Outbox,

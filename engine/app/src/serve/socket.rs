@@ -10,11 +10,11 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-/// Between two questions whether anybody is there.
+/// The interval between pings.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// A peer silent for this long is dead.
 const SILENCE: Duration = Duration::from_secs(40);
-/// A peer that takes longer to read holds up engines.
+/// The longest write: a slower peer holds up engines.
 const WRITE: Duration = Duration::from_millis(800);
 
 /// Serves a connection until one side ends it.
@@ -30,7 +30,7 @@ pub async fn serve(
     heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut heard = Instant::now();
     loop {
-        // What is to be written comes first: a flood of messages must not starve the answers.
+        // Writing comes first: a flood of messages must not starve the answers.
         let message = tokio::select! {
             biased;
             _ = ending.wait_for(|ending| *ending) => break,

@@ -1,7 +1,7 @@
 //! Endgame tables, for each set of rules, solved in the background.
 //!
-//! The page asks with every board, and must not wait: until the tables for its
-//! rules are there, the answer is that nothing is known.
+//! Every board asks for its table value, and the page must not wait: until the
+//! tables for its rules are ready, nothing is known.
 
 use super::board::{TableAction, TableVerdict};
 use crate::tables::shared_tables;
@@ -24,7 +24,7 @@ impl TableSet {
         TableSet::default()
     }
 
-    /// Returns the tables that need no file and those in a folder, none of them ready yet.
+    /// Returns the built-in tables and those of a folder, none of them ready yet.
     pub fn new(folder: Option<PathBuf>) -> TableSet {
         TableSet {
             source: Some(TablesSource::of_folder(folder)),
@@ -56,12 +56,12 @@ impl TableSet {
         self.opened.get(place?)
     }
 
-    /// Returns the most pieces that the tables for these rules know, as far as they are ready.
+    /// Returns the most pieces in the tables for these rules, 0 until they are ready.
     pub fn pieces(&self, rules: Rules) -> u32 {
         self.ready(rules).map_or(0, Endgames::pieces)
     }
 
-    /// Reports damage that a probe has found in a file on standard error, once.
+    /// Reports damage that a probe found in a file, once, on standard error.
     fn report_damage(&self, rules: Rules) {
         let opened = self.slot(rules).and_then(OnceLock::get);
         let damage = opened.and_then(|tables| tables.as_ref()?.take_damage());
@@ -82,7 +82,7 @@ impl TableSet {
         Some(TableVerdict {
             wdl: wdl_name(known.wdl),
             dtc: known.dtc,
-            // Damage is met by the probe above too; without the distance the value still stands.
+            // A missing or damaged distance leaves the value.
             dtw: tables.plies_to_end(position).unwrap_or(None),
         })
     }
@@ -145,7 +145,7 @@ fn worth(wdl: Wdl) -> f64 {
     }
 }
 
-/// Returns the value of an action for the side that takes it, if all outcomes are known.
+/// Returns the value of an action for the side that plays it, if all outcomes are known.
 pub fn expected_after(tables: &Tables, position: &Position, action: Action) -> Option<f64> {
     let after = |ply: Ply| {
         let mut next = *position;
@@ -188,7 +188,7 @@ mod tests {
     fn the_last_flip_is_worth_its_average() {
         let set = TableSet::new(None);
         set.open(Rules::OLYMPIAD);
-        // The face-down piece is red's only rook: once it is seen, tables know the rest.
+        // The face-down piece is red's only rook: once it is revealed, the tables know the rest.
         let last = game("?3/4/4/4/4/4/4/G2g r R 0 20");
         let actions = set.actions(&last).unwrap();
         let flip = actions.iter().find(|a| a.action == "a8-a8").unwrap();
