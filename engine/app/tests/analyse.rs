@@ -219,7 +219,7 @@ fn interrupted(form: &str, after: std::time::Duration) -> Output {
         .expect("the program was built for this test");
     std::thread::sleep(after);
     let pid = child.id().to_string();
-    // More than once: before the program listens, an interrupt may be lost.
+    // Repeated, because an interrupt before the program listens may be lost.
     for tenths in 0.. {
         if child.try_wait().expect("a child").is_some() {
             break;
@@ -293,7 +293,7 @@ fn small_endings_with_face_down_pieces_are_exact() {
         (&probed["expected"], &probed["exact"]),
         (&"2/3".into(), &true.into())
     );
-    // A capture may be 101 plies away, but this counter ends the game after 60: a search answers.
+    // A capture may be 101 plies away, but these rules draw after 60 quiet plies: a search answers.
     let limited = [
         "analyse", "--json", "--nodes", "2000", "--rules", "platform", position,
     ];

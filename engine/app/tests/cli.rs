@@ -1,4 +1,4 @@
-//! The program as it is started: arguments, exit codes, pipes.
+//! The command line: arguments, exit codes, pipes.
 
 mod common;
 
@@ -286,7 +286,7 @@ fn the_ablation_compares_every_technique_with_the_whole() {
         let line = text.lines().find(|line| line.starts_with(what));
         let line = line.unwrap_or_else(|| panic!("{what} is not in {text}"));
         assert!(line.contains(setting), "{line}");
-        // Node counts of two threads vary.
+        // Node counts with two threads vary.
         let nodes = format!(" {} ", row["nodes"]);
         let known = line.contains(&nodes) || line.contains(&nodes.replacen(' ', " >", 1));
         assert!(known || setting == "threads=2", "{line}: {nodes}");

@@ -1,7 +1,7 @@
 //! Checks without Node that the committed page was built from its sources.
 //!
 //! `npm run build` writes into `web/dist/sources.json` the length and checksum of every file that
-//! it read and of every file that it wrote. Here both lists are compared with the files.
+//! it read or wrote. Here both lists are compared with the files.
 //! `web/test.sh`, which needs Node, checks that building again gives the same bytes.
 
 use serde_json::Value;

@@ -10,14 +10,14 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A later answer is not prompt, however busy the machine.
+/// The slowest prompt answer, even on a busy machine.
 const SLACK: Duration = Duration::from_secs(2);
 /// When a test stops waiting for a line.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Half of the answers have to come within this.
+/// Limit of the median delay.
 const TYPICAL: Duration = Duration::from_millis(100);
 
-/// How often an endless search is stopped with each number of threads.
+/// How often an infinite search is stopped with each number of threads.
 const STOPS: usize = 100;
 
 /// Positions in which an infinite search has work for hours.
@@ -68,7 +68,7 @@ impl Engine {
         self.lines.recv_timeout(PATIENCE).expect("an answer")
     }
 
-    /// Stops an endless search after some milliseconds, and returns how long the answer took.
+    /// Stops an infinite search after some milliseconds, and returns how long the answer took.
     fn stopped(&mut self, round: usize) -> Duration {
         self.ask(&format!("position {}", MIDDLES[round % MIDDLES.len()]));
         self.say("54 go infinite");
@@ -121,7 +121,7 @@ fn stop_is_answered_at_once_at_any_moment() {
 fn forced_actions_and_proven_results_are_played_at_once() {
     // Each has so many pieces that a search to the greatest depth would never end.
     let cases = [
-        // One action: the king steps away from a pawn, the others stand still.
+        // One action: the king steps away from a pawn, the others cannot move.
         ("Kp2/4/4/3r/1n1n/3g/m1gP/NmkG r - 0 60", "a8 a7"),
         // A win on the spot.
         ("Kg2/1?2/2?1/?2?/1P1P/4/2?1/P2R r MNNCC 0 60", "a8 b8"),

@@ -1,8 +1,8 @@
-//! Whether reports rank players right, and luck sums to nothing.
+//! Whether reports rank players correctly, and luck averages zero.
 //!
 //! The full sizes take an hour; a small sample runs with the other tests. To run
 //! the full ones: `cargo test --release -p anqi-app --test serve_report -- --ignored --nocapture`.
-//! `ANQI_SEEDS=128..200` plays only these of the games, so that a run can be split or continued;
+//! `ANQI_SEEDS=128..200` plays only these games, so that a run can be split or continued;
 //! `ANQI_THREADS=1` leaves the other cores alone. Neither changes a game or its report.
 
 use anqi_app::review::run::{default_nodes, report};
@@ -12,7 +12,7 @@ use std::env;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// Returns the seeds of the games: all of them, or those named in the environment.
+/// Returns the seeds of all games, or of those named in the environment.
 fn seeds(games: u64) -> Range<u64> {
     let Ok(text) = env::var("ANQI_SEEDS") else {
         return 0..games;
@@ -27,8 +27,8 @@ fn threads() -> usize {
     text.parse().expect("ANQI_THREADS is a number")
 }
 
-/// Plays and reviews games between two levels, each beginning in turn; returns in how many the
-/// stronger has the smaller error rate, and the luck of the first seat in each.
+/// Plays and reviews games between two levels, which begin in turn; returns the number of games
+/// in which the stronger has the smaller error rate, and the first seat's luck in each.
 fn sample(seeds: Range<u64>, [weak, strong]: [u32; 2], nodes: u64) -> (u64, Vec<f64>) {
     let mut right = 0;
     let mut luck = Vec::new();
@@ -78,7 +78,7 @@ fn error_rates_rank_two_hundred_games_right() {
 #[test]
 #[ignore = "takes ten minutes"]
 fn luck_sums_to_nothing_over_a_thousand_games() {
-    // Luck is fair whoever plays and however little the analyst sees: the cheapest games will do.
+    // Luck averages zero for any players and any depth: the cheapest games will do.
     let (_, luck) = sample(seeds(1_000), [3, 5], 400);
     let (mean, error) = mean(&luck);
     println!("luck of the first seat: {mean:+.4} ± {error:.4} a game");

@@ -1,6 +1,6 @@
 //! Whole games at the terminal, typed by scripts: no terminal is needed.
 
-#![allow(clippy::unwrap_used)] // helpers of tests are tests
+#![allow(clippy::unwrap_used)] // test helpers may unwrap
 
 use anqi_app::terminal::{
     Host, KnownDeal, Lines, Named, Pace, Paint, Pairing, Participant, Progress, Script, Setting,
@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::io::{self, BufRead, Read, Write};
 use std::rc::Rc;
 
-/// A deal that the scripts know: both kings in the corners, cannons in column b.
+/// A known deal: the kings on a8 and b7, the cannons in column b.
 const DEAL: &str = "KGMR/gkmr/NCPP/ncpp/GCMR/gcmr/NPPP/nppp";
 
 fn setting(first: &str, second: &str) -> Setting {
@@ -60,7 +60,7 @@ fn transcript(setting: Setting, script: &str) -> String {
     String::from_utf8(output).expect("only text is shown")
 }
 
-/// Returns what followed the last prompt that answered with this line.
+/// Returns what followed the last prompt at which this line was typed.
 fn after<'a>(shown: &'a str, typed: &str) -> &'a str {
     let start = shown.rfind(&format!("> {typed}\n")).expect("it was typed");
     &shown[start..]
@@ -160,7 +160,7 @@ fn a_resignation_ends_the_game_until_it_is_taken_back() {
     assert!(after(&shown, "b3").contains("You flip b3"), "{shown}");
 }
 
-/// Types the lines of a script for a person who can be asked.
+/// Types the lines of a script as a person who can be asked.
 fn asked(setting: Setting, script: &str) -> String {
     let mut output = Vec::new();
     let lines = Lines::new(script.as_bytes()).with_questions();
@@ -325,7 +325,7 @@ fn a_saved_game_goes_on_where_it_was() {
         after(&again, "position").lines().nth(1),
         Some(position.as_str())
     );
-    // The same flip, taken back in the loaded game, shows the same piece.
+    // The same flip, undone in the loaded game, shows the same piece.
     let flip = |text: &str| {
         text.lines()
             .find(|l| l.starts_with("You flip b2"))

@@ -1,7 +1,7 @@
 //! The terminal game at a pseudo-terminal: keys, Ctrl-C, widths, questions.
 
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used)] // helpers of tests are tests
+#![allow(clippy::unwrap_used)] // test helpers may unwrap
 
 mod common;
 
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// A person against a player that answers at once.
 const GREEDY: [&str; 5] = ["play", "--opponent", "greedy", "--seed", "42"];
-/// A person against a player that thinks until it is told to stop.
+/// A person against a player that thinks until it is stopped.
 const SLOW: [&str; 7] = [
     "play",
     "--movetime",
@@ -29,17 +29,17 @@ const SLOW: [&str; 7] = [
 fn lines_are_edited_completed_and_recalled() {
     let mut terminal = Terminal::open(80, &GREEDY);
     terminal.see("first flip> ");
-    // Backspace takes the 4 back.
+    // Backspace deletes the 4.
     terminal.type_and_see("c4\x7f3\r", "You flip c3: a black king");
     terminal.see("black> ");
     terminal.type_and_see("posi\t\r", "/??k?/");
     terminal.see("black> ");
-    // The arrow key recalls the line.
+    // The up arrow recalls the line.
     terminal.type_and_see("\x1b[A\r", "/??k?/");
     terminal.see("black> ");
     terminal.type_and_see("c4\r", "You flip c4: a red minister");
     terminal.see("black> ");
-    // The only action of c3.
+    // Tab completes the only action of c3.
     terminal.type_and_see("c3 \t", "c3 c4");
     terminal.type_and_see(CTRL_C, "4 plies are not saved. Leave anyway?");
     terminal.see("yes or no> ");
@@ -102,7 +102,7 @@ fn a_game_is_saved_when_nobody_can_be_asked() {
         terminal.press("c3\r");
         terminal
     };
-    // At the prompt, while a player thinks, and by the end of the input.
+    // Ended at the prompt, while a player thinks, and by the end of the input.
     let mut terminal = open(&GREEDY);
     terminal.see("black> ");
     terminal.signal("-TERM");
@@ -126,7 +126,7 @@ fn a_game_is_saved_when_nobody_can_be_asked() {
     assert_eq!(names(folder.path()), files);
     let mut loaded = Terminal::open_in(folder.path(), 80, &["play", "--load", files[1]]);
     loaded.see("Loaded 2 plies of human against greedy");
-    // Nothing new is lost by leaving this one, nor one that was saved or never begun.
+    // A loaded game without new plies is not saved again, nor is a saved one.
     loaded.signal("-TERM");
     assert_eq!(loaded.exit_code(), Some(130));
     let mut terminal = open(&GREEDY);
@@ -197,7 +197,7 @@ fn quiet_thinking_shows_no_live_line() {
 
 #[test]
 fn a_second_ctrl_c_leaves_with_the_terminal_as_it_was() {
-    // Two players who think: the first Ctrl-C pauses, the second leaves.
+    // Two players that think: the first Ctrl-C pauses, the second leaves.
     let mut terminal = Terminal::open(
         80,
         &[
@@ -241,7 +241,7 @@ fn narrow_screens_show_everything_within_their_columns() {
     }
 }
 
-/// Half-width or full-width, as far as the board and its messages go.
+/// The width of a character on the board or in a message.
 fn columns_of(character: char) -> usize {
     match character {
         '\u{2e80}'..='\u{9fff}' | '\u{ff00}'..='\u{ff60}' => 2,

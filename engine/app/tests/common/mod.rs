@@ -43,7 +43,7 @@ pub fn assert_refused(arguments: &[&str], code: i32, parts: &[&str]) {
     }
 }
 
-/// What the program prints as JSON.
+/// The program's output, parsed as JSON.
 pub fn json(arguments: &[&str]) -> serde_json::Value {
     let output = anqi(arguments, "");
     serde_json::from_str(&out(&output)).unwrap_or_else(|_| panic!("{}", err(&output)))

@@ -1,6 +1,6 @@
 //! The program at a pseudo-terminal of its own.
 
-#![allow(clippy::unwrap_used)] // helpers of tests are tests
+#![allow(clippy::unwrap_used)] // test helpers may unwrap
 #![allow(dead_code, reason = "each test program uses some of it")]
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -21,7 +21,7 @@ pub struct Terminal {
     pub master: File,
     pub child: Child,
     shown: Arc<Mutex<Vec<u8>>>,
-    /// A folder that goes with the terminal.
+    /// A temporary folder, removed with the terminal.
     folder: Option<tempfile::TempDir>,
 }
 
@@ -56,7 +56,7 @@ impl Terminal {
                 .open(name.to_str().unwrap())
                 .unwrap()
         };
-        // The pseudo-terminal has to control the program, or Ctrl-C sends no signal.
+        // Ctrl-C sends a signal only from the controlling terminal.
         let child = Command::new("setsid")
             .arg("--ctty")
             .arg(env!("CARGO_BIN_EXE_anqi"))
@@ -98,7 +98,7 @@ impl Terminal {
         self.master.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Presses keys and waits until something is shown that was not there before.
+    /// Presses keys and waits for new output with this text.
     #[track_caller]
     pub fn type_and_see(&mut self, keys: &str, text: &str) {
         self.forget();
@@ -145,7 +145,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // It has usually ended by itself.
+        // It has usually ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

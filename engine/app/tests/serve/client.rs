@@ -13,10 +13,10 @@ use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-/// Nothing here takes so long, not even on a busy machine.
+/// Longer than any answer takes, even on a busy machine.
 pub const LONG: Duration = Duration::from_secs(120);
 
-/// A server that ends with its value.
+/// A server that ends when this is dropped.
 pub struct Running {
     pub address: SocketAddr,
     pub hub: Arc<Hub>,
@@ -24,7 +24,7 @@ pub struct Running {
     task: JoinHandle<std::io::Result<()>>,
 }
 
-/// A configuration for tests: any port, and engines that do not dawdle.
+/// A configuration for tests: any free port, and engines without a pace.
 pub fn config() -> Config {
     Config {
         port: Some(0),
@@ -74,7 +74,7 @@ impl Running {
 pub struct Client {
     pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     next: u64,
-    /// Everything that was received.
+    /// Everything received.
     pub heard: Vec<String>,
 }
 
@@ -127,7 +127,7 @@ impl Client {
         self.until(|answer| answer["re"] == id).await
     }
 
-    /// Makes a game and returns what `created` said, and the first state.
+    /// Creates a game and returns the `created` message and the first state.
     pub async fn create(&mut self, mut message: Value) -> (Value, Value) {
         message["type"] = json!("create");
         let created = self.ask(message).await;

@@ -87,7 +87,7 @@ async fn a_flip_taken_back_shows_the_same_piece_again() {
     }
     let nothing = client.ask(json!({"type": "undo"})).await;
     assert_eq!(nothing["code"], "nothing_to_do");
-    // In another order every square still hides what it hid.
+    // In another order every square still hides the same piece.
     for (action, ply) in flip.iter().zip(&seen).rev() {
         let state = client.play(action).await;
         assert_eq!(
@@ -137,7 +137,7 @@ async fn two_browsers_play_by_a_link_agree_and_play_again() {
         .until(|m| m["type"] == "state" && m["plies"][0]["ply"] != Value::Null)
         .await;
     assert_eq!(seen["to_move"], 1);
-    // A ply for a board that is not there any more.
+    // A ply for an outdated board.
     let stale = guest
         .ask(json!({"type": "play", "action": "a2-a2", "ply": 0}))
         .await;
@@ -150,7 +150,7 @@ async fn two_browsers_play_by_a_link_agree_and_play_again() {
     let end = host.ask(json!({"type": "answer", "accept": true})).await;
     assert_eq!(end["outcome"]["reason"], "agreement");
     assert_eq!(host.play("a2-a2").await["code"], "wrong_phase");
-    // The other one begins, and both find their way by their own token.
+    // The seats are exchanged, and both players enter with their own token.
     let again = host.ask(json!({"type": "rematch"})).await;
     assert_eq!(again["type"], "created");
     let state = host

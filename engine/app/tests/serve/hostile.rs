@@ -1,4 +1,4 @@
-//! Messages and visitors that mean no good.
+//! Hostile messages and clients.
 
 use super::client::{actions, config, start};
 use anqi_app::serve::Config;
@@ -50,7 +50,7 @@ async fn ten_thousand_bad_messages_get_an_error_each_and_disturb_nobody() {
             hostile.send_text(&large).await;
             let answer = hostile.receive().await.expect("an open connection");
             assert_eq!(answer["code"], "too_large", "{answer}");
-            // Others are answered meanwhile. Who says nothing for long is taken for gone, and a busy machine is slow.
+            // Others are answered meanwhile; the ping also keeps the silent player connected.
             assert_eq!(player.ask(json!({"type": "ping"})).await["type"], "pong");
         }
         for text in bad {
@@ -77,7 +77,8 @@ async fn ten_thousand_bad_messages_get_an_error_each_and_disturb_nobody() {
         "malformed"
     );
     assert_eq!(hostile.ask(json!({"type": "ping"})).await["type"], "pong");
-    // Beyond all measure the connection ends, perhaps before all of the message is sent; the server does not.
+    // A message beyond the hard limit ends the connection, perhaps before all of it is sent; the
+    // server stays.
     let endless = Message::Text("x".repeat(2 << 20).into());
     let _ = hostile.socket.send(endless).await;
     while hostile.receive().await.is_some() {}
@@ -89,7 +90,7 @@ async fn raw(address: std::net::SocketAddr, request: &str) -> String {
     let mut stream = TcpStream::connect(address).await.expect("a connection");
     stream.write_all(request.as_bytes()).await.expect("sent");
     let mut answer = Vec::new();
-    // The server may keep the connection open: the first part is enough.
+    // The server may keep the connection open: one read is enough.
     let mut buffer = [0; 4096];
     if let Ok(Ok(length)) =
         tokio::time::timeout(Duration::from_secs(20), stream.read(&mut buffer)).await
@@ -155,7 +156,7 @@ async fn more_connections_and_games_than_fit_are_refused() {
         assert_eq!(one.ask(wish.clone()).await["type"], "created");
     }
     assert_eq!(one.ask(wish.clone()).await["code"], "busy");
-    // A game that is over makes room when its people have gone.
+    // A finished game makes room when nobody is connected to it.
     one.ask(json!({"type": "resign"})).await;
     one.ask(json!({"type": "leave"})).await;
     assert_eq!(one.ask(wish).await["type"], "created");

@@ -1,4 +1,4 @@
-//! Many games at once, and engines that nobody waits for any more.
+//! Many games at once, and engines that nobody waits for.
 
 use super::client::{Dice, Running, actions, config, start};
 use anqi_app::serve::pool::Kind;
@@ -25,7 +25,7 @@ async fn wait_for_a_thread(server: &Running) -> Duration {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn clients_that_vanish_free_their_engines_within_a_second() {
     let server = start(config()).await;
-    // More than there are threads, all thinking for a minute.
+    // More games than threads, with a minute for each move.
     let mut clients = Vec::new();
     for _ in 0..6 {
         let mut client = server.client().await;
@@ -39,7 +39,7 @@ async fn clients_that_vanish_free_their_engines_within_a_second() {
         client.send(json!({"type": "analyse", "line": line})).await;
         clients.push(client);
     }
-    // Gone without a word, as a killed browser is.
+    // Dropped without a close message, as by a killed browser.
     drop(clients);
     let waited = wait_for_a_thread(&server).await;
     assert!(waited < Duration::from_secs(1), "{waited:?}");
@@ -60,7 +60,7 @@ async fn a_client_that_does_not_read_is_let_go() {
     let line = json!({"start": "K3/4/4/4/4/4/4/3g r - 0 0", "plies": plies});
     let walk = json!({"type": "walk", "line": line}).to_string();
     for _ in 0..38 {
-        // The server may have given it up already.
+        // The server may have closed the connection already.
         if client.socket.send(walk.clone().into()).await.is_err() {
             break;
         }

@@ -1,4 +1,4 @@
-//! Nobody learns what lies face down.
+//! Face-down pieces stay secret.
 
 use super::client::{Running, actions, config, start};
 use anqi_app::serve::Config;
@@ -6,7 +6,7 @@ use anqi_app::terminal::KnownDeal;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Two deals that differ on c8 and d8 alone.
+/// Two deals that differ only on c8 and d8.
 const DEALS: [&str; 2] = [
     "KGkg/GMgm/MRmr/RNrn/NCnc/CPcp/PPpp/PPpp",
     "KGgk/GMgm/MRmr/RNrn/NCnc/CPcp/PPpp/PPpp",
@@ -29,7 +29,7 @@ async fn server(deal: &str) -> Running {
     .await
 }
 
-/// Everything received, without what may differ: times and the commitment.
+/// A message without its times and the commitment, which may differ.
 fn comparable(text: &str) -> String {
     fn clean(value: &mut Value) {
         match value {
@@ -50,7 +50,7 @@ fn comparable(text: &str) -> String {
     value.to_string()
 }
 
-/// Plays against an engine without flipping c8 or d8, until the engine does so; returns what was
+/// Plays against an engine without flipping c8 or d8 until the engine does; returns what was
 /// received before.
 async fn traffic(deal: &str) -> (Vec<String>, usize) {
     let server = server(deal).await;
@@ -79,7 +79,7 @@ async fn traffic(deal: &str) -> (Vec<String>, usize) {
         let Some(action) = own.get(plies * 7 % own.len().max(1)) else {
             break;
         };
-        // The analyst must not know either.
+        // The analyst must not know the deal either.
         let hint = client.ask(json!({"type": "hint"})).await;
         assert!(
             matches!(hint["type"].as_str(), Some("hint" | "error")),

@@ -1,4 +1,4 @@
-//! Analysing, reviewing, tables, records.
+//! Analyses, reviews, tables and records.
 
 use super::client::{config, start};
 use serde_json::{Value, json};
