@@ -255,7 +255,7 @@ fn check_value(
 ///
 /// # Errors
 ///
-/// Says which ply cannot be played.
+/// Returns an error if a ply cannot be read or played, or shows another piece than the deal.
 pub fn replayed(record: &GameRecord, rules: Rules, deal: Option<&Deal>) -> Result<Game, GameFault> {
     let plies = record.parse_plies().map_err(GameFault::NotAPly)?;
     let mut game = Game::new(record.start(), rules);

@@ -62,7 +62,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Says what cannot be read, or which ply cannot be played.
+    /// Returns an error if the position or a ply cannot be read, or a ply cannot be played.
     pub fn from_text(text: &str, rules: Rules) -> Result<Game, GameTextError> {
         let (start, plies) = parse_line(text)?;
         let mut game = Game::new(start, rules);
@@ -156,7 +156,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Says why the ply is not legal here.
+    /// Returns an error if the ply is not legal here.
     pub fn check(&self, ply: Ply) -> Result<(), PlayError> {
         self.position.check(ply)?;
         self.check_ban(ply.action)
@@ -166,7 +166,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Says why the action is not legal here.
+    /// Returns an error if the action is not legal here.
     pub fn check_action(&self, action: Action) -> Result<(), PlayError> {
         self.position.check_action(action)?;
         self.check_ban(action)
@@ -202,7 +202,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Says why the ply is not legal; the game is then unchanged.
+    /// Returns an error if the ply is not legal; the game is then unchanged.
     pub fn play(&mut self, ply: Ply) -> Result<(), PlayError> {
         self.check(ply)?;
         let pursuit = self.pursuit().after(&self.position, ply.action);

@@ -117,7 +117,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// Says why the ply is not legal here.
+    /// Returns an error if the ply is not legal here.
     pub fn check(&self, ply: Ply) -> Result<(), PlayError> {
         if let Some(color) = self.annihilated() {
             return Err(PlayError::Over(color));
@@ -135,7 +135,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// Says why the action is not legal here.
+    /// Returns an error if the action is not legal here.
     pub fn check_action(&self, action: Action) -> Result<(), PlayError> {
         let (from, to) = (action.from(), action.to());
         if let Some(color) = self.annihilated() {

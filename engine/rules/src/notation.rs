@@ -346,7 +346,7 @@ pub enum ParseLineError {
 ///
 /// # Errors
 ///
-/// Says what is wrong with the position, or which ply cannot be read.
+/// Returns an error if the position or a ply cannot be read.
 pub fn parse_line(text: &str) -> Result<(Position, Vec<Ply>), ParseLineError> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let end = words.iter().position(|word| *word == "moves");

@@ -358,7 +358,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// Says why the ply is not legal here; the position is then unchanged.
+    /// Returns an error if the ply is not legal here; the position is then unchanged.
     pub fn play(&mut self, ply: Ply) -> Result<Undo, PlayError> {
         self.check(ply)?;
         Ok(self.play_unchecked(ply))

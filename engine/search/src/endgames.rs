@@ -126,7 +126,7 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// Says why a folder cannot be opened.
+    /// Returns an error if a folder cannot be opened.
     pub fn tables(
         &self,
         rules: Rules,

@@ -20,7 +20,7 @@ pub trait Player: Send {
     ///
     /// # Errors
     ///
-    /// Says which resource is unavailable. The player can still choose without it.
+    /// Returns an error if a resource is unavailable. The player can still choose without it.
     fn prepare(&mut self, _rules: Rules) -> Result<(), PrepareError> {
         Ok(())
     }

@@ -30,7 +30,7 @@ impl Resources {
 ///
 /// # Errors
 ///
-/// Says why a folder cannot be opened.
+/// Returns an error if a folder cannot be opened.
 pub fn tables_for(
     rules: Rules,
     source: &TablesSource,

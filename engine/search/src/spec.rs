@@ -71,7 +71,7 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// Says which setting has no value.
+    /// Returns an error if a setting has no value.
     pub fn parse(text: &str) -> Result<Spec, SpecError> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let settings = rest.split(',').filter(|part| !part.is_empty()).map(|part| {

@@ -38,7 +38,7 @@ pub fn recognises(line: &str) -> bool {
 ///
 /// # Errors
 ///
-/// Says what is wrong with it.
+/// Returns an error if the line is invalid.
 pub fn read(text: &str) -> Result<Line, String> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let [ranks, turn, red, black] = words[..] else {
@@ -120,7 +120,7 @@ impl Follower {
     ///
     /// # Errors
     ///
-    /// Says why the board is impossible.
+    /// Returns an error if the board is impossible.
     pub fn follow(&mut self, line: &Line) -> Result<&Game, String> {
         let followed = self.game.take().and_then(|game| continued(game, line));
         let game = match followed {

@@ -162,7 +162,8 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// Says what is impossible, and in which round.
+    /// Returns an error if the start is unknown or impossible, the first flip shows another colour
+    /// than the record says, or a ply cannot be played.
     pub fn game(&self, rules: Rules) -> Result<Game, ReplayError> {
         let start = match self.first {
             Some(first) => self.board.position(first)?,

@@ -57,7 +57,7 @@ impl Participant {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the text or with the program.
+    /// Returns an error if the text is invalid or the program cannot be used.
     pub fn new(text: &str, interrupt: &Interrupt) -> Result<Participant, ParticipantError> {
         let (name, kind) = if let Some(command_line) = text.strip_prefix("cmd:") {
             let launch = launch(command_line)?;
@@ -114,7 +114,7 @@ impl Participant {
     ///
     /// # Errors
     ///
-    /// Says why an outside program cannot be started.
+    /// Returns an error if the player cannot be made or the outside program cannot be started.
     pub fn engine(&self, interrupt: &Interrupt) -> Result<Box<dyn Engine>, EngineFault> {
         match &self.kind {
             EngineKind::BuiltIn => {

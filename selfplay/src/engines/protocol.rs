@@ -51,7 +51,7 @@ impl ProtocolEngine {
     ///
     /// # Errors
     ///
-    /// Says why communication fails.
+    /// Returns an error if the program cannot be started or communication fails.
     pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<ProtocolEngine, EngineFault> {
         let fault = |error: ClientError| fault(&error, interrupt);
         let mut client = Client::start(launch).map_err(fault)?;

@@ -44,7 +44,7 @@ impl UciEngine {
     ///
     /// # Errors
     ///
-    /// Says why communication fails.
+    /// Returns an error if the program cannot be started or communication fails.
     pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<UciEngine, EngineFault> {
         let child = ChildProcess::start(launch).map_err(|error| {
             let program = launch.program.to_string_lossy().into_owned();

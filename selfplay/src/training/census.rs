@@ -41,7 +41,7 @@ impl Census {
     ///
     /// # Errors
     ///
-    /// Says which record is invalid.
+    /// Returns an error if a record is invalid.
     pub fn new(data: &DataFile) -> Result<Census, DataFault> {
         let header = data.header();
         let mut census = Census {

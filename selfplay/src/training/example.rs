@@ -187,7 +187,7 @@ impl Example {
     ///
     /// # Errors
     ///
-    /// Says which part of it is invalid.
+    /// Returns an error if a part of it is invalid.
     pub fn unpack(bytes: &[u8; RECORD_BYTES]) -> Result<Example, ExampleError> {
         let flags = bytes[at::FLAGS];
         let value = i16::from_le_bytes(get(bytes, at::VALUE));

@@ -128,7 +128,7 @@ impl DataFile {
     ///
     /// # Errors
     ///
-    /// Says why it cannot be read or what is wrong with it.
+    /// Returns an error if the file cannot be read or is invalid.
     pub fn read(path: &Path) -> Result<DataFile, DataError> {
         let bytes = read_limited(path, FILE_BYTES).map_err(|error| DataError::File {
             path: path.to_owned(),
@@ -144,7 +144,7 @@ impl DataFile {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with them.
+    /// Returns an error if they are not a valid file.
     pub fn parse(bytes: &[u8]) -> Result<DataFile, DataFault> {
         let (header_bytes, _) = KIND.split_header(bytes, HEADER_BYTES)?;
         let (header, records) = parse_header(header_bytes, bytes)?;
@@ -182,7 +182,7 @@ impl DataFile {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with it.
+    /// Returns an error if its record is invalid.
     pub fn example(&self, index: usize) -> Result<Example, DataFault> {
         let number = index + 1;
         Example::unpack(&self.records[index]).map_err(|error| DataFault::Record { number, error })

@@ -153,7 +153,7 @@ pub struct Losses {
 ///
 /// # Errors
 ///
-/// Says what is wrong with the positions or with the fitted weights.
+/// Returns an error if the positions or the fitted weights cannot be used, or `seen` stops it.
 pub fn fit(
     sources: &[NamedData<'_>],
     old: &Weights,

@@ -109,7 +109,7 @@ impl<'a> Games<'a> {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the opponent.
+    /// Returns an error if the opponent cannot be made.
     pub fn new(
         plan: &'a Plan,
         jobs: usize,
@@ -131,7 +131,7 @@ impl<'a> Games<'a> {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the player.
+    /// Returns an error if the player cannot be made.
     pub fn player_name(&self) -> Result<String, ParticipantError> {
         let player = Participant::new(&self.plan.player, self.interrupt)?;
         Ok(player.name().to_owned())
@@ -141,7 +141,7 @@ impl<'a> Games<'a> {
     ///
     /// # Errors
     ///
-    /// Says which settings the player rejects.
+    /// Returns an error if the player rejects a setting.
     pub fn play(
         &self,
         iteration: u64,

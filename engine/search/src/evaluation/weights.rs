@@ -41,7 +41,7 @@ impl WeightsSource {
     ///
     /// # Errors
     ///
-    /// Says why the file cannot be read, or which line is wrong.
+    /// Returns an error if the file cannot be read, a line is wrong or a weight is missing.
     pub fn read(file: &str) -> Result<WeightsSource, WeightsError> {
         if file == BUILT_IN_NAME {
             return Ok(WeightsSource::default());
@@ -162,7 +162,7 @@ impl Weights {
     ///
     /// # Errors
     ///
-    /// Says which line is wrong.
+    /// Returns an error if a line is wrong or a weight is missing.
     pub fn parse(text: &str) -> Result<Weights, WeightsError> {
         // `half` comes last, after the weights.
         let mut numbers = [None; FEATURES + 1];

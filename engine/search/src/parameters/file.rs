@@ -14,7 +14,7 @@ pub const KEY: &str = "options";
 ///
 /// # Errors
 ///
-/// Says which file cannot be used, and which of its lines is wrong.
+/// Returns an error if a file cannot be read or one of its lines is wrong.
 pub fn expanded(spec: Spec) -> Result<Spec, SpecError> {
     let mut settings = Vec::new();
     for word in spec.settings() {

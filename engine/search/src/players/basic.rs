@@ -112,7 +112,7 @@ impl Basic {
     ///
     /// # Errors
     ///
-    /// Says which value is wrong.
+    /// Returns an error if a setting is unknown or its value is wrong.
     pub fn from_spec(spec: &Spec, resources: &Arc<Resources>) -> Result<Basic, SpecError> {
         Ok(Basic {
             options: parameters::read(spec)?,

@@ -292,7 +292,7 @@ impl Champion {
     ///
     /// # Errors
     ///
-    /// Says which value is wrong.
+    /// Returns an error if a setting is unknown or its value is wrong.
     pub fn from_spec(spec: &Spec, resources: &Arc<Resources>) -> Result<Champion, SpecError> {
         Ok(Champion::with_options(parameters::read(spec)?, resources))
     }

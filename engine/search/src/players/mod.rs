@@ -63,7 +63,7 @@ pub type Setting = (Description, Value);
 ///
 /// # Errors
 ///
-/// Says what is wrong with the spec and what is allowed instead.
+/// Returns an error if the spec is invalid, with what is allowed instead.
 pub fn settings_of(text: &str) -> Result<Vec<Setting>, SpecError> {
     let spec = Spec::parse(text)?;
     let kind = kind_named(spec.name())?;
@@ -178,7 +178,7 @@ impl Options for NoOptions {
 ///
 /// # Errors
 ///
-/// Says what is wrong with the spec and what is allowed instead.
+/// Returns an error if the spec is invalid, with what is allowed instead.
 ///
 /// # Examples
 ///
@@ -203,7 +203,7 @@ pub fn by_spec(text: &str) -> Result<Box<dyn Player>, SpecError> {
 ///
 /// # Errors
 ///
-/// Says what is wrong with the spec and what is allowed instead.
+/// Returns an error if the spec is invalid, with what is allowed instead.
 pub fn by_spec_with(text: &str, resources: &Arc<Resources>) -> Result<Box<dyn Player>, SpecError> {
     let spec = Spec::parse(text)?;
     let kind = kind_named(spec.name())?;
@@ -214,7 +214,7 @@ pub fn by_spec_with(text: &str, resources: &Arc<Resources>) -> Result<Box<dyn Pl
 ///
 /// # Errors
 ///
-/// Says which names there are.
+/// Returns an error with the known names if there is no such kind.
 pub fn kind_named(name: &str) -> Result<&'static PlayerKind, SpecError> {
     let named = KINDS.iter().find(|kind| kind.name == name);
     named.ok_or_else(|| SpecError::UnknownPlayer {

@@ -125,7 +125,7 @@ impl Plain {
     ///
     /// # Errors
     ///
-    /// Says which value is wrong; likewise for the others.
+    /// Returns an error if a setting is unknown or its value is wrong.
     pub fn enhance(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
         let options: EnhanceOptions = parameters::read(spec)?;
         let settings = PlainSettings {
@@ -141,7 +141,7 @@ impl Plain {
     ///
     /// # Errors
     ///
-    /// Says which value is wrong.
+    /// Returns an error if a setting is unknown or its value is wrong.
     pub fn var1(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
         let options: Var1Options = parameters::read(spec)?;
         let settings = PlainSettings {
@@ -157,7 +157,7 @@ impl Plain {
     ///
     /// # Errors
     ///
-    /// Says which value is wrong.
+    /// Returns an error if a setting is unknown or its value is wrong.
     pub fn var2(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
         Plain::with_kinds("var2", KindOrder::Fixed, spec, resources)
     }
@@ -166,7 +166,7 @@ impl Plain {
     ///
     /// # Errors
     ///
-    /// Says which value is wrong.
+    /// Returns an error if a setting is unknown or its value is wrong.
     pub fn var3(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
         Plain::with_kinds("var3", KindOrder::Random, spec, resources)
     }

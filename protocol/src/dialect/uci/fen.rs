@@ -14,7 +14,7 @@ const LETTERS: &str = "GAERHCS";
 ///
 /// # Errors
 ///
-/// Says what is wrong, with every reason if the position is impossible.
+/// Returns an error if the FEN is invalid, with every reason if the position is impossible.
 pub fn read_fen(fields: &[&str]) -> Result<Position, String> {
     let [ranks, turn, bag, quiet, moves @ ..] = fields else {
         let count = fields.len();

@@ -75,7 +75,7 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with them.
+    /// Returns an error if they are not a valid network file.
     pub fn parse(bytes: &[u8]) -> Result<Network, NetworkError> {
         let (header, content) = KIND.split_header(bytes, HEADER_BYTES)?;
         let announced = u32::from_le_bytes(part(header, SUMMED_BYTES));
@@ -238,7 +238,7 @@ impl NetworkSource {
     ///
     /// # Errors
     ///
-    /// Says why the file cannot be read, or what is wrong with it.
+    /// Returns an error if the file cannot be read or is not a valid network file.
     pub fn read(file: &str) -> Result<NetworkSource, NetworkError> {
         if file == BUILT_IN_NAME {
             return Ok(NetworkSource::default());

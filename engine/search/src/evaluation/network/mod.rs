@@ -82,7 +82,7 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// Says which numbers are too many, too few or too great.
+    /// Returns an error if there are too many or too few numbers, or one is too great.
     pub fn new(parameters: Parameters) -> Result<Network, NetworkFault> {
         parameters.check()?;
         let filters = parameters.filters;

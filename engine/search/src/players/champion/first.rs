@@ -94,7 +94,7 @@ impl FirstChampion {
     ///
     /// # Errors
     ///
-    /// Says which value is wrong.
+    /// Returns an error if a setting is unknown or its value is wrong.
     pub fn from_spec(spec: &Spec, resources: &Arc<Resources>) -> Result<FirstChampion, SpecError> {
         let options: FirstChampionOptions = parameters::read(spec)?;
         Ok(FirstChampion {
