@@ -140,6 +140,7 @@ test("the editor counts the pool, reads a position string and begins a game ther
   await page.getByRole("button", { name: "Play from here" }).click();
   await page.waitForURL(/#\/game\//);
   await page.locator('[data-square="a8"][aria-label="a8, red king"]').waitFor();
+  await until(() => seen.state, "the first state of the game");
   assert.equal(seen.state.board.hidden, "P");
   assertQuiet(seen);
 });
