@@ -134,6 +134,11 @@ SOLVER = [
            "read_at(&self.file, &mut bytes[..len], (at * C::BYTES) as u64)",
            "read_at(&self.file, &mut bytes[..len], (blocks.start * C::BYTES) as u64)",
            "solve::disk::tests::planes_are_blank_and_keep_only_what_is_to_be_kept"),
+    solver("comparisons leave most positions out", "oracle.rs", "1 << (5 * self.pieces.len())", "1 << (5 + self.pieces.len())",
+           "a_wrong_value_is_found_by_comparison_and_without_an_oracle"),
+    solver("a streamed solution needs hardly any memory", "memory.rs",
+           "window * (3 * 128 + if exact { 2048 } else { 0 })", "window / (3 * 128 + if exact { 2048 } else { 0 })",
+           "solve::memory::tests::what_is_held_is_counted"),
 ]
 
 MATCHES = [

@@ -5,14 +5,16 @@
     tests/planted.py --check    only whether every fault still has its place and its test
 
 Needs nothing but cargo and Python 3. All faults are woven into one build (tests/planting.py). The copy and what is built of it
-stay in FOLDER, for the next time.
+stay in FOLDER, for the next time; with --target, builds go there, and what other builds have left there is not built again.
 """
 
 import argparse
+import os
 import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from faults import FAULTS
@@ -81,6 +83,7 @@ def look(binaries, fault, number):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", nargs="?", type=Path, help="a folder for the copy")
+    parser.add_argument("--target", type=Path, help="a folder for the builds (default: target in FOLDER)")
     parser.add_argument("--check", action="store_true", help="build nothing, look whether faults and tests are in place")
     parser.add_argument("--only", default="", metavar="WORDS", help="plant only the faults with these words in their names")
     options = parser.parse_args()
@@ -97,22 +100,23 @@ def main():
     sources = planted(faults)
     copy(folder, sources)
     rewrite(folder, sources)
-    variables = {**environment(folder), "CARGO_TARGET_DIR": str(folder / "target")}
+    variables = {**environment(folder), "CARGO_TARGET_DIR": str((options.target or folder / "target").resolve())}
     started = time.monotonic()
     named = sorted({(fault.package, fault.target, ()) for fault in faults.values()})
     binaries = Binaries(folder, variables, named, profile="dev")
     print(f"{len(faults)} faults planted in one build of {time.monotonic() - started:.0f} s", flush=True)
 
-    for fault in {fault.test: fault for fault in faults.values()}.values():
-        outcome, seconds = look(binaries, fault, 0)
-        if outcome != "missed":
-            sys.exit(f"planted: {fault.test} fails without a fault")
     missed = 0
-    for number, fault in faults.items():
-        outcome, seconds = look(binaries, fault, number)
-        missed += outcome == "missed"
-        verdict = {"missed": "NOT NOTICED", "caught": "noticed"}.get(outcome, "noticed by time")
-        print(f"{verdict:15} {seconds:5.1f} s  {fault.name}  [{fault.test.split('::')[-1]}]", flush=True)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        sound = list({fault.test: fault for fault in faults.values()}.values())
+        for fault, (outcome, _) in zip(sound, pool.map(lambda fault: look(binaries, fault, 0), sound)):
+            if outcome != "missed":
+                sys.exit(f"planted: {fault.test} fails without a fault")
+        outcomes = pool.map(lambda number: look(binaries, faults[number], number), faults)
+        for fault, (outcome, seconds) in zip(faults.values(), outcomes):
+            missed += outcome == "missed"
+            verdict = {"missed": "NOT NOTICED", "caught": "noticed"}.get(outcome, "noticed by time")
+            print(f"{verdict:15} {seconds:5.1f} s  {fault.name}  [{fault.test.split('::')[-1]}]", flush=True)
     print(f"{len(faults) - missed} of {len(faults)} faults noticed, in {time.monotonic() - started:.0f} s")
     return 1 if missed else 0
 

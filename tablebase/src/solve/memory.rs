@@ -159,6 +159,12 @@ mod tests {
                 held
             });
             assert!(least <= more, "{unit}");
+            let positions = DenseIndex::new(unit, usual_order(unit));
+            let file = positions.range_len() * 6 + positions.len() / 2;
+            let orbits = pivot_group(unit).map_or(1, |_| positions.pivots() as u64);
+            for (held, of_a_block) in [(least, 384), (more, 384 + 2048)] {
+                assert!(held >= file + blocks / orbits * of_a_block, "{unit}");
+            }
         }
     }
 

@@ -169,7 +169,7 @@ fn import_own(text: &str) -> Result<Imported, Refusal> {
 fn import_platform(text: &str, rules: Rules) -> Result<Imported, Refusal> {
     let record = Record::read(text.as_bytes()).map_err(unreadable)?;
     let game = record.game(rules).map_err(unreadable)?;
-    let told = record.verdict.as_ref().and_then(|v| outcome_of(v, &game));
+    let told = record.verdict.as_ref().map(|v| outcome_of(v, &game));
     Ok(Imported {
         format: Format::Platform,
         outcome: told.or_else(|| Outcome::of(&game)),
@@ -181,7 +181,7 @@ fn import_platform(text: &str, rules: Rules) -> Result<Imported, Refusal> {
 }
 
 /// Converts a platform's verdict; an unknown reason counts as agreement.
-fn outcome_of(verdict: &Verdict, game: &Game) -> Option<Outcome> {
+fn outcome_of(verdict: &Verdict, game: &Game) -> Outcome {
     let reason = match &verdict.reason {
         Reason::NoMove => match Outcome::of(game) {
             Some(outcome) => outcome.reason,
@@ -193,11 +193,11 @@ fn outcome_of(verdict: &Verdict, game: &Game) -> Option<Outcome> {
         Reason::Resign => EndReason::Resignation,
         Reason::Other(_) => EndReason::Agreement,
     };
-    Some(match verdict.half_points {
+    match verdict.half_points {
         [2, 0] => Outcome::won_by(game, 0, reason),
         [0, 2] => Outcome::won_by(game, 1, reason),
         _ => Outcome::draw(reason),
-    })
+    }
 }
 
 /// The contents of a record other than the plies.
