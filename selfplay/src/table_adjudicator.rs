@@ -103,7 +103,7 @@ impl TableAdjudicator {
     ///
     /// # Errors
     ///
-    /// Names the table that is missing or damaged.
+    /// Returns an error that names the table that is missing or damaged.
     pub fn new(choice: &TableChoice, rules: Rules) -> Result<TableAdjudicator, AdjudicatorError> {
         match choice {
             TableChoice::InMemory(pieces) => Ok(TableAdjudicator::in_memory(*pieces, rules)),

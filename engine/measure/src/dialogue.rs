@@ -19,7 +19,7 @@ pub struct Dialogue {
 ///
 /// # Errors
 ///
-/// Names the first `move` or `flip` request with a wrong number of words.
+/// Returns an error that names the first `move` or `flip` request with a wrong number of words.
 pub fn read(text: &str) -> Result<Dialogue, String> {
     let mut dialogue = Dialogue::default();
     let mut answer: Option<String> = None;

@@ -222,7 +222,7 @@ pub trait Options: Default + 'static {
 ///
 /// # Errors
 ///
-/// Names the setting that is unknown, or whose value is of the wrong kind.
+/// Returns an error that names the setting that is unknown, or whose value is of the wrong kind.
 pub fn read<T: Options>(spec: &Spec) -> Result<T, SpecError> {
     let is_known = |word: &&Word| !T::PARAMETERS.iter().any(|p| p.name == word.key);
     if let Some(unknown) = spec.settings().iter().find(is_known) {

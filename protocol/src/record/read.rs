@@ -45,7 +45,7 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// Names the line that is wrong and what was expected there.
+    /// Returns an error that names the line that is wrong and what was expected there.
     pub fn read(text: &[u8]) -> Result<Record, RecordError> {
         let (mut lines, stamps) = split(text);
         let date = lines.take(|line| line.parse::<Date>().ok());

@@ -123,7 +123,7 @@ impl Openings {
     ///
     /// # Errors
     ///
-    /// Names the line that is no opening under these rules.
+    /// Returns an error that names the line that is no opening under these rules.
     pub fn read(path: &Path, rules: Rules) -> Result<Openings, OpeningsError> {
         let text = read_text_limited(path, FILE_BYTES).map_err(|error| OpeningsError::File {
             path: path.to_owned(),

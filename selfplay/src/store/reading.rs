@@ -88,7 +88,7 @@ pub fn meta(folder: &Path) -> Result<Option<Meta>, StoreError> {
 ///
 /// # Errors
 ///
-/// Names the first difference of the folder's match.
+/// Returns an error that names the first difference of the folder's match.
 pub fn require_same(folder: &Path, meta: &Meta) -> Result<(), StoreError> {
     match read_meta(folder)? {
         Some(found) => meta.identity.require_same(&found.identity, folder),

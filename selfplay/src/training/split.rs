@@ -125,7 +125,7 @@ pub(super) fn collect_parts<T: Default + Send>(
 ///
 /// # Errors
 ///
-/// Names the two.
+/// Returns an error that names the two.
 pub(super) fn require_different(sources: &[NamedData<'_>]) -> Result<(), SourceError> {
     for (index, second) in sources.iter().enumerate() {
         let made_alike = |first: &&NamedData<'_>| {

@@ -82,7 +82,7 @@ impl SubsetSampler {
     ///
     /// # Errors
     ///
-    /// Names the first number that is not a probability.
+    /// Returns an error that names the first number that is not a probability.
     pub fn new(probabilities: &[f64]) -> Result<SubsetSampler, SubsetError> {
         let elements = probabilities.len();
         if u32::try_from(elements).is_err() {

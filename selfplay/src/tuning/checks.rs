@@ -88,7 +88,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// Names what is wrong, and where.
+    /// Returns an error that names what is wrong, and where.
     pub fn read(path: &Path) -> Result<Plan, PlanError> {
         let file = |error| PlanError::File {
             path: path.to_owned(),
@@ -107,7 +107,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// Names what is wrong.
+    /// Returns an error that names what is wrong.
     pub fn check(&self) -> Result<(), PlanError> {
         let defaults = self.defaults()?;
         self.games.check()?;
@@ -131,7 +131,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// Names the parameter that the player does not have, or that cannot be tuned.
+    /// Returns an error that names the parameter if the player lacks it or it cannot be tuned.
     pub fn defaults(&self) -> Result<Vec<i64>, PlanError> {
         let outside = |text: &str| text.starts_with("cmd:") || text.starts_with("uci:");
         if outside(&self.player) {

@@ -147,7 +147,7 @@ impl Setting {
 ///
 /// # Errors
 ///
-/// Names the parameter or the value that the player does not have.
+/// Returns an error that names the parameter or the value that the player does not have.
 pub fn settings(player: &str, parameters: &[SweptParameter]) -> Result<Vec<Setting>, SweepError> {
     if player.starts_with("cmd:") || player.starts_with("uci:") {
         return Err(SweepError::Outside(player.to_owned()));

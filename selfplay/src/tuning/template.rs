@@ -26,7 +26,7 @@ const SCHEDULE: Schedule = Schedule {
 ///
 /// # Errors
 ///
-/// Names the parameter that the player does not have, or that cannot be tuned.
+/// Returns an error that names the parameter if the player lacks it or it cannot be tuned.
 pub fn write(player: &str, names: &[String]) -> Result<String, PlanError> {
     let settings = settings_of(player).map_err(PlanError::Player)?;
     let is_chosen = |known: &Description| match names {

@@ -125,7 +125,7 @@ impl DealtGame {
     ///
     /// # Errors
     ///
-    /// Explains why the action is not legal; nothing has changed then.
+    /// Returns an error that explains why the action is not legal; nothing has changed then.
     pub fn act(&mut self, action: Action) -> Result<Event, String> {
         if let Some(reason) = explain(&self.game, action) {
             return Err(reason);

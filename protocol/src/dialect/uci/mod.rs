@@ -61,7 +61,7 @@ const KNOWN: [&str; 11] = [
 ///
 /// # Errors
 ///
-/// Names the word that is wrong and what was expected.
+/// Returns an error that names the word that is wrong and what was expected.
 pub fn read(line: &[u8]) -> Result<Line, Refusal> {
     let text = String::from_utf8_lossy(line);
     let words: Vec<&str> = text

@@ -95,7 +95,7 @@ fn some(sets: &[Material], order: &Order, quiet: bool) -> anyhow::Result<()> {
 fn named(set: &Material) -> anyhow::Result<&'static Unit> {
     let unit = Fit::of(set).unit;
     if unit.key != *set {
-        bail!("--unit {set}: this set is scope of the unit {unit}; say --unit {unit}");
+        bail!("--unit {set}: this set belongs to the unit {unit}; use --unit {unit}");
     }
     Ok(unit)
 }
