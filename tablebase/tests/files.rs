@@ -144,6 +144,24 @@ fn plies_to_the_end_come_from_files_too() {
     }
 }
 
+#[test]
+fn damage_to_plies_to_the_end_is_told_once() {
+    let dir = tempfile::tempdir().unwrap();
+    build(dir.path(), 3);
+    let path = place(dir.path(), unit("Kcp"), Metric::Dtw);
+    fs::write(&path, b"no table").unwrap();
+    let tables = Tables::open(dir.path(), 2, unlimited()).unwrap();
+    let won = positions(unit("Kcp"), 31).find(|position| {
+        tables
+            .known(position)
+            .is_some_and(|known| known.wdl == Wdl::Win)
+    });
+    assert_eq!(tables.damage(), None);
+    assert!(tables.plies_to_end(&won.unwrap()).is_err());
+    assert!(tables.take_damage().unwrap().contains("Kcp.dtw"));
+    assert_eq!(tables.take_damage(), None);
+}
+
 /// Flips one bit of a file and restores it afterwards.
 fn with_flipped_bit<R>(path: &Path, bytes: &[u8], bit: usize, look: impl FnOnce() -> R) -> R {
     use std::io::{Seek, SeekFrom, Write};

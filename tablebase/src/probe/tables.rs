@@ -197,7 +197,9 @@ impl Tables {
         match (self.find(position), &self.files) {
             (Some(Hit::Over(_)), _) => Ok(Some(0)),
             (Some(Hit::Entry(entry)), None) => Ok(entry.plies_to_end()),
-            (_, Some(files)) => files.library.plies_to_end(position),
+            (_, Some(files)) => files.library.plies_to_end(position).inspect_err(|error| {
+                files.damage.get_or_init(|| error.to_string());
+            }),
             (None, None) => Ok(None),
         }
     }

@@ -76,15 +76,14 @@ impl TableSet {
         if position.occupied().len() as u32 > tables.pieces() {
             return None;
         }
-        let known = tables.known(position);
-        self.report_damage(rules);
-        let known = known?;
-        Some(TableVerdict {
+        let verdict = tables.known(position).map(|known| TableVerdict {
             wdl: wdl_name(known.wdl),
             dtc: known.dtc,
             // A missing or damaged distance leaves the value.
             dtw: tables.plies_to_end(position).unwrap_or(None),
-        })
+        });
+        self.report_damage(rules);
+        verdict
     }
 
     /// Returns the exact expected result for the side to move, if it is known.

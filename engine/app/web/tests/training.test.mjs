@@ -123,10 +123,14 @@ test("endings with face-down pieces show their exact expectation, and a flip ask
   await page.getByRole("button", { name: /^Show the longest win/ }).click();
   const brush = page.getByRole("radiogroup", { name: "Piece to put" });
   await brush.getByRole("radio", { name: "Turn a piece face down or up" }).click();
-  const pieces = await page.evaluate(() =>
-    [...document.querySelectorAll("[data-square]")].filter((each) => /red king|black cannon/.test(each.ariaLabel)).map((each) => each.dataset.square),
-  );
-  assert.equal(pieces.length, 2);
+  const standing = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll("[data-square]")].filter((each) => /red king|black cannon/.test(each.ariaLabel)).map((each) => each.dataset.square),
+    );
+  const pieces = await until(async () => {
+    const found = await standing();
+    return found.length === 2 && found;
+  }, "the two pieces of the longest win");
   for (const name of pieces) await square(page, name).click();
   await page.getByText("The exact expectation over everything that may appear.").waitFor();
   await page.getByRole("region", { name: "2 face down" }).waitFor();
