@@ -91,7 +91,7 @@ fn a_bad_line_is_named_before_anything_is_done() {
     let arguments = ["--openings", &path, "--out", &out_text];
     let errors = refused(&[&words(MATCH)[..], &arguments].concat());
     assert!(
-        errors.contains("suite.txt, line 3: 'K3/4/4 r - 0 0' is no position"),
+        errors.contains("suite.txt, line 3: 'K3/4/4 r - 0 0' is not a position"),
         "{errors}"
     );
     assert!(!out.exists());

@@ -212,7 +212,7 @@ fn shards_of_other_versions_rules_and_openings_are_not_merged() {
             json!({"tables": {"pieces": 3}}),
             "the adjudication is tables",
         ),
-        ("openings", json!(["tea"]), "'tea' is no position"),
+        ("openings", json!(["tea"]), "'tea' is not a position"),
     ] {
         let edited = edit(&meta, |meta| meta["identity"][field] = other);
         fs::write(two.join("meta.json"), edited).expect("writable");

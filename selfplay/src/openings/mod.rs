@@ -37,7 +37,7 @@ impl<'de> Deserialize<'de> for Opening {
         let position = text.parse();
         position
             .map(Opening)
-            .map_err(|error| de::Error::custom(format!("'{text}' is no position: {error}")))
+            .map_err(|error| de::Error::custom(format!("'{text}' is {error}")))
     }
 }
 
@@ -88,7 +88,7 @@ pub enum OpeningsError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningFault {
     /// It is no position.
-    #[error("'{text}' is no position: {error}")]
+    #[error("'{text}' is {error}")]
     NoPosition {
         /// The line.
         text: String,
@@ -242,7 +242,7 @@ mod tests {
             let (line, fault) = parse(text).expect_err("no openings");
             format!("{line}: {fault}")
         };
-        assert!(refused("\nhello").starts_with("2: 'hello' is no position"));
+        assert!(refused("\nhello").starts_with("2: 'hello' is not a position"));
         let twice = format!("{OPEN}\n{FEW}\n{OPEN}");
         assert!(refused(&twice).ends_with("is on line 1 already"));
         let over = refused("4/4/4/4/4/4/4/k3 r - 0 0");
@@ -262,7 +262,7 @@ mod tests {
         );
         let error = serde_json::from_str::<Openings>("[\"tea\"]").expect_err("no position");
         assert!(
-            error.to_string().contains("'tea' is no position"),
+            error.to_string().contains("'tea' is not a position"),
             "{error}"
         );
     }
