@@ -37,7 +37,8 @@ use anqi_rules::{Color, PIECES, Position, SQUARES, Square, SquareSet};
 use material::Facts;
 use network::{Accumulators, RESULT_UNIT};
 use std::sync::{Arc, LazyLock};
-use terms::{DISTANCES, SQUARE_TERMS, TERMS, Tally, steps_beyond};
+use terms::{CORNER, CORNERS, DISTANCES, EDGE, EDGES, SQUARE_TERMS, TERMS, Tally};
+use terms::{hunt, steps_beyond};
 
 /// The number of weights: two for each term.
 pub const FEATURES: usize = 2 * TERMS;
@@ -243,12 +244,14 @@ impl Tally for WeightedSum<'_> {
     /// Few pieces can capture one victim: looking each up is faster than
     /// counting those at every distance.
     #[inline]
-    fn add_by_distance(&mut self, first: usize, centre: Square, squares: SquareSet, amount: i32) {
-        let weights = &self.weights[first..first + DISTANCES];
-        let weighed = squares
+    fn add_victim(&mut self, side: usize, victim: Square, hunters: SquareSet, amount: i32) {
+        let weights = &self.weights[hunt(side)..][..DISTANCES];
+        let weighed = hunters
             .into_iter()
-            .map(|square| weights[steps_beyond(centre, square)]);
-        self.sum += i64::from(weighed.sum::<i32>()) * i64::from(amount);
+            .map(|hunter| weights[steps_beyond(victim, hunter)]);
+        let by_place = self.weights[EDGE + side] * i32::from(EDGES.contains(victim))
+            + self.weights[CORNER + side] * i32::from(CORNERS.contains(victim));
+        self.sum += i64::from(weighed.sum::<i32>() + by_place) * i64::from(amount);
     }
 }
 
