@@ -77,17 +77,20 @@ impl Knowledge<'_> {
     /// Returns the actions to try, ranked.
     pub fn order(&self, position: &Position, node: Node) -> Ordered {
         let candidates = flips::candidates(position, node, self.settings, self.values);
-        let mut actions = SmallVec::new();
-        position.for_each_action(|action| {
-            if !action.is_flip() || candidates.contains(action.from()) {
-                actions.push((self.rank(position, action, node.ply), action));
-            }
-        });
         let flips = match candidates == position.face_down() {
             true => Coverage::All,
             false => Coverage::Some,
         };
-        Ordered { actions, flips }
+        let mut ordered = Ordered {
+            actions: SmallVec::new(),
+            flips,
+        };
+        let tried = candidates | !position.face_down();
+        position.for_each_action_from(tried, |action| {
+            let rank = self.rank(position, action, node.ply);
+            ordered.actions.push((rank, action));
+        });
+        ordered
     }
 
     #[inline]
