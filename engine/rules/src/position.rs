@@ -296,14 +296,20 @@ impl Position {
 
     /// Calls `visit` with each legal action, in text order.
     #[inline]
-    pub fn for_each_action(&self, mut visit: impl FnMut(Action)) {
+    pub fn for_each_action(&self, visit: impl FnMut(Action)) {
+        self.for_each_action_from(SquareSet::ALL, visit);
+    }
+
+    /// Calls `visit` with each legal action that starts on one of these squares, in text order.
+    #[inline]
+    pub fn for_each_action_from(&self, squares: SquareSet, mut visit: impl FnMut(Action)) {
         if self.annihilated().is_some() {
             return;
         }
         let movers = self.turn.map_or(SquareSet::EMPTY, |turn| self.colors[turn]);
         let empty = self.empty();
         let prey = self.turn.map(|turn| self.prey(turn));
-        for from in movers | self.face_down {
+        for from in (movers | self.face_down) & squares {
             let Some((piece, prey)) = self.piece_at(from).zip(prey.as_ref()) else {
                 visit(Action::flip(from));
                 continue;

@@ -23,7 +23,7 @@ use super::terms::{
     self, CORNER, CORNERS, DISTANCES, DOOMED, EDGE, EDGES, HIDDEN_ATTACKERS, HIDDEN_VICTIMS,
 };
 use super::terms::{HUNT, JUMP, SQUARE_TERMS, STEP, STUCK};
-use super::{Evaluator, WeightedSum, scaled, squashed};
+use super::{Evaluator, SquareWeights, WeightedSum, scaled, squashed};
 use crate::score::Mixture;
 use anqi_rules::moves::jump_targets;
 use anqi_rules::{Color, PIECES, Piece, Position, ROLES, Role, Square, SquareSet};
@@ -99,7 +99,7 @@ impl Evaluator {
         if face_down < 2 {
             return None;
         }
-        let weights = self.mixed[face_down - 1];
+        let weights = self.mixed[face_down - 1].clone();
         let slot = self.look_up(position);
         let facts = &self.cache[slot];
         let (mut shared, values) = (among_face_up(position, facts, &weights), facts.values);
@@ -116,7 +116,7 @@ impl Evaluator {
         let mut flips = Flips {
             position: *position,
             mover,
-            weights,
+            weights: weights.terms,
             half: self.weights.half,
             shared,
             values,
@@ -177,11 +177,11 @@ fn touching(pieces: SquareSet, face_down: SquareSet) -> i64 {
 }
 
 /// The terms that a flip leaves unchanged, except for their weights.
-fn among_face_up(position: &Position, facts: &Facts, weights: &[i32; SQUARE_TERMS]) -> i64 {
-    let mut weights = *weights;
+fn among_face_up(position: &Position, facts: &Facts, weights: &SquareWeights) -> i64 {
+    let mut weights = weights.clone();
     // Risk and hope beside face-down pieces change with the bag.
-    weights[HIDDEN_ATTACKERS..HIDDEN_ATTACKERS + 2].fill(0);
-    weights[HIDDEN_VICTIMS..HIDDEN_VICTIMS + 2].fill(0);
+    weights.terms[HIDDEN_ATTACKERS..HIDDEN_ATTACKERS + 2].fill(0);
+    weights.terms[HIDDEN_VICTIMS..HIDDEN_VICTIMS + 2].fill(0);
     let mut sum = WeightedSum {
         weights: &weights,
         sum: 0,

@@ -8,7 +8,7 @@
 use super::piece_values::{dynamic_values, living};
 use super::terms::{self, Tally};
 use super::weights::Weights;
-use anqi_rules::{Color, PIECES, Piece, Position, ROLES, Role};
+use anqi_rules::{Color, HiddenBag, PIECES, Piece, Position, ROLES, Role};
 
 /// Facts about one material: pieces living and pieces face down.
 #[derive(Clone, Debug)]
@@ -68,12 +68,30 @@ impl Facts {
         };
         compare(position, &facts.values, &mut sum);
         facts.balance = sum.sum;
-        for piece in Piece::all() {
-            let (threatened, offered) = beside_face_down(position, piece, &facts.values);
-            facts.threatened[piece.index()] = threatened;
-            facts.offered[piece.index()] = offered;
-        }
+        facts.add_beside_face_down(position.hidden());
         facts
+    }
+
+    /// Adds the expected loss and gain of each piece beside one face-down piece, over the bag.
+    fn add_beside_face_down(&mut self, hidden: HiddenBag) {
+        let (mut attackers, mut victims) = ([0; PIECES], [0; PIECES]);
+        for (enemy, count) in hidden {
+            for role in Role::ALL {
+                let piece = Piece::new(!enemy.color(), role).index();
+                if enemy.role().captures(role) {
+                    attackers[piece] += count as i32;
+                }
+                if role.captures(enemy.role()) {
+                    victims[piece] += count as i32 * self.values[enemy.index()];
+                }
+            }
+        }
+        let total = (hidden.total() as i32).max(1);
+        for piece in 0..PIECES {
+            let threatened = attackers[piece] * self.values[piece] / total;
+            self.threatened[piece] = threatened as i16;
+            self.offered[piece] = (victims[piece] / total) as i16;
+        }
     }
 }
 
@@ -124,23 +142,4 @@ pub(super) fn compare(position: &Position, values: &[i32; PIECES], tally: &mut i
             term += 1;
         }
     }
-}
-
-/// The expected loss and gain of a piece beside one face-down piece, over the bag.
-fn beside_face_down(position: &Position, piece: Piece, values: &[i32; PIECES]) -> (i16, i16) {
-    let hidden = position.hidden();
-    let (mut attackers, mut victims) = (0, 0);
-    for role in Role::ALL {
-        let enemy = Piece::new(!piece.color(), role);
-        let count = hidden.count(enemy) as i32;
-        if role.captures(piece.role()) {
-            attackers += count;
-        }
-        if piece.role().captures(role) {
-            victims += count * values[enemy.index()];
-        }
-    }
-    let total = (hidden.total() as i32).max(1);
-    let threatened = attackers * values[piece.index()] / total;
-    (threatened as i16, (victims / total) as i16)
 }

@@ -37,7 +37,8 @@ use anqi_rules::{Color, PIECES, Position, SQUARES, Square, SquareSet};
 use material::Facts;
 use network::{Accumulators, RESULT_UNIT};
 use std::sync::{Arc, LazyLock};
-use terms::{DISTANCES, SQUARE_TERMS, TERMS, Tally, steps_beyond};
+use terms::{CORNER, CORNERS, EDGE, EDGES, SQUARE_TERMS, TERMS, Tally};
+use terms::{hunt, steps_beyond};
 
 /// The number of weights: two for each term.
 pub const FEATURES: usize = 2 * TERMS;
@@ -102,9 +103,34 @@ pub struct Evaluator {
     /// The sums of the network, if there is one.
     accumulators: Option<Accumulators>,
     /// The weights of the terms on squares, by the number of pieces face down.
-    mixed: Arc<[[i32; SQUARE_TERMS]; SQUARES + 1]>,
+    mixed: Arc<[SquareWeights]>,
     cache: Vec<Facts>,
     values: Box<[Remembered]>,
+}
+
+/// The weights of the terms on squares with one number of pieces face down.
+#[derive(Clone, Debug)]
+struct SquareWeights {
+    terms: [i32; SQUARE_TERMS],
+    /// By side and the victim's square: the weights of its edge and corner.
+    places: [[i32; SQUARES]; 2],
+}
+
+impl SquareWeights {
+    fn mixed(weights: &Weights, hidden: usize) -> SquareWeights {
+        let terms: [i32; SQUARE_TERMS] =
+            std::array::from_fn(|term| weights.mixed(term, hidden as i32));
+        let mut places = [[0; SQUARES]; 2];
+        for (side, places) in places.iter_mut().enumerate() {
+            for square in EDGES {
+                places[square.index()] += terms[EDGE + side];
+            }
+            for square in CORNERS {
+                places[square.index()] += terms[CORNER + side];
+            }
+        }
+        SquareWeights { terms, places }
+    }
 }
 
 /// The value of a position, by its key.
@@ -129,16 +155,12 @@ impl Evaluator {
                 (network.weights().clone(), Some(Accumulators::new(network)))
             }
         };
-        let mut mixed = Box::new([[0; SQUARE_TERMS]; SQUARES + 1]);
-        for (hidden, row) in mixed.iter_mut().enumerate() {
-            for (term, weight) in row.iter_mut().enumerate() {
-                *weight = weights.mixed(term, hidden as i32);
-            }
-        }
+        let mixed = (0..=SQUARES).map(|hidden| SquareWeights::mixed(&weights, hidden));
+        let mixed = mixed.collect();
         Evaluator {
             weights,
             accumulators,
-            mixed: Arc::from(mixed),
+            mixed,
             cache: vec![Facts::NONE; CACHE_SLOTS],
             values: vec![Remembered::default(); VALUE_SLOTS].into_boxed_slice(),
         }
@@ -230,25 +252,25 @@ impl Evaluator {
 
 /// The weighted sum of terms on squares.
 struct WeightedSum<'a> {
-    weights: &'a [i32; SQUARE_TERMS],
+    weights: &'a SquareWeights,
     sum: i64,
 }
 
 impl Tally for WeightedSum<'_> {
     #[inline]
     fn add(&mut self, term: usize, amount: i32) {
-        self.sum += i64::from(self.weights[term]) * i64::from(amount);
+        self.sum += i64::from(self.weights.terms[term]) * i64::from(amount);
     }
 
     /// Few pieces can capture one victim: looking each up is faster than
     /// counting those at every distance.
     #[inline]
-    fn add_by_distance(&mut self, first: usize, centre: Square, squares: SquareSet, amount: i32) {
-        let weights = &self.weights[first..first + DISTANCES];
-        let weighed = squares
+    fn add_victim(&mut self, side: usize, victim: Square, hunters: SquareSet, amount: i32) {
+        let weighed = hunters
             .into_iter()
-            .map(|square| weights[steps_beyond(centre, square)]);
-        self.sum += i64::from(weighed.sum::<i32>()) * i64::from(amount);
+            .map(|hunter| self.weights.terms[hunt(side) + steps_beyond(victim, hunter)]);
+        let weight = weighed.sum::<i32>() + self.weights.places[side][victim.index()];
+        self.sum += i64::from(weight) * i64::from(amount);
     }
 }
 

@@ -8,7 +8,7 @@
 
 use super::material::Facts;
 use anqi_rules::moves::jump_targets;
-use anqi_rules::{Color, Piece, Position, ROLES, Role, SQUARES, Square, SquareSet};
+use anqi_rules::{Color, PIECES, Piece, Position, ROLES, Role, SQUARES, Square, SquareSet};
 
 /// Distances from 1 to 10, between two squares.
 pub(super) const DISTANCES: usize = 10;
@@ -140,14 +140,26 @@ pub(super) trait Tally {
     /// Adds to the amount of a term.
     fn add(&mut self, term: usize, amount: i32);
 
-    /// Adds an amount for each of these squares: to the term `first` for those beside the
-    /// centre, to the next one for those two steps away.
+    /// Adds the amount of a piece that the hunters could capture, by their distances and by
+    /// its place on the board.
     #[inline]
-    fn add_by_distance(&mut self, first: usize, centre: Square, squares: SquareSet, amount: i32) {
-        for square in squares {
-            self.add(first + steps_beyond(centre, square), amount);
+    fn add_victim(&mut self, side: usize, victim: Square, hunters: SquareSet, amount: i32) {
+        for hunter in hunters {
+            self.add(hunt(side) + steps_beyond(victim, hunter), amount);
+        }
+        if EDGES.contains(victim) {
+            self.add(EDGE + side, amount);
+        }
+        if CORNERS.contains(victim) {
+            self.add(CORNER + side, amount);
         }
     }
+}
+
+/// Returns the first of a side's terms of hunting: for a victim beside the hunter.
+#[inline]
+pub(super) const fn hunt(side: usize) -> usize {
+    HUNT + side * DISTANCES
 }
 
 /// Returns the name of a feature, as in the file of weights.
@@ -206,7 +218,8 @@ static STEPS_BEYOND: [[u8; SQUARES]; SQUARES] = {
 /// Returns the distance of two different squares, less one.
 #[inline]
 pub(super) fn steps_beyond(one: Square, other: Square) -> usize {
-    usize::from(STEPS_BEYOND[one.index()][other.index()])
+    // The mask tells the optimiser that no distance needs more than four bits.
+    usize::from(STEPS_BEYOND[one.index()][other.index()] & 15)
 }
 
 /// Tallies the terms on squares, for the side to move.
@@ -215,82 +228,85 @@ pub(super) fn on_squares(position: &Position, facts: &Facts, tally: &mut impl Ta
     let Some(us) = position.turn() else {
         return;
     };
-    let piece_values = PieceValues { position, facts };
-    let ours = one_side(&piece_values, us, 0, 1, tally);
-    let theirs = one_side(&piece_values, !us, 1, -1, tally);
-    doomed(&piece_values, us, theirs, 0, 1, tally);
-    doomed(&piece_values, !us, ours, 1, -1, tally);
+    let board = Board {
+        position,
+        facts,
+        hunters: hunters(position),
+    };
+    board.one_side::<MOVING>(us, tally);
+    board.one_side::<WAITING>(!us, tally);
     tally.add(TURN, PIECE);
 }
 
-/// Tallies one side's terms, and returns the enemy squares that it attacks by a step.
+/// The side to move, as an index.
+const MOVING: usize = 0;
+/// The other side, as an index.
+const WAITING: usize = 1;
+
+/// Returns, for each piece, the squares of the enemies that capture it by a step.
 #[inline]
-fn one_side(
-    piece_values: &PieceValues<'_>,
-    color: Color,
-    side: usize,
-    sign: i32,
-    tally: &mut impl Tally,
-) -> SquareSet {
-    let PieceValues { position, facts } = *piece_values;
-    let (occupied, face_down) = (position.occupied(), position.face_down());
-    let attacked = hunt(piece_values, color, side, sign, tally);
-    let (mut threatened, mut offered) = (0, 0);
-    for square in position.color(color) & face_down.neighbours() {
-        let hidden = (square.neighbours() & face_down).len() as i32;
-        if let Some(piece) = position.piece_at(square) {
+fn hunters(position: &Position) -> [SquareSet; PIECES] {
+    let [red, black] = Color::ALL.map(|color| attackers(position, color));
+    std::array::from_fn(|piece| match piece {
+        0..ROLES => black[piece],
+        _ => red[piece - ROLES],
+    })
+}
+
+/// What the terms of both sides are counted from.
+struct Board<'a> {
+    position: &'a Position,
+    facts: &'a Facts,
+    hunters: [SquareSet; PIECES],
+}
+
+impl Board<'_> {
+    /// Tallies one side's terms.
+    #[inline]
+    fn one_side<const SIDE: usize>(&self, color: Color, tally: &mut impl Tally) {
+        let sign = if SIDE == MOVING { 1 } else { -1 };
+        let (position, facts) = (self.position, self.facts);
+        let (own, enemies) = (position.color(color), position.color(!color));
+        let (empty, face_down) = (position.empty(), position.face_down());
+        for (victim, piece) in self.pieces(enemies) {
+            let hunters = self.hunters[piece.index()];
+            if !hunters.is_empty() {
+                tally.add_victim(SIDE, victim, hunters, sign * facts.values[piece.index()]);
+            }
+        }
+        let (mut threatened, mut offered) = (0, 0);
+        for (square, piece) in self.pieces(own & face_down.neighbours()) {
+            let hidden = (square.neighbours() & face_down).len() as i32;
             threatened += hidden * i32::from(facts.threatened[piece.index()]);
             offered += hidden * i32::from(facts.offered[piece.index()]);
         }
-    }
-    for from in position.pieces(Piece::new(color, Role::Cannon)) {
-        for to in jump_targets(from, occupied) & position.color(!color) {
-            tally.add(JUMP + side, sign * piece_values.of(to));
+        for from in position.pieces(Piece::new(color, Role::Cannon)) {
+            for (_, piece) in self.pieces(jump_targets(from, !empty) & enemies) {
+                tally.add(JUMP + SIDE, sign * facts.values[piece.index()]);
+            }
         }
+        let (mut stuck, mut doomed) = (0, 0);
+        for (square, piece) in self.pieces(own & !empty.neighbours()) {
+            let value = facts.values[piece.index()];
+            stuck += value;
+            if !(square.neighbours() & self.hunters[piece.index()]).is_empty() {
+                doomed += value;
+            }
+        }
+        let steps = (own.neighbours() & empty).len() as i32;
+        tally.add(STEP + SIDE, sign * steps);
+        tally.add(STUCK + SIDE, sign * stuck);
+        tally.add(DOOMED + SIDE, sign * doomed);
+        tally.add(HIDDEN_ATTACKERS + SIDE, sign * threatened);
+        tally.add(HIDDEN_VICTIMS + SIDE, sign * offered);
     }
-    let empty = position.empty();
-    let own = position.color(color);
-    let steps = (own.neighbours() & empty).len() as i32;
-    let stuck = piece_values.of_all(own & !empty.neighbours());
-    tally.add(STEP + side, sign * steps);
-    tally.add(STUCK + side, sign * stuck);
-    tally.add(HIDDEN_ATTACKERS + side, sign * threatened);
-    tally.add(HIDDEN_VICTIMS + side, sign * offered);
-    attacked
-}
 
-/// Tallies the enemies that one side's face-up pieces could capture, and returns those
-/// that they attack by a step now.
-///
-/// Victim by victim, not attacker by attacker: a value is looked up only once.
-#[inline]
-fn hunt(
-    piece_values: &PieceValues<'_>,
-    color: Color,
-    side: usize,
-    sign: i32,
-    tally: &mut impl Tally,
-) -> SquareSet {
-    let position = piece_values.position;
-    let attackers = attackers(position, color);
-    let mut attacked = SquareSet::EMPTY;
-    for role in Role::ALL {
-        let attackers = attackers[role.index()];
-        let piece = Piece::new(!color, role);
-        let victims = position.pieces(piece);
-        if attackers.is_empty() || victims.is_empty() {
-            continue;
-        }
-        let amount = sign * piece_values.facts.values[piece.index()];
-        attacked |= victims & attackers.neighbours();
-        for to in victims {
-            let first = HUNT + side * DISTANCES;
-            tally.add_by_distance(first, to, attackers, amount);
-        }
-        tally.add(EDGE + side, amount * (victims & EDGES).len() as i32);
-        tally.add(CORNER + side, amount * (victims & CORNERS).len() as i32);
+    /// The face-up pieces on these squares.
+    #[inline]
+    fn pieces(&self, squares: SquareSet) -> impl Iterator<Item = (Square, Piece)> {
+        let piece = |square| Some((square, self.position.piece_at(square)?));
+        squares.into_iter().filter_map(piece)
     }
-    attacked
 }
 
 /// Returns, for each enemy role in the order `KGMRNCP`, the squares of a side's
@@ -312,41 +328,6 @@ pub(super) fn attackers(position: &Position, color: Color) -> [SquareSet; ROLES]
         knights,
         (knights & !king) | pawn,
     ]
-}
-
-/// Tallies the pieces that are attacked and cannot step away.
-#[inline]
-fn doomed(
-    piece_values: &PieceValues<'_>,
-    color: Color,
-    attacked: SquareSet,
-    side: usize,
-    sign: i32,
-    tally: &mut impl Tally,
-) {
-    let own = piece_values.position.color(color) & attacked;
-    let caught = own & !piece_values.position.empty().neighbours();
-    tally.add(DOOMED + side, sign * piece_values.of_all(caught));
-}
-
-/// The values of the pieces on squares.
-#[derive(Clone, Copy)]
-struct PieceValues<'a> {
-    position: &'a Position,
-    facts: &'a Facts,
-}
-
-impl PieceValues<'_> {
-    #[inline]
-    fn of(&self, square: Square) -> i32 {
-        let piece = self.position.piece_at(square);
-        piece.map_or(0, |piece| self.facts.values[piece.index()])
-    }
-
-    #[inline]
-    fn of_all(&self, squares: SquareSet) -> i32 {
-        squares.into_iter().map(|square| self.of(square)).sum()
-    }
 }
 
 #[cfg(test)]

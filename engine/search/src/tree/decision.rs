@@ -88,7 +88,7 @@ impl<S: Strategy> Search<'_, S> {
         hash_move: Option<Action>,
     ) -> (Option<Action>, i32) {
         let mut best = (None, -WIN);
-        let ordered = self.ordered(position, node, hash_move);
+        let mut ordered = self.ordered(position, node, hash_move);
         if ordered.flips == Coverage::Some && self.may_pass(position, node) {
             // Null move.
             best.1 = self.null_move(position, node);
@@ -99,7 +99,7 @@ impl<S: Strategy> Search<'_, S> {
         }
         let mut tried = 0;
         let mut quiet_moves: SmallVec<[Action; 32]> = SmallVec::new();
-        for action in ordered {
+        for action in ordered.by_ref() {
             if self.line.is_barred(position, action) {
                 continue;
             }

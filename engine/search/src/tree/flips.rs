@@ -5,7 +5,7 @@
 
 use super::node::Node;
 use super::settings::Settings;
-use anqi_rules::{PIECES, Position, SQUARES, Square, SquareSet};
+use anqi_rules::{PIECES, Piece, Position, Role, SQUARES, Square, SquareSet};
 use smallvec::SmallVec;
 use std::num::NonZeroU32;
 
@@ -36,9 +36,10 @@ pub(super) fn candidates(
         return SquareSet::EMPTY;
     }
     let touched = all & (position.occupied() & !all).neighbours();
+    let promises = promises(position, values);
     let mut ranked: SmallVec<[(i32, Square); SQUARES]> = touched
         .into_iter()
-        .map(|square| (-promise(position, square, values), square))
+        .map(|square| (-promise(position, square, &promises), square))
         .collect();
     // Squares that touch no face-up piece are alike: one stands for all.
     ranked.extend((all & !touched).first().map(|square| (0, square)));
@@ -47,39 +48,42 @@ pub(super) fn candidates(
     best.map(|(_, square)| *square).collect()
 }
 
-/// The promise of a flip, without search: for each reveal, a fraction of the enemies
-/// beside it that our side could capture, less our pieces that they could capture at
-/// once, by weight. In piece values times the size of the bag.
-fn promise(position: &Position, square: Square, values: &PieceValues) -> i32 {
+/// The promise of a flip, without search: the sum over the face-up pieces beside it.
+fn promise(position: &Position, square: Square, promises: &[i32; PIECES]) -> i32 {
+    let beside = square.neighbours().into_iter();
+    let pieces = beside.filter_map(|neighbour| position.piece_at(neighbour));
+    pieces.map(|piece| promises[piece.index()]).sum()
+}
+
+/// The promise of a flip beside each face-up piece: for each reveal, a fraction of the piece's
+/// value if our side could then capture it, less our piece that could be captured at once, by
+/// weight. In piece values times the size of the bag.
+fn promises(position: &Position, values: &PieceValues) -> [i32; PIECES] {
+    let mut promises = [0; PIECES];
     let Some(us) = position.turn() else {
-        return 0;
+        return promises;
     };
-    let beside = square.neighbours();
-    let mut sum = 0;
-    for (piece, count) in position.hidden() {
-        let mut gain = 0;
-        for neighbour in beside & (position.color(us) | position.color(!us)) {
-            let Some(other) = position
-                .piece_at(neighbour)
-                .filter(|other| other.color() != piece.color())
-            else {
-                continue;
-            };
+    let on_board = |piece: &Piece| !position.pieces(*piece).is_empty();
+    for other in Piece::all().filter(on_board) {
+        for role in Role::ALL {
+            let piece = Piece::new(!other.color(), role);
             let (mine, theirs) = if piece.color() == us {
                 (piece, other)
             } else {
                 (other, piece)
             };
             // The other side moves next: its captures are immediate, ours only threats.
-            if theirs.role().captures(mine.role()) {
-                gain -= values[mine.index()];
+            let gain = if theirs.role().captures(mine.role()) {
+                -values[mine.index()]
             } else if mine.role().captures(theirs.role()) {
-                gain += values[theirs.index()] / THREAT_DIVISOR;
-            }
+                values[theirs.index()] / THREAT_DIVISOR
+            } else {
+                0
+            };
+            promises[other.index()] += gain * position.hidden().count(piece) as i32;
         }
-        sum += gain * count as i32;
     }
-    sum
+    promises
 }
 
 #[cfg(test)]
@@ -108,7 +112,9 @@ mod tests {
             .unwrap();
         let mut values = [100; PIECES];
         values[0] = 600;
-        let [beside, alone] = ["d8", "a8"].map(|s| promise(&position, s.parse().unwrap(), &values));
+        let promises = promises(&position, &values);
+        let [beside, alone] =
+            ["d8", "a8"].map(|s| promise(&position, s.parse().unwrap(), &promises));
         assert!(beside < alone, "{beside} {alone}");
         assert_eq!(alone, 0);
     }

@@ -10,7 +10,8 @@ use super::flips::{self, PieceValues};
 use super::history::{HISTORY_SCALE, History};
 use super::node::Node;
 use super::settings::Settings;
-use anqi_rules::{Action, Piece, Position, Square};
+use anqi_rules::moves::jump_targets;
+use anqi_rules::{Action, Color, Piece, Position, ROLES, Role, Square, SquareSet};
 use smallvec::SmallVec;
 
 /// Flips that cost no node.
@@ -76,17 +77,20 @@ impl Knowledge<'_> {
     /// Returns the actions to try, ranked.
     pub fn order(&self, position: &Position, node: Node) -> Ordered {
         let candidates = flips::candidates(position, node, self.settings, self.values);
-        let mut actions = SmallVec::new();
-        position.for_each_action(|action| {
-            if !action.is_flip() || candidates.contains(action.from()) {
-                actions.push((self.rank(position, action, node.ply), action));
-            }
-        });
         let flips = match candidates == position.face_down() {
             true => Coverage::All,
             false => Coverage::Some,
         };
-        Ordered { actions, flips }
+        let mut ordered = Ordered {
+            actions: SmallVec::new(),
+            flips,
+        };
+        let tried = candidates | !position.face_down();
+        position.for_each_action_from(tried, |action| {
+            let rank = self.rank(position, action, node.ply);
+            ordered.actions.push((rank, action));
+        });
+        ordered
     }
 
     #[inline]
@@ -122,17 +126,33 @@ pub(super) fn capture_gain(position: &Position, values: &PieceValues, action: Ac
     value(action.to()) * VICTIM_SHARE - value(action.from())
 }
 
-/// Returns the captures of the side to move, unordered.
+/// Returns the captures of the side to move, in text order.
 pub(super) fn captures(position: &Position) -> impl Iterator<Item = Action> + '_ {
-    let sides = position
-        .turn()
-        .map(|turn| (position.color(turn), position.color(!turn)));
-    sides.into_iter().flat_map(move |(own, enemy)| {
-        own.into_iter().flat_map(move |from| {
-            let targets = position.targets(from) & enemy;
-            targets.into_iter().map(move |to| Action::step(from, to))
+    let targets = position.turn().map(|turn| (turn, position.prey(turn)));
+    targets.into_iter().flat_map(move |(turn, prey)| {
+        let captors = captors(position, turn, &prey);
+        captors.into_iter().flat_map(move |from| {
+            let role = position.piece_at(from).map_or(Role::Cannon, Piece::role);
+            let victims = match role.jumps() {
+                true => jump_targets(from, position.occupied()) & position.color(!turn),
+                false => from.neighbours() & prey[role.index()],
+            };
+            victims.into_iter().map(move |to| Action::step(from, to))
         })
     })
+}
+
+/// Returns the squares of a side's pieces beside their prey, and of its cannons.
+fn captors(position: &Position, color: Color, prey: &[SquareSet; ROLES]) -> SquareSet {
+    let of_role = |role: Role| {
+        let pieces = position.pieces(Piece::new(color, role));
+        match role.jumps() {
+            true => pieces,
+            false => pieces & prey[role.index()].neighbours(),
+        }
+    };
+    let sets = Role::ALL.into_iter().map(of_role);
+    sets.fold(SquareSet::EMPTY, |all, some| all | some)
 }
 
 #[cfg(test)]

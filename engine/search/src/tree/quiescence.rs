@@ -61,7 +61,9 @@ impl<S: Strategy> Search<'_, S> {
         let is_tried = |action: &Action| {
             !self.settings.exchange || !exchange::loses(position, &values, *action)
         };
-        list.extend(captures(position).filter(is_tried));
+        captures(position)
+            .filter(is_tried)
+            .for_each(|action| list.push(action));
         list.sort_by_key(|&action| -capture_gain(position, &values, action));
         list
     }
