@@ -7,8 +7,8 @@ use anqi_tablebase::classes::{Fit, Material};
 use anqi_tablebase::numbering::{Block, DenseIndex, usual_order};
 use anqi_tablebase::solve::{Distance, Goal, Method, Oracles, Store, first_fault, solve};
 
-use crate::bench_probing;
 use crate::timer::Timer;
+use crate::{bench_frames, bench_probing};
 
 /// Options of `tablebase bench`.
 #[derive(clap::Args)]
@@ -28,6 +28,9 @@ pub struct Args {
     /// Only probe
     #[arg(long)]
     probe_only: bool,
+    /// Only cut the frames of the directory's files into smaller ones, and compare
+    #[arg(long, requires = "dir")]
+    frame_sizes: bool,
 }
 
 /// Measures.
@@ -35,6 +38,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(args.jobs.into())
         .build_global()?;
+    if let Some(dir) = args.dir.as_ref().filter(|_| args.frame_sizes) {
+        return bench_frames::run(dir);
+    }
     if !args.probe_only {
         streaming_bound();
         let timer = Timer::start();

@@ -1,7 +1,6 @@
 //! The part of `tablebase bench` that probes: memory, and files at random and as a search does.
 
 use std::path::Path;
-use std::time::Instant;
 
 use anqi_rules::{Color, Content, Position, Rules, Setup, Square};
 use anqi_tablebase::Wdl;
@@ -115,29 +114,39 @@ fn values(
     let tables = open(dir, rules, |tables, position| {
         std::hint::black_box(tables.wdl(position));
     })?;
-    probe(&tables, positions, 1, threads, what);
+    for frames in ["frames not yet cached", "once more"] {
+        probe(&tables, positions, 1, threads, &format!("{what}, {frames}"));
+    }
     sound(&tables)
 }
 
-/// Measures distances, those of won positions apart: each needs all its moves.
+/// Measures distances, those of positions that no capture wins apart: each needs all its moves.
 fn distances(dir: &Path, positions: &[Position], what: &str) -> anyhow::Result<()> {
     let tables = open(dir, UNLIMITED, |tables, position| {
         std::hint::black_box(tables.known(position));
     })?;
-    let mut spent = [(0u32, 0.0); 2];
-    for position in positions {
-        let start = Instant::now();
+    let (won, others): (Vec<Position>, Vec<Position>) = positions.iter().partition(|position| {
         let known = tables.known(position);
-        let seconds = start.elapsed().as_secs_f64();
-        let won = known.is_some_and(|known| known.wdl == Wdl::Win && known.dtc != Some(1));
-        let sum = &mut spent[usize::from(won)];
-        *sum = (sum.0 + 1, sum.1 + seconds);
+        known.is_some_and(|known| known.wdl == Wdl::Win && known.dtc != Some(1))
+    });
+    // With nothing cached of the positions themselves.
+    let tables = open(dir, UNLIMITED, |tables, position| {
+        std::hint::black_box(tables.known(position));
+    })?;
+    for (list, kind) in [
+        (won, "wins without a capture that wins"),
+        (others, "others"),
+    ] {
+        for frames in ["frames not yet cached", "once more"] {
+            let timer = Timer::start();
+            for position in &list {
+                std::hint::black_box(tables.known(position));
+            }
+            let count = list.len() as f64;
+            let what = format!("distances of {count} {what}, {kind}, {frames}");
+            timer.report(&what, count, "probes");
+        }
     }
-    let [others, won] = spent.map(|(count, seconds)| seconds * 1e6 / f64::from(count.max(1)));
-    println!(
-        "distances of {what}: {won:.2} µs for {} won without a capture that wins, {others:.2} µs for {} others",
-        spent[1].0, spent[0].0
-    );
     sound(&tables)
 }
 

@@ -5,6 +5,7 @@
 //! 3 not enough memory allowed, 4 another build works in the folder.
 
 mod bench;
+mod bench_frames;
 mod bench_probing;
 mod build;
 mod classes;
