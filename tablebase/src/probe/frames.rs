@@ -112,7 +112,7 @@ mod tests {
 
     /// A frame that says whose it is.
     fn frame(id: u64, len: usize) -> Frame {
-        vec![id as u8; len].into()
+        id.to_le_bytes().into_iter().cycle().take(len).collect()
     }
 
     fn holds(cache: &FrameCache, id: u64) -> bool {
@@ -123,11 +123,14 @@ mod tests {
     fn a_frame_answers_only_for_itself_whatever_shares_its_shelf() {
         for shelves in [1, 3, 64] {
             let cache = FrameCache::new(shelves * SHELF_BYTES);
-            for id in 0..5000 {
+            // As in files: a frame's number below, its unit above.
+            let ids = (0..5000).map(|i| (i % 7) << 34 | i / 7);
+            for (i, id) in ids.clone().enumerate() {
                 cache.keep(id, frame(id, 4096));
-                for before in id.saturating_sub(40)..=id {
-                    if let Some(found) = cache.read(before, |raw| raw[7]) {
-                        assert_eq!(found, before as u8);
+                for before in ids.clone().take(i + 1).skip(i.saturating_sub(40)) {
+                    if let Some(found) = cache.read(before, |raw| raw[..8] == before.to_le_bytes())
+                    {
+                        assert!(found, "{before} after {id}");
                     }
                 }
                 assert!(holds(&cache, id));
