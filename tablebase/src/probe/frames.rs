@@ -124,7 +124,7 @@ mod tests {
         for shelves in [1, 3, 64] {
             let cache = FrameCache::new(shelves * SHELF_BYTES);
             // As in files: a frame's number below, its unit above.
-            let ids = (0..5000).map(|i| (i % 7) << 34 | i / 7);
+            let ids = (0..5000).map(|i: u64| ((i % 7) << 34) | (i / 7));
             for (i, id) in ids.clone().enumerate() {
                 cache.keep(id, frame(id, 4096));
                 for before in ids.clone().take(i + 1).skip(i.saturating_sub(40)) {
