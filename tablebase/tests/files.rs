@@ -274,6 +274,105 @@ fn damaged_frames_never_answer_a_probe() {
     assert!(errors > 0);
 }
 
+/// The same position with the quiet counter at `quiet`.
+fn after_quiet_plies(position: &Position, quiet: u32) -> Position {
+    let text = position.to_string();
+    let board = text.strip_suffix(" 0 0").unwrap();
+    format!("{board} {quiet} {quiet}").parse().unwrap()
+}
+
+#[test]
+fn values_under_a_limit_are_those_that_distances_show() {
+    let dir = tempfile::tempdir().unwrap();
+    build(dir.path(), 3);
+    let check = || {
+        let mut late = 0;
+        for limit in [5, 12, 24, 180] {
+            let rules = Rules {
+                quiet_limit: std::num::NonZeroU32::new(limit),
+                ..Rules::PAPER
+            };
+            let files = Tables::open(dir.path(), 2, rules).unwrap();
+            let open = Tables::open(dir.path(), 2, unlimited()).unwrap();
+            for unit in Units::of(3).list() {
+                for position in positions(unit, 61) {
+                    for quiet in [0, 3, limit] {
+                        let position = after_quiet_plies(&position, quiet);
+                        // `known` reads distances, `wdl` does not where none exceeds the limit.
+                        let known = files.known(&position).map(|known| known.wdl);
+                        let value = files.wdl(&position);
+                        assert_eq!(value, known, "{position} {limit}");
+                        late += usize::from(value != open.wdl(&position));
+                    }
+                }
+            }
+            assert_eq!(files.damage(), None);
+        }
+        late
+    };
+    assert!(check() > 1000, "the limit changes values");
+    for unit in Units::of(3).list() {
+        fs::remove_file(place(dir.path(), unit, Metric::Dtc)).unwrap();
+    }
+    check();
+}
+
+#[test]
+fn damaged_distances_leave_values_alone_and_are_reported_every_time() {
+    let dir = tempfile::tempdir().unwrap();
+    build(dir.path(), 3);
+    let path = place(dir.path(), unit("Kcp"), Metric::Dtc);
+    let bytes = fs::read(&path).unwrap();
+    let frames = TableFile::open(&path).unwrap().header.frames();
+    let head = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let bits = 8 * (head + 8 * frames + 4)..8 * (bytes.len() - 40);
+    let memory = Tables::solved(3, unlimited()).unwrap();
+    let mut errors = 0;
+    for bit in bits.step_by(1009) {
+        with_flipped_bit(&path, &bytes, bit, || {
+            let tables = Tables::open(dir.path(), 2, unlimited()).unwrap();
+            let look_up = |position: &Position| {
+                let found = tables.look_up(position);
+                found.map_err(|error| error.to_string())
+            };
+            for position in positions(unit("Kcp"), 499) {
+                assert_eq!(tables.wdl(&position), memory.wdl(&position), "{position}");
+                let found = look_up(&position);
+                assert_eq!(found, look_up(&position), "{position}");
+                match found {
+                    Ok(found) => assert_eq!(found, memory.known(&position), "{position}"),
+                    Err(error) => {
+                        assert!(error.contains("Kcp.dtc"), "{error}");
+                        errors += 1;
+                    }
+                }
+            }
+        });
+    }
+    assert!(errors > 0);
+}
+
+#[test]
+fn threads_that_share_a_folder_get_the_answers_of_one() {
+    let dir = tempfile::tempdir().unwrap();
+    build(dir.path(), 3);
+    let files = Tables::open(dir.path(), 2, unlimited()).unwrap();
+    let memory = Tables::solved(3, unlimited()).unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let (files, memory) = (&files, &memory);
+            scope.spawn(move || {
+                for unit in Units::of(3).list() {
+                    for position in positions(unit, 401 + 2 * thread) {
+                        assert_eq!(files.known(&position), memory.known(&position));
+                    }
+                }
+            });
+        }
+    });
+    assert_eq!(files.damage(), None);
+}
+
 #[test]
 fn truncated_empty_and_foreign_files_are_refused() {
     let dir = tempfile::tempdir().unwrap();

@@ -143,8 +143,8 @@ pub fn decompress(bytes: &[u8], raw_len: usize) -> io::Result<Vec<u8>> {
             *slot = Some(zstd::bulk::Decompressor::new()?);
         }
         let decompressor = slot.as_mut().expect("it was made above");
-        let mut raw = vec![0; raw_len];
-        let len = decompressor.decompress_to_buffer(bytes, &mut raw[..])?;
+        let mut raw = Vec::with_capacity(raw_len);
+        let len = decompressor.decompress_to_buffer(bytes, &mut raw)?;
         if len == raw_len {
             Ok(raw)
         } else {

@@ -4,10 +4,10 @@
 //! is checked whenever the frame is read; [`TableFile::check_hash`] reads every
 //! byte. Damage of any kind is an error, never a panic or a value.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anqi_rules::Color;
 
@@ -38,7 +38,12 @@ pub enum Decoded {
     /// All values are this one.
     Constant(u16),
     /// Packed values.
-    Raw(Arc<[u8]>),
+    Raw(Box<[u8]>),
+}
+
+thread_local! {
+    /// Where a thread reads the compressed bytes of frames.
+    static COMPRESSED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
 #[cfg(unix)]
@@ -128,27 +133,42 @@ impl TableFile {
         ((at / FRAME as u64) as usize, (at % FRAME as u64) as usize)
     }
 
+    /// Returns the value of a frame that has only one; such a frame takes no bytes.
+    #[inline]
+    pub fn constant(&self, frame: usize) -> Option<u16> {
+        let (_, len, value) = self.frames[frame];
+        (len == 0).then_some(value as u16)
+    }
+
     /// Reads a frame.
     ///
     /// # Errors
     ///
     /// Fails if the frame cannot be read or is damaged.
     pub fn frame(&self, frame: usize) -> Result<Decoded, TableError> {
-        let (offset, len, crc) = self.frames[frame];
-        if len == 0 {
-            return Ok(Decoded::Constant(crc as u16));
+        if let Some(value) = self.constant(frame) {
+            return Ok(Decoded::Constant(value));
         }
-        let mut bytes = vec![0; len as usize];
-        read_at(&self.file, &mut bytes, offset).map_err(TableError::io(&self.path))?;
-        if crc32fast::hash(&bytes) != crc {
+        COMPRESSED.with_borrow_mut(|buffer| self.read_frame(frame, buffer).map(Decoded::Raw))
+    }
+
+    /// Reads a frame's bytes into a buffer, checks and decompresses them.
+    fn read_frame(&self, frame: usize, buffer: &mut Vec<u8>) -> Result<Box<[u8]>, TableError> {
+        let (offset, len, crc) = self.frames[frame];
+        if buffer.len() < len as usize {
+            buffer.resize(len as usize, 0);
+        }
+        let bytes = &mut buffer[..len as usize];
+        read_at(&self.file, bytes, offset).map_err(TableError::io(&self.path))?;
+        if crc32fast::hash(bytes) != crc {
             return Err(damaged(
                 &self.path,
                 &format!("the checksum of frame {frame}"),
             ));
         }
         let raw = raw_len(self.header.width, self.header.frame_len(frame));
-        decompress(&bytes, raw)
-            .map(|raw| Decoded::Raw(raw.into()))
+        decompress(bytes, raw)
+            .map(Vec::into_boxed_slice)
             .map_err(|_| damaged(&self.path, &format!("the compressed form of frame {frame}")))
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anqi_rules::{Color, Position};
 
 use crate::classes::{MAX_PIECES, Units};
-use crate::numbering::{Lookup, locate, prepare};
+use crate::numbering::{Lookup, Placement, locate, prepare};
 use crate::solve::{Solved, Store, Wdl};
 
 /// All units of up to some number of pieces.
@@ -111,18 +111,26 @@ impl MemoryUnits {
     /// Finds a position, if memory has it.
     #[inline]
     pub fn find(&self, position: &Position) -> Option<Hit<'_>> {
-        let place = match locate(position, self.pieces)? {
-            Lookup::Over(loser) => return Some(Hit::Over(loser)),
-            Lookup::Placed(place) => place,
-        };
+        match locate(position, self.pieces)? {
+            Lookup::Over(loser) => Some(Hit::Over(loser)),
+            Lookup::Placed(place) => self.entry(&place).map(Hit::Entry),
+        }
+    }
+
+    /// Finds a placement, if memory has its unit.
+    #[inline]
+    pub fn entry(&self, place: &Placement) -> Option<Entry<'_>> {
+        if place.pieces > self.pieces as usize {
+            return None;
+        }
         let start = self.starts.get(place.pieces)?;
         let unit = self.units.get(start + place.unit)?.as_ref()?;
         let address = unit.solved.layout.address(&place.groups);
-        Some(Hit::Entry(Entry {
+        Some(Entry {
             unit,
             turn: place.turn,
             address,
-        }))
+        })
     }
 }
 

@@ -3,25 +3,30 @@
 //! A file may hold anything where a capture already wins, so the library probes
 //! all captures first, in the smaller tables, and reads the file only if none of
 //! them wins. Distances are stored for lost positions only; that of
-//! a win is one more than the least among the lost positions it can move to.
+//! a win is 1 if a capture wins and else one more than the least among the lost
+//! positions it can move to.
 //! Frames are read as they are needed and kept in a cache that all threads share.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
-use anqi_rules::{Position, Undo};
+use anqi_rules::{Action, Position};
 
-use super::in_memory::{Hit, MemoryUnits, value_of_end};
+use super::frames::FrameCache;
+use super::in_memory::{Entry, MemoryUnits, value_of_end};
 use crate::classes::{MAX_PIECES, Material, Units};
-use crate::file::{Decoded, FILE_VALUES, Metric, TableError, TableFile, place};
+use crate::file::{Decoded, FILE_VALUES, Metric, TableError, TableFile, place, unpack};
 use crate::numbering::{Lookup, Placement, locate, prepare};
 use crate::solve::Wdl;
 
-/// Cached frames; each takes 4 KiB (values) or 16 KiB (distances).
-const CACHED_FRAMES: usize = 4096;
+/// Bytes of cached frames; each takes 4 KiB (values) or 16 KiB (distances).
+const CACHED_BYTES: usize = 256 << 20;
 
 /// A value and, if the tables have it, the plies to the next capture or the end.
 pub type Answer = (Wdl, Option<u16>);
+
+/// The result of reading what a table may lack or hold damaged.
+type Read<T> = Result<Option<T>, Arc<TableError>>;
 
 /// A directory of tables, with small units in memory.
 #[derive(Debug)]
@@ -32,19 +37,37 @@ pub struct Library {
     pieces: u32,
     /// By number of pieces and number of the unit.
     units: Vec<Vec<UnitFiles>>,
-    cache: Vec<Mutex<Option<Cached>>>,
+    cache: FrameCache,
 }
 
 /// One unit's files, opened when they are first needed. A missing one is remembered.
 #[derive(Debug, Default)]
 struct UnitFiles {
-    tables: [OnceLock<Result<Option<TableFile>, Arc<TableError>>>; 3],
+    tables: [OnceLock<Read<TableFile>>; 3],
 }
 
-#[derive(Debug)]
-struct Cached {
-    id: u64,
-    decoded: Decoded,
+/// How the value of a placement was found.
+#[derive(Clone, Copy)]
+enum Value<'a> {
+    /// In memory, the distance with it.
+    InMemory(Entry<'a>),
+    /// Some capture wins.
+    ByCapture,
+    /// The side to move has no move.
+    NoMove,
+    /// In a file.
+    Stored(Wdl),
+}
+
+impl Value<'_> {
+    fn wdl(self) -> Wdl {
+        match self {
+            Value::InMemory(entry) => entry.wdl(),
+            Value::Stored(wdl) => wdl,
+            Value::ByCapture => Wdl::Win,
+            Value::NoMove => Wdl::Loss,
+        }
+    }
 }
 
 impl Library {
@@ -54,13 +77,13 @@ impl Library {
     ///
     /// Fails if the directory cannot be listed.
     pub fn open(dir: &Path, memory: Arc<MemoryUnits>) -> Result<Library, TableError> {
-        Library::with_cache(dir, memory, CACHED_FRAMES)
+        Library::with_cache(dir, memory, CACHED_BYTES)
     }
 
     fn with_cache(
         dir: &Path,
         memory: Arc<MemoryUnits>,
-        frames: usize,
+        bytes: usize,
     ) -> Result<Library, TableError> {
         let mut pieces = memory.pieces() as usize;
         for entry in std::fs::read_dir(dir).map_err(TableError::io(dir))? {
@@ -84,13 +107,12 @@ impl Library {
                 (0..units).map(|_| UnitFiles::default()).collect()
             })
             .collect();
-        let cache = (0..frames).map(|_| Mutex::new(None)).collect();
         Ok(Library {
             dir: dir.to_owned(),
             memory,
             pieces: pieces as u32,
             units,
-            cache,
+            cache: FrameCache::new(bytes),
         })
     }
 
@@ -104,32 +126,54 @@ impl Library {
     /// # Errors
     ///
     /// Fails if a file is damaged.
-    pub fn wdl(&self, position: &Position) -> Result<Option<Wdl>, Arc<TableError>> {
-        let at = match self.memory.find(position) {
-            Some(Hit::Over(loser)) => return Ok(Some(value_of_end(position, loser))),
-            Some(Hit::Entry(entry)) => return Ok(Some(entry.wdl())),
-            None => match locate(position, self.pieces) {
-                Some(Lookup::Placed(at)) => at,
-                Some(Lookup::Over(loser)) => return Ok(Some(value_of_end(position, loser))),
-                None => return Ok(None),
-            },
+    pub fn wdl(&self, position: &Position) -> Read<Wdl> {
+        match locate(position, self.pieces) {
+            None => Ok(None),
+            Some(Lookup::Over(loser)) => Ok(Some(value_of_end(position, loser))),
+            Some(Lookup::Placed(at)) => Ok(self.value(position, &at)?.map(Value::wdl)),
+        }
+    }
+
+    /// Returns the value in unlimited play if no distance in the position's unit exceeds `plies`,
+    /// as far as a file of distances says.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file is damaged.
+    pub fn wdl_within(&self, position: &Position, plies: u32) -> Read<Wdl> {
+        let Some(Lookup::Placed(at)) = locate(position, self.pieces) else {
+            return Ok(None);
         };
-        let mut has_action = false;
-        for (next, undo) in successors(position) {
-            has_action = true;
-            if undo.captured().is_some() {
-                match self.wdl(&next)? {
-                    Some(Wdl::Loss) => return Ok(Some(Wdl::Win)),
+        match self.table(&at, Metric::Dtc)? {
+            Some(table) if table.header.longest.plies <= plies => {
+                Ok(self.value(position, &at)?.map(Value::wdl))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Finds the value of a position at its placement.
+    #[inline]
+    fn value(&self, position: &Position, at: &Placement) -> Read<Value<'_>> {
+        if let Some(entry) = self.memory.entry(at) {
+            return Ok(Some(Value::InMemory(entry)));
+        }
+        let actions = position.actions();
+        for &action in &actions {
+            if captures(position, action) {
+                match self.wdl(&after(position, action))? {
+                    Some(Wdl::Loss) => return Ok(Some(Value::ByCapture)),
                     Some(_) => {}
                     None => return Ok(None),
                 }
             }
         }
-        if !has_action {
-            return Ok(Some(Wdl::Loss));
+        if actions.is_empty() {
+            return Ok(Some(Value::NoMove));
         }
-        let stored = self.stored(&at, Metric::Wdl)?;
-        Ok(stored.and_then(|value| FILE_VALUES.get(usize::from(value)).copied()))
+        let stored = self.stored(at, Metric::Wdl)?;
+        let wdl = stored.and_then(|value| FILE_VALUES.get(usize::from(value)).copied());
+        Ok(wdl.map(Value::Stored))
     }
 
     /// Returns value and distance in unlimited play, or `None` if a table of values is missing.
@@ -137,53 +181,59 @@ impl Library {
     /// # Errors
     ///
     /// Fails if a file is damaged.
-    pub fn answer(&self, position: &Position) -> Result<Option<Answer>, Arc<TableError>> {
-        if let Some(found) = self.memory.find(position) {
-            return Ok(Some(match found {
-                Hit::Over(loser) => (value_of_end(position, loser), Some(0)),
-                Hit::Entry(entry) if entry.wdl() == Wdl::Draw => (Wdl::Draw, None),
-                Hit::Entry(entry) => (entry.wdl(), Some(entry.dtc())),
-            }));
-        }
-        let Some(wdl) = self.wdl(position)? else {
+    pub fn answer(&self, position: &Position) -> Read<Answer> {
+        let at = match locate(position, self.pieces) {
+            None => return Ok(None),
+            Some(Lookup::Over(loser)) => {
+                return Ok(Some((value_of_end(position, loser), Some(0))));
+            }
+            Some(Lookup::Placed(at)) => at,
+        };
+        let Some(value) = self.value(position, &at)? else {
             return Ok(None);
         };
-        let distance = match wdl {
+        let distance = match value.wdl() {
             Wdl::Draw => None,
-            Wdl::Loss => self.losing_distance(position)?,
-            Wdl::Win => self.winning_distance(position)?,
+            Wdl::Loss => self.losing_distance(&at, value)?,
+            Wdl::Win => self.winning_distance(position, value)?,
         };
-        Ok(Some((wdl, distance)))
+        Ok(Some((value.wdl(), distance)))
     }
 
-    fn losing_distance(&self, position: &Position) -> Result<Option<u16>, Arc<TableError>> {
-        match locate(position, self.pieces) {
-            Some(Lookup::Placed(at)) if position.has_action() => match self.memory.find(position) {
-                Some(Hit::Entry(entry)) => Ok(Some(entry.dtc())),
-                _ => self.stored(&at, Metric::Dtc),
-            },
-            _ => Ok(Some(0)),
+    /// The distance of a loss that was found in this way.
+    fn losing_distance(&self, at: &Placement, value: Value<'_>) -> Read<u16> {
+        match value {
+            Value::InMemory(entry) => Ok(Some(entry.dtc())),
+            Value::NoMove => Ok(Some(0)),
+            Value::ByCapture | Value::Stored(_) => self.stored(at, Metric::Dtc),
         }
     }
 
-    /// One more than the least distance among the lost positions that a win can move to.
-    fn winning_distance(&self, position: &Position) -> Result<Option<u16>, Arc<TableError>> {
-        let mut lost = Vec::new();
-        for (next, undo) in successors(position) {
-            if self.wdl(&next)? == Some(Wdl::Loss) {
-                if undo.captured().is_some() {
-                    // Nothing is quicker, and this is known even without distances.
-                    return Ok(Some(1));
-                }
-                lost.push(next);
-            }
+    /// The distance of a win that was found in this way.
+    fn winning_distance(&self, position: &Position, value: Value<'_>) -> Read<u16> {
+        match value {
+            Value::InMemory(entry) => return Ok(Some(entry.dtc())),
+            // Nothing is quicker, and this is known even without distances.
+            Value::ByCapture => return Ok(Some(1)),
+            Value::NoMove | Value::Stored(_) => {}
         }
         let mut best = None;
-        for next in lost {
-            let Some(distance) = self.losing_distance(&next)? else {
-                return Ok(None);
+        for action in position.actions() {
+            // No capture wins: `value` has tried them all.
+            if captures(position, action) {
+                continue;
+            }
+            let next = after(position, action);
+            let Some(Lookup::Placed(at)) = locate(&next, self.pieces) else {
+                continue;
             };
-            best = Some(best.map_or(distance + 1, |least: u16| least.min(distance + 1)));
+            let lost = self.value(&next, &at)?.filter(|v| v.wdl() == Wdl::Loss);
+            if let Some(value) = lost {
+                let Some(distance) = self.losing_distance(&at, value)? else {
+                    return Ok(None);
+                };
+                best = Some(best.map_or(distance + 1, |least: u16| least.min(distance + 1)));
+            }
         }
         Ok(best)
     }
@@ -194,12 +244,13 @@ impl Library {
     /// # Errors
     ///
     /// Fails if a file is damaged.
-    pub fn plies_to_end(&self, position: &Position) -> Result<Option<u16>, Arc<TableError>> {
+    pub fn plies_to_end(&self, position: &Position) -> Read<u16> {
         match self.wdl(position)? {
             Some(Wdl::Loss) => self.losing_end(position),
             Some(Wdl::Win) => {
                 let mut best: Option<u16> = None;
-                for (next, _) in successors(position) {
+                for action in position.actions() {
+                    let next = after(position, action);
                     if self.wdl(&next)? == Some(Wdl::Loss) {
                         let Some(plies) = self.losing_end(&next)? else {
                             return Ok(None);
@@ -213,7 +264,7 @@ impl Library {
         }
     }
 
-    fn losing_end(&self, position: &Position) -> Result<Option<u16>, Arc<TableError>> {
+    fn losing_end(&self, position: &Position) -> Read<u16> {
         match locate(position, self.pieces) {
             Some(Lookup::Placed(at)) if position.has_action() => self.stored(&at, Metric::Dtw),
             _ => Ok(Some(0)),
@@ -221,39 +272,42 @@ impl Library {
     }
 
     /// Reads the value of a placement from a file.
-    fn stored(&self, at: &Placement, metric: Metric) -> Result<Option<u16>, Arc<TableError>> {
-        let slot = usize::from(metric.code());
-        let files = self
-            .units
-            .get(at.pieces)
-            .and_then(|units| units.get(at.unit));
-        let Some(files) = files else { return Ok(None) };
-        let table = files.tables[slot].get_or_init(|| self.open_table(at, metric));
-        let Some(table) = table.as_ref().map_err(Arc::clone)? else {
+    fn stored(&self, at: &Placement, metric: Metric) -> Read<u16> {
+        let Some(table) = self.table(at, metric)? else {
             return Ok(None);
         };
+        let width = table.header.width;
         let (frame, place) = table.place(at.turn, table.header.index.index(&at.groups));
-        let id =
-            (at.pieces as u64) << 56 | (at.unit as u64) << 34 | (slot as u64) << 32 | frame as u64;
-        let home = (id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize % self.cache.len();
-        let cell = &self.cache[home];
-        if let Some(cached) = &*cell.lock().unwrap_or_else(PoisonError::into_inner)
-            && cached.id == id
-        {
-            return Ok(Some(cached.decoded.value(table.header.width, place)));
+        if let Some(value) = table.constant(frame) {
+            return Ok(Some(value));
         }
-        // Not under the lock: other threads may use the cell meanwhile.
+        let id = (at.pieces as u64) << 56
+            | (at.unit as u64) << 34
+            | u64::from(metric.code()) << 32
+            | frame as u64;
+        if let Some(value) = self.cache.read(id, |raw| unpack(raw, width, place)) {
+            return Ok(Some(value));
+        }
         let decoded = table.frame(frame).map_err(Arc::new)?;
-        let value = decoded.value(table.header.width, place);
-        *cell.lock().unwrap_or_else(PoisonError::into_inner) = Some(Cached { id, decoded });
+        let value = decoded.value(width, place);
+        if let Decoded::Raw(raw) = decoded {
+            self.cache.keep(id, raw);
+        }
         Ok(Some(value))
     }
 
-    fn open_table(
-        &self,
-        at: &Placement,
-        metric: Metric,
-    ) -> Result<Option<TableFile>, Arc<TableError>> {
+    /// Returns the table of a placement's unit, opened now if it is not open yet.
+    fn table(&self, at: &Placement, metric: Metric) -> Result<Option<&TableFile>, Arc<TableError>> {
+        let units = self.units.get(at.pieces);
+        let Some(files) = units.and_then(|units| units.get(at.unit)) else {
+            return Ok(None);
+        };
+        let slot = &files.tables[usize::from(metric.code())];
+        let table = slot.get_or_init(|| self.open_table(at, metric));
+        table.as_ref().map(Option::as_ref).map_err(Arc::clone)
+    }
+
+    fn open_table(&self, at: &Placement, metric: Metric) -> Read<TableFile> {
         let unit = &Units::of(at.pieces).list()[at.unit];
         let path = place(&self.dir, unit, metric);
         if !path.exists() {
@@ -265,17 +319,21 @@ impl Library {
     }
 }
 
-/// Iterates over the successors, with what was played.
-fn successors(position: &Position) -> impl Iterator<Item = (Position, Undo)> + '_ {
-    position.actions().into_iter().map(|action| {
-        let mut next = *position;
-        let undo = next.step_unchecked(action);
-        (next, undo)
-    })
+fn captures(position: &Position, action: Action) -> bool {
+    position.occupied().contains(action.to())
+}
+
+/// Returns the position after an action.
+fn after(position: &Position, action: Action) -> Position {
+    let mut next = *position;
+    let _ = next.step_unchecked(action);
+    next
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::frames::SHELF_BYTES;
+    use super::super::in_memory::Hit;
     use super::*;
     use crate::classes::Unit;
     use crate::file::{Order, build_unit};
@@ -309,12 +367,12 @@ mod tests {
     }
 
     #[test]
-    fn frames_that_share_a_cell_of_the_cache_do_not_answer_for_each_other() {
+    fn frames_that_share_a_shelf_of_the_cache_do_not_answer_for_each_other() {
         let dir = tempfile::tempdir().unwrap();
         build(dir.path(), 3, &[Metric::Wdl, Metric::Dtc]);
         let large = memory(3);
-        for cells in [1, 3] {
-            let library = Library::with_cache(dir.path(), memory(2), cells).unwrap();
+        for bytes in [1, 3 * SHELF_BYTES] {
+            let library = Library::with_cache(dir.path(), memory(2), bytes).unwrap();
             for unit in Units::of(3).list() {
                 for position in positions(unit, 211) {
                     let expected = match large.find(&position) {

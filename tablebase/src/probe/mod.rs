@@ -5,6 +5,8 @@
 //! probe.
 
 mod endgames;
+#[cfg(feature = "os")]
+mod frames;
 mod in_memory;
 #[cfg(feature = "os")]
 mod library;

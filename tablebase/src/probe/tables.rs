@@ -210,14 +210,17 @@ impl Tables {
         files.or_damaged(self.look_up(position))
     }
 
-    /// The value alone if there is no quiet limit: the distance costs several times as much.
+    /// The value alone if no distance can exceed the quiet limit: the distance of the position
+    /// costs several times as much.
     #[cfg(feature = "os")]
     fn value_in_files(&self, position: &Position) -> Option<Wdl> {
         let files = self.files.as_ref()?;
-        if limit(&self.rules).is_some() {
-            return self.in_files(position).map(|known| known.wdl);
-        }
-        files.or_damaged(files.library.wdl(position))
+        let Some(limit) = limit(&self.rules) else {
+            return files.or_damaged(files.library.wdl(position));
+        };
+        let left = limit.saturating_sub(position.quiet_counter());
+        let near = files.or_damaged(files.library.wdl_within(position, left));
+        near.or_else(|| self.in_files(position).map(|known| known.wdl))
     }
 
     #[cfg(not(feature = "os"))]

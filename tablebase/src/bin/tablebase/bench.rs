@@ -1,15 +1,14 @@
 //! `tablebase bench`: how fast this machine solves and probes.
 
 use std::path::PathBuf;
-use std::time::Instant;
 
-use anqi_rules::{Color, Content, Position, Rules, Setup, Square};
+use anqi_rules::Color;
 use anqi_tablebase::classes::{Fit, Material};
 use anqi_tablebase::numbering::{Block, DenseIndex, usual_order};
-use anqi_tablebase::probe::{Endgames, Tables};
 use anqi_tablebase::solve::{Distance, Goal, Method, Oracles, Store, first_fault, solve};
 
-use crate::random::Random;
+use crate::timer::Timer;
+use crate::{bench_frames, bench_probing};
 
 /// Options of `tablebase bench`.
 #[derive(clap::Args)]
@@ -20,7 +19,7 @@ pub struct Args {
     /// Threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
-    /// Directory of files to probe at random positions of the most pieces there
+    /// Directory of files to probe at positions of the most pieces there
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// The set that the two slow solvers solve for comparison
@@ -29,41 +28,9 @@ pub struct Args {
     /// Only probe
     #[arg(long)]
     probe_only: bool,
-}
-
-/// Processor seconds that this process has used in user mode, if the system reports them.
-fn user_seconds() -> Option<f64> {
-    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    let after_name = stat.rsplit_once(')')?.1;
-    let ticks: f64 = after_name.split_whitespace().nth(11)?.parse().ok()?;
-    Some(ticks / 100.0)
-}
-
-struct Timer {
-    wall: Instant,
-    user: Option<f64>,
-}
-
-impl Timer {
-    fn start() -> Timer {
-        Timer {
-            wall: Instant::now(),
-            user: user_seconds(),
-        }
-    }
-
-    fn report(&self, what: &str, count: f64, unit: &str) {
-        let wall = self.wall.elapsed().as_secs_f64();
-        let user = user_seconds()
-            .zip(self.user)
-            .map_or(wall, |(now, then)| now - then);
-        let rate = |seconds: f64| count / seconds.max(1e-9) / 1e6;
-        println!(
-            "{what}: {wall:.3} s wall, {user:.2} s user, {:.2} M {unit}/s wall, {:.2} user",
-            rate(wall),
-            rate(user)
-        );
-    }
+    /// Only cut the frames of the directory's files into smaller ones, and compare
+    #[arg(long, requires = "dir")]
+    frame_sizes: bool,
 }
 
 /// Measures.
@@ -71,6 +38,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(args.jobs.into())
         .build_global()?;
+    if let Some(dir) = args.dir.as_ref().filter(|_| args.frame_sizes) {
+        return bench_frames::run(dir);
+    }
     if !args.probe_only {
         streaming_bound();
         let timer = Timer::start();
@@ -87,7 +57,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             solving(set)?;
         }
     }
-    probing(args)
+    bench_probing::in_memory()?;
+    match &args.dir {
+        Some(dir) => bench_probing::from_files(dir),
+        None => Ok(()),
+    }
 }
 
 /// Positions of a unit with mirrors folded, both sides to move.
@@ -177,108 +151,4 @@ fn solving(set: &Material) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-fn random_positions(pieces: usize, count: usize) -> Vec<Position> {
-    let sets = Material::all(pieces);
-    let mut random = Random(pieces as u64);
-    let mut positions = Vec::with_capacity(count);
-    let mut squares: Vec<Square> = Square::all().collect();
-    while positions.len() < count {
-        let mut setup = Setup {
-            board: [Content::Empty; 32],
-            ..Setup::default()
-        };
-        let set = sets[random.below(sets.len())];
-        let kinds = set
-            .kinds()
-            .flat_map(|(piece, n)| std::iter::repeat_n(piece, n));
-        for (i, piece) in kinds.enumerate() {
-            let other = i + random.below(32 - i);
-            squares.swap(i, other);
-            setup.board[squares[i].index()] = Content::FaceUp(piece);
-        }
-        setup.turn = Some(Color::ALL[random.below(2)]);
-        positions.extend(setup.position().ok());
-    }
-    positions
-}
-
-fn probing(args: &Args) -> anyhow::Result<()> {
-    let timer = Timer::start();
-    let small = Tables::built_in(Rules::OLYMPIAD);
-    timer.report(
-        "opening the built-in tables",
-        f64::from(small.pieces_in_memory()),
-        "pieces",
-    );
-    let tables = Tables::solved(4, Rules::OLYMPIAD)?;
-    for threads in [1, 2] {
-        probe(
-            &tables,
-            &random_positions(4, 1 << 14),
-            200,
-            threads,
-            "4 pieces in memory",
-        );
-    }
-    let Some(dir) = &args.dir else { return Ok(()) };
-    for threads in [1, 2] {
-        let tables = Tables::open(
-            dir,
-            4,
-            Rules {
-                quiet_limit: None,
-                ..Rules::PAPER
-            },
-        )?;
-        let pieces = tables.pieces() as usize;
-        // Open every file before the clock runs.
-        probe(
-            &tables,
-            &random_positions(pieces, 1 << 15),
-            1,
-            1,
-            "from files, first time",
-        );
-        let positions = random_positions(pieces, 1 << 18);
-        probe(
-            &tables,
-            &positions,
-            1,
-            threads,
-            &format!("{pieces} pieces from files"),
-        );
-        if let Some(damage) = tables.damage() {
-            anyhow::bail!("{damage}");
-        }
-    }
-    Ok(())
-}
-
-/// Probes all positions `rounds` times, divided among threads.
-fn probe(tables: &Tables, positions: &[Position], rounds: usize, threads: usize, what: &str) {
-    let timer = Timer::start();
-    let known: usize = std::thread::scope(|scope| {
-        let workers: Vec<_> = positions
-            .chunks(positions.len().div_ceil(threads))
-            .map(|part| {
-                scope.spawn(move || {
-                    (0..rounds)
-                        .map(|_| part.iter().filter(|p| tables.wdl(p).is_some()).count())
-                        .sum::<usize>()
-                })
-            })
-            .collect();
-        workers
-            .into_iter()
-            .map(|worker| worker.join().unwrap_or(0))
-            .sum()
-    });
-    let total = (positions.len() * rounds) as f64;
-    timer.report(
-        &format!("probing {what}, {threads} threads, {known} known"),
-        total,
-        "probes",
-    );
 }

@@ -5,6 +5,8 @@
 //! 3 not enough memory allowed, 4 another build works in the folder.
 
 mod bench;
+mod bench_frames;
+mod bench_probing;
 mod build;
 mod classes;
 mod findings;
@@ -16,6 +18,7 @@ mod plan;
 mod probe;
 mod random;
 mod stats;
+mod timer;
 mod verify;
 
 use std::process::ExitCode;
