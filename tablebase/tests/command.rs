@@ -209,11 +209,21 @@ fn a_folder_has_one_build_of_everything_or_several_of_single_units() {
     }
     assert_eq!(names(dir.path()), [".lock"]);
     drop(lock);
-    let lock = anqi_files::FolderLock::share(dir.path()).unwrap();
+    // A child that another test is just starting may hold a copy of the lock for a moment.
+    let ends_well = |arguments: &[&str]| {
+        (0..50).any(|_| {
+            let status = tablebase(arguments).status;
+            assert!(matches!(status.code(), Some(0 | 4)), "{status}");
+            status.success()
+        })
+    };
+    let lock = (0..50)
+        .find_map(|_| anqi_files::FolderLock::share(dir.path()).ok())
+        .unwrap();
     assert_eq!(tablebase(&whole).status.code(), Some(4));
-    assert!(tablebase(&unit).status.success());
+    assert!(ends_well(&unit));
     drop(lock);
-    assert!(tablebase(&whole).status.success());
+    assert!(ends_well(&whole));
 }
 
 #[test]
