@@ -99,10 +99,9 @@ impl Evaluator {
         if face_down < 2 {
             return None;
         }
-        let weights = self.mixed[face_down - 1].clone();
         let slot = self.look_up(position);
-        let facts = &self.cache[slot];
-        let (mut shared, values) = (among_face_up(position, facts, &weights), facts.values);
+        let (facts, weights) = (&self.cache[slot], &self.mixed[face_down - 1]);
+        let (mut shared, values) = (among_face_up(position, facts, weights), facts.values);
         let mut learned = None;
         if let Some(sums) = self.accumulators.as_mut() {
             match precision {
