@@ -6,7 +6,7 @@ use std::io;
 /// Positions in a frame.
 pub const FRAME: usize = 16_384;
 /// The zstd level: 9 takes twice the time and saves half a per cent, 12 four times for 4 %.
-const LEVEL: i32 = 6;
+pub const LEVEL: i32 = 6;
 /// The level for comparing orders of the groups.
 const SAMPLE_LEVEL: i32 = 3;
 

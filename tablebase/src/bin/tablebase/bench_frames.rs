@@ -3,14 +3,10 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anqi_tablebase::file::{Decoded, Metric, TableFile};
+use anqi_tablebase::file::{Decoded, FRAME, LEVEL, Metric, TableFile};
 
-/// The level that files are written with.
-const LEVEL: i32 = 6;
 /// Every so many frames of a file are cut up.
 const STEP: usize = 61;
-/// Values in a frame of the format.
-const FRAME: usize = 16_384;
 /// Bytes that the directory takes for a frame.
 const ENTRY: usize = 8;
 
