@@ -14,8 +14,8 @@ use anqi_rules::Color;
 use super::Metric;
 use crate::classes::MAX_GROUPS;
 use crate::numbering::{
-    Codes, DenseIndex, Groups, Layout, Orbits, PieceRow, bit, choose, spread, squares, squeeze,
-    unrank,
+    Codes, DenseIndex, Groups, Layout, Orbits, PieceRow, bit, choose, rank, spread, squares,
+    squeeze,
 };
 use crate::parallel;
 use crate::solve::{SolvedPlanes, Wdl, Window};
@@ -59,6 +59,7 @@ pub fn values_of_some(
     let window = source.window(turn, blocks_of_orbit(layout, index, orbit))?;
     let reader = Reader {
         layout,
+        sums: layout.sums_of_groups(index.order()[0].into()),
         window,
         metric,
     };
@@ -77,9 +78,16 @@ pub fn values_of_some(
     let set = Codes::of(size).sets[Orbits::of(size).first[orbit] as usize];
     let mut groups = [0; MAX_GROUPS];
     groups[pivot] = set;
+    let start = Placed {
+        groups,
+        base: reader
+            .sums
+            .map_or(0, |strides| orbit as u64 * strides[pivot]),
+        free: !set,
+    };
     if order.len() == 2 {
         let mut out = Vec::new();
-        reader.nest(&order[1..], last, &mut groups, !set, &mut out);
+        reader.nest(&order[1..], last, start, &mut out);
         return Ok(out);
     }
     let codes = choose(32 - size, layout.unit.count(order[1].into())) as usize;
@@ -89,9 +97,9 @@ pub fn values_of_some(
         .collect();
     let tasks: Vec<&[u32]> = some.chunks(some.len().div_ceil(TASKS).max(1)).collect();
     let parts = parallel::map(&tasks, |codes| {
-        let (mut groups, mut out) = (groups, Vec::new());
+        let mut out = Vec::new();
         for &code in *codes {
-            reader.nest_one(code, &order[1..], last, &mut groups, !set, &mut out);
+            reader.nest_one(code, &order[1..], last, start, &mut out);
         }
         out
     });
@@ -118,40 +126,68 @@ fn blocks_of_orbit(layout: &Layout, index: &DenseIndex, orbit: usize) -> Range<u
 
 struct Reader<'a> {
     layout: &'a Layout,
+    /// If addresses are sums over the groups: how far apart two ranks of each group are.
+    sums: Option<[u64; MAX_GROUPS]>,
     window: Window<'a>,
     metric: Metric,
 }
 
+/// The groups placed so far.
+#[derive(Clone, Copy)]
+struct Placed {
+    groups: Groups,
+    /// The sum of their terms, if addresses are sums.
+    base: u64,
+    /// The squares they leave free.
+    free: u32,
+}
+
 impl Reader<'_> {
-    /// Appends the values of all placements of the groups `left` on the squares `free`.
-    fn nest(&self, left: &[u8], last: usize, groups: &mut Groups, free: u32, out: &mut Vec<u16>) {
-        let group = usize::from(left[0]);
+    /// What a group on these squares adds to an address.
+    #[inline]
+    fn term(&self, group: usize, set: u32) -> u64 {
+        self.sums
+            .map_or(0, |strides| u64::from(rank(set)) * strides[group])
+    }
+
+    /// Appends the values of all placements of the groups `left`.
+    fn nest(&self, left: &[u8], last: usize, placed: Placed, out: &mut Vec<u16>) {
         if left.len() == 1 {
-            let row = PieceRow::find(self.layout, groups, last).shifted(self.window.base());
-            self.row(&row, free, out);
+            let row = match self.sums {
+                Some(strides) => PieceRow::along_squares(placed.base, strides[last]),
+                None => PieceRow::find(self.layout, &placed.groups, last),
+            };
+            self.row(&row.shifted(self.window.base()), placed.free, out);
             return;
         }
-        let size = self.layout.unit.count(group);
-        for code in 0..choose(free.count_ones() as usize, size) as u32 {
-            self.nest_one(code, left, last, groups, free, out);
+        let size = self.layout.unit.count(left[0].into());
+        if size == 1 {
+            for square in squares(placed.free) {
+                self.nest_set(1 << square, left, last, placed, out);
+            }
+            return;
+        }
+        for code in 0..choose(placed.free.count_ones() as usize, size) as u32 {
+            self.nest_one(code, left, last, placed, out);
         }
     }
 
     /// The same with one placement of the first group of `left`.
-    fn nest_one(
-        &self,
-        code: u32,
-        left: &[u8],
-        last: usize,
-        groups: &mut Groups,
-        free: u32,
-        out: &mut Vec<u16>,
-    ) {
+    #[inline]
+    fn nest_one(&self, code: u32, left: &[u8], last: usize, placed: Placed, out: &mut Vec<u16>) {
+        let size = self.layout.unit.count(left[0].into());
+        let set = spread(Codes::of(size).sets[code as usize], placed.free);
+        self.nest_set(set, left, last, placed, out);
+    }
+
+    #[inline]
+    fn nest_set(&self, set: u32, left: &[u8], last: usize, placed: Placed, out: &mut Vec<u16>) {
         let group = usize::from(left[0]);
-        let set = spread(unrank(code, self.layout.unit.count(group)), free);
-        groups[group] = set;
-        self.nest(&left[1..], last, groups, free & !set, out);
-        groups[group] = 0;
+        let mut next = placed;
+        next.groups[group] = set;
+        next.base += self.term(group, set);
+        next.free &= !set;
+        self.nest(&left[1..], last, next, out);
     }
 
     fn row(&self, row: &PieceRow, free: u32, out: &mut Vec<u16>) {

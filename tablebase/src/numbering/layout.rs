@@ -122,17 +122,19 @@ impl Layout {
     /// Returns the codes of the outer parts (`parts[2..]`) of a block.
     #[inline]
     pub fn outer_codes(&self, block: usize) -> OuterCodes {
-        let mut left = block;
-        let mut codes = OuterCodes::new();
-        for part in 2..self.parts.len() {
-            let stride = self.block_stride(part);
-            codes.push((left / stride) as u32);
+        // A table that can be solved has far fewer than 2^32 blocks, and short divisions are quicker.
+        let mut left = block as u32;
+        let mut codes = [0; 6];
+        let outer = self.parts.len() - 2;
+        for (code, stride) in codes.iter_mut().zip(&self.strides[2..]).take(outer) {
+            let stride = (stride / BLOCK) as u32;
+            *code = left / stride;
             left %= stride;
         }
-        if let (Some(orbits), Some(pivot)) = (self.orbits, codes.first_mut()) {
-            *pivot = orbits.first[*pivot as usize];
+        if let Some(orbits) = self.orbits {
+            codes[0] = orbits.first[codes[0] as usize];
         }
-        codes
+        OuterCodes::from_buf_and_len(codes, outer)
     }
 
     /// Deals the squares of the groups out to the parts, lowest squares first.
@@ -181,6 +183,21 @@ impl Layout {
             address += u64::from(rank(mirror(set, symmetry))) * stride;
         }
         address
+    }
+
+    /// Returns how far apart two ranks of each group are, if every part is a whole group and `pivot`
+    /// is the pivot's: then the address of a placement whose pivot need not be mirrored is the sum
+    /// over the groups of rank times stride, with the pivot's orbit for its rank.
+    pub fn sums_of_groups(&self, pivot: usize) -> Option<[u64; MAX_GROUPS]> {
+        let whole = self.parts.len() == self.unit.groups();
+        if !whole || self.parts.get(2)?.group != pivot {
+            return None;
+        }
+        let mut strides = [0; MAX_GROUPS];
+        for (part, &stride) in self.parts.iter().zip(&self.strides) {
+            strides[part.group] = stride;
+        }
+        Some(strides)
     }
 
     /// Returns the squares of each group at an address, or `None` if two pieces share a square.

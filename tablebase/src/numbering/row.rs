@@ -88,6 +88,12 @@ impl PieceRow {
         }
     }
 
+    /// The row of a piece whose squares are this far apart, not mirrored.
+    #[inline]
+    pub fn along_squares(base: u64, stride: u64) -> PieceRow {
+        PieceRow::along(base, 0, stride, 0)
+    }
+
     /// The row of a piece that shares its part with the pieces on `like`.
     #[inline]
     fn along(base: u64, like: u32, stride: u64, symmetry: usize) -> PieceRow {
