@@ -20,7 +20,7 @@ use crate::classes::Unit;
 use crate::file::{Metric, TableError, TableFile, compare, goal_for, table_name};
 use crate::numbering::position_of;
 use crate::solve::{
-    DistanceOverflow, Goal, Solved, Store, UnitCache, Wdl, first_fault, solve, totals,
+    DistanceOverflow, Goal, Solved, Store, Totals, UnitCache, Wdl, first_fault, solve, totals,
 };
 
 /// Positions of each unit that the third layer samples.
@@ -74,6 +74,7 @@ pub fn units_in(dir: &Path) -> Result<Vec<(&'static Unit, Vec<PathBuf>)>, TableE
 }
 
 /// Verifies the files of one unit; the cache must keep plies to the end if there are files of those.
+/// Calls `sound` with the solution and its totals if nothing is wrong.
 ///
 /// # Errors
 ///
@@ -83,6 +84,7 @@ pub fn verify_unit(
     files: &[PathBuf],
     cache: &UnitCache,
     library: &Library,
+    sound: impl FnOnce(&Solved, &Totals),
 ) -> Result<Verified, TableError> {
     let mut verified = Verified::default();
     let mut tables = Vec::new();
@@ -96,12 +98,13 @@ pub fn verify_unit(
     }
     let metrics: Vec<Metric> = tables.iter().map(|table| table.header.metric).collect();
     let solved = solved_again(unit, &metrics, cache, &files[0])?;
+    let totals = totals(&solved).map_err(TableError::io(&files[0]))?;
     for table in &tables {
         if table.header.unit.key != unit.key {
             return Err(wrong(table, format!("it holds {}", table.header.unit)));
         }
         compare(table, &solved)?;
-        compare_totals(table, &solved)?;
+        compare_totals(table, &totals)?;
         verified.values += table.header.values();
     }
     let distances = if metrics.contains(&Metric::Dtc) {
@@ -110,6 +113,7 @@ pub fn verify_unit(
         Distances::Unknown
     };
     verified.sampled = sample(unit, &tables[0], &solved, distances, library)?;
+    sound(&solved, &totals);
     cache.offer(solved);
     Ok(verified)
 }
@@ -143,13 +147,8 @@ fn solved_again(
     Ok(solved)
 }
 
-fn compare_totals(table: &TableFile, solved: &Solved) -> Result<(), TableError> {
-    for (counts, side) in table
-        .header
-        .counts
-        .iter()
-        .zip(totals(solved).map_err(TableError::io(table.path()))?)
-    {
+fn compare_totals(table: &TableFile, totals: &Totals) -> Result<(), TableError> {
+    for (counts, side) in table.header.counts.iter().zip(totals) {
         let sum = match table.header.metric {
             Metric::Wdl => 0,
             Metric::Dtc => side.sum,

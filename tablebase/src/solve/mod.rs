@@ -51,7 +51,7 @@ pub use oracle::{Method, Oracle, Oracles};
 use planes::{Memory, Storage};
 pub use solved::{NEVER, Solved};
 pub use source::{SolvedPlanes, Window};
-pub use stats::{SideTotals, Totals, farthest, totals};
+pub use stats::{SideTotals, Tempo, Totals, farthest, tempo, totals};
 pub use store::{Children, Store};
 #[cfg(feature = "os")]
 pub use streamed::{StreamedUnit, solve_on_disk};

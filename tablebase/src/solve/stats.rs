@@ -68,6 +68,55 @@ pub fn totals(source: &dyn SolvedPlanes) -> io::Result<Totals> {
     ])
 }
 
+/// Placements that have the same result whichever side is to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tempo {
+    /// The side to move wins, whichever it is.
+    pub both_win: u64,
+    /// A draw, whichever side is to move.
+    pub both_draw: u64,
+    /// The side to move loses, whichever it is: mutual zugzwang.
+    pub both_lose: u64,
+}
+
+/// Counts the placements of a solved unit that have the same result whichever side is to move.
+///
+/// # Errors
+///
+/// Fails if its planes cannot be read.
+pub fn tempo(source: &dyn SolvedPlanes) -> io::Result<Tempo> {
+    let layout = source.layout();
+    let mut tempo = Tempo::default();
+    for first in (0..layout.blocks).step_by(WINDOW) {
+        let blocks = first..(first + WINDOW).min(layout.blocks);
+        let red = source.window(Color::Red, blocks.clone())?;
+        let black = source.window(Color::Black, blocks)?;
+        for i in 0..red.win.len() {
+            let outer = Outer::of(layout, first + i);
+            if outer.clash {
+                continue;
+            }
+            let possible = Block::possible(outer.occupied);
+            let weight = orbit_length(layout, first + i);
+            let both = |block: Block| weight * u64::from(block.len());
+            let undecided = possible
+                .and_not(&red.win[i])
+                .and_not(&red.loss[i])
+                .and_not(&black.win[i])
+                .and_not(&black.loss[i]);
+            tempo.both_win += both(possible.and(&red.win[i]).and(&black.win[i]));
+            tempo.both_draw += both(undecided);
+            tempo.both_lose += both(red.loss[i].and(&black.loss[i]));
+        }
+    }
+    let redundancy = redundancy(layout);
+    Ok(Tempo {
+        both_win: tempo.both_win / redundancy,
+        both_draw: tempo.both_draw / redundancy,
+        both_lose: tempo.both_lose / redundancy,
+    })
+}
+
 fn side_totals(source: &dyn SolvedPlanes, turn: Color) -> io::Result<SideTotals> {
     let layout = source.layout();
     let mut totals = SideTotals::default();
@@ -181,7 +230,40 @@ pub fn farthest(
 mod tests {
     use super::*;
     use crate::classes::Units;
-    use crate::solve::{Goal, Store};
+    use crate::solve::{Goal, Store, Wdl};
+
+    #[test]
+    fn results_of_both_sides_to_move_are_counted_position_by_position() {
+        let store = Store::solve(3, Goal::Values).unwrap();
+        let mut seen = Tempo::default();
+        for unit in (2..=3).flat_map(|pieces| Units::of(pieces).list()) {
+            let solved = store.get(unit).unwrap().as_ref();
+            let mut expected = Tempo::default();
+            // Every address, mirrors counted and pieces of one group told apart once.
+            for address in 0..solved.layout.addresses() {
+                let block = (address / BLOCK) as usize;
+                if solved.layout.groups_at(address).is_none() {
+                    continue;
+                }
+                let weight = orbit_length(&solved.layout, block);
+                match Color::ALL.map(|turn| solved.wdl(turn, address)) {
+                    [Wdl::Win, Wdl::Win] => expected.both_win += weight,
+                    [Wdl::Draw, Wdl::Draw] => expected.both_draw += weight,
+                    [Wdl::Loss, Wdl::Loss] => expected.both_lose += weight,
+                    _ => {}
+                }
+            }
+            let times = redundancy(&solved.layout);
+            let found = tempo(solved).unwrap();
+            assert_eq!(found.both_win * times, expected.both_win, "{unit}");
+            assert_eq!(found.both_draw * times, expected.both_draw, "{unit}");
+            assert_eq!(found.both_lose * times, expected.both_lose, "{unit}");
+            seen.both_win += found.both_win;
+            seen.both_draw += found.both_draw;
+            seen.both_lose += found.both_lose;
+        }
+        assert!(seen.both_win > 0 && seen.both_draw > 0 && seen.both_lose > 0);
+    }
 
     #[test]
     fn the_farthest_position_has_the_greatest_distance_of_all() {

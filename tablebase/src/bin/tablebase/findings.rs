@@ -1,246 +1,196 @@
-//! `tablebase findings` and `tablebase duel`: statistics of the tables, and games played by them.
+//! `tablebase findings`: statistics of all sets of each number of pieces.
 
-use std::collections::HashMap;
 use std::io::Write;
+use std::path::PathBuf;
 
-use anqi_rules::{Color, Game, Outcome, Ply, Position, Rules};
-use anqi_tablebase::classes::{Fit, Material, Units};
-use anqi_tablebase::numbering::{DenseIndex, position_of, usual_order};
-use anqi_tablebase::probe::{Rated, Tables, rated_actions};
-use anqi_tablebase::solve::{Goal, Totals, UnitCache, Wdl, solve, totals};
-use anyhow::{Context, bail};
+use anqi_tablebase::classes::Units;
+use anqi_tablebase::solve::{Goal, UnitCache};
+use anyhow::Context;
 use rayon::prelude::*;
+use serde_json::{Value, json};
 
-use crate::random::Random;
+use crate::chart::chart;
+use crate::findings_sums::{Balance, Extreme, LIMITS, Sums};
+use crate::options;
+use crate::record::{Counted, Record};
 
 /// Options of `tablebase findings`.
+///
+/// All units are solved in memory, unless a record already has their counts.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Up to this many pieces; five take about a minute of processor time
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=5))]
+    /// Up to this many pieces; five take half a minute of processor time, six an hour
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=6))]
     pieces: u8,
-}
-
-/// Options of `tablebase duel`.
-#[derive(clap::Args)]
-pub struct DuelArgs {
-    /// The material set; it is solved in memory
-    set: Material,
-    /// Won positions to play out
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    games: u32,
-    /// When games are drawn
-    #[arg(long, default_value = "olympiad", value_parser = crate::options::rules)]
-    rules: Rules,
+    /// Keep the counts of each unit in this file, and count only what it lacks: a run that was
+    /// stopped resumes
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Draw the wins by their distance to the next capture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Most memory for the cache of solved units, such as 2G
+    #[arg(long, value_name = "SIZE", value_parser = options::bytes)]
+    memory: Option<u64>,
 }
 
 /// Prints statistics of all sets of each number of pieces.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
-    let cache = UnitCache::new(args.pieces.into(), 1 << 30, Goal::Values)?;
+    let record = Record::open(args.record.as_deref()).context("--record")?;
+    let memory = args.memory.unwrap_or(4 << 30);
+    let cache = UnitCache::new(args.pieces.into(), memory / 4, Goal::Values)?;
+    let mut all = Vec::new();
     for pieces in 2..=usize::from(args.pieces) {
         let units = Units::of(pieces).list();
-        let solved: Vec<_> = units
-            .par_iter()
-            .map(|unit| -> anyhow::Result<(Totals, u32)> {
-                let solved = solve(unit, &cache.children(unit)?, Goal::Distances)?;
-                Ok((totals(&solved)?, solved.longest))
-            })
-            .collect();
-        let solved = solved.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
-        writeln!(out, "{pieces} pieces")?;
-        let mut slowest: Vec<_> = units.iter().zip(&solved).collect();
-        slowest.sort_by_key(|(unit, (_, longest))| (std::cmp::Reverse(*longest), unit.number));
-        let names: Vec<String> = slowest
-            .iter()
-            .take(6)
-            .map(|(unit, (_, plies))| format!("{unit} {plies}"))
-            .collect();
-        writeln!(out, "  longest to the next capture: {}", names.join(", "))?;
-        let all = Sum::over(pieces, &solved);
-        for (i, limit) in LIMITS.iter().enumerate() {
-            let share = percent(all.slow[i], all.wins);
-            writeln!(
-                out,
-                "  wins more than {limit} plies from the next capture: {} ({share})",
-                all.slow[i]
-            )?;
+        let mut counted: Vec<Counted> = Vec::new();
+        // The planes of a unit of six pieces take a gigabyte: few are solved at a time.
+        for batch in units.chunks(if pieces < 6 { 64 } else { 1 }) {
+            let batch: Vec<anyhow::Result<Counted>> = batch
+                .par_iter()
+                .map(|unit| record.counted(unit, &cache))
+                .collect();
+            for one in batch {
+                counted.push(one?);
+            }
         }
-        let share = percent(all.odd, all.wins);
-        writeln!(
-            out,
-            "  won positions {}, an odd number of plies from the next capture: {share}",
-            all.wins
-        )?;
-        let (drawn, lost) = (
-            percent(all.drawn, all.stronger),
-            percent(all.lost, all.stronger),
-        );
-        writeln!(
-            out,
-            "  side with more pieces to move: drawn {drawn}, lost {lost}"
-        )?;
-        if all.uneven > 0 {
-            writeln!(
-                out,
-                "  sets in which the side with more pieces never wins: {} of {}",
-                all.hopeless, all.uneven
-            )?;
-        }
+        all.push(Sums::over(pieces, units, &counted));
     }
+    if let Some(place) = &args.svg {
+        anqi_files::replace(place, chart(&all).as_bytes())
+            .with_context(|| place.display().to_string())?;
+    }
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let list: Vec<Value> = all.iter().map(to_json).collect();
+        writeln!(out, "{}", json!({ "findings": list }))?;
+        return Ok(());
+    }
+    all.iter().try_for_each(|sums| write(&mut out, sums))?;
     Ok(())
 }
-
-const LIMITS: [usize; 3] = [40, 60, 180];
 
 fn percent(part: u128, whole: u128) -> String {
     format!("{:.3}%", part as f64 * 100.0 / whole.max(1) as f64)
 }
 
-/// Sums over all sets of a number of pieces, both sides to move, mirrors counted.
-#[derive(Default)]
-struct Sum {
-    wins: u128,
-    slow: [u128; 3],
-    odd: u128,
-    stronger: u128,
-    drawn: u128,
-    lost: u128,
-    uneven: usize,
-    hopeless: usize,
-}
-
-impl Sum {
-    fn over(pieces: usize, solved: &[(Totals, u32)]) -> Sum {
-        let mut sum = Sum::default();
-        for set in Material::all(pieces) {
-            let fit = Fit::of(&set);
-            let apart = set.placements() / u128::from(fit.unit.placements());
-            let sides = &solved[fit.unit.number].0;
-            for side in sides {
-                sum.wins += u128::from(side.win) * apart;
-                for (slow, limit) in sum.slow.iter_mut().zip(LIMITS) {
-                    *slow += u128::from(side.wins_beyond(limit)) * apart;
-                }
-                let odd = side.wins_at.iter().skip(1).step_by(2).sum::<u64>();
-                sum.odd += u128::from(odd) * apart;
-            }
-            let (red, black) = (set.side(Color::Red), set.side(Color::Black));
-            if red != black {
-                let strong = if red > black {
-                    Color::Red
-                } else {
-                    Color::Black
-                };
-                let there = if fit.swapped { !strong } else { strong };
-                let side = &sides[there.index()];
-                sum.stronger += u128::from(side.win + side.draw + side.loss) * apart;
-                sum.drawn += u128::from(side.draw) * apart;
-                sum.lost += u128::from(side.loss) * apart;
-                sum.uneven += 1;
-                sum.hopeless += usize::from(side.win == 0);
-            }
-        }
-        sum
-    }
-}
-
-/// How an attacker picks among the moves that keep a win.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Attack {
-    /// Any move that keeps the win, at random: value tables say no more.
-    Values,
-    /// The move with the least distance to the next capture.
-    Distances,
-}
-
-/// Plays won positions out against the longest defence, with two kinds of tables.
-pub fn duel(args: &DuelArgs) -> anyhow::Result<()> {
-    if args.set.len() > 5 {
-        bail!("{}: duels are played with at most five pieces", args.set);
-    }
-    let fit = Fit::of(&args.set);
-    let free = Rules {
-        quiet_limit: None,
-        ..Rules::PAPER
-    };
-    let tables = Tables::of_unit(fit.unit, free, false)?;
-    let starts = won_positions(&args.set, &tables, args.games as usize)?;
-    let mut out = std::io::stdout().lock();
-    for (name, attack) in [
-        ("values only", Attack::Values),
-        ("distances", Attack::Distances),
-    ] {
-        let mut random = Random(1);
-        let mut ends: HashMap<&str, usize> = HashMap::new();
-        let mut plies = 0;
-        for start in &starts {
-            let (end, length) = play(*start, attack, &tables, args.rules, &mut random)?;
-            *ends.entry(end).or_default() += 1;
-            plies += length;
-        }
-        let count = |end: &str| ends.get(end).copied().unwrap_or(0);
+fn write(out: &mut impl Write, sums: &Sums) -> std::io::Result<()> {
+    let Sums {
+        pieces,
+        wins,
+        positions,
+        ..
+    } = sums;
+    writeln!(
+        out,
+        "{pieces} pieces: {} sets, {positions} positions",
+        sums.sets
+    )?;
+    let names = sums
+        .longest
+        .iter()
+        .map(|(set, plies)| format!("{set} {plies}"));
+    let names: Vec<String> = names.collect();
+    writeln!(out, "  longest to the next capture: {}", names.join(", "))?;
+    for (slow, limit) in sums.slow.iter().zip(LIMITS) {
         writeln!(
             out,
-            "{name}: {} won, {} drawn of {} won positions, {:.1} plies a game",
-            count("won"),
-            count("drawn"),
-            starts.len(),
-            plies as f64 / starts.len().max(1) as f64
+            "  wins more than {limit} plies from the next capture: {slow} ({})",
+            percent(*slow, *wins)
+        )?;
+    }
+    writeln!(
+        out,
+        "  won positions {wins}, an odd number of plies from the next capture: {}",
+        percent(sums.odd(), *wins)
+    )?;
+    let placements = positions / 2;
+    writeln!(
+        out,
+        "  whichever side is to move: it wins {}, a draw {}, it loses {} ({} mutual zugzwangs)",
+        percent(sums.both_win, placements),
+        percent(sums.both_draw, placements),
+        percent(sums.both_lose, placements),
+        sums.both_lose
+    )?;
+    for balance in &sums.balances {
+        write_balance(out, balance)?;
+    }
+    let listed = |list: &[Extreme], digits: usize| -> String {
+        let one = |extreme: &Extreme| format!("{} {:.digits$}", extreme.set, extreme.value);
+        list.iter().map(one).collect::<Vec<_>>().join(", ")
+    };
+    writeln!(out, "  the move is worth most: {}", listed(&sums.swings, 3))?;
+    writeln!(
+        out,
+        "  mutual zugzwang, per cent of placements: {}",
+        listed(&sums.zugzwangs, 3)
+    )?;
+    writeln!(
+        out,
+        "  wins beyond {} plies, per cent of wins: {}",
+        LIMITS[1],
+        listed(&sums.slowest, 2)
+    )
+}
+
+fn write_balance(out: &mut impl Write, balance: &Balance) -> std::io::Result<()> {
+    let shares = |[won, drawn, lost]: [f64; 3]| format!("{won:.3}/{drawn:.3}/{lost:.3}");
+    writeln!(
+        out,
+        "  {} against {}: to move won/drawn/lost {}%, waiting {}%; drawn whichever side is to move {}",
+        balance.more,
+        balance.fewer,
+        shares(balance.to_move.percent()),
+        shares(balance.to_wait.percent()),
+        percent(balance.fortresses, balance.placements)
+    )?;
+    if balance.more > balance.fewer {
+        writeln!(
+            out,
+            "    sets in which the side with more pieces never wins: {} of {}",
+            balance.hopeless, balance.sets
         )?;
     }
     Ok(())
 }
 
-/// Positions won for the side to move and more than a few plies from the next capture.
-fn won_positions(set: &Material, tables: &Tables, count: usize) -> anyhow::Result<Vec<Position>> {
-    let fit = Fit::of(set);
-    let index = DenseIndex::new(fit.unit, usual_order(fit.unit));
-    let mut random = Random(2);
-    let mut found = Vec::new();
-    for _ in 0..count * 2000 {
-        if found.len() == count {
-            break;
-        }
-        let number = random.below(index.len() as usize) as u64;
-        let position = position_of(set, &index.groups(number), Color::ALL[random.below(2)]);
-        let known = tables.look_up(&position)?.context("the set was solved")?;
-        if known.wdl == Wdl::Win && known.dtc >= Some(9) {
-            found.push(position);
-        }
-    }
-    if found.is_empty() {
-        bail!("{set}: no win takes nine plies to the next capture");
-    }
-    Ok(found)
-}
-
-fn play(
-    start: Position,
-    attack: Attack,
-    tables: &Tables,
-    rules: Rules,
-    random: &mut Random,
-) -> anyhow::Result<(&'static str, usize)> {
-    let mut game = Game::new(start, rules);
-    let attacker = start.turn();
-    loop {
-        match game.outcome() {
-            Some(Outcome::Win { .. }) => return Ok(("won", game.plies().len())),
-            Some(Outcome::Draw(_)) => return Ok(("drawn", game.plies().len())),
-            None => {}
-        }
-        let position = game.position();
-        let rated = rated_actions(tables, position).context("the set was solved")?;
-        let choice = if position.turn() == attacker && attack == Attack::Values {
-            let winning: Vec<&Rated> = rated.iter().filter(|r| r.wdl == Wdl::Win).collect();
-            winning[random.below(winning.len())]
-        } else {
-            &rated[0]
-        };
-        game.play(Ply {
-            action: choice.action,
-            reveal: None,
-        })?;
-    }
+fn to_json(sums: &Sums) -> Value {
+    let extremes = |list: &[Extreme]| -> Vec<Value> {
+        let one = |extreme: &Extreme| json!({"set": extreme.set, "value": extreme.value});
+        list.iter().map(one).collect()
+    };
+    let balances = sums.balances.iter().map(|balance| {
+        json!({
+            "more": balance.more,
+            "fewer": balance.fewer,
+            "to_move": balance.to_move.percent(),
+            "to_wait": balance.to_wait.percent(),
+            "fortresses": balance.fortresses.to_string(),
+            "placements": balance.placements.to_string(),
+            "sets": balance.sets,
+            "never_wins": balance.hopeless,
+        })
+    });
+    let text =
+        |numbers: &[u128]| -> Vec<String> { numbers.iter().map(ToString::to_string).collect() };
+    json!({
+        "pieces": sums.pieces,
+        "sets": sums.sets,
+        "positions": sums.positions.to_string(),
+        "wins": sums.wins.to_string(),
+        "limits": LIMITS,
+        "wins_beyond": text(&sums.slow),
+        "wins_at": text(&sums.wins_at),
+        "both_win": sums.both_win.to_string(),
+        "both_draw": sums.both_draw.to_string(),
+        "both_lose": sums.both_lose.to_string(),
+        "longest": sums.longest,
+        "balances": balances.collect::<Vec<_>>(),
+        "swings": extremes(&sums.swings),
+        "zugzwangs": extremes(&sums.zugzwangs),
+        "slowest": extremes(&sums.slowest),
+    })
 }

@@ -2,20 +2,27 @@
 
 use std::collections::HashMap;
 use std::io::Write;
+use std::path::PathBuf;
 
 use anqi_rules::Color;
 use anqi_tablebase::classes::{Fit, Material, Units};
 use anqi_tablebase::lattice::{Lattice, TOP_LEVEL};
-use anqi_tablebase::solve::{Goal, SideTotals, Totals, UnitCache, solve, totals};
+use anqi_tablebase::solve::{Goal, SideTotals, Totals, UnitCache};
+use anyhow::Context;
 use rayon::prelude::*;
 use serde_json::{Value, json};
+
+use crate::record::Record;
 
 /// Options of `tablebase lattice`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Up to this many pieces; five take about a minute of processor time
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=5))]
+    /// Up to this many pieces; five take half a minute of processor time, six an hour
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=6))]
     pieces: u8,
+    /// Keep the counts of each unit in this file, and count only what it lacks
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -58,7 +65,8 @@ fn shares(side: &SideTotals) -> [f64; 3] {
 
 /// Prints all materials with how often each wins, draws and loses, and the lattice over them.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let rows = rows(args.pieces.into())?;
+    let record = Record::open(args.record.as_deref()).context("--record")?;
+    let rows = rows(args.pieces.into(), &record)?;
     let worths: Vec<_> = rows.iter().map(|row| (row.set, row.worth)).collect();
     let plain = Lattice::new(&worths);
     let mut lattice = plain.clone();
@@ -167,17 +175,15 @@ fn material(row: &MaterialWorth, (plain, level): (u8, u8)) -> Value {
 }
 
 /// Counts all materials of up to this many pieces.
-fn rows(pieces: usize) -> anyhow::Result<Vec<MaterialWorth>> {
+fn rows(pieces: usize, record: &Record) -> anyhow::Result<Vec<MaterialWorth>> {
     let cache = UnitCache::new(pieces, 1 << 30, Goal::Values)?;
     let mut rows = Vec::new();
     for count in 2..=pieces {
-        let solved: Vec<_> = Units::of(count)
-            .list()
+        let units = Units::of(count).list();
+        let solved = units
             .par_iter()
-            .map(|unit| -> anyhow::Result<Totals> {
-                Ok(totals(&solve(unit, &cache.children(unit)?, Goal::Values)?)?)
-            })
-            .collect::<anyhow::Result<_>>()?;
+            .map(|unit| Ok(record.counted(unit, &cache)?.totals));
+        let solved: Vec<Totals> = solved.collect::<anyhow::Result<_>>()?;
         rows.extend(Material::all(count).into_iter().map(|set| {
             let fit = Fit::of(&set);
             MaterialWorth::of(set, &solved[fit.unit.number], fit.swapped)

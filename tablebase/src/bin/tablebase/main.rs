@@ -8,8 +8,11 @@ mod bench;
 mod bench_frames;
 mod bench_probing;
 mod build;
+mod chart;
 mod classes;
+mod duel;
 mod findings;
+mod findings_sums;
 mod generate;
 mod lattice;
 mod manifest;
@@ -17,6 +20,7 @@ mod options;
 mod plan;
 mod probe;
 mod random;
+mod record;
 mod stats;
 mod timer;
 mod verify;
@@ -69,7 +73,7 @@ enum Command {
     /// Count how often each material wins, and rank materials so that an extra piece never hurts
     Lattice(lattice::Args),
     /// Play out won positions with values only and with distances, against best defence
-    Duel(findings::DuelArgs),
+    Duel(duel::Args),
     /// Measure solving and probing on this machine
     Bench(bench::Args),
     /// Print completions for a shell
@@ -93,7 +97,7 @@ fn main() -> ExitCode {
         Command::Class(args) => classes::explain(&args),
         Command::Findings(args) => findings::run(&args),
         Command::Lattice(args) => lattice::run(&args),
-        Command::Duel(args) => findings::duel(&args),
+        Command::Duel(args) => duel::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => generate::completions(&args, Cli::command()),
         Command::Man(args) => generate::man(&args, Cli::command()),

@@ -14,6 +14,7 @@ use rayon::prelude::*;
 
 use crate::manifest::Manifest;
 use crate::options;
+use crate::record::{Counted, Record};
 
 /// Options of `tablebase verify`.
 #[derive(clap::Args)]
@@ -28,6 +29,12 @@ pub struct Args {
     /// up to five pieces is tablebase/manifest.txt
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
+    /// Only these units, such as KGgp; the tables they depend on must be there too
+    #[arg(long, value_name = "KEY,…", value_delimiter = ',')]
+    unit: Vec<Material>,
+    /// Add what is counted on the way to this file, for `tablebase findings`
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// Most memory for the cache of solved units, such as 2G
     #[arg(long, value_name = "SIZE", value_parser = options::bytes)]
     memory: Option<u64>,
@@ -35,7 +42,15 @@ pub struct Args {
 
 /// Verifies.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let units = units_in(&args.dir)?;
+    let mut units = units_in(&args.dir)?;
+    for set in &args.unit {
+        if !units.iter().any(|(unit, _)| unit.key == *set) {
+            bail!("--unit {set}: {} has no table of it", args.dir.display());
+        }
+    }
+    if !args.unit.is_empty() {
+        units.retain(|(unit, _)| args.unit.contains(&unit.key));
+    }
     if units.is_empty() {
         bail!(
             "{}: no table files here (expected names like KGgp.wdl)",
@@ -43,6 +58,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         );
     }
     let manifest = args.manifest.as_deref().map(Manifest::read).transpose()?;
+    let record = Record::open(args.record.as_deref()).context("--record")?;
     let start = Instant::now();
     let most = units.last().map_or(2, |(unit, _)| unit.pieces());
     let memory = args.memory.unwrap_or_else(options::usual_memory);
@@ -62,7 +78,17 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     for (done, batch) in units.chunks(16).enumerate() {
         let results: Vec<_> = batch
             .par_iter()
-            .map(|(unit, files)| verify_unit(unit, files, &cache, &library))
+            .map(|(unit, files)| {
+                let mut kept = Ok(());
+                let verified = verify_unit(unit, files, &cache, &library, |solved, totals| {
+                    if args.record.is_some() && solved.dtc.is_some() {
+                        kept = Counted::of(solved, totals)
+                            .map_err(anyhow::Error::from)
+                            .and_then(|counted| record.keep(unit, &counted));
+                    }
+                })?;
+                kept.map(|()| verified)
+            })
             .collect();
         for result in results {
             match result {
@@ -73,7 +99,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                     all.bytes += one.bytes;
                 }
                 Err(error) => {
-                    eprintln!("{}{error}", if shown { "\r" } else { "" });
+                    eprintln!("{}{error:#}", if shown { "\r" } else { "" });
                     failures += 1;
                 }
             }
