@@ -15,7 +15,7 @@ use super::codec::{FRAME, rough_len};
 use super::extract::{DONT_CARE, fill_dont_cares, values, values_of_some};
 use super::header::{Counts, Longest};
 use super::writer::{Draft, Frames};
-use super::{Header, Metric, TableError, TableFile};
+use super::{Decoded, Header, Metric, TableError, TableFile};
 use crate::classes::{Fit, Unit};
 use crate::numbering::{DenseIndex, GroupOrder, usual_order};
 use crate::solve::{
@@ -392,27 +392,33 @@ fn header(
 pub fn compare(table: &TableFile, source: &dyn SolvedPlanes) -> Result<(), TableError> {
     let header = &table.header;
     let mut at = 0u64;
-    let mut frame = (usize::MAX, None);
+    let mut held = (usize::MAX, Decoded::Constant(0));
     for turn in Color::ALL {
         for orbit in 0..header.index.pivots() {
             let expected = values(source, &header.index, header.metric, turn, orbit);
-            for expected in expected.map_err(TableError::io(table.path()))? {
-                let number = (at / FRAME as u64) as usize;
-                if frame.0 != number {
-                    frame = (number, Some(table.frame(number)?));
+            let expected = expected.map_err(TableError::io(table.path()))?;
+            let mut rest = &expected[..];
+            while !rest.is_empty() {
+                let (frame, start) = ((at / FRAME as u64) as usize, (at % FRAME as u64) as usize);
+                let (here, later) = rest.split_at(rest.len().min(FRAME - start));
+                if held.0 != frame {
+                    held = (frame, table.frame(frame)?);
                 }
-                let found = frame.1.as_ref().map_or(DONT_CARE, |f| {
-                    f.value(header.width, (at % FRAME as u64) as usize)
+                let found = &held.1;
+                let wrong = here.iter().enumerate().find(|&(i, &expected)| {
+                    expected != DONT_CARE && found.value(header.width, start + i) != expected
                 });
-                if expected != DONT_CARE && found != expected {
+                if let Some((i, expected)) = wrong {
+                    let (number, found) = (at + i as u64, found.value(header.width, start + i));
                     return Err(TableError::Wrong {
                         path: table.path().to_owned(),
                         what: format!(
-                            "value {at} is {found}, but {expected} follows from the rules"
+                            "value {number} is {found}, but {expected} follows from the rules"
                         ),
                     });
                 }
-                at += 1;
+                at += here.len() as u64;
+                rest = later;
             }
         }
     }

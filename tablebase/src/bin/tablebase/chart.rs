@@ -22,74 +22,123 @@ const COLORS: [&str; 5] = ["#999999", "#d55e00", "#0072b2", "#009e73", "#cc79a7"
 /// logarithmic scale, one line for each number of pieces.
 pub fn chart(all: &[Sums]) -> String {
     let most = all.iter().map(|sums| sums.wins_at.len()).max().unwrap_or(1);
-    let most = most.div_ceil(20).max(1) * 20;
-    let x = |plies: usize| LEFT + (WIDTH - LEFT - RIGHT) * plies as f64 / most as f64;
-    let y = |power: f64| TOP + (HEIGHT - TOP - BOTTOM) * power / LEAST;
-    let mut svg = String::new();
-    // Writing to a string cannot fail.
-    let mut put = |text: std::fmt::Arguments<'_>| {
-        let _ = svg.write_fmt(text);
+    let mut chart = Chart {
+        svg: String::new(),
+        most: most.div_ceil(20).max(1) * 20,
     };
-    put(format_args!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
-         font-size=\"12\">\n<title>Wins by the plies to the next capture</title>\n\
+    chart.put(format_args!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+         font-family=\"sans-serif\" font-size=\"12\">\n\
+         <title>Wins by the plies to the next capture</title>\n\
          <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#ffffff\"/>\n"
     ));
-    for power in 0..=(-LEAST as u32) {
-        let at = y(-f64::from(power));
-        put(format_args!(
-            "<line x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{:.1}\" y2=\"{at:.1}\" stroke=\"#e5e5e5\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\n",
-            WIDTH - RIGHT,
-            LEFT - 6.0,
-            at + 4.0,
-            label(power)
-        ));
-    }
-    for plies in (0..=most).step_by(if most > 200 { 40 } else { 20 }) {
-        put(format_args!(
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{plies}</text>\n",
-            x(plies),
-            HEIGHT - BOTTOM + 18.0
-        ));
-    }
-    for limit in LIMITS.into_iter().filter(|&limit| limit < most) {
-        let at = x(limit);
-        put(format_args!(
-            "<line x1=\"{at:.1}\" y1=\"{TOP}\" x2=\"{at:.1}\" y2=\"{:.1}\" stroke=\"#777777\" \
-             stroke-dasharray=\"4 4\"/><text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\" \
-             fill=\"#555555\">limit {limit}</text>\n",
-            HEIGHT - BOTTOM,
-            TOP - 8.0
-        ));
-    }
+    chart.axes();
     for sums in all {
+        chart.line(sums);
+    }
+    let pieces = all.last().map_or(2, |sums| sums.pieces);
+    chart.text(
+        ((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8.0),
+        "middle",
+        "#000000",
+        &format!(
+            "plies to the next capture; share of wins at least so far away; 2 to {pieces} pieces"
+        ),
+    );
+    chart.put(format_args!("</svg>\n"));
+    chart.svg
+}
+
+struct Chart {
+    svg: String,
+    /// Plies at the right edge.
+    most: usize,
+}
+
+impl Chart {
+    fn x(&self, plies: usize) -> f64 {
+        LEFT + (WIDTH - LEFT - RIGHT) * plies as f64 / self.most as f64
+    }
+
+    fn y(power: f64) -> f64 {
+        TOP + (HEIGHT - TOP - BOTTOM) * power / LEAST
+    }
+
+    fn put(&mut self, text: std::fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = self.svg.write_fmt(text);
+    }
+
+    fn text(&mut self, (x, y): (f64, f64), anchor: &str, color: &str, text: &str) {
+        self.put(format_args!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"{color}\">{text}</text>\n"
+        ));
+    }
+
+    fn straight(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), style: &str) {
+        self.put(format_args!(
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" {style}/>\n"
+        ));
+    }
+
+    fn axes(&mut self) {
+        for power in 0..=(-LEAST as u32) {
+            let y = Chart::y(-f64::from(power));
+            self.straight((LEFT, y), (WIDTH - RIGHT, y), "stroke=\"#e5e5e5\"");
+            self.text((LEFT - 6.0, y + 4.0), "end", "#000000", &label(power));
+        }
+        let step = if self.most > 200 { 40 } else { 20 };
+        for plies in (0..=self.most).step_by(step) {
+            let at = (self.x(plies), HEIGHT - BOTTOM + 18.0);
+            self.text(at, "middle", "#000000", &plies.to_string());
+        }
+        for limit in LIMITS {
+            if limit < self.most {
+                let x = self.x(limit);
+                let dashes = "stroke=\"#777777\" stroke-dasharray=\"4 4\"";
+                self.straight((x, TOP), (x, HEIGHT - BOTTOM), dashes);
+                self.text(
+                    (x, TOP - 8.0),
+                    "middle",
+                    "#555555",
+                    &format!("limit {limit}"),
+                );
+            }
+        }
+    }
+
+    /// Draws one number of pieces, with the number at the line's end.
+    fn line(&mut self, sums: &Sums) {
         let color = COLORS[(sums.pieces - 2) % COLORS.len()];
-        let points = line(sums, &x, &y);
-        let Some((last_x, last_y)) = points.last().copied() else {
-            continue;
+        let points = self.points(sums);
+        let Some(&(x, y)) = points.last() else {
+            return;
         };
         let path: Vec<String> = points
             .iter()
             .map(|(x, y)| format!("{x:.1},{y:.1}"))
             .collect();
-        put(format_args!(
-            "<polyline fill=\"none\" stroke=\"{color}\" stroke-width=\"1.8\" points=\"{}\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" fill=\"{color}\">{}</text>\n",
-            path.join(" "),
-            (last_x + 4.0).min(WIDTH - RIGHT - 8.0),
-            last_y - 4.0,
-            sums.pieces
+        self.put(format_args!(
+            "<polyline fill=\"none\" stroke=\"{color}\" stroke-width=\"1.8\" points=\"{}\"/>\n",
+            path.join(" ")
         ));
+        let end = ((x + 4.0).min(WIDTH - RIGHT - 8.0), y - 4.0);
+        self.text(end, "start", color, &sums.pieces.to_string());
     }
-    put(format_args!(
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">plies to the next capture; share of wins \
-         at least so far away; 2 to {} pieces</text>\n</svg>\n",
-        (LEFT + WIDTH - RIGHT) / 2.0,
-        HEIGHT - 8.0,
-        all.last().map_or(2, |sums| sums.pieces)
-    ));
-    svg
+
+    fn points(&self, sums: &Sums) -> Vec<(f64, f64)> {
+        let mut left: u128 = sums.wins_at.iter().sum();
+        let mut points = Vec::new();
+        for (plies, &wins) in sums.wins_at.iter().enumerate() {
+            if left == 0 {
+                break;
+            }
+            let share = left as f64 / sums.wins.max(1) as f64;
+            points.push((self.x(plies), Chart::y(share.log10().max(LEAST))));
+            left -= wins;
+        }
+        points
+    }
 }
 
 /// Ten to the power of minus this, as text.
@@ -99,19 +148,4 @@ fn label(power: u32) -> String {
         1..=3 => format!("0.{}1", "0".repeat(power as usize - 1)),
         _ => format!("1e-{power}"),
     }
-}
-
-/// The points of one number of pieces, as long as their share can be drawn.
-fn line(sums: &Sums, x: impl Fn(usize) -> f64, y: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
-    let mut left: u128 = sums.wins_at.iter().sum();
-    let mut points = Vec::new();
-    for (plies, &wins) in sums.wins_at.iter().enumerate() {
-        let share = left as f64 / sums.wins.max(1) as f64;
-        if share <= 0.0 {
-            break;
-        }
-        points.push((x(plies), y(share.log10().max(LEAST))));
-        left -= wins;
-    }
-    points
 }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use anqi_tablebase::classes::{Fit, Material, Unit};
 use anqi_tablebase::solve::{Goal, SideTotals, Solved, Tempo, Totals, UnitCache, solve};
@@ -102,7 +102,7 @@ impl Record {
             return Ok(());
         }
         let line = format!("{}\n", serde_json::to_string(&Line::of(unit, counted))?);
-        let mut file = file.lock().unwrap_or_else(|poison| poison.into_inner());
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(line.as_bytes())
             .with_context(|| place.display().to_string())
     }
