@@ -4,7 +4,9 @@
 //! a set. Steps of the lanes stay inside the block; a step of any other piece
 //! leads to another block with the same lanes, mirrored if the pivot has left
 //! its orbit's first set. Quiet moves are reversible, so the same neighbours are
-//! the blocks that a change may affect.
+//! the blocks that a change may affect, with one exception: if a mirror leaves
+//! the pivot's set as it is, two blocks hold the same placements mirrored, a step
+//! back leads to one of them, and both may be affected.
 
 use anqi_rules::Color;
 
@@ -55,6 +57,56 @@ impl<'a> Mover<'a> {
         }
     }
 
+    /// Calls `visit` with each block from which a quiet move may lead into this one.
+    #[inline]
+    pub fn sources(&self, block: usize, codes: &[u32], mut visit: impl FnMut(usize)) {
+        self.neighbours(block, codes, |there, _| {
+            visit(there);
+            true
+        });
+        let even = self
+            .layout
+            .parts
+            .get(2)
+            .is_some_and(|pivot| pivot.size % 2 == 0);
+        if even && codes.len() > 1 && self.outer.contains(&2) {
+            self.mirrored_sources(codes, visit);
+        }
+    }
+
+    /// The blocks in which a step of the pivot ends on a set that is its own mirror image, for each
+    /// mirror that leads there.
+    #[cold]
+    fn mirrored_sources(&self, codes: &[u32], mut visit: impl FnMut(usize)) {
+        let table = self.layout.codes(2);
+        let Some(orbits) = self.layout.orbits() else {
+            return;
+        };
+        for &next in table.steps(codes[0]) {
+            let (orbit, _) = orbits.of_code[next as usize];
+            if orbits.length[orbit as usize] == 4 {
+                continue;
+            }
+            for symmetry in 0..4 {
+                if table.images[symmetry][next as usize] == orbits.first[orbit as usize] {
+                    let home = orbit as usize * self.layout.block_stride(2);
+                    visit(home + self.mirrored_rest(codes, symmetry));
+                }
+            }
+        }
+    }
+
+    /// What the outer parts behind the pivot, mirrored, add to a block's number.
+    #[inline]
+    fn mirrored_rest(&self, codes: &[u32], symmetry: usize) -> usize {
+        (3..self.layout.parts.len())
+            .map(|part| {
+                let image = self.layout.codes(part).images[symmetry][codes[part - 2] as usize];
+                image as usize * self.layout.block_stride(part)
+            })
+            .sum()
+    }
+
     /// The block in which the pivot's code is `next`, and the mirror that leads there.
     #[inline]
     fn pivot_step(&self, block: usize, codes: &[u32], next: u32) -> (usize, usize) {
@@ -69,12 +121,7 @@ impl<'a> Mover<'a> {
         if symmetry == 0 {
             return (home + block % stride, 0);
         }
-        let rest: usize = (3..self.layout.parts.len())
-            .map(|part| {
-                let image = self.layout.codes(part).images[symmetry][codes[part - 2] as usize];
-                image as usize * self.layout.block_stride(part)
-            })
-            .sum();
+        let rest = self.mirrored_rest(codes, symmetry);
         (home + rest, symmetry)
     }
 
@@ -144,5 +191,33 @@ mod tests {
             }
         }
         assert!(steps > 1_000, "{steps}");
+    }
+
+    #[test]
+    fn every_block_is_a_source_of_the_blocks_that_its_moves_lead_to() {
+        // Six pieces have the first units with an even pivot and another outer part: two pairs and
+        // two single pieces, or three pairs.
+        let six = Units::of(6).list().iter();
+        let even = six
+            .map(Layout::new)
+            .filter(|layout| layout.parts.len() > 3 && layout.parts[2].size % 2 == 0);
+        let even: Vec<Layout> = even.collect();
+        assert!(even.len() > 20, "{}", even.len());
+        let odd = Units::of(5).list().iter().step_by(41).map(Layout::new);
+        for layout in even.into_iter().step_by(9).chain(odd) {
+            for color in Color::ALL {
+                let mover = Mover::new(&layout, color);
+                for block in (0..layout.blocks).step_by(layout.blocks / 500 + 1) {
+                    let codes = layout.outer_codes(block);
+                    mover.neighbours(block, &codes, |there, _| {
+                        let mut back = false;
+                        let codes = layout.outer_codes(there);
+                        mover.sources(there, &codes, |source| back |= source == block);
+                        assert!(back, "{}: {block} moves into {there}", layout.unit);
+                        true
+                    });
+                }
+            }
+        }
     }
 }

@@ -322,9 +322,8 @@ impl Passes<'_> {
     #[inline]
     fn mark(&self, marks: &[AtomicU8], mover: &Mover<'_>, block: usize, codes: &[u32]) {
         marks[block].store(1, Ordering::Relaxed);
-        mover.neighbours(block, codes, |next, _| {
-            marks[next].store(1, Ordering::Relaxed);
-            true
+        mover.sources(block, codes, |source| {
+            marks[source].store(1, Ordering::Relaxed);
         });
     }
 }

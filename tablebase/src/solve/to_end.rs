@@ -258,20 +258,14 @@ impl<'a> Rounds<'a> {
             write(&mut ends[(!self.winner).index()][block], &fresh, round);
             self.dirty_open[block] = true;
             let (codes, dirty) = (self.layout.outer_codes(block), &mut self.dirty_open);
-            self.movers[0].neighbours(block, &codes, |next, _| {
-                dirty[next] = true;
-                true
-            });
+            self.movers[0].sources(block, &codes, |source| dirty[source] = true);
         }
         for (block, fresh) in wins {
             self.open[block] = self.open[block].and_not(&fresh);
             write(&mut ends[self.winner.index()][block], &fresh, round);
             self.dirty_lost[block] = true;
             let (codes, dirty) = (self.layout.outer_codes(block), &mut self.dirty_lost);
-            self.movers[1].neighbours(block, &codes, |next, _| {
-                dirty[next] = true;
-                true
-            });
+            self.movers[1].sources(block, &codes, |source| dirty[source] = true);
         }
     }
 }
