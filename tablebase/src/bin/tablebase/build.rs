@@ -86,10 +86,19 @@ fn goal(order: &Order) -> Goal {
 fn some(sets: &[Material], order: &Order, quiet: bool) -> anyhow::Result<()> {
     let units: Vec<&'static Unit> = sets.iter().map(named).collect::<anyhow::Result<_>>()?;
     let pieces = units.iter().map(|unit| unit.pieces()).max().unwrap_or(2);
-    let cache = UnitCache::new(pieces, order.memory / 4, goal(order))?;
+    let room = room_beside(&units, goal(order), order.memory);
+    let cache = UnitCache::new(pieces, room, goal(order))?;
     units
         .into_iter()
         .try_for_each(|unit| one(unit, order, &cache, quiet))
+}
+
+/// The memory that the cache of solved units may take beside the largest of these units.
+fn room_beside(units: &[&'static Unit], goal: Goal, memory: u64) -> u64 {
+    let needs = units.iter().map(|unit| need(unit, goal).in_memory);
+    // What does not fit streams, in far less.
+    let most = needs.filter(|&need| need <= memory).max().unwrap_or(0);
+    (memory / 4).min(memory - most)
 }
 
 fn named(set: &Material) -> anyhow::Result<&'static Unit> {
@@ -159,7 +168,7 @@ fn layers(pieces: usize, order: &Order, quiet: bool) -> anyhow::Result<()> {
             human_bytes(order.memory)
         );
     }
-    let cache = UnitCache::new(pieces, order.memory / 4, goal)?;
+    let cache = UnitCache::new(pieces, room_beside(&all, goal, order.memory), goal)?;
     for count in 2..=pieces {
         let units = Units::of(count).list();
         let largest = units
