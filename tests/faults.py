@@ -107,7 +107,7 @@ SOLVER = [
            "CaptureOutcomes::new(views, true)", "CaptureOutcomes::new(views, false)"),
     solver("a side that can only capture counts as stuck", "passes.rs", "stuck.and_not(&armed)", "stuck", test=FOUR),
     solver("a change is not told to the blocks around", "passes.rs",
-           "marks[next].store(1, Ordering::Relaxed)", "marks[block].store(1, Ordering::Relaxed)"),
+           "marks[source].store(1, Ordering::Relaxed)", "marks[block].store(1, Ordering::Relaxed)"),
     solver("a block with nothing but captures is not looked at", "passes.rs",
            "Some(&wins[block - first])", "take(&self.fresh[block]).then_some(&wins[block - first])"),
     solver("losses of a round show in the same round", "driver.rs", "!counts", "true"),
