@@ -520,9 +520,9 @@ fn verification_passes_sound_tables_and_finds_planted_ones() {
         let files = library(dir.path()).unwrap();
         let units = units_in(dir.path()).unwrap();
         assert_eq!(units.len(), 25);
-        units
-            .iter()
-            .find_map(|(unit, paths)| verify_unit(unit, paths, &cache, &files, |_, _| {}).err())
+        units.iter().find_map(|(unit, paths)| {
+            verify_unit(unit, paths, &cache, &files, 500, |_, _| {}).err()
+        })
     };
     assert!(check().is_none());
     // A sound file in the place of another.

@@ -22,4 +22,4 @@ pub use library::Library;
 pub use rated::{Rated, rated_actions};
 pub use tables::{BUILT_IN_PIECES, Tables};
 #[cfg(feature = "os")]
-pub use verify::{Verified, library, units_in, verify_unit};
+pub use verify::{SAMPLES, Verified, library, units_in, verify_unit};

@@ -23,8 +23,8 @@ use crate::solve::{
     DistanceOverflow, Goal, Solved, Store, Totals, UnitCache, Wdl, first_fault, solve, totals,
 };
 
-/// Positions of each unit that the third layer samples.
-const SAMPLES: u64 = 500;
+/// Positions of each unit that the third layer samples unless told otherwise.
+pub const SAMPLES: u64 = 500;
 
 /// How much was verified.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,7 +74,8 @@ pub fn units_in(dir: &Path) -> Result<Vec<(&'static Unit, Vec<PathBuf>)>, TableE
 }
 
 /// Verifies the files of one unit; the cache must keep plies to the end if there are files of those.
-/// Calls `sound` with the solution and its totals if nothing is wrong.
+/// The third layer samples `samples` positions. Calls `sound` with the solution and its totals if
+/// nothing is wrong.
 ///
 /// # Errors
 ///
@@ -84,6 +85,7 @@ pub fn verify_unit(
     files: &[PathBuf],
     cache: &UnitCache,
     library: &Library,
+    samples: u64,
     sound: impl FnOnce(&Solved, &Totals),
 ) -> Result<Verified, TableError> {
     let mut verified = Verified::default();
@@ -112,7 +114,7 @@ pub fn verify_unit(
     } else {
         Distances::Unknown
     };
-    verified.sampled = sample(unit, &tables[0], &solved, distances, library)?;
+    verified.sampled = sample(&tables[0], &solved, distances, library, samples)?;
     sound(&solved, &totals);
     cache.offer(solved);
     Ok(verified)
@@ -165,16 +167,17 @@ fn compare_totals(table: &TableFile, totals: &Totals) -> Result<(), TableError> 
 
 /// Values random positions by one ply of play and compares.
 fn sample(
-    unit: &'static Unit,
     table: &TableFile,
     solved: &Solved,
     distances: Distances,
     library: &Library,
+    samples: u64,
 ) -> Result<u64, TableError> {
+    let unit = solved.layout.unit;
     let index = &table.header.index;
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let mut sampled = 0;
-    for _ in 0..SAMPLES {
+    for _ in 0..samples {
         // Knuth's linear congruential generator: the positions must only be the same every time.
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)

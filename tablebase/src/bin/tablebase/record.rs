@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anqi_tablebase::classes::{Fit, Material, Unit};
 use anqi_tablebase::solve::{Goal, SideTotals, Solved, Tempo, Totals, UnitCache, solve};
-use anqi_tablebase::solve::{tempo, totals};
+use anqi_tablebase::solve::{first_fault, tempo, totals};
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 
@@ -107,16 +107,22 @@ impl Record {
             .with_context(|| place.display().to_string())
     }
 
-    /// Returns the counts of a unit: from the record, or by solving it now.
+    /// Returns the counts of a unit: from the record, or by solving it now and deriving each bit
+    /// again from its successors.
     ///
     /// # Errors
     ///
-    /// Fails if a distance does not fit, or the record cannot be written.
+    /// Fails if a distance does not fit, the solution contradicts itself, or the record cannot be
+    /// written.
     pub fn counted(&self, unit: &'static Unit, cache: &UnitCache) -> anyhow::Result<Counted> {
         if let Some(counted) = self.known.get(&unit.key) {
             return Ok(counted.clone());
         }
-        let solved = solve(unit, &cache.children(unit)?, Goal::Distances)?;
+        let children = cache.children(unit)?;
+        let solved = solve(unit, &children, Goal::Distances)?;
+        if let Some(block) = first_fault(&solved, &children) {
+            bail!("{unit}: the solution contradicts itself in block {block}");
+        }
         let counted = Counted::of(&solved, &totals(&solved)?)?;
         cache.offer(solved);
         self.keep(unit, &counted)?;

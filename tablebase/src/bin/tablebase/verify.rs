@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anqi_tablebase::classes::{Fit, Graph, Material, Twins};
-use anqi_tablebase::probe::{Verified, library, units_in, verify_unit};
+use anqi_tablebase::probe::{SAMPLES, Verified, library, units_in, verify_unit};
 use anqi_tablebase::solve::{
     Distance, Goal, Method, Oracles, Store, UnitCache, compare, human_bytes,
 };
@@ -32,6 +32,10 @@ pub struct Args {
     /// Only these units, such as KGgp; the tables they depend on must be there too
     #[arg(long, value_name = "KEY,…", value_delimiter = ',')]
     unit: Vec<Material>,
+    /// Random positions of each unit that are valued by the moves of the rules and the files'
+    /// values of what follows
+    #[arg(long, value_name = "N", default_value_t = SAMPLES)]
+    samples: u64,
     /// Add what is counted on the way to this file, for `tablebase findings`
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -80,13 +84,20 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             .par_iter()
             .map(|(unit, files)| {
                 let mut kept = Ok(());
-                let verified = verify_unit(unit, files, &cache, &library, |solved, totals| {
-                    if args.record.is_some() && solved.dtc.is_some() {
-                        kept = Counted::of(solved, totals)
-                            .map_err(anyhow::Error::from)
-                            .and_then(|counted| record.keep(unit, &counted));
-                    }
-                })?;
+                let verified = verify_unit(
+                    unit,
+                    files,
+                    &cache,
+                    &library,
+                    args.samples,
+                    |solved, totals| {
+                        if args.record.is_some() && solved.dtc.is_some() {
+                            kept = Counted::of(solved, totals)
+                                .map_err(anyhow::Error::from)
+                                .and_then(|counted| record.keep(unit, &counted));
+                        }
+                    },
+                )?;
                 kept.map(|()| verified)
             })
             .collect();
