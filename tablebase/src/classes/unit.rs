@@ -127,25 +127,52 @@ impl Fit {
     ///
     /// Panics if the set is one-sided or has more than [`MAX_PIECES`] pieces.
     pub fn of(set: &Material) -> Fit {
-        let plain = Graph::new(set, Twins::Merged);
-        let other = Graph::new(&set.swapped(), Twins::Merged);
-        let swapped = other.code < plain.code;
-        let graph = if swapped { other } else { plain };
         let units = Units::of(set.len());
-        let unit = units
-            .by_code(graph.code)
-            .expect("every set of the size was listed");
+        let stored = units.fits.get(set);
+        let stored = stored.expect("every two-sided set of the size was listed");
+        Fit {
+            unit: &units.list[stored.number as usize],
+            swapped: stored.swapped,
+            groups: stored.groups,
+        }
+    }
+}
+
+/// A fit as it is kept, with the unit's number.
+#[derive(Debug)]
+struct StoredFit {
+    number: u32,
+    swapped: bool,
+    groups: [u8; PIECES],
+}
+
+/// The code of a set's graph, and the group of each piece.
+struct Coded {
+    code: GraphCode,
+    groups: [u8; PIECES],
+}
+
+impl Coded {
+    fn of(set: &Material) -> Coded {
+        let graph = Graph::new(set, Twins::Merged);
         let mut groups = [0; PIECES];
         for (piece, _) in set.kinds() {
-            let image = if swapped { piece.recolored() } else { piece };
-            groups[piece.index()] =
-                graph.node_of(image).expect("the graph was built from it") as u8;
+            let group = graph.node_of(piece);
+            groups[piece.index()] = group.expect("the graph was built from the set") as u8;
         }
-        Fit {
-            unit,
-            swapped,
+        Coded {
+            code: graph.code,
             groups,
         }
+    }
+
+    /// The groups of a set whose exchanged colours this is.
+    fn exchanged(&self, set: &Material) -> [u8; PIECES] {
+        let mut groups = [0; PIECES];
+        for (piece, _) in set.kinds() {
+            groups[piece.index()] = self.groups[piece.recolored().index()];
+        }
+        groups
     }
 }
 
@@ -153,7 +180,7 @@ impl Fit {
 #[derive(Debug)]
 pub struct Units {
     list: Vec<Unit>,
-    numbers: HashMap<GraphCode, usize>,
+    fits: HashMap<Material, StoredFit>,
 }
 
 impl Units {
@@ -168,26 +195,46 @@ impl Units {
         LISTS[pieces].get_or_init(|| Units::new(pieces))
     }
 
+    // The graph of each set is built once: there are sixteen thousand sets of six pieces.
     fn new(pieces: usize) -> Units {
+        let sets = Material::all(pieces);
+        let coded: HashMap<Material, Coded> =
+            sets.iter().map(|set| (*set, Coded::of(set))).collect();
         let mut units = Units {
             list: Vec::new(),
-            numbers: HashMap::new(),
+            fits: HashMap::with_capacity(sets.len()),
         };
-        for set in Material::all(pieces) {
-            let graph = Graph::new(&set, Twins::Merged);
-            if units.numbers.contains_key(&graph.code) {
-                continue;
-            }
+        let mut numbers: HashMap<GraphCode, u32> = HashMap::new();
+        let codes = |set: &Material| (&coded[set], &coded[&set.swapped()]);
+        for set in &sets {
+            let (plain, other) = codes(set);
             // Of a class and its colour-swapped twin, the lesser code names both.
-            if graph.code <= Graph::new(&set.swapped(), Twins::Merged).code {
+            if plain.code <= other.code && !numbers.contains_key(&plain.code) {
                 let number = units.list.len();
-                units.numbers.insert(graph.code, number);
+                numbers.insert(plain.code, number as u32);
                 units.list.push(Unit {
-                    key: set,
-                    graph,
+                    key: *set,
+                    graph: Graph::new(set, Twins::Merged),
                     number,
                 });
             }
+        }
+        for set in &sets {
+            let (plain, other) = codes(set);
+            let swapped = other.code < plain.code;
+            let (code, groups) = match swapped {
+                true => (other.code, other.exchanged(set)),
+                false => (plain.code, plain.groups),
+            };
+            let number = numbers[&code];
+            units.fits.insert(
+                *set,
+                StoredFit {
+                    number,
+                    swapped,
+                    groups,
+                },
+            );
         }
         units
     }
@@ -195,10 +242,6 @@ impl Units {
     /// Returns the units in the order of their keys.
     pub fn list(&'static self) -> &'static [Unit] {
         &self.list
-    }
-
-    fn by_code(&self, code: GraphCode) -> Option<&Unit> {
-        self.numbers.get(&code).map(|&number| &self.list[number])
     }
 }
 
