@@ -101,6 +101,40 @@ fn a_bad_line_is_named_before_anything_is_done() {
 }
 
 #[test]
+fn endings_have_the_pieces_asked_for_and_games_begin_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("few.txt").display().to_string();
+    let make = "openings --count 6 --pieces 5..6 --face-down 1..2 --balance 1 --appraiser evaluation --out";
+    printed(&[&words(make)[..], &[&path]].concat());
+    let text = fs::read_to_string(&path).expect("openings");
+    assert!(
+        text.contains("of 5 to 6 pieces, 1 to 2 of them face down"),
+        "{text}"
+    );
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let positions: Vec<Position> = lines
+        .map(|line| line.split('#').next().expect("a position").trim().parse())
+        .collect::<Result<_, _>>()
+        .expect("positions");
+    assert_eq!(positions.len(), 6);
+    for position in positions {
+        assert!((5..=6).contains(&position.occupied().len()), "{position}");
+        assert!((1..=2).contains(&position.face_down().len()), "{position}");
+    }
+    let report = printed(&[&words(MATCH)[..], &["--openings", &path]].concat());
+    assert!(report.contains("openings: 6 positions"), "{report}");
+    for wrong in [
+        "--face-down 1",
+        "--pieces 1..3",
+        "--pieces 8..6",
+        "--pieces 6 --plies 3",
+    ] {
+        let made = format!("openings --count 5 {wrong} --out {path}");
+        refused(&words(&made));
+    }
+}
+
+#[test]
 fn records_from_another_opening_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let suite = suite(folder.path());

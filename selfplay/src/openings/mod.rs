@@ -7,6 +7,7 @@
 //! The positions are part of a match: its folder lists them, and every record
 //! says where its games began.
 
+pub mod endings;
 pub mod suite;
 
 use std::collections::HashMap;

@@ -1,7 +1,8 @@
 //! Making a suite: positions after random plies that the appraiser finds balanced.
 //!
 //! Plies are drawn uniformly from all legal ones, so that openings vary as much as
-//! the game allows; the appraiser rejects the unbalanced ones. A candidate depends
+//! the game allows; the appraiser rejects the unbalanced ones. Instead of playing,
+//! a few random pieces may be laid out ([`endings`](super::endings)). A candidate depends
 //! only on the seed and its own number, and candidates are kept in order, so that
 //! the number of threads does not matter.
 
@@ -14,6 +15,7 @@ use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
+use super::endings::Few;
 use crate::deal::{Deal, DealKind};
 use crate::interrupt::Interrupt;
 use crate::luck::{Appraiser, AppraiserSpec};
@@ -24,13 +26,22 @@ const MOST_TRIES: usize = 1_000;
 /// Candidates appraised in parallel.
 const BATCH: usize = 256;
 
+/// Where candidates come from.
+#[derive(Clone, Debug)]
+pub enum PositionSource {
+    /// So many random plies from the usual start.
+    Plies(u32),
+    /// A few pieces laid out at random.
+    Few(Few),
+}
+
 /// What openings are wanted.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Recipe {
     /// How many.
     pub count: usize,
-    /// After how many plies.
-    pub plies: u32,
+    /// Where they come from.
+    pub source: PositionSource,
     /// The largest value for either side, in ten-thousandths of a win.
     pub balance: i32,
     /// The appraiser.
@@ -120,13 +131,21 @@ fn balanced(recipe: &Recipe, number: u64, appraiser: &mut Appraiser) -> Option<B
     (value.abs() <= recipe.balance).then_some(Balanced { position, value })
 }
 
-/// Plays random plies; returns nothing if the game ends on the way.
+/// Makes a candidate; returns nothing if it is the end of a game.
 fn candidate(recipe: &Recipe, number: u64) -> Option<Position> {
-    let deal = Deal::new(DealKind::Sequence, recipe.seed, number);
     let mut random = Pcg64::seed_from_u64(seed::opening_seed(recipe.seed, number));
+    match &recipe.source {
+        PositionSource::Plies(plies) => played(recipe, *plies, number, &mut random),
+        PositionSource::Few(few) => few.position(&mut random, recipe.rules),
+    }
+}
+
+/// Plays random plies; returns nothing if the game ends on the way.
+fn played(recipe: &Recipe, plies: u32, number: u64, random: &mut Pcg64) -> Option<Position> {
+    let deal = Deal::new(DealKind::Sequence, recipe.seed, number);
     let mut game = Game::new(Position::start(), recipe.rules);
     let mut flips = 0;
-    for _ in 0..recipe.plies {
+    for _ in 0..plies {
         let actions = game.position().actions();
         let action = actions[below(actions.len() as u64, || random.next_u64()) as usize];
         let ply = match action.is_flip() {
@@ -149,7 +168,7 @@ mod tests {
     fn recipe(count: usize, plies: u32, balance: i32) -> Recipe {
         Recipe {
             count,
-            plies,
+            source: PositionSource::Plies(plies),
             balance,
             appraiser: AppraiserSpec::Evaluation,
             rules: Rules::OLYMPIAD,
