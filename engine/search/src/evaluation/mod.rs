@@ -182,7 +182,11 @@ impl Evaluator {
 
     /// Computes the value, bypassing the cache of values.
     fn fresh_value(&mut self, position: &Position) -> i32 {
-        let slot = self.look_up(position);
+        let signature = match &mut self.accumulators {
+            Some(sums) => sums.material(position),
+            None => material::signature(position),
+        };
+        let slot = self.slot_of(signature, || *position);
         let facts = &self.cache[slot];
         let material = match position.turn() {
             Some(Color::Black) => -facts.balance,

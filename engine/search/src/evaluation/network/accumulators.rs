@@ -8,7 +8,9 @@
 //! The changes are read off the positions themselves, so callers pass no actions, and a
 //! position that was never announced costs more but is valued correctly.
 
-use super::{Block, INPUTS, Input, Network, inputs};
+use super::block::{self, Block};
+use super::{INPUTS, Input, Network, inputs};
+use crate::evaluation::material;
 use anqi_rules::{Action, Color, Piece, Position};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -22,36 +24,33 @@ pub struct Accumulators {
     sums: Vec<Block>,
     /// The level of the last announced position.
     last: usize,
+    /// How many levels, from the top, have the sums of their positions.
+    known: usize,
 }
 
 /// A position of the line.
 #[derive(Clone, Debug)]
 struct Level {
     position: Position,
-    state: State,
+    /// The signature of the material, known with the sums.
+    material: (u64, u64),
 }
 
-/// Whether the sums of a level are those of its position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
-    Unknown,
-    Known,
-}
-
-/// The inputs that one ply switches off and on, in one view.
+/// The inputs that one ply switches off and on, in red's view.
 #[derive(Clone, Copy, Debug)]
 enum Switched {
     /// A pass: nothing.
     Nothing,
     /// The first goes off, the second on.
     Step(Input, Input),
-    /// Off: the attacker, the victim and the victim's living count. On: the attacker on its target.
-    Capture([Input; 3], Input),
+    /// Off: the attacker, the victim and its living count. On: the attacker on its target. And the victim.
+    Capture([Input; 3], Input, Piece),
     /// Off: the piece in the bag. On: the revealed piece, by a row that also takes off the square.
-    Flip(Input, Input),
+    /// And the piece.
+    Flip(Input, Input, Piece),
 }
 
-/// The inputs that any change switches off and on, in one view.
+/// The inputs that any change switches off and on, in red's view.
 #[derive(Clone, Debug, Default)]
 struct Change {
     off: SmallVec<[Input; 8]>,
@@ -66,6 +65,7 @@ impl Accumulators {
             levels: Vec::new(),
             sums: Vec::new(),
             last: 0,
+            known: 0,
         };
         accumulators.announce(&Position::start());
         accumulators
@@ -97,18 +97,18 @@ impl Accumulators {
 
     #[inline]
     fn announce(&mut self, position: &Position) {
+        self.known = self.known.min(self.last);
         let level = Level {
             position: *position,
-            state: State::Unknown,
+            material: (0, 0),
         };
         if let Some(old) = self.levels.get_mut(self.last) {
             *old = level;
             return;
         }
         self.levels.push(level);
-        let zeros = [0; super::LANES];
         self.sums
-            .resize(self.levels.len() * 2 * self.network.blocks, zeros);
+            .resize(self.levels.len() * 2 * self.network.blocks, Block::ZERO);
     }
 
     /// Returns the network's value of a position for the side to move; 0 before the first flip.
@@ -119,14 +119,11 @@ impl Accumulators {
     }
 
     /// Returns the network's value of a position if it were this side's turn.
+    #[inline]
     pub fn result_for(&mut self, position: &Position, turn: Color) -> i32 {
         self.settle(position);
-        let (red, black) = self.last_sums();
-        let (own, other) = match turn {
-            Color::Red => (red, black),
-            Color::Black => (black, red),
-        };
-        let result = self.network.weigh(super::bucket(position), own, other);
+        let bucket = super::bucket(position);
+        let result = self.network.weigh(bucket, turn, self.last_sums());
         debug_assert_eq!(
             result,
             self.network.result_for(position, turn),
@@ -135,87 +132,94 @@ impl Accumulators {
         result
     }
 
-    /// Returns the sums of a position in red's view and in black's.
-    pub fn sums(&mut self, position: &Position) -> (&[Block], &[Block]) {
+    /// Returns the signature of a position's material, as [`material::signature`].
+    #[inline]
+    pub fn material(&mut self, position: &Position) -> (u64, u64) {
+        self.settle(position);
+        let found = self.levels[self.last].material;
+        debug_assert_eq!(found, material::signature(position), "{position}");
+        found
+    }
+
+    /// Returns the sums of a position in red's view, then in black's.
+    pub(super) fn sums(&mut self, position: &Position) -> &[Block] {
         self.settle(position);
         self.last_sums()
     }
 
     /// Makes the last level hold this position and computes its sums.
+    #[inline]
     fn settle(&mut self, position: &Position) {
         if !is_same(&self.levels[self.last].position, position) {
             self.replace(position);
         }
-        let known = (0..=self.last).rev();
-        let mut known = known.filter(|level| self.levels[*level].state == State::Known);
-        let known = known.next().unwrap_or_else(|| {
+        if self.known == 0 {
             // From level 0, every later position of the line profits.
-            self.begin(0);
-            0
-        });
-        (known..self.last).for_each(|level| self.go_down(level));
+            self.begin();
+        }
+        while self.known <= self.last {
+            self.go_down();
+        }
     }
 
-    fn last_sums(&self) -> (&[Block], &[Block]) {
-        let blocks = self.network.blocks;
-        self.sums[2 * self.last * blocks..][..2 * blocks].split_at(blocks)
+    #[inline]
+    fn last_sums(&self) -> &[Block] {
+        let both = 2 * self.network.blocks;
+        &self.sums[self.last * both..][..both]
     }
 
     /// Puts another position on the last level. If the sums there are known, the new ones
     /// are computed from them, as the two positions are usually alike.
     fn replace(&mut self, position: &Position) {
         let level = self.last;
-        if self.levels[level].state == State::Known {
-            self.played(position);
-            self.go_down(level);
-            self.last = level;
-            let blocks = 2 * self.network.blocks;
-            let next = (level + 1) * blocks;
-            self.sums.copy_within(next..next + blocks, level * blocks);
-            self.levels[level].position = *position;
-        } else {
+        if self.known <= level {
             self.announce(position);
+            return;
         }
+        self.played(position);
+        self.go_down();
+        let both = 2 * self.network.blocks;
+        let next = (level + 1) * both;
+        self.sums.copy_within(next..next + both, level * both);
+        self.levels[level] = self.levels[level + 1].clone();
+        (self.last, self.known) = (level, level + 1);
     }
 
-    /// Computes the sums of a level from scratch.
-    fn begin(&mut self, level: usize) {
-        let blocks = self.network.blocks;
-        for view in Color::ALL {
-            let inputs = inputs(&self.levels[level].position, view);
-            let sums = self.network.sums(inputs.into_iter());
-            let place = (2 * level + view.index()) * blocks;
-            self.sums[place..place + blocks].copy_from_slice(&sums);
+    /// Computes the sums of level 0 from scratch.
+    fn begin(&mut self) {
+        let level = &mut self.levels[0];
+        level.material = material::signature(&level.position);
+        let views = self.sums.chunks_exact_mut(self.network.blocks);
+        for (view, sums) in Color::ALL.into_iter().zip(views) {
+            let inputs = inputs(&level.position, view);
+            sums.copy_from_slice(&self.network.sums(inputs.into_iter()));
         }
-        self.levels[level].state = State::Known;
+        self.known = 1;
     }
 
-    /// Computes the sums of the next level from those of this one.
-    fn go_down(&mut self, level: usize) {
+    /// Computes the sums of the first level without them from those of the level above.
+    fn go_down(&mut self) {
+        let level = self.known - 1;
         let network = &*self.network;
         let blocks = network.blocks;
         let (above, below) = self.sums.split_at_mut(2 * (level + 1) * blocks);
-        let above = &above[2 * level * blocks..];
+        let (above, below) = (&above[2 * level * blocks..], &mut below[..2 * blocks]);
         let (before, after) = (
             &self.levels[level].position,
             &self.levels[level + 1].position,
         );
-        let (red_above, black_above) = above[..2 * blocks].split_at(blocks);
-        let (red_below, black_below) = below[..2 * blocks].split_at_mut(blocks);
-        match Switched::by_ply(before, after) {
+        let material = match Switched::by_ply(before, after) {
             Some(switched) => {
-                switched.apply(network, red_above, red_below);
-                switched
-                    .other_view()
-                    .apply(network, black_above, black_below);
+                switched.apply(network, above, below);
+                switched.material(self.levels[level].material)
             }
             None => {
-                let change = Change::between(before, after);
-                change.apply(network, red_above, red_below);
-                change.other_view().apply(network, black_above, black_below);
+                Change::between(before, after).apply(network, above, below);
+                material::signature(after)
             }
-        }
-        self.levels[level + 1].state = State::Known;
+        };
+        self.levels[level + 1].material = material;
+        self.known += 1;
     }
 }
 
@@ -238,7 +242,8 @@ impl Switched {
                 return None;
             }
             let revealed = Input::piece(piece, square, red);
-            return Some(Switched::Flip(Input::hidden(piece, count, red), revealed));
+            let hidden = Input::hidden(piece, count, red);
+            return Some(Switched::Flip(hidden, revealed, piece));
         }
         let (old, new) = (before.color(turn), after.color(turn));
         let Some((from, to)) = (old & !new).first().zip((new & !old).first()) else {
@@ -253,48 +258,39 @@ impl Switched {
             None => Switched::Step(gone, come),
             Some(victim) => {
                 let living = Input::living(victim, before.living_of(victim) as usize, red);
-                Switched::Capture([gone, Input::piece(victim, to, red), living], come)
+                let off = [gone, Input::piece(victim, to, red), living];
+                Switched::Capture(off, come, victim)
             }
         })
     }
 
+    /// Returns the signature of the material afterwards.
     #[inline]
-    fn other_view(self) -> Switched {
-        let other = Input::other_view;
+    fn material(self, (living, hidden): (u64, u64)) -> (u64, u64) {
+        let one = |piece: Piece| 1 << (4 * piece.index());
         match self {
-            Switched::Nothing => self,
-            Switched::Step(off, on) => Switched::Step(other(off), other(on)),
-            Switched::Capture(off, on) => Switched::Capture(off.map(other), other(on)),
-            Switched::Flip(off, on) => Switched::Flip(other(off), other(on)),
+            Switched::Nothing | Switched::Step(..) => (living, hidden),
+            Switched::Capture(_, _, victim) => (living - one(victim), hidden),
+            Switched::Flip(_, _, piece) => (living, hidden - one(piece)),
         }
     }
 
-    /// Subtracts and adds rows.
+    /// Subtracts and adds rows, of red's view and then of black's.
     #[inline]
     fn apply(self, network: &Network, from: &[Block], to: &mut [Block]) {
         match self {
             Switched::Nothing => to.copy_from_slice(from),
-            Switched::Step(off, on) => exchange(from, to, network.row(off), network.row(on)),
-            Switched::Flip(off, on) => exchange(from, to, network.row(off), network.revealed(on)),
-            Switched::Capture(off, on) => {
-                let [first, second, third] = off.map(|input| network.row(input));
-                let rows = first.iter().zip(second).zip(third).zip(network.row(on));
-                for ((to, from), (((a, b), c), on)) in to.iter_mut().zip(from).zip(rows) {
-                    *to = std::array::from_fn(|i| {
-                        let less = from[i].wrapping_sub(a[i]).wrapping_sub(b[i]);
-                        less.wrapping_sub(c[i]).wrapping_add(on[i])
-                    });
-                }
+            Switched::Step(off, on) => {
+                block::switch(from, to, [network.rows(off)], network.rows(on));
+            }
+            Switched::Flip(off, on, _) => {
+                block::switch(from, to, [network.rows(off)], network.revealed(on));
+            }
+            Switched::Capture(off, on, _) => {
+                let off = off.map(|input| network.rows(input));
+                block::switch(from, to, off, network.rows(on));
             }
         }
-    }
-}
-
-/// Subtracts one row and adds another.
-#[inline]
-fn exchange(from: &[Block], to: &mut [Block], off: &[Block], on: &[Block]) {
-    for ((to, from), (off, on)) in to.iter_mut().zip(from).zip(off.iter().zip(on)) {
-        *to = std::array::from_fn(|i| from[i].wrapping_sub(off[i]).wrapping_add(on[i]));
     }
 }
 
@@ -337,37 +333,16 @@ impl Change {
         self.on.extend((old + 1..=new).map(&input));
     }
 
-    fn other_view(&self) -> Change {
-        let mut other = self.clone();
-        let inputs = other.off.iter_mut().chain(&mut other.on);
-        inputs.for_each(|input| *input = input.other_view());
-        other
-    }
-
-    /// Subtracts and adds rows.
+    /// Subtracts and adds rows, of red's view and then of black's.
     fn apply(&self, network: &Network, from: &[Block], to: &mut [Block]) {
         debug_assert!(self.off.len() + self.on.len() <= 2 * INPUTS);
         to.copy_from_slice(from);
         for &input in &self.off {
-            less(to, network.row(input));
+            block::subtract(to, network.rows(input));
         }
         for &input in &self.on {
-            plus(to, network.row(input));
+            block::add(to, network.rows(input));
         }
-    }
-}
-
-#[inline]
-fn plus(sums: &mut [Block], row: &[Block]) {
-    for (sums, row) in sums.iter_mut().zip(row) {
-        (0..super::LANES).for_each(|lane| sums[lane] = sums[lane].wrapping_add(row[lane]));
-    }
-}
-
-#[inline]
-fn less(sums: &mut [Block], row: &[Block]) {
-    for (sums, row) in sums.iter_mut().zip(row) {
-        (0..super::LANES).for_each(|lane| sums[lane] = sums[lane].wrapping_sub(row[lane]));
     }
 }
 
@@ -406,12 +381,15 @@ mod tests {
                 }
                 if source.random_bool(0.4) {
                     assert_eq!(accumulators.result(&position), network.result(&position));
+                    let material = material::signature(&position);
+                    assert_eq!(accumulators.material(&position), material);
                     compared += 1;
                 }
                 if source.random_bool(0.05) {
                     // A null move: a position that was not announced.
                     let passed = position.passed();
                     assert_eq!(accumulators.result(&passed), network.result(&passed));
+                    assert_eq!(accumulators.material(&passed), material::signature(&passed));
                 }
             }
             undone.iter().for_each(|_| accumulators.taken_back());

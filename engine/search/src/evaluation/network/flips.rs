@@ -5,7 +5,8 @@
 //! summed once per kind; the other two are one precomputed row of the network.
 
 use super::accumulators::Accumulators;
-use super::{Block, Input, Network, weighed};
+use super::block::{Block, weighed_with};
+use super::{Input, Network};
 use anqi_rules::{Color, PIECES, Piece, Position, Square};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -15,11 +16,11 @@ use std::sync::Arc;
 pub struct LearnedFlips {
     network: Arc<Network>,
     bucket: usize,
-    /// The side that moves after the flip, and the other.
-    views: [Color; 2],
+    /// The side that moves after the flip.
+    mover: Color,
     /// Where the sums of each kind begin.
     places: [usize; PIECES],
-    /// By kind and view: the sums with one piece fewer of the kind in the bag.
+    /// By kind: the sums of red's view and of black's with one piece fewer of the kind in the bag.
     sums: SmallVec<[Block; 64]>,
 }
 
@@ -27,26 +28,19 @@ impl Accumulators {
     /// Returns what all flips of a position share; `mover` moves after them.
     pub fn flips(&mut self, position: &Position, mover: Color) -> LearnedFlips {
         let network = Arc::clone(self.network());
-        let views = [mover, !mover];
-        let (red, black) = self.sums(position);
-        let (mut places, mut all) = ([0; PIECES], SmallVec::new());
+        let before = self.sums(position);
+        let (mut places, mut sums) = ([0; PIECES], SmallVec::new());
         for (piece, count) in position.hidden() {
-            places[piece.index()] = all.len();
-            for view in views {
-                let sums = if view == Color::Red { red } else { black };
-                let fewer = network.row(Input::hidden(piece, count as usize, view));
-                all.extend(sums.iter().zip(fewer).map(|(sums, row)| {
-                    let less: Block = std::array::from_fn(|i| sums[i].wrapping_sub(row[i]));
-                    less
-                }));
-            }
+            places[piece.index()] = sums.len();
+            let fewer = network.rows(Input::hidden(piece, count as usize, Color::Red));
+            sums.extend(before.iter().zip(fewer).map(|(sums, row)| sums.minus(*row)));
         }
         LearnedFlips {
             bucket: super::bucket(position),
             network,
-            views,
+            mover,
             places,
-            sums: all,
+            sums,
         }
     }
 }
@@ -56,18 +50,9 @@ impl LearnedFlips {
     /// side that moves then.
     pub fn result(&self, square: Square, piece: Piece) -> i32 {
         let network = &*self.network;
-        let (of_own, of_other) = network.last_layer(self.bucket);
-        let sums = self.sums[self.places[piece.index()]..].chunks_exact(network.blocks);
-        let views = self.views.iter().zip(sums).zip([of_own, of_other]);
-        let of_views = views.map(|((view, sums), weights)| {
-            let row = network.reveal(piece, square, *view);
-            let blocks = sums.iter().zip(row).zip(weights);
-            let of_blocks = blocks.map(|((sums, row), weights)| {
-                let after: Block = std::array::from_fn(|i| sums[i].wrapping_add(row[i]));
-                weighed(&[after], std::slice::from_ref(weights))
-            });
-            of_blocks.sum::<i32>()
-        });
-        network.parameters.output_bias[self.bucket] + of_views.sum::<i32>()
+        let row = network.revealed(Input::piece(piece, square, Color::Red));
+        let sums = &self.sums[self.places[piece.index()]..][..row.len()];
+        let weights = network.last_layer(self.bucket, self.mover);
+        network.parameters.output_bias[self.bucket] + weighed_with(sums, row, weights)
     }
 }

@@ -1,7 +1,7 @@
 //! The learned evaluation: a network over the pieces on the squares, added to the hand-made terms.
 //!
 //! From the bottom: `inputs` (what the network sees), `parameters` (its numbers), `file`
-//! (how they are kept), `accumulators` (the sums of the first layer, kept up to date along
+//! (how they are kept), `block` (vector arithmetic), `accumulators` (the sums of the first layer, kept up to date along
 //! the line), `flips` (all outcomes of a flip from the same sums), and the [`Network`].
 //!
 //! ```text
@@ -24,6 +24,7 @@
 //! overflow is refused when it is read.
 
 mod accumulators;
+mod block;
 mod file;
 mod flips;
 mod inputs;
@@ -36,7 +37,8 @@ pub use inputs::{INPUTS, Input, InputList, inputs};
 pub use parameters::{MOST_OUTPUT, NetworkFault, Parameters};
 
 use super::Weights;
-use anqi_rules::{Color, PIECES, Piece, Position, SQUARES, Square, Symmetry};
+use anqi_rules::{Color, PIECES, Position, SQUARES, Square, Symmetry};
+use block::{Block, LANES, weighed};
 use std::sync::Arc;
 
 /// The number of last layers, one of which is chosen by the number of living pieces.
@@ -48,11 +50,6 @@ pub const OUTPUT_UNIT: i32 = 64;
 /// The unit of a last layer's output: half of a certain win.
 pub const RESULT_UNIT: i32 = SUM_UNIT * SUM_UNIT * OUTPUT_UNIT;
 
-/// Numbers processed together, so that compilers use vector instructions.
-const LANES: usize = 16;
-/// Adjacent units of the first layer.
-pub(super) type Block = [i16; LANES];
-
 /// A network, ready for use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
@@ -60,12 +57,12 @@ pub struct Network {
     weights: Arc<Weights>,
     /// Blocks of the first layer.
     blocks: usize,
-    /// By input.
+    /// By input and view: its row, then that of the same input in the other side's view.
     rows: Vec<Block>,
-    /// By piece and square, in the order of inputs: what a reveal there adds, without the bag.
+    /// By piece and square, in the order of inputs, and view: what a reveal there adds, without the bag.
     reveals: Vec<Block>,
     bias: Vec<Block>,
-    /// By bucket and view.
+    /// By bucket, side to move and colour: the weights of red's view, then those of black's.
     output: Vec<Block>,
 }
 
@@ -93,18 +90,24 @@ impl Network {
                 .map(|image| &parameters.rows[image * filters..][..filters])
                 .concat()
         };
-        let rows: Vec<i16> = Input::all().flat_map(row).collect();
-        let output = parameters.output.chunks_exact(filters);
-        let output: Vec<i16> = output.flat_map(|of_view| of_view.repeat(4)).collect();
-        let rows = in_blocks(&rows);
+        let both = |input: Input| [row(input), row(input.other_view())].concat();
+        let rows: Vec<i16> = Input::all().flat_map(both).collect();
+        let output = parameters.output.chunks_exact(2 * filters);
+        let of_bucket = |weights: &[i16]| {
+            let (own, other) = weights.split_at(filters);
+            let (own, other) = (own.repeat(4), other.repeat(4));
+            [&own[..], &other, &other, &own].concat()
+        };
+        let output: Vec<i16> = output.flat_map(of_bucket).collect();
+        let rows = Block::cut(&rows);
         let blocks = units / LANES;
         Ok(Network {
             reveals: reveals(&rows, blocks),
             weights: Arc::new(parameters.weights.clone()),
             blocks,
             rows,
-            bias: in_blocks(&parameters.bias.repeat(4)),
-            output: in_blocks(&output),
+            bias: Block::cut(&parameters.bias.repeat(4)),
+            output: Block::cut(&output),
             parameters,
         })
     }
@@ -135,81 +138,57 @@ impl Network {
     pub fn result_of(&self, inputs: &[Input], bucket: usize) -> i32 {
         let own = self.sums(inputs.iter().copied());
         let other = self.sums(inputs.iter().map(|input| input.other_view()));
-        self.weigh(bucket, &own, &other)
+        // As if red were to move.
+        self.weigh(bucket, Color::Red, &[own, other].concat())
     }
 
     /// Returns the sums of the first layer, computed from scratch.
     fn sums(&self, inputs: impl Iterator<Item = Input>) -> Vec<Block> {
         let mut sums = self.bias.clone();
         for input in inputs {
-            for (sums, row) in sums.iter_mut().zip(self.row(input)) {
-                for lane in 0..LANES {
-                    sums[lane] = sums[lane].wrapping_add(row[lane]);
-                }
-            }
+            block::add(&mut sums, self.row(input));
         }
         sums
     }
 
     #[inline]
     fn row(&self, input: Input) -> &[Block] {
-        &self.rows[input.index() * self.blocks..][..self.blocks]
+        &self.rows(input)[..self.blocks]
     }
 
-    /// The output of the last layer for the sums in both views.
+    /// An input's rows in its own view and in the other.
     #[inline]
-    fn weigh(&self, bucket: usize, own: &[Block], other: &[Block]) -> i32 {
-        let (of_own, of_other) = self.last_layer(bucket);
+    fn rows(&self, input: Input) -> &[Block] {
+        &self.rows[2 * input.index() * self.blocks..][..2 * self.blocks]
+    }
+
+    /// The output of the last layer for the sums in red's view and in black's.
+    #[inline]
+    fn weigh(&self, bucket: usize, turn: Color, sums: &[Block]) -> i32 {
         let bias = self.parameters.output_bias[bucket];
-        bias + weighed(own, of_own) + weighed(other, of_other)
+        bias + weighed(sums, self.last_layer(bucket, turn))
     }
 
-    /// What revealing a piece on a square adds to the sums, without the bag.
-    #[inline]
-    fn reveal(&self, piece: Piece, square: Square, view: Color) -> &[Block] {
-        self.revealed(Input::piece(piece, square, view))
-    }
-
-    /// What a piece's input adds if its square was face down, without the bag.
+    /// What a piece's input adds in both views if its square was face down, without the bag.
     #[inline]
     fn revealed(&self, piece: Input) -> &[Block] {
-        &self.reveals[piece.index() * self.blocks..][..self.blocks]
+        &self.reveals[2 * piece.index() * self.blocks..][..2 * self.blocks]
     }
 
     #[inline]
-    fn last_layer(&self, bucket: usize) -> (&[Block], &[Block]) {
-        self.output[2 * bucket * self.blocks..][..2 * self.blocks].split_at(self.blocks)
+    fn last_layer(&self, bucket: usize, turn: Color) -> &[Block] {
+        let place = 2 * bucket + turn.index();
+        &self.output[2 * place * self.blocks..][..2 * self.blocks]
     }
 }
 
-/// The sum of the units' outputs times their weights.
-#[inline]
-fn weighed(sums: &[Block], weights: &[Block]) -> i32 {
-    // One flat loop of 16-bit products: compilers turn it into a vector instruction.
-    let units = sums.as_flattened().iter().zip(weights.as_flattened());
-    let products = units.map(|(&sum, &weight)| {
-        let cut = sum.clamp(0, SUM_UNIT as i16);
-        // At most 255 × 127, which 16 bits hold.
-        i32::from(cut.wrapping_mul(weight)) * i32::from(cut)
-    });
-    products.sum()
-}
-
-/// For each piece on each square, its row less the row of the square face down.
+/// For each piece on each square, its rows less those of the square face down.
 fn reveals(rows: &[Block], blocks: usize) -> Vec<Block> {
-    let face_down = &rows[Input::face_down(Square::new(0)).index() * blocks..][..SQUARES * blocks];
-    let of_pieces = &rows[..PIECES * SQUARES * blocks];
-    let less = |(row, face_down): (&Block, &Block)| {
-        std::array::from_fn(|lane| row[lane].wrapping_sub(face_down[lane]))
-    };
-    of_pieces
-        .iter()
-        .zip(face_down.iter().cycle())
-        .map(less)
+    let both = 2 * blocks;
+    let face_down = &rows[Input::face_down(Square::new(0)).index() * both..][..SQUARES * both];
+    let of_pieces = &rows[..PIECES * SQUARES * both];
+    let pairs = of_pieces.iter().zip(face_down.iter().cycle());
+    pairs
+        .map(|(row, face_down)| row.minus(*face_down))
         .collect()
-}
-
-fn in_blocks(numbers: &[i16]) -> Vec<Block> {
-    let (blocks, _) = numbers.as_chunks();
-    blocks.to_vec()
 }

@@ -1,6 +1,7 @@
 //! The free parameters of a network, and the conditions they must satisfy.
 
-use super::{BUCKETS, INPUTS, LANES, SUM_UNIT};
+use super::block::LANES;
+use super::{BUCKETS, INPUTS, SUM_UNIT};
 use crate::evaluation::Weights;
 use anqi_rules::{PIECES, SQUARES, Symmetry};
 
