@@ -23,6 +23,7 @@ use super::terms::{
     self, CORNER, CORNERS, DISTANCES, DOOMED, EDGE, EDGES, HIDDEN_ATTACKERS, HIDDEN_VICTIMS,
 };
 use super::terms::{HUNT, JUMP, SQUARE_TERMS, STEP, STUCK};
+use super::weights::Scope;
 use super::{Evaluator, SquareWeights, WeightedSum, scaled, squashed};
 use crate::score::Mixture;
 use anqi_rules::moves::jump_targets;
@@ -35,6 +36,7 @@ pub struct Flips {
     position: Position,
     /// The side to move after the flip.
     mover: Color,
+    scope: Scope,
     weights: [i32; SQUARE_TERMS],
     half: i32,
     /// The terms that the face-up pieces have among themselves.
@@ -86,7 +88,8 @@ pub enum Precision {
     /// As if each outcome were played and evaluated.
     Full,
     /// With the network's value before the flip for all outcomes: for estimates
-    /// that only guide a search.
+    /// that only guide a search. Hand-made terms on squares must tell outcomes apart: a
+    /// network without them is computed in full.
     Rough,
 }
 
@@ -101,9 +104,15 @@ impl Evaluator {
         }
         let slot = self.look_up(position);
         let (facts, weights) = (&self.cache[slot], &self.mixed[face_down - 1]);
-        let (mut shared, values) = (among_face_up(position, facts, weights), facts.values);
+        let shared = among_face_up(position, facts, weights, self.scope);
+        let (mut shared, values) = (shared, facts.values);
         let mut learned = None;
         if let Some(sums) = self.accumulators.as_mut() {
+            // Without terms on squares, rough values would be the same for all squares.
+            let precision = match self.scope {
+                Scope::Everything | Scope::Beside => precision,
+                Scope::Material => Precision::Full,
+            };
             match precision {
                 Precision::Full => learned = Some(sums.flips(position, mover)),
                 Precision::Rough => {
@@ -115,6 +124,7 @@ impl Evaluator {
         let mut flips = Flips {
             position: *position,
             mover,
+            scope: self.scope,
             weights: weights.terms,
             half: self.weights.half,
             shared,
@@ -176,7 +186,7 @@ fn touching(pieces: SquareSet, face_down: SquareSet) -> i64 {
 }
 
 /// The terms that a flip leaves unchanged, except for their weights.
-fn among_face_up(position: &Position, facts: &Facts, weights: &SquareWeights) -> i64 {
+fn among_face_up(position: &Position, facts: &Facts, weights: &SquareWeights, scope: Scope) -> i64 {
     let mut weights = weights.clone();
     // Risk and hope beside face-down pieces change with the bag.
     weights.terms[HIDDEN_ATTACKERS..HIDDEN_ATTACKERS + 2].fill(0);
@@ -185,7 +195,7 @@ fn among_face_up(position: &Position, facts: &Facts, weights: &SquareWeights) ->
         weights: &weights,
         sum: 0,
     };
-    terms::on_squares(&position.passed(), facts, &mut sum);
+    scope.on_squares(&position.passed(), facts, &mut sum);
     sum.sum
 }
 
@@ -205,13 +215,17 @@ impl Flips {
     /// Visits each reveal of a square with its weight and the value of the
     /// outcome for the side that flips.
     pub fn for_each_value(&self, square: Square, mut visit: impl FnMut(Piece, u32, i32)) {
-        let place = self.place(square);
+        let place = match self.scope {
+            Scope::Everything | Scope::Beside => Some(self.place(square)),
+            Scope::Material => None,
+        };
         for kind in &self.kinds {
             let learned = self.learned.as_ref();
             let learned = learned.map_or(0, |flips| {
                 scaled(flips.result(square, kind.piece), self.half)
             });
-            let sum = self.shared + kind.sum + self.added(kind, &place) + learned;
+            let added = place.as_ref().map_or(0, |place| self.added(kind, place));
+            let sum = self.shared + kind.sum + added + learned;
             visit(kind.piece, kind.count, -squashed(sum, self.half));
         }
     }
@@ -401,6 +415,7 @@ mod tests {
     use anqi_rules::{Game, Rules};
     use rand::SeedableRng;
     use rand_pcg::Pcg64Mcg;
+    use std::sync::Arc;
 
     /// Evaluates every outcome separately.
     fn slow_average(evaluator: &mut Evaluator, position: &Position, square: Square) -> i32 {
@@ -422,6 +437,11 @@ mod tests {
         let learned = Evaluation::Learned(Network::built_in().clone());
         let (compared, _) = compare_averages(Evaluator::new(learned), 6);
         assert!(compared > 1_000, "{compared}");
+        for scope in [Scope::Beside, Scope::Material] {
+            let linear = Evaluation::Linear(Arc::new(Weights::within(scope)));
+            let (compared, _) = compare_averages(Evaluator::new(linear), 6);
+            assert!(compared > 1_000, "{scope:?} {compared}");
+        }
     }
 
     /// Returns how many averages were compared, and how many of them on sparse boards.

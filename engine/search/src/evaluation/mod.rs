@@ -39,6 +39,7 @@ use network::{Accumulators, RESULT_UNIT};
 use std::sync::{Arc, LazyLock};
 use terms::{CORNER, CORNERS, EDGE, EDGES, SQUARE_TERMS, TERMS, Tally};
 use terms::{hunt, steps_beyond};
+use weights::Scope;
 
 /// The number of weights: two for each term.
 pub const FEATURES: usize = 2 * TERMS;
@@ -100,6 +101,8 @@ impl Evaluation {
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     weights: Arc<Weights>,
+    /// Which of them are other than zero: terms without weights are not computed.
+    scope: Scope,
     /// The sums of the network, if there is one.
     accumulators: Option<Accumulators>,
     /// The weights of the terms on squares, by the number of pieces face down.
@@ -133,6 +136,18 @@ impl SquareWeights {
     }
 }
 
+impl Scope {
+    /// Tallies the terms on squares that have weights.
+    #[inline]
+    fn on_squares(self, position: &Position, facts: &Facts, tally: &mut impl Tally) {
+        match self {
+            Scope::Everything => terms::on_squares::<true>(position, facts, tally),
+            Scope::Beside => terms::on_squares::<false>(position, facts, tally),
+            Scope::Material => terms::turn(position, tally),
+        }
+    }
+}
+
 /// The value of a position, by its key.
 #[derive(Clone, Copy, Default, Debug)]
 struct Remembered {
@@ -158,6 +173,7 @@ impl Evaluator {
         let mixed = (0..=SQUARES).map(|hidden| SquareWeights::mixed(&weights, hidden));
         let mixed = mixed.collect();
         Evaluator {
+            scope: weights.scope(),
             weights,
             accumulators,
             mixed,
@@ -196,7 +212,7 @@ impl Evaluator {
             weights: &self.mixed[position.face_down().len()],
             sum: material,
         };
-        terms::on_squares(position, facts, &mut sum);
+        self.scope.on_squares(position, facts, &mut sum);
         let half = self.weights.half;
         let learned = self.accumulators.as_mut();
         let learned = learned.map_or(0, |sums| scaled(sums.result(position), half));
@@ -299,7 +315,7 @@ pub fn features(position: &Position) -> [i32; FEATURES] {
     if position.turn() == Some(Color::Black) {
         amounts.0.iter_mut().for_each(|amount| *amount = -*amount);
     }
-    terms::on_squares(position, &facts, &mut amounts);
+    terms::on_squares::<true>(position, &facts, &mut amounts);
     let hidden = position.face_down().len() as i32;
     let mut features = [0; FEATURES];
     for (term, amount) in amounts.0.into_iter().enumerate() {
@@ -324,11 +340,42 @@ fn squashed(sum: i64, half: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use super::any_ply::any_ply;
     use super::*;
+    use anqi_rules::{Game, Rules};
+    use rand::SeedableRng;
+    use rand_pcg::Pcg64Mcg;
 
-    fn evaluators() -> [Evaluator; 2] {
-        let learned = Evaluation::Learned(Network::built_in().clone());
-        [Weights::built_in().clone().into(), learned].map(Evaluator::new)
+    fn evaluations() -> Vec<Evaluation> {
+        let scopes = [Scope::Everything, Scope::Beside, Scope::Material];
+        let of_scope = |scope| {
+            let weights = Weights::within(scope);
+            let mut parameters = Network::built_in().parameters().clone();
+            parameters.weights = weights.clone();
+            let network = Network::new(parameters).expect("only other weights");
+            let learned = Evaluation::Learned(Arc::new(network));
+            [Evaluation::Linear(Arc::new(weights)), learned]
+        };
+        scopes.into_iter().flat_map(of_scope).collect()
+    }
+
+    fn evaluators() -> impl Iterator<Item = Evaluator> {
+        evaluations().into_iter().map(Evaluator::new)
+    }
+
+    #[test]
+    fn values_are_those_computed_from_scratch() {
+        let mut source = Pcg64Mcg::seed_from_u64(9);
+        for evaluation in evaluations() {
+            let mut evaluator = Evaluator::new(evaluation.clone());
+            let mut game = Game::new(Position::start(), Rules::OLYMPIAD);
+            while game.outcome().is_none() {
+                let position = *game.position();
+                assert_eq!(evaluator.value(&position), evaluation.value(&position));
+                let ply = any_ply(&position, &mut source, 0.6);
+                game.play(ply).expect("a generated action is legal");
+            }
+        }
     }
 
     #[test]

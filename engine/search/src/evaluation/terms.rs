@@ -97,7 +97,7 @@ pub(super) const EDGE: usize = first("edge");
 /// The value of enemies in a corner that an own piece could capture.
 pub(super) const CORNER: usize = first("corner");
 /// The turn itself.
-const TURN: usize = first("turn");
+pub(super) const TURN: usize = first("turn");
 /// The number of terms on squares.
 pub(super) const SQUARE_TERMS: usize = TURN + 1;
 /// The sum of dynamic values.
@@ -224,7 +224,11 @@ pub(super) fn steps_beyond(one: Square, other: Square) -> usize {
 
 /// Tallies the terms on squares, for the side to move.
 #[inline]
-pub(super) fn on_squares(position: &Position, facts: &Facts, tally: &mut impl Tally) {
+pub(super) fn on_squares<const HUNTS: bool>(
+    position: &Position,
+    facts: &Facts,
+    tally: &mut impl Tally,
+) {
     let Some(us) = position.turn() else {
         return;
     };
@@ -233,9 +237,17 @@ pub(super) fn on_squares(position: &Position, facts: &Facts, tally: &mut impl Ta
         facts,
         hunters: hunters(position),
     };
-    board.one_side::<MOVING>(us, tally);
-    board.one_side::<WAITING>(!us, tally);
-    tally.add(TURN, PIECE);
+    board.one_side::<MOVING, HUNTS>(us, tally);
+    board.one_side::<WAITING, HUNTS>(!us, tally);
+    turn(position, tally);
+}
+
+/// Tallies the turn.
+#[inline]
+pub(super) fn turn(position: &Position, tally: &mut impl Tally) {
+    if position.turn().is_some() {
+        tally.add(TURN, PIECE);
+    }
 }
 
 /// The side to move, as an index.
@@ -263,12 +275,13 @@ struct Board<'a> {
 impl Board<'_> {
     /// Tallies one side's terms.
     #[inline]
-    fn one_side<const SIDE: usize>(&self, color: Color, tally: &mut impl Tally) {
+    fn one_side<const SIDE: usize, const HUNTS: bool>(&self, color: Color, tally: &mut impl Tally) {
         let sign = if SIDE == MOVING { 1 } else { -1 };
         let (position, facts) = (self.position, self.facts);
         let (own, enemies) = (position.color(color), position.color(!color));
         let (empty, face_down) = (position.empty(), position.face_down());
-        for (victim, piece) in self.pieces(enemies) {
+        let prey = if HUNTS { enemies } else { SquareSet::EMPTY };
+        for (victim, piece) in self.pieces(prey) {
             let hunters = self.hunters[piece.index()];
             if !hunters.is_empty() {
                 tally.add_victim(SIDE, victim, hunters, sign * facts.values[piece.index()]);

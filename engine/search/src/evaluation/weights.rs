@@ -4,7 +4,7 @@
 //! sure win. Every weight has exactly one line: an unknown, missing or duplicate name
 //! is an error, so that an old file is not half read.
 
-use super::terms::{TERMS, feature_name};
+use super::terms::{EDGE, JUMP, TERMS, TURN, feature_name};
 use super::{FEATURES, UNIT, features, squashed};
 use anqi_rules::notation::excerpt;
 use anqi_rules::{Position, SQUARES};
@@ -85,6 +85,17 @@ pub struct Weights {
     pub weights: [i32; FEATURES],
     /// The sum that is half of a sure win.
     pub half: i32,
+}
+
+/// Which terms have weights other than zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Scope {
+    /// Terms on squares too.
+    Everything,
+    /// All but those of hunting: what pieces find on and beside their squares.
+    Beside,
+    /// The turn and terms of material: a network knows the squares.
+    Material,
 }
 
 /// Why a text is not a set of weights.
@@ -210,6 +221,33 @@ impl Weights {
         products.sum()
     }
 
+    /// Returns which terms have weights that count.
+    pub(super) fn scope(&self) -> Scope {
+        let is_zero = |term: usize| self.weights[term] == 0 && self.weights[TERMS + term] == 0;
+        if (0..TURN).all(is_zero) {
+            Scope::Material
+        } else if (0..JUMP).chain(EDGE..TURN).all(is_zero) {
+            Scope::Beside
+        } else {
+            Scope::Everything
+        }
+    }
+
+    /// Returns the built-in weights with zeros for all terms outside a scope.
+    #[cfg(test)]
+    pub(super) fn within(scope: Scope) -> Weights {
+        let mut weights = Weights::default();
+        let left_out = |term: usize| match scope {
+            Scope::Everything => false,
+            Scope::Beside => term < JUMP || (EDGE..TURN).contains(&term),
+            Scope::Material => term < TURN,
+        };
+        for feature in (0..FEATURES).filter(|feature| left_out(feature % TERMS)) {
+            weights.weights[feature] = 0;
+        }
+        weights
+    }
+
     /// Returns 32 times a term's weight with this many pieces face down.
     pub(super) fn mixed(&self, term: usize, hidden: i32) -> i32 {
         let open = SQUARES as i32 - hidden;
@@ -277,6 +315,18 @@ mod tests {
     fn what_is_written_is_read() {
         let weights = Weights::default();
         assert_eq!(Weights::parse(&weights.to_string()), Ok(weights));
+    }
+
+    #[test]
+    fn one_weight_more_widens_the_scope() {
+        for scope in [Scope::Everything, Scope::Beside, Scope::Material] {
+            assert_eq!(Weights::within(scope).scope(), scope);
+        }
+        let mut weights = Weights::within(Scope::Material);
+        weights.weights[TERMS + EDGE - 1] = 1;
+        assert_eq!(weights.scope(), Scope::Beside);
+        weights.weights[EDGE] = 1;
+        assert_eq!(weights.scope(), Scope::Everything);
     }
 
     #[test]
