@@ -4,8 +4,10 @@
 //! for loops elsewhere. All operations are exact on integers, so every machine gets the same values.
 //! Rows are processed four blocks at a time, a group that compilers keep free of loops.
 
-use super::SUM_UNIT;
 use wide::{i16x16, i32x8};
+
+/// The unit of the first layer's sums.
+pub const SUM_UNIT: i32 = 255;
 
 /// Numbers in a block.
 pub(super) const LANES: usize = 16;

@@ -31,6 +31,7 @@ mod inputs;
 mod parameters;
 
 pub(super) use accumulators::Accumulators;
+pub use block::SUM_UNIT;
 pub use file::{NetworkError, NetworkSource};
 pub(super) use flips::LearnedFlips;
 pub use inputs::{INPUTS, Input, InputList, inputs};
@@ -43,8 +44,6 @@ use std::sync::Arc;
 
 /// The number of last layers, one of which is chosen by the number of living pieces.
 pub const BUCKETS: usize = 8;
-/// The unit of the first layer's sums.
-pub const SUM_UNIT: i32 = 255;
 /// The unit of the last layers' weights.
 pub const OUTPUT_UNIT: i32 = 64;
 /// The unit of a last layer's output: half of a certain win.
