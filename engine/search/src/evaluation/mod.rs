@@ -78,7 +78,7 @@ impl From<Arc<Weights>> for Evaluation {
 }
 
 impl Evaluation {
-    /// Returns the default evaluation of players.
+    /// Returns the hand-made terms with the built-in weights.
     pub fn built_in() -> &'static Evaluation {
         &DEFAULT
     }

@@ -55,6 +55,13 @@ impl WeightsSource {
     }
 }
 
+impl WeightsSource {
+    /// Returns whether these are the program's own.
+    pub fn is_built_in(&self) -> bool {
+        self.file == BUILT_IN_NAME
+    }
+}
+
 /// A file of weights has about 3,000 bytes; a far larger one is something else.
 #[cfg(feature = "os")]
 const MOST_BYTES: u64 = 1 << 20;

@@ -65,9 +65,9 @@ pub struct ChampionOptions {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EvaluationKind {
     /// The weighted sum of hand-made terms.
-    #[default]
     Linear,
     /// A network added to that sum.
+    #[default]
     Network,
 }
 
@@ -225,23 +225,30 @@ impl Options for ChampionOptions {
             },
         },
         Parameter {
+            name: "weights",
+            meaning: "the file with the weights of the linear evaluation, which it chooses",
+            kind: Kind::File("a file of weights, or built-in"),
+            get: |options| Value::Text(options.weights.to_string()),
+            set: |options, value| {
+                let read = WeightsSource::read(value.text());
+                options.weights = read.map_err(|error| Refused::File(error.to_string()))?;
+                if !options.weights.is_built_in() {
+                    // A network has its own weights: these would be ignored.
+                    options.evaluation = EvaluationKind::Linear;
+                }
+                Ok(())
+            },
+        },
+        Parameter {
             name: "evaluation",
             meaning: "the sum of hand-made terms, or a network added to it",
             kind: Kind::Choice(EvaluationKind::NAMES),
             get: |options| Value::Text(options.evaluation.name().to_owned()),
             set: |options, value| {
                 options.evaluation = EvaluationKind::named(value.text()).ok_or(Refused::Word)?;
-                Ok(())
-            },
-        },
-        Parameter {
-            name: "weights",
-            meaning: "the file with the weights of the linear evaluation",
-            kind: Kind::File("a file of weights, or built-in"),
-            get: |options| Value::Text(options.weights.to_string()),
-            set: |options, value| {
-                let read = WeightsSource::read(value.text());
-                options.weights = read.map_err(|error| Refused::File(error.to_string()))?;
+                if options.evaluation == EvaluationKind::Network {
+                    options.weights = WeightsSource::default();
+                }
                 Ok(())
             },
         },

@@ -287,6 +287,21 @@ mod tests {
     use anqi_rules::{Game, Position, Rules};
 
     #[test]
+    fn a_file_of_weights_chooses_the_linear_evaluation() {
+        let folder = std::env::temp_dir().join(format!("anqi-weights-{}", std::process::id()));
+        std::fs::write(&folder, crate::evaluation::Weights::built_in().to_string()).unwrap();
+        let file = folder.display().to_string();
+        let printed = |text: &str| by_spec(text).unwrap().spec();
+        let linear = format!("champion:weights={file},evaluation=linear");
+        assert_eq!(printed(&format!("champion:weights={file}")), linear);
+        assert_eq!(printed(&linear), linear);
+        let network = format!("champion:weights={file},evaluation=network");
+        assert_eq!(printed(&network), "champion");
+        assert_eq!(printed("champion:weights=built-in"), "champion");
+        std::fs::remove_file(&folder).unwrap();
+    }
+
+    #[test]
     fn specs_print_what_they_read() {
         for text in [
             "random",
