@@ -35,6 +35,7 @@
 #![forbid(unsafe_code)]
 
 pub mod classes;
+pub mod distil;
 pub mod facedown;
 #[cfg(feature = "os")]
 pub mod file;

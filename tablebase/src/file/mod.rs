@@ -17,6 +17,6 @@ pub use build::{
 pub use codec::{FRAME, LEVEL, unpack};
 pub use error::TableError;
 pub use extract::FILE_VALUES;
-pub use header::Header;
+pub use header::{Header, rules_hash};
 pub use metric::Metric;
 pub use reader::{Decoded, TableFile};

@@ -10,6 +10,7 @@ mod bench_probing;
 mod build;
 mod chart;
 mod classes;
+mod distil;
 mod duel;
 mod findings;
 mod findings_sums;
@@ -76,6 +77,8 @@ enum Command {
     Duel(duel::Args),
     /// Measure solving and probing on this machine
     Bench(bench::Args),
+    /// Put the values of all endings of up to five pieces into one small file
+    Distil(distil::Args),
     /// Print completions for a shell
     Completions(generate::CompletionsArgs),
     /// Print the manual page of tablebase, or of one of its commands, as roff
@@ -99,6 +102,7 @@ fn main() -> ExitCode {
         Command::Lattice(args) => lattice::run(&args),
         Command::Duel(args) => duel::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Distil(args) => distil::run(&args),
         Command::Completions(args) => generate::completions(&args, Cli::command()),
         Command::Man(args) => generate::man(&args, Cli::command()),
     };

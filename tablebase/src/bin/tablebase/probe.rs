@@ -1,6 +1,7 @@
 //! `tablebase probe` and `tablebase line`: one position.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use anqi_rules::{Color, Position, Rules};
 use anqi_tablebase::classes::Fit;
@@ -26,6 +27,9 @@ pub struct Args {
     position: String,
     #[command(flatten)]
     tables: TableOptions,
+    /// Take the value from this file of `distil` alone, which has no distances
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "rules"])]
+    distilled: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -72,7 +76,8 @@ fn look_up(tables: &Tables, position: &Position) -> anyhow::Result<TableValue> {
     })
 }
 
-fn word(wdl: Wdl) -> &'static str {
+/// The word for a value.
+pub fn word(wdl: Wdl) -> &'static str {
     match wdl {
         Wdl::Win => "win",
         Wdl::Draw => "draw",
@@ -94,6 +99,9 @@ fn with_face_down(position: &Position, args: &Args) -> anyhow::Result<()> {
 /// Prints a position's value and its moves.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let position = read(&args.position)?;
+    if let Some(file) = &args.distilled {
+        return crate::distil::probe(file, &position, args.json);
+    }
     if !position.face_down().is_empty() {
         return with_face_down(&position, args);
     }

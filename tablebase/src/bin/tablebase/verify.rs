@@ -1,7 +1,7 @@
 //! `tablebase verify`: checks every file of a directory against the rules.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anqi_tablebase::classes::{Fit, Graph, Material, Twins};
@@ -20,7 +20,17 @@ use crate::record::{Counted, Record};
 #[derive(clap::Args)]
 pub struct Args {
     /// Directory of the tables
-    dir: PathBuf,
+    #[arg(required_unless_present = "distilled")]
+    dir: Option<PathBuf>,
+    /// Compare a file of `distil` instead, with units that are solved again: every stored value,
+    /// and the probes of some positions
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "oracle", "manifest", "memory"])]
+    distilled: Option<PathBuf>,
+    /// With --distilled: probe one position in so many; 1 probes all, which takes hours for five
+    /// pieces
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "distilled",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
     /// Also solve every class of up to four pieces position by position, with separate code, and
     /// compare every value and distance (some minutes)
     #[arg(long)]
@@ -46,10 +56,19 @@ pub struct Args {
 
 /// Verifies.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let mut units = units_in(&args.dir)?;
+    match (&args.distilled, &args.dir) {
+        (Some(file), _) => crate::distil::verify(file, args.every),
+        (None, Some(dir)) => verify_files(args, dir),
+        (None, None) => bail!("name a directory of tables, or a file with --distilled"),
+    }
+}
+
+/// Verifies the files of a directory.
+fn verify_files(args: &Args, dir: &Path) -> anyhow::Result<()> {
+    let mut units = units_in(dir)?;
     for set in &args.unit {
         if !units.iter().any(|(unit, _)| unit.key == *set) {
-            bail!("--unit {set}: {} has no table of it", args.dir.display());
+            bail!("--unit {set}: {} has no table of it", dir.display());
         }
     }
     if !args.unit.is_empty() {
@@ -58,7 +77,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if units.is_empty() {
         bail!(
             "{}: no table files here (expected names like KGgp.wdl)",
-            args.dir.display()
+            dir.display()
         );
     }
     let manifest = args.manifest.as_deref().map(Manifest::read).transpose()?;
@@ -75,7 +94,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         memory / 4,
         if ends { Goal::ToEnd } else { Goal::Values },
     )?;
-    let library = library(&args.dir)?;
+    let library = library(dir)?;
     let shown = std::io::stderr().is_terminal();
     let mut all = Verified::default();
     let mut failures = 0;

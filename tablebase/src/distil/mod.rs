@@ -1,0 +1,28 @@
+//! All values of endings in one small file.
+//!
+//! A search of a few plies with general rules knows most values; what it does not know is stored, and
+//! coded by a model that predicts each value from its neighbours. See `docs/distilled.md`.
+//!
+//! - [`lattice`]: placements as numbers, regions, and which positions are stored;
+//! - [`coder`], [`model`], [`prior`], [`region`]: the values of a region as bytes;
+//! - [`format`]: the file; [`Pocket`] probes it, [`distil`] makes it.
+
+pub mod coder;
+#[cfg(feature = "os")]
+mod encode;
+pub mod format;
+pub mod lattice;
+pub mod model;
+mod pocket;
+pub mod prior;
+pub mod region;
+#[cfg(feature = "os")]
+mod verify;
+
+#[cfg(feature = "os")]
+pub use encode::{Distilled, UnitReport, describe, distil};
+pub use format::PocketError;
+pub use lattice::Scheme;
+pub use pocket::{Answer, Pocket};
+#[cfg(feature = "os")]
+pub use verify::{Checked, check_unit};
