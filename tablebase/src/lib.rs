@@ -4,7 +4,7 @@
 //! analysis, table files, their verification, and probing. **Must not know** search or the
 //! text protocol.
 //!
-//! Eight modules, each of which uses only those before it:
+//! Nine modules, each of which uses only those before it:
 //!
 //! - [`slow`]: a slow solver of any small game of chance, to compare with;
 //! - [`classes`]: material sets, their capture graphs, and the units that share a table;
@@ -13,7 +13,8 @@
 //! - [`solve`]: retrograde analysis in memory or on disk, and two slow solvers to compare with;
 //! - [`facedown`]: endings with face-down pieces, as exact expectations;
 //! - [`mod@file`]: the bytes of tables, writing, reading, building;
-//! - [`probe`]: values of positions from tables, and the verification of whole folders.
+//! - [`probe`]: values of positions from tables, and the verification of whole folders;
+//! - [`mod@distil`]: all values up to five pieces in one small file, probed by a small search.
 //!
 //! ```
 //! use anqi_rules::{Position, Rules};

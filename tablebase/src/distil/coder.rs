@@ -67,7 +67,7 @@ impl<'a> Decoder<'a> {
 #[inline]
 fn split(low: u32, high: u32, chance: u32) -> u32 {
     let width = u64::from(high - low);
-    low + (width * u64::from(chance) >> 16) as u32
+    low + ((width * u64::from(chance)) >> 16) as u32
 }
 
 impl Port for Decoder<'_> {

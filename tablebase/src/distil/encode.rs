@@ -142,7 +142,7 @@ fn draft(solved: &Solved) -> Draft {
         regions
             .map(|region| {
                 let values = collect(solved, &lattice, scheme, region);
-                trace(&lattice, scheme, region, &values, &mut model).cost
+                trace(&lattice, scheme, region, &values, &mut model)
             })
             .sum::<f64>()
     };
@@ -171,31 +171,23 @@ fn census(solved: &Solved, lattice: &Lattice) -> [u64; 2] {
     for scheme in turns {
         let plane = &solved.captures.as_ref().expect("captures are kept")[scheme.turn.index()];
         for region in 0..lattice.regions() {
-            for_stored(
-                solved,
-                lattice,
-                &scheme,
-                region,
-                [plane],
-                |found, [wins]| {
-                    counts[0] += u64::from(found);
-                    counts[1] += u64::from(found && wins);
-                },
-            );
+            for_stored(solved, lattice, &scheme, region, [plane], |[wins]| {
+                counts[0] += 1;
+                counts[1] += u64::from(wins);
+            });
         }
     }
     counts
 }
 
-/// Calls `visit` with the bits of some planes for each stored position of a region in order, and
-/// whether [`Lattice::find`] finds it there.
+/// Calls `visit` with the bits of some planes for each stored position of a region in order.
 fn for_stored<const N: usize>(
     solved: &Solved,
     lattice: &Lattice,
     scheme: &Scheme,
     region: usize,
     planes: [&Vec<Block>; N],
-    mut visit: impl FnMut(bool, [bool; N]),
+    mut visit: impl FnMut([bool; N]),
 ) {
     let last = lattice.last();
     let single = lattice.unit.count(last) == 1;
@@ -214,7 +206,7 @@ fn for_stored<const N: usize>(
                     planes.map(|plane| bit(plane, address))
                 }
             };
-            visit(lattice.is_found(region, row.base + code, &groups), bits);
+            visit(bits);
         });
     });
 }
@@ -236,8 +228,8 @@ pub(super) fn collect(
         scheme,
         region,
         planes,
-        |found, [win, loss, any]| {
-            values.push(match (any || !found, win, loss) {
+        |[win, loss, any]| {
+            values.push(match (any, win, loss) {
                 (true, ..) => ANY,
                 (_, true, _) => WIN,
                 (_, _, true) => LOSS,
@@ -270,22 +262,17 @@ fn learn(drafts: &[Draft]) -> Model {
 /// One region in so many is learnt from.
 const LEARN: usize = 3;
 
-/// What coding a region would cost.
+/// Passes known values through a model that learns, and returns their cost in bits.
 fn trace(
     lattice: &Lattice,
     scheme: &Scheme,
     region: usize,
     values: &[u8],
     model: &mut Model,
-) -> Trace {
+) -> f64 {
     let mut writer = Writer::new(values, None);
     region::pass(lattice, scheme, region, model, &mut writer, &mut Vec::new());
-    Trace { cost: writer.cost }
-}
-
-struct Trace {
-    /// In bits.
-    cost: f64,
+    writer.cost
 }
 
 /// Codes the regions of a unit.

@@ -277,3 +277,41 @@ pub fn assemble(pieces: usize, prior: &[u8], directory: &[u8], regions: &[u8]) -
     out.extend(crc(&out).to_le_bytes());
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schemes_have_a_byte_each() {
+        let valid = (0..=255).filter_map(scheme_of).count();
+        assert_eq!(valid, 2 + 8);
+        assert!(scheme_of(12).is_none(), "a parity of no side");
+    }
+
+    #[test]
+    fn lengths_come_back() {
+        for length in [0, 1, 127, 128, 16_383, 16_384, 2_000_000] {
+            let mut bytes = Vec::new();
+            push_length(&mut bytes, length);
+            let mut directory = Directory {
+                rest: &bytes,
+                at: 0,
+                end: 0,
+            };
+            assert_eq!(directory.length(), Ok(length as u64));
+            assert!(directory.rest.is_empty());
+        }
+    }
+
+    #[test]
+    fn the_checksum_is_the_usual_one() {
+        assert_eq!(crc(b"123456789"), 0xcbf4_3926);
+    }
+
+    #[cfg(feature = "os")]
+    #[test]
+    fn the_rules_are_those_of_table_files() {
+        assert_eq!(RULES, crate::file::rules_hash());
+    }
+}

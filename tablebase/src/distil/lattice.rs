@@ -201,12 +201,6 @@ impl Lattice {
         (region, number % self.len)
     }
 
-    /// Returns whether a placement as [`Lattice::rows`] gives it is the one that [`Lattice::find`]
-    /// finds; pivots of an even size have some symmetric sets.
-    pub fn is_found(&self, region: usize, number: usize, groups: &Groups) -> bool {
-        self.sizes[0] % 2 == 1 || self.find(groups) == (region, number)
-    }
-
     /// Calls `visit` with each row of a region whose pieces stand on different squares.
     pub fn rows(&self, region: usize, mut visit: impl FnMut(&Row<'_>)) {
         let (orbit, part) = (
@@ -229,12 +223,12 @@ impl Lattice {
                 codes: &[],
             };
             let mut clash = false;
-            for i in 0..last {
+            for (i, code) in codes[..last].iter_mut().enumerate() {
                 if i > 0 {
-                    codes[i] = (left / self.strides[i]) as u32;
+                    *code = (left / self.strides[i]) as u32;
                     left %= self.strides[i];
                 }
-                let set = Codes::of(self.sizes[i]).sets[codes[i] as usize];
+                let set = Codes::of(self.sizes[i]).sets[*code as usize];
                 clash |= row.occupied & set != 0;
                 row.occupied |= set;
                 row.groups[usize::from(self.order[i]) & 7] = set;
@@ -332,5 +326,101 @@ impl Sight<'_> {
             }
         }
         (near, (self.outer % 64) * 32 + code % 32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classes::Units;
+
+    /// Every row's placements are found where they are, and from every mirror image.
+    #[test]
+    fn rows_and_find_agree() {
+        for unit in (2..=4).flat_map(|pieces| Units::of(pieces).list().iter().step_by(pieces)) {
+            let lattice = Lattice::new(unit, Lattice::usual_order(unit));
+            let scheme = Scheme {
+                turn: Color::Red,
+                parity: None,
+            };
+            let mut found = 0;
+            for region in (0..lattice.regions()).step_by(3) {
+                lattice.rows(region, |row| {
+                    lattice.stored(row, &scheme, |code, set| {
+                        let mut groups = row.groups;
+                        groups[lattice.last()] = set;
+                        let number = row.base + code;
+                        assert_eq!(lattice.find(&groups), (region, number), "{unit}");
+                        found += 1;
+                        // Pairs that are their own mirror image have two homes for what else there is.
+                        let images = if lattice.sizes[0] % 2 == 1 { 4 } else { 1 };
+                        for symmetry in 0..images {
+                            let image = groups.map(|set| mirror(set, symmetry));
+                            assert_eq!(lattice.find(&image), (region, number), "{unit}");
+                        }
+                    });
+                });
+            }
+            assert!(found > 50, "{unit}");
+        }
+    }
+
+    /// From any position at most three quiet plies lead to stored ones, whatever the moves.
+    #[test]
+    fn stored_positions_are_never_far() {
+        for unit in (3..=5).flat_map(|pieces| Units::of(pieces).list().iter().step_by(31)) {
+            let lattice = Lattice::new(unit, Lattice::usual_order(unit));
+            for scheme in Scheme::all(unit) {
+                lattice.rows(lattice.regions() / 2, |row| {
+                    let mut groups = row.groups;
+                    groups[lattice.last()] = 1 << (!row.occupied).trailing_zeros();
+                    if unit.count(lattice.last()) > 1 || row.base % 37 != 0 {
+                        return;
+                    }
+                    for turn in Color::ALL {
+                        assert!(distance(unit, &scheme, turn, &groups) <= 3, "{unit}");
+                    }
+                });
+            }
+        }
+    }
+
+    /// The most plies until a stored position, over all quiet moves.
+    fn distance(unit: &Unit, scheme: &Scheme, turn: Color, groups: &Groups) -> u32 {
+        if scheme.stores(unit, turn, groups) {
+            return 0;
+        }
+        let occupied = groups.iter().fold(0, |all, set| all | set);
+        let mut most = 0;
+        for group in (0..unit.groups()).filter(|&group| unit.color(group) == turn) {
+            for from in squares(groups[group]) {
+                for to in squares(crate::numbering::ADJACENT[from as usize] & !occupied) {
+                    let mut next = *groups;
+                    next[group] ^= 1 << from | 1 << to;
+                    most = most.max(1 + distance(unit, scheme, !turn, &next));
+                }
+            }
+        }
+        most
+    }
+
+    #[test]
+    fn what_a_row_stores_is_what_the_scheme_says() {
+        for unit in Units::of(4).list().iter().step_by(9) {
+            let lattice = Lattice::new(unit, Lattice::usual_order(unit));
+            for scheme in Scheme::all(unit) {
+                lattice.rows(lattice.regions() - 1, |row| {
+                    let mut stored = Vec::new();
+                    lattice.stored(row, &scheme, |_, set| stored.push(set));
+                    for &set in &Codes::of(unit.count(lattice.last())).sets {
+                        let mut groups = row.groups;
+                        groups[lattice.last()] = set;
+                        let wanted =
+                            set & row.occupied == 0 && scheme.stores(unit, scheme.turn, &groups);
+                        assert_eq!(wanted, stored.contains(&set), "{unit}");
+                    }
+                });
+            }
+        }
     }
 }

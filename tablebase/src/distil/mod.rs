@@ -8,6 +8,8 @@
 //! - [`format`]: the file; [`Pocket`] probes it, [`distil`] makes it.
 
 pub mod coder;
+#[cfg(feature = "pocket")]
+mod embedded;
 #[cfg(feature = "os")]
 mod encode;
 pub mod format;
@@ -19,6 +21,8 @@ pub mod region;
 #[cfg(feature = "os")]
 mod verify;
 
+#[cfg(feature = "pocket")]
+pub use embedded::embedded;
 #[cfg(feature = "os")]
 pub use encode::{Distilled, UnitReport, describe, distil};
 pub use format::PocketError;
