@@ -103,17 +103,12 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*four))
 }
 
-/// Reads everything but the regions, and checks it.
-///
-/// # Errors
-///
-/// Fails if the bytes are not a file of this version and these rules, every byte of it sound.
-pub fn read(bytes: &[u8]) -> Result<Contents, PocketError> {
+/// Checks what does not depend on the contents, and returns everything but the checksum.
+fn checked(bytes: &[u8]) -> Result<&[u8], PocketError> {
     if bytes.get(..8) != Some(&MAGIC) {
         return Err(PocketError::Magic);
     }
-    let missing = PocketError::Damaged("the header is cut off");
-    let header = bytes.get(..HEADER).ok_or(missing)?;
+    let header = bytes.get(..HEADER).ok_or(CUT)?;
     let version = u16::from_le_bytes([header[8], header[9]]);
     if version != VERSION {
         return Err(PocketError::Version(version));
@@ -121,7 +116,7 @@ pub fn read(bytes: &[u8]) -> Result<Contents, PocketError> {
     if header[12..28] != RULES {
         return Err(PocketError::Rules);
     }
-    let expected = number(header, 28).ok_or(missing)?;
+    let expected = number(header, 28).ok_or(CUT)?;
     if bytes.len() as u64 != u64::from(expected) || bytes.len() < HEADER + 4 {
         return Err(PocketError::Length {
             expected: expected.into(),
@@ -129,36 +124,42 @@ pub fn read(bytes: &[u8]) -> Result<Contents, PocketError> {
         });
     }
     let (body, end) = bytes.split_at(bytes.len() - 4);
-    let (expected, found) = (number(end, 0).ok_or(missing)?, crc(body));
+    let (expected, found) = (number(end, 0).ok_or(CUT)?, crc(body));
     if expected != found {
         return Err(PocketError::Checksum { expected, found });
     }
-    let pieces = usize::from(header[10]);
+    Ok(body)
+}
+
+const CUT: PocketError = PocketError::Damaged("the header is cut off");
+
+/// Reads everything but the regions, and checks it.
+///
+/// # Errors
+///
+/// Fails if the bytes are not a file of this version and these rules, every byte of it sound.
+pub fn read(bytes: &[u8]) -> Result<Contents, PocketError> {
+    let body = checked(bytes)?;
+    let pieces = usize::from(body[10]);
     if !(2..=MOST_PIECES).contains(&pieces) {
         return Err(PocketError::Damaged("the number of pieces is not 2 to 5"));
     }
-    let prior_len = number(header, 32).ok_or(missing)? as usize;
-    let directory_len = number(header, 36).ok_or(missing)? as usize;
+    let prior_len = number(body, 32).ok_or(CUT)? as usize;
+    let directory_len = number(body, 36).ok_or(CUT)? as usize;
     let lengths = PocketError::Damaged("its parts are longer than the file");
     let rest = &body[HEADER..];
     let prior = rest.get(..prior_len).ok_or(lengths)?;
     let after = &rest[prior_len..];
     let directory = after.get(..directory_len).ok_or(lengths)?;
-    let first = HEADER + prior_len + directory_len;
     let prior = prior::from_bytes(prior).ok_or(PocketError::Damaged("the prior is cut off"))?;
     let mut reader = Directory {
         rest: directory,
-        at: first as u64,
+        at: (HEADER + prior_len + directory_len) as u64,
         end: body.len() as u64,
     };
+    let of_size = |count| Units::of(count).list().iter();
     let units = (2..=pieces)
-        .map(|count| {
-            Units::of(count)
-                .list()
-                .iter()
-                .map(|unit| reader.unit(unit))
-                .collect()
-        })
+        .map(|count| of_size(count).map(|unit| reader.unit(unit)).collect())
         .collect::<Result<_, _>>()?;
     if !reader.rest.is_empty() || reader.at != reader.end {
         return Err(PocketError::Damaged(

@@ -9,12 +9,13 @@ use anqi_tablebase::classes::Units;
 use anqi_tablebase::distil::{
     Checked, Distilled, Pocket, UnitReport, check_unit, describe, distil,
 };
+use anqi_tablebase::numbering::{DenseIndex, Placement, usual_order};
 use anqi_tablebase::probe::{Endgames, rated_actions};
 use anqi_tablebase::solve::{Goal, Store, solve};
 use anyhow::{Context, anyhow, bail};
 use serde_json::json;
 
-use crate::probe::word;
+use crate::words::word;
 
 /// Nobody's distilled file is longer; larger ones are refused unread.
 const MOST_BYTES: u64 = 64 << 20;
@@ -91,7 +92,6 @@ const SAMPLES: u64 = 400;
 
 /// Probes random positions, the units weighted by their positions.
 fn sample(pocket: &Pocket, pieces: usize) -> anyhow::Result<Checked> {
-    use anqi_tablebase::numbering::{DenseIndex, Placement, usual_order};
     let mut checked = Checked::default();
     for unit in Units::of(pieces).list() {
         let index = DenseIndex::new(unit, usual_order(unit));

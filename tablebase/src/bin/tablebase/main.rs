@@ -25,6 +25,7 @@ mod record;
 mod stats;
 mod timer;
 mod verify;
+mod words;
 
 use std::process::ExitCode;
 

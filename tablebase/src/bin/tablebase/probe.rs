@@ -12,6 +12,7 @@ use anyhow::{Context, anyhow, bail};
 use serde_json::json;
 
 use crate::options::TableOptions;
+use crate::words::word;
 
 /// Bytes for cached phases while a position is solved.
 const CACHE_BYTES: usize = 256 << 20;
@@ -74,15 +75,6 @@ fn look_up(tables: &Tables, position: &Position) -> anyhow::Result<TableValue> {
         let set = material_of(position).unwrap_or_default();
         anyhow!("no table for {set}; build it or give its directory with --dir")
     })
-}
-
-/// The word for a value.
-pub fn word(wdl: Wdl) -> &'static str {
-    match wdl {
-        Wdl::Win => "win",
-        Wdl::Draw => "draw",
-        Wdl::Loss => "loss",
-    }
 }
 
 /// Prints the value of a position with face-down pieces.
