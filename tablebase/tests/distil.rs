@@ -203,3 +203,40 @@ fn hostile_bytes_do_no_harm() {
     }
     assert!(opened > 200, "{opened}");
 }
+
+#[test]
+fn the_commands_make_verify_and_probe_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("three.dst");
+    let run = |arguments: &[&str]| {
+        let program = env!("CARGO_BIN_EXE_tablebase");
+        let output = std::process::Command::new(program).args(arguments).output();
+        let output = output.unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    };
+    let file = file.to_str().unwrap();
+    let (code, out, err) = run(&["distil", "--pieces", "3", "--out", file, "--json"]);
+    assert_eq!(code, Some(0), "{err}");
+    let summary: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(summary["bytes"], three().len());
+    assert!(summary["nodes"]["average"].as_f64().unwrap() < 200.0);
+    let shares = summary["explained_by"].as_object().unwrap().values();
+    let sum: u64 = shares.map(|share| share.as_u64().unwrap()).sum();
+    assert_eq!(summary["positions"], sum);
+    let (code, out, err) = run(&["verify", "--distilled", file, "--every", "10"]);
+    assert!(code == Some(0) && out.contains("are right"), "{out}{err}");
+    let position = "4/4/4/4/4/4/1k2/K1g1 r - 0 0";
+    let (code, out, _) = run(&["probe", position, "--distilled", file]);
+    assert!(code == Some(0) && out.starts_with("loss"), "{out}");
+    let four = "3k/4/4/4/4/4/G3/C1c1 b - 0 0";
+    let (code, _, err) = run(&["probe", four, "--distilled", file]);
+    assert!(code == Some(1) && err.contains("up to 3 pieces"), "{err}");
+    std::fs::write(file, &three()[..1_000]).unwrap();
+    let (code, _, err) = run(&["probe", position, "--distilled", file]);
+    assert!(code == Some(1) && err.contains("1000 bytes"), "{err}");
+}
