@@ -24,7 +24,7 @@ pub struct Args {
     dir: Option<PathBuf>,
     /// Compare a file of `distil` instead, with units that are solved again: every stored value,
     /// and the probes of some positions
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "oracle", "manifest", "memory"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "oracle", "manifest", "memory", "unit", "record"])]
     distilled: Option<PathBuf>,
     /// With --distilled: probe one position in so many; 1 probes all, which takes hours for five
     /// pieces
