@@ -5,7 +5,7 @@
 //!
 //! - [`lattice`]: placements as numbers, regions, and which positions are stored;
 //! - [`coder`], [`model`], [`prior`], [`region`]: the values of a region as bytes;
-//! - [`format`]: the file; [`Pocket`] probes it, [`distil`] makes it.
+//! - [`mod@format`]: the file; [`Pocket`] probes it, [`distil`] makes it.
 
 pub mod coder;
 #[cfg(feature = "pocket")]

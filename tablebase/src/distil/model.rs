@@ -3,7 +3,7 @@
 //! A value takes one or two questions: "a draw?", and if not, "a win?". For each question nine
 //! contexts, made from the values of neighbouring placements, each remember how often the answer was
 //! yes; a mixer weighs their opinions in the logistic domain and learns which to trust (Mahoney's
-//! PAQ). Everything starts from a [`Prior`](super::prior::Prior) learnt from all units, and learns on
+//! PAQ). Everything starts from a [prior](super::prior) learnt from all units, and learns on
 //! within one region.
 
 use std::sync::OnceLock;

@@ -26,8 +26,8 @@ pub struct Args {
     /// and the probes of some positions
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "oracle", "manifest", "memory", "unit", "record"])]
     distilled: Option<PathBuf>,
-    /// With --distilled: probe one position in so many; 1 probes all, which takes hours for five
-    /// pieces
+    /// With --distilled: probe one position in so many; 1 probes all, which takes long for
+    /// five pieces
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "distilled",
           value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
