@@ -18,12 +18,12 @@ use rand_pcg::Pcg64;
 
 use anqi_rulebooks::wander::{Temper, Wanderer};
 
-/// The plain search, with the champion's evaluation.
+/// The plain search, with the champion's linear evaluation.
 pub const PLAIN: &str = "enhance:eval=full";
 /// The champion with only techniques that cannot change a value.
-pub const EXACT: &str = "champion:exact=on,tables=0";
+pub const EXACT: &str = "champion:evaluation=linear,exact=on,tables=0";
 /// The playing search without tables: its values differ, its nodes are for information.
-pub const AS_PLAYED: &str = "champion:tables=0";
+pub const AS_PLAYED: &str = "champion:evaluation=linear,tables=0";
 /// Techniques that can be switched off without changing a value.
 pub const TECHNIQUES: [&str; 7] = [
     "star1=off",
