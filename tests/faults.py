@@ -97,7 +97,7 @@ SEARCH = [
 
 SOLVER = [
     solver("only one of two mirrored blocks is marked", "moves.rs",
-           "if even && codes.len() > 1 && self.outer.contains(&2)", "if codes.is_empty()",
+           "even && codes.len() > 1 && self.outer.contains(&2)", "codes.is_empty()",
            "solve::moves::tests::every_block_is_a_source_of_the_blocks_that_its_moves_lead_to"),
     solver("a cannon jumps over nothing", "capture.rs",
            "(way & occupied).count_ones()", "(way & occupied).count_ones().max(1)"),
