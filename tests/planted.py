@@ -104,6 +104,8 @@ def main():
     started = time.monotonic()
     named = sorted({(fault.package, fault.target, ()) for fault in faults.values()})
     binaries = Binaries(folder, variables, named, profile="dev")
+    if any((fault.package, fault.target) not in binaries.programs for fault in faults.values()):
+        sys.exit(f"planted: with the faults planted the tests do not build\n{binaries.words}")
     print(f"{len(faults)} faults planted in one build of {time.monotonic() - started:.0f} s", flush=True)
 
     missed = 0
