@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long)]
     oracle: bool,
     /// Also compare the files with the hashes of this manifest, byte for byte; the one of all tables
-    /// up to five pieces is tablebase/manifest.txt
+    /// up to six pieces is tablebase/manifest.txt
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
     /// Only these units, such as KGgp; the tables they depend on must be there too
