@@ -4,17 +4,14 @@
 // Tests and their helpers may panic.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-fn tablebase(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tablebase"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
+use common::tablebase;
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()

@@ -4,6 +4,8 @@
 // Tests and their helpers may panic.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use std::sync::OnceLock;
 
 use anqi_rules::{Color, Position, Rules};
@@ -209,9 +211,7 @@ fn the_commands_make_verify_and_probe_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("three.dst");
     let run = |arguments: &[&str]| {
-        let program = env!("CARGO_BIN_EXE_tablebase");
-        let output = std::process::Command::new(program).args(arguments).output();
-        let output = output.unwrap();
+        let output = common::tablebase(arguments);
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         (
             output.status.code(),

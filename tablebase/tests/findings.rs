@@ -3,17 +3,12 @@
 // Tests and their helpers may panic.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use std::fs;
-use std::process::{Command, Output};
 
+use common::tablebase;
 use serde_json::Value;
-
-fn tablebase(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tablebase"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
 
 fn good(arguments: &[&str]) -> String {
     let output = tablebase(arguments);

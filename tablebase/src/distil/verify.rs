@@ -9,7 +9,7 @@ use anqi_rules::Color;
 
 use super::encode::{ANY, collect};
 use super::model::NONE;
-use super::pocket::Pocket;
+use super::pocket::{Answer, Pocket};
 use crate::numbering::Placement;
 use crate::parallel;
 use crate::solve::{Children, Solved, Wdl, first_fault};
@@ -28,6 +28,13 @@ pub struct Checked {
 }
 
 impl Checked {
+    /// Counts a probe.
+    pub fn count(&mut self, answer: &Answer) {
+        self.probed += 1;
+        self.nodes += u64::from(answer.nodes);
+        self.most = self.most.max(answer.nodes);
+    }
+
     /// Adds the figures of another unit.
     pub fn add(&mut self, other: &Checked) {
         self.stored += other.stored;
@@ -123,9 +130,7 @@ fn probe(
                     answer.wdl
                 ));
             }
-            checked.probed += 1;
-            checked.nodes += u64::from(answer.nodes);
-            checked.most = checked.most.max(answer.nodes);
+            checked.count(&answer);
         }
     }
     Ok(checked)

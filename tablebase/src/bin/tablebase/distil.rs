@@ -109,10 +109,7 @@ fn sample(pocket: &Pocket, pieces: usize) -> anyhow::Result<Checked> {
                     turn,
                     groups,
                 };
-                let answer = pocket.answer_placement(&place);
-                checked.probed += 1;
-                checked.nodes += u64::from(answer.nodes);
-                checked.most = checked.most.max(answer.nodes);
+                checked.count(&pocket.answer_placement(&place));
             }
         }
     }
