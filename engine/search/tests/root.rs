@@ -27,6 +27,8 @@ const PLAIN: Settings = Settings {
     reductions: false,
     futility: None,
     late_moves: None,
+    futile_moves: None,
+    singular_depth: None,
     guess_depth: None,
     ..Settings::FULL
 };

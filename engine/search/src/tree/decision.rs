@@ -3,6 +3,7 @@
 use super::line::Holds;
 use super::node::Node;
 use super::ordering::{self, Coverage, Ordered};
+use super::singular::{HashMove, Singular};
 use super::strategy::Strategy;
 use super::{MOST_PLY, Search};
 use crate::negamax::end_value;
@@ -60,7 +61,15 @@ impl<S: Strategy> Search<'_, S> {
         let outer = self.line.begin();
         let hash_move = known.and_then(|known| known.best).filter(S::trusts);
         let node = self.guessed(node, hash_move);
-        let (best, value) = self.best_of(position, node, hash_move);
+        let (best, value) = match self.singular(position, node, usable.as_ref()) {
+            Singular::Cutoff(bound) => {
+                // Found at half the depth: not for the table.
+                self.line.finish(outer, ply);
+                return bound;
+            }
+            Singular::No => self.best_of(position, node, HashMove::First(hash_move)),
+            Singular::Yes(action) => self.best_of(position, node, HashMove::Extended(action)),
+        };
         if self.line.finish(outer, ply) == Holds::Everywhere {
             let entered = S::entered_window(self, position, node);
             self.enter(key, entered, best, value);
@@ -81,15 +90,18 @@ impl<S: Strategy> Search<'_, S> {
     }
 
     /// Tries the actions of a node, best first.
-    fn best_of(
+    pub(super) fn best_of(
         &mut self,
         position: &mut Position,
         mut node: Node,
-        hash_move: Option<Action>,
+        hash_move: HashMove,
     ) -> (Option<Action>, i32) {
         let mut best = (None, -WIN);
-        let mut ordered = self.ordered(position, node, hash_move);
-        if ordered.flips == Coverage::Some && self.may_pass(position, node) {
+        let mut ordered = self.ordered(position, node, hash_move.to_try());
+        if !hash_move.is_excluded()
+            && ordered.flips == Coverage::Some
+            && self.may_pass(position, node)
+        {
             // Null move.
             best.1 = self.null_move(position, node);
             node.alpha = node.alpha.max(best.1);
@@ -100,17 +112,19 @@ impl<S: Strategy> Search<'_, S> {
         let mut tried = 0;
         let mut quiet_moves: SmallVec<[Action; 32]> = SmallVec::new();
         for action in ordered.by_ref() {
-            if self.line.is_barred(position, action) {
+            if hash_move == HashMove::Excluded(action) || self.line.is_barred(position, action) {
                 continue;
             }
             let is_quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
-            if is_quiet && self.is_too_late(node, quiet_moves.len() as u32, best.1) {
+            if is_quiet && self.is_left_out(position, node, (quiet_moves.len(), tried), &mut best.1)
+            {
                 continue;
             }
-            let reduction = is_quiet.then(|| self.reduction(position, action, node, tried));
-            let value = match reduction.unwrap_or(0) {
-                0 => self.action_value(position, action, node, Turn::of(tried)),
-                plies => self.reduced_value(position, action, node, plies),
+            let value = match hash_move {
+                HashMove::Extended(extended) if extended == action => {
+                    self.action_value(position, action, node.shallower(-1), Turn::of(tried))
+                }
+                _ => self.tried_value(position, action, node, tried),
             };
             if self.budget.is_spent() {
                 return best;
@@ -130,11 +144,49 @@ impl<S: Strategy> Search<'_, S> {
                 quiet_moves.push(action);
             }
         }
-        if tried == 0 && best.1 == -WIN {
+        if tried == 0 && best.1 == -WIN && !hash_move.is_excluded() {
             // Every flip was left out, and no null move stands for them.
             best.1 = self.estimate(position);
         }
         best
+    }
+
+    /// Whether a quiet move is left out; raises the node's value to what it might have reached.
+    fn is_left_out(
+        &mut self,
+        position: &Position,
+        node: Node,
+        (quiet_moves, tried): (usize, u32),
+        best: &mut i32,
+    ) -> bool {
+        if self.is_too_late(node, quiet_moves as u32, *best) {
+            return true;
+        }
+        let hope = match tried {
+            0 => None,
+            _ => self.futile_hope(position, node, *best),
+        };
+        *best = hope.map_or(*best, |hope| hope.max(*best));
+        hope.is_some()
+    }
+
+    /// Returns the value of an action, late quiet moves searched less deeply.
+    fn tried_value(
+        &mut self,
+        position: &mut Position,
+        action: Action,
+        node: Node,
+        tried: u32,
+    ) -> i32 {
+        let is_quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
+        let reduction = match is_quiet {
+            true => self.reduction(position, action, node, tried),
+            false => 0,
+        };
+        match reduction {
+            0 => self.action_value(position, action, node, Turn::of(tried)),
+            plies => self.reduced_value(position, action, node, plies),
+        }
     }
 
     /// Rewards a quiet move that caused a cutoff, and punishes those tried before it.

@@ -27,6 +27,7 @@ mod pruning;
 mod quiescence;
 mod root;
 mod settings;
+mod singular;
 mod strategy;
 mod variation;
 
@@ -377,6 +378,32 @@ mod tests {
         assert_eq!(search.futility_value(game.position(), far), None);
         let open = Node::root(1, (estimate - 900, estimate - 700));
         assert_eq!(search.futility_value(game.position(), open), None);
+    }
+
+    #[test]
+    fn quiet_moves_are_left_out_if_the_static_evaluation_is_too_far_below_alpha() {
+        let (game, stop) = (game(MIDDLE), Stop::new());
+        let settings = Settings {
+            futile_moves: NonZeroU32::new(100),
+            ..Settings::FULL
+        };
+        let mut search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
+        let estimate = search.estimate(game.position());
+        let mut hope = |depth, alpha, best| {
+            let node = Node::root(depth, (alpha, alpha + 1));
+            search.futile_hope(game.position(), node, best)
+        };
+        for (depth, margin) in [(1, 200), (2, 300)] {
+            let hoped = estimate + margin;
+            assert_eq!(hope(depth, hoped, -9_000), Some(hoped));
+            assert_eq!(hope(depth, hoped + 700, -9_000), Some(hoped));
+            assert_eq!(hope(depth, hoped - 1, -9_000), None);
+            // A move that avoids a proven loss may be quiet.
+            assert_eq!(hope(depth, hoped, -UNPROVEN_BOUND - 1), None);
+        }
+        assert_eq!(hope(3, 9_999, -9_000), None);
+        let open = Node::root(1, (9_000, 9_500));
+        assert_eq!(search.futile_hope(game.position(), open, -9_000), None);
     }
 
     #[test]

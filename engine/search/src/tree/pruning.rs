@@ -11,6 +11,8 @@ use anqi_rules::{Action, Position};
 
 /// With more depth left, no node is cut off by its static evaluation.
 const MOST_FUTILE_DEPTH: i32 = 4;
+/// With more depth left, no move is left out for the static evaluation alone.
+const MOST_HOPELESS_DEPTH: i32 = 2;
 /// With more depth left, no late move is pruned.
 const MOST_LATE_DEPTH: i32 = 3;
 
@@ -34,6 +36,22 @@ impl<S: Strategy> Search<'_, S> {
         }
         let surely = self.estimate(position) - margin;
         (surely >= node.beta).then_some(surely)
+    }
+
+    /// Futility pruning: returns an upper bound on the node's quiet moves if the static evaluation is so far below
+    /// alpha that none is expected to reach it.
+    pub(super) fn futile_hope(
+        &mut self,
+        position: &Position,
+        node: Node,
+        best: i32,
+    ) -> Option<i32> {
+        let margin = self.settings.futile_moves?.get() as i32 * (node.depth + 1);
+        if node.is_open() || node.depth > MOST_HOPELESS_DEPTH || best <= -UNPROVEN_BOUND {
+            return None;
+        }
+        let hope = self.estimate(position) + margin;
+        (hope <= node.alpha).then_some(hope)
     }
 
     /// Internal iterative reduction: searches a node without a hash move a ply less deeply.

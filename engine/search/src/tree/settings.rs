@@ -49,6 +49,14 @@ pub struct Settings {
     /// On the last plies, quiet moves per ply left that are tried before the others are left
     /// out (late move pruning); `None` for all.
     pub late_moves: Option<NonZeroU32>,
+    /// The margin per ply left, and once more, by which the static evaluation must fall short of
+    /// alpha for quiet moves to be left out on the last plies (futility pruning); `None` for never.
+    pub futile_moves: Option<NonZeroU32>,
+    /// Least depth left at which the hash move is searched a ply deeper if all others are worse
+    /// (singular extension); `None` for never.
+    pub singular_depth: Option<NonZeroU32>,
+    /// How much worse, in ten-thousandths.
+    pub singular_margin: u32,
     /// Least depth left at which a node without a hash move is searched a ply
     /// less deeply (internal iterative reduction); `None` for never.
     pub guess_depth: Option<NonZeroU32>,
@@ -121,6 +129,9 @@ impl Settings {
         pass_above: false,
         futility: some(400),
         late_moves: some(6),
+        futile_moves: None,
+        singular_depth: None,
+        singular_margin: 80,
         guess_depth: some(4),
         exchange: true,
         malus: true,
@@ -167,6 +178,9 @@ impl Settings {
         pass_above: false,
         futility: None,
         late_moves: None,
+        futile_moves: None,
+        singular_depth: None,
+        singular_margin: 80,
         guess_depth: None,
         exchange: false,
         malus: false,
@@ -209,6 +223,8 @@ impl Settings {
             pass_above: false,
             futility: None,
             late_moves: None,
+            futile_moves: None,
+            singular_depth: None,
             guess_depth: None,
             rare_outcome: None,
             face_down: false,
@@ -249,6 +265,8 @@ mod tests {
             root_far_from: some(12),
             pass_above: true,
             rare_outcome: some(5),
+            futile_moves: some(250),
+            singular_depth: some(7),
             face_down: true,
             ..Settings::FULL
         };

@@ -24,6 +24,8 @@ pub const PLAYING: Settings = Settings {
     pass_above: false,
     futility: None,
     late_moves: None,
+    futile_moves: None,
+    singular_depth: None,
     guess_depth: None,
     ..Settings::FULL
 };
