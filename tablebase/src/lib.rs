@@ -39,6 +39,8 @@ pub mod classes;
 pub mod distil;
 pub mod facedown;
 #[cfg(feature = "os")]
+pub mod facedown_file;
+#[cfg(feature = "os")]
 pub mod file;
 mod fraction;
 pub mod lattice;

@@ -1,22 +1,20 @@
 //! Phases, solved when they are first needed and cached within a memory limit.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use anqi_rules::{Color, Position, Repetition, Rules};
 
 use super::exits::{Exits, Next};
 use super::face_up::FaceUp;
-use super::key::PhaseKey;
+use super::key::{MOST_PIECES, PhaseKey};
 use super::levels;
 use super::phase::{MOST_FACE_DOWN, Phase};
 use super::placement::Placement;
 use crate::fraction::Fraction;
 use crate::solve::{DistanceOverflow, Wdl};
-
-/// The most pieces, face up and face down, that are solved on the spot: more take minutes.
-pub const MOST_PIECES: u32 = 5;
 
 /// The value of a position with few pieces, face up or face down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +62,23 @@ pub enum Refused {
     /// A distance does not fit.
     #[error(transparent)]
     Distance(#[from] DistanceOverflow),
+    /// A file that holds the value is damaged; the text names it.
+    #[error("{0}")]
+    Damaged(String),
+}
+
+/// Expectations that are kept elsewhere, such as in files.
+pub trait KeptExpectations: fmt::Debug + Send + Sync {
+    /// Returns the most pieces, face up and face down, that a position may have to be kept.
+    fn pieces(&self) -> u32;
+
+    /// Returns the expectation of a position with face-down pieces and both colours, `None` if it is
+    /// not kept.
+    ///
+    /// # Errors
+    ///
+    /// Fails with what is wrong where it should be.
+    fn kept(&self, position: &Position) -> Result<Option<Expectation>, String>;
 }
 
 /// All endings of up to some number of pieces, each solved when it is first needed.
@@ -88,6 +103,8 @@ pub struct Endings {
     /// Held while solving, so that no two threads solve the same phase.
     solving: Mutex<()>,
     clock: AtomicU64,
+    /// Read before anything is solved.
+    elsewhere: Option<Box<dyn KeptExpectations>>,
 }
 
 #[derive(Debug, Default)]
@@ -96,9 +113,16 @@ struct Kept {
     bytes: usize,
 }
 
+/// What is solved for one key.
+#[derive(Clone, Debug)]
+enum Solution {
+    Phase(Arc<Phase>),
+    FaceUp(FaceUp),
+}
+
 #[derive(Debug)]
 struct Entry {
-    next: Next,
+    solution: Solution,
     bytes: usize,
     /// When it was last used.
     used: AtomicU64,
@@ -113,12 +137,21 @@ impl Endings {
             kept: RwLock::default(),
             solving: Mutex::new(()),
             clock: AtomicU64::new(0),
+            elsewhere: None,
         }
+    }
+
+    /// Returns the same endings with expectations from elsewhere, which need not be solved.
+    #[must_use]
+    pub fn with(mut self, elsewhere: Box<dyn KeptExpectations>) -> Endings {
+        self.elsewhere = Some(elsewhere);
+        self
     }
 
     /// Returns the most pieces, face up and face down, that a position may have.
     pub fn pieces(&self) -> u32 {
-        self.pieces
+        let kept = self.elsewhere.as_ref().map_or(0, |kept| kept.pieces());
+        self.pieces.max(kept)
     }
 
     /// Returns the size of the cache in bytes.
@@ -133,19 +166,27 @@ impl Endings {
     ///
     /// # Errors
     ///
-    /// Fails if there are too many pieces, no colours yet, or if a distance does not fit.
+    /// Fails if there are too many pieces, no colours yet, if a distance does not fit, or if the
+    /// file that should hold the value is damaged.
     pub fn known(&self, position: &Position) -> Result<Expectation, Refused> {
         let turn = position.turn().ok_or(Refused::NotBegun)?;
         if let Some(loser) = position.annihilated() {
             return Ok(over(loser == turn));
+        }
+        let elsewhere = self.elsewhere.as_ref();
+        if let Some(elsewhere) = elsewhere.filter(|_| !position.face_down().is_empty()) {
+            let kept = elsewhere.kept(position).map_err(Refused::Damaged)?;
+            if let Some(expectation) = kept {
+                return Ok(expectation);
+            }
         }
         let found = position.occupied().len() as u32;
         if found > self.pieces {
             let most = self.pieces;
             return Err(Refused::Pieces { found, most });
         }
-        let next = self.next(PhaseKey::of(position))?;
-        Ok(read(&next, &Placement::of(position), turn))
+        let solution = self.solution(PhaseKey::of(position))?;
+        Ok(solution.read(&Placement::of(position), turn))
     }
 
     /// Returns the solution of a phase with at least one piece face down and both colours in it.
@@ -157,55 +198,51 @@ impl Endings {
     /// # Panics
     ///
     /// Panics if no piece is face down or a colour has no piece.
-    pub fn phase(&self, key: PhaseKey) -> Result<std::sync::Arc<Phase>, Refused> {
-        match self.next(key)? {
-            Next::Phase(phase) => Ok(phase),
-            Next::FaceUp(_) | Next::Won => panic!("{key:?} is not a phase with face-down pieces"),
+    pub fn phase(&self, key: PhaseKey) -> Result<Arc<Phase>, Refused> {
+        match self.solution(key)? {
+            Solution::Phase(phase) => Ok(phase),
+            Solution::FaceUp(_) => panic!("{key:?} is not a phase with face-down pieces"),
         }
     }
 
     /// Returns the solution of a key, solved now if necessary.
-    fn next(&self, key: PhaseKey) -> Result<Next, Refused> {
-        if let Some(next) = self.find(&key) {
-            return Ok(next);
+    fn solution(&self, key: PhaseKey) -> Result<Solution, Refused> {
+        if let Some(solution) = self.find(&key) {
+            return Ok(solution);
         }
         let _alone = self.solving.lock().unwrap_or_else(PoisonError::into_inner);
         self.solved(key)
     }
 
     /// Solves the phase of a key and all phases after it; the caller holds the lock.
-    fn solved(&self, key: PhaseKey) -> Result<Next, Refused> {
-        if let Some(next) = self.find(&key) {
-            return Ok(next);
+    fn solved(&self, key: PhaseKey) -> Result<Solution, Refused> {
+        if let Some(solution) = self.find(&key) {
+            return Ok(solution);
         }
-        let next = if key.face_down.is_empty() {
-            Next::FaceUp(FaceUp::solve(&key.face_up)?)
+        let solution = if key.face_down.is_empty() {
+            Solution::FaceUp(FaceUp::solve(&key.face_up)?)
         } else {
             debug_assert!(key.face_down.len() <= MOST_FACE_DOWN);
             let exits = Exits::gather(&key, |key| match key {
                 None => Ok(Next::Won),
-                Some(key) => self.solved(key),
+                Some(key) => self.solved(key).map(Next::from),
             })?;
-            Next::Phase(levels::solve(key, &exits).into())
+            Solution::Phase(levels::solve(key, &exits).into())
         };
-        self.keep(key, next.clone());
-        Ok(next)
+        self.keep(key, solution.clone());
+        Ok(solution)
     }
 
-    fn find(&self, key: &PhaseKey) -> Option<Next> {
+    fn find(&self, key: &PhaseKey) -> Option<Solution> {
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
         let entry = kept.by_key.get(key)?;
         entry.used.store(self.now(), Ordering::Relaxed);
-        Some(entry.next.clone())
+        Some(entry.solution.clone())
     }
 
     /// Caches a solution; the least recently used ones make room.
-    fn keep(&self, key: PhaseKey, next: Next) {
-        let bytes = match &next {
-            Next::Won => 0,
-            Next::Phase(phase) => phase.bytes(),
-            Next::FaceUp(open) => open.bytes(),
-        };
+    fn keep(&self, key: PhaseKey, solution: Solution) {
+        let bytes = solution.bytes();
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
         while kept.bytes + bytes > self.room {
             let oldest = kept.by_key.iter();
@@ -218,7 +255,12 @@ impl Endings {
         }
         kept.bytes += bytes;
         let used = AtomicU64::new(self.now());
-        kept.by_key.insert(key, Entry { next, bytes, used });
+        let entry = Entry {
+            solution,
+            bytes,
+            used,
+        };
+        kept.by_key.insert(key, entry);
     }
 
     fn now(&self) -> u64 {
@@ -238,25 +280,41 @@ fn over(is_lost: bool) -> Expectation {
     }
 }
 
-fn read(next: &Next, placement: &Placement, turn: Color) -> Expectation {
-    let longest = next.longest();
-    match next {
-        Next::Won => over(true),
-        Next::Phase(phase) => Expectation {
-            expected: phase.expected(placement, turn),
-            plies: phase.plies(placement, turn),
-            longest,
-        },
-        Next::FaceUp(open) => {
-            let wdl = open.value(placement, turn);
-            Expectation {
-                expected: wdl.into(),
-                plies: match wdl {
-                    Wdl::Draw => 0,
-                    Wdl::Win | Wdl::Loss => open.plies(placement, turn),
-                },
-                longest,
+impl Solution {
+    fn bytes(&self) -> usize {
+        match self {
+            Solution::Phase(phase) => phase.bytes(),
+            Solution::FaceUp(open) => open.bytes(),
+        }
+    }
+
+    fn read(&self, placement: &Placement, turn: Color) -> Expectation {
+        match self {
+            Solution::Phase(phase) => Expectation {
+                expected: phase.expected(placement, turn),
+                plies: phase.plies(placement, turn),
+                longest: phase.longest(),
+            },
+            Solution::FaceUp(open) => {
+                let wdl = open.value(placement, turn);
+                Expectation {
+                    expected: wdl.into(),
+                    plies: match wdl {
+                        Wdl::Draw => 0,
+                        Wdl::Win | Wdl::Loss => open.plies(placement, turn),
+                    },
+                    longest: open.longest(),
+                }
             }
+        }
+    }
+}
+
+impl From<Solution> for Next {
+    fn from(solution: Solution) -> Next {
+        match solution {
+            Solution::Phase(phase) => Next::Phase(phase),
+            Solution::FaceUp(open) => Next::FaceUp(open),
         }
     }
 }

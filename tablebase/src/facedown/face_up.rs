@@ -25,16 +25,31 @@ impl FaceUp {
     ///
     /// Fails if a distance does not fit.
     pub fn solve(set: &Material) -> Result<FaceUp, DistanceOverflow> {
-        let fit = Fit::of(set);
-        let mut store = Store::solve_unit(fit.unit, Goal::Distances)?;
+        let mut store = Store::solve_unit(Fit::of(set).unit, Goal::Distances)?;
         store.forget_captures();
-        let longest = longest(&store, fit.unit);
-        let solved = store.get(fit.unit).cloned();
-        Ok(FaceUp {
-            solved: solved.expect("the store was asked to solve this unit"),
+        Ok(FaceUp::from_store(&store, set).expect("the store was asked to solve this unit"))
+    }
+
+    /// Returns a set that a store has solved, with distances and what it depends on.
+    pub fn from_store(store: &Store, set: &Material) -> Option<FaceUp> {
+        let fit = Fit::of(set);
+        Some(FaceUp {
+            solved: store.get(fit.unit)?.clone(),
+            longest: longest(store, fit.unit),
             fit: Arc::new(fit),
-            longest,
         })
+    }
+
+    /// Returns the key of a solved unit, with a store of those that captures lead to.
+    pub fn solved(solved: Solved, smaller: &Store) -> FaceUp {
+        let unit = solved.layout.unit;
+        let later = unit.children().into_iter();
+        let later = later.map(|child| longest(smaller, child));
+        FaceUp {
+            longest: later.fold(solved.longest, u32::max),
+            fit: Arc::new(Fit::of(&unit.key)),
+            solved: Arc::new(solved),
+        }
     }
 
     /// Returns the value of a placement for the side to move.

@@ -4,6 +4,9 @@ use anqi_rules::{Color, HiddenBag, Piece, Position, Square, SquareSet};
 
 use crate::classes::Material;
 
+/// The most pieces, face up and face down, that are solved: more take minutes.
+pub const MOST_PIECES: u32 = 5;
+
 /// The part of a position that only captures and flips change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PhaseKey {

@@ -18,26 +18,34 @@
 //! [`Endings`] solves phases on the spot and caches them; `crate::slow` holds an
 //! independent solver that the tests compare with.
 
+mod division;
 mod endings;
 mod exits;
 mod face_up;
 mod key;
 mod levels;
+mod numbering;
 mod phase;
 mod placement;
 mod plain;
 mod rated;
 #[cfg(feature = "os")]
 mod report;
+mod stored;
+mod unit;
 
-pub use endings::{Endings, Expectation, MOST_PIECES, Refused};
-pub use key::PhaseKey;
-pub use phase::{MOST_FACE_DOWN, Phase};
+pub use division::{Divisions, FaceUpCounts, PhaseFit, example, groups_of_key};
+pub use endings::{Endings, Expectation, KeptExpectations, Refused};
+pub use key::{MOST_PIECES, PhaseKey};
+pub use numbering::{DivisionIndex, HiddenIndex, PhaseReader};
+pub use phase::{MOST_FACE_DOWN, Phase, whole};
 pub use placement::Placement;
 pub use plain::{Standing, UnlimitedPlay};
 pub use rated::{FlipOutcome, RatedAction, rated_by_expectation};
 #[cfg(feature = "os")]
 pub use report::{Report, unlimited};
+pub use stored::{StoredPhase, UnitValues};
+pub use unit::{AfterFlips, PhaseValues, UnitSolver, after_captures};
 
 #[cfg(test)]
 mod tests;

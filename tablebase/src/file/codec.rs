@@ -105,6 +105,20 @@ fn compress_bytes(raw: &[u8], level: i32) -> io::Result<Vec<u8>> {
     })
 }
 
+/// Compresses bytes and checks the round trip.
+///
+/// # Errors
+///
+/// Fails if the compressor does.
+pub fn compress_checked(raw: &[u8]) -> io::Result<Vec<u8>> {
+    let bytes = compress_bytes(raw, LEVEL)?;
+    if decompress(&bytes, raw.len())? != raw {
+        let what = "a frame does not decompress to what it was made from";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+    }
+    Ok(bytes)
+}
+
 /// Compresses the values of one frame and checks the round trip.
 ///
 /// # Errors
@@ -114,13 +128,7 @@ pub fn compress(values: &[u16], width: u8) -> io::Result<Packed> {
     if values.iter().all(|&value| value == values[0]) {
         return Ok(Packed::Constant(values[0].into()));
     }
-    let raw = pack(values, width);
-    let bytes = compress_bytes(&raw, LEVEL)?;
-    if decompress(&bytes, raw.len())? != raw {
-        let what = "a frame does not decompress to what it was made from";
-        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
-    }
-    Ok(Packed::Bytes(bytes))
+    compress_checked(&pack(values, width)).map(Packed::Bytes)
 }
 
 /// Estimates the compressed length of a frame at a faster level.

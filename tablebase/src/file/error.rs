@@ -20,6 +20,12 @@ pub enum TableError {
         /// The file.
         path: PathBuf,
     },
+    /// The file is not a table with face-down pieces.
+    #[error("{}: not an anqi table with face-down pieces (it does not start with \"anqi-fdn\")", path.display())]
+    NotFaceDown {
+        /// The file.
+        path: PathBuf,
+    },
     /// A format this program does not know.
     #[error("{}: format version {found}, but this program reads version {expected}", path.display())]
     Version {
@@ -65,6 +71,20 @@ pub enum TableError {
         path: PathBuf,
         /// Where.
         what: String,
+    },
+    /// A wait that is too long for the format.
+    #[error("{}: a wait of {found} plies does not fit the format", path.display())]
+    TooLong {
+        /// The file.
+        path: PathBuf,
+        /// The wait.
+        found: u32,
+    },
+    /// A table with face-down pieces that is needed is not there.
+    #[error("{}: no such table; build it first: tablebase build --face-down --pieces … --dir {}", path.display(), path.parent().unwrap_or(path).display())]
+    MissingFaceDown {
+        /// The file.
+        path: PathBuf,
     },
     /// A file that is needed is not there.
     #[error("{}: no such table; build it first: tablebase build --unit {unit} --dir {}", path.display(), path.parent().unwrap_or(path).display())]

@@ -7,7 +7,7 @@ use anqi_rules::{Color, Role};
 use super::codec::{FRAME, put, take};
 use super::error::TableError;
 use super::metric::Metric;
-use crate::classes::{Fit, Material, Unit};
+use crate::classes::{Fit, Material, Node, Unit};
 use crate::numbering::{DenseIndex, GroupOrder};
 
 /// The first bytes of every table.
@@ -78,7 +78,8 @@ pub fn rules_hash() -> [u8; 16] {
     hash
 }
 
-fn key_bytes(set: &Material) -> [u8; 16] {
+/// Returns a key as it is stored.
+pub fn key_bytes(set: &Material) -> [u8; 16] {
     let mut bytes = [0; 16];
     for (byte, letter) in bytes.iter_mut().zip(set.to_string().bytes()) {
         *byte = letter;
@@ -86,7 +87,8 @@ fn key_bytes(set: &Material) -> [u8; 16] {
     bytes
 }
 
-fn key_of(bytes: &[u8]) -> Option<Material> {
+/// Reads a stored key.
+pub fn key_of(bytes: &[u8]) -> Option<Material> {
     let len = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
     if bytes[len..].iter().any(|&b| b != 0) {
         return None;
@@ -155,17 +157,7 @@ impl Header {
         let Some(&group) = self.index.order().get(place) else {
             return [0xff; 4];
         };
-        let node = &self.unit.graph.nodes[usize::from(group)];
-        let roles = node
-            .roles
-            .iter()
-            .fold(0, |bits, role| bits | 1 << role.index());
-        [
-            node.color.index() as u8,
-            node.count as u8,
-            roles,
-            u8::from(node.jumps),
-        ]
+        node_bytes(self.unit.graph.nodes.get(usize::from(group)))
     }
 
     /// Reads the length of the header from the first 16 bytes of a file.
@@ -272,6 +264,23 @@ impl Header {
         (header.frames() == take::<u32>(bytes, 64) as usize && longest.number < header.index.len())
             .then_some(header)
     }
+}
+
+/// Returns colour, count, roles and way of capturing of a group as they are stored.
+pub fn node_bytes(node: Option<&Node>) -> [u8; 4] {
+    let Some(node) = node else {
+        return [0xff; 4];
+    };
+    let roles = node
+        .roles
+        .iter()
+        .fold(0, |bits, role| bits | 1 << role.index());
+    [
+        node.color.index() as u8,
+        node.count as u8,
+        roles,
+        u8::from(node.jumps),
+    ]
 }
 
 /// Finds the groups that the entries of a header describe.

@@ -20,3 +20,10 @@ pub use extract::FILE_VALUES;
 pub use header::{Header, rules_hash};
 pub use metric::Metric;
 pub use reader::{Decoded, TableFile};
+
+/// Parts of the format that tables with face-down pieces share.
+pub(crate) mod bytes {
+    pub use super::codec::{compress_checked as compress_bytes, decompress, put, take};
+    pub use super::header::{CODEC_ZSTD, damaged, key_bytes, key_of, node_bytes};
+    pub use super::reader::{hash_of, read_at};
+}

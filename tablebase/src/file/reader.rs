@@ -46,13 +46,23 @@ thread_local! {
     static COMPRESSED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
+/// Reads a part of a file.
+///
+/// # Errors
+///
+/// Fails if it cannot be read.
 #[cfg(unix)]
-fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
 }
 
+/// Reads a part of a file.
+///
+/// # Errors
+///
+/// Fails if it cannot be read.
 #[cfg(not(unix))]
-fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     use std::io::{Read, Seek, SeekFrom};
     let mut file = file.try_clone()?;
     file.seek(SeekFrom::Start(offset))?;
@@ -228,20 +238,30 @@ impl TableFile {
     ///
     /// Fails if the file cannot be read or any byte has changed.
     pub fn check_hash(&self) -> Result<(), TableError> {
-        let mut hasher = blake3::Hasher::new();
-        let mut buffer = vec![0; 1 << 16];
-        let mut at = 0;
-        while at < self.length - 32 {
-            let len = (self.length - 32 - at).min(1 << 16) as usize;
-            read_at(&self.file, &mut buffer[..len], at).map_err(TableError::io(&self.path))?;
-            hasher.update(&buffer[..len]);
-            at += len as u64;
-        }
-        if hasher.finalize().as_bytes() != &self.stored_hash()? {
+        let hash = hash_of(&self.file, self.length - 32).map_err(TableError::io(&self.path))?;
+        if hash != self.stored_hash()? {
             return Err(damaged(&self.path, "the hash at the end"));
         }
         Ok(())
     }
+}
+
+/// Returns the BLAKE3 hash of the first `length` bytes of a file.
+///
+/// # Errors
+///
+/// Fails if they cannot be read.
+pub fn hash_of(file: &File, length: u64) -> io::Result<[u8; 32]> {
+    let mut hasher = blake3::Hasher::new();
+    let mut buffer = vec![0; 1 << 16];
+    let mut at = 0;
+    while at < length {
+        let len = (length - at).min(1 << 16) as usize;
+        read_at(file, &mut buffer[..len], at)?;
+        hasher.update(&buffer[..len]);
+        at += len as u64;
+    }
+    Ok(*hasher.finalize().as_bytes())
 }
 
 impl Decoded {

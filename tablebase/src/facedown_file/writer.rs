@@ -1,0 +1,59 @@
+//! Writing tables with face-down pieces: to a temporary file first, which is then renamed.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anqi_files::NewFile;
+
+use super::header::Header;
+use super::table::{HiddenTable, TRAILER};
+use crate::TableError;
+use crate::file::bytes::put;
+
+/// Writes a table, reads it back against its hash, and puts it in its place.
+///
+/// # Errors
+///
+/// Fails if the file cannot be written or is not what was written.
+pub fn write(
+    place: &Path,
+    header: &Header,
+    waits: &[u8],
+    frames: &[Vec<u8>],
+) -> Result<u64, TableError> {
+    let mut file = NewFile::create(place).map_err(TableError::io(place))?;
+    let length = fill(&mut file, header, waits, frames).map_err(TableError::io(place))?;
+    let written = file.temporary_path().unwrap_or(place).to_owned();
+    HiddenTable::open(&written)?.check_hash()?;
+    file.publish().map_err(TableError::io(place))?;
+    Ok(length)
+}
+
+fn fill(file: &mut NewFile, header: &Header, waits: &[u8], frames: &[Vec<u8>]) -> io::Result<u64> {
+    let (head, directory) = (header.to_bytes(), directory(frames));
+    let parts = [&head[..], &directory, waits].into_iter();
+    let mut hasher = blake3::Hasher::new();
+    let mut length = TRAILER;
+    for part in parts.chain(frames.iter().map(Vec::as_slice)) {
+        hasher.update(part);
+        file.write_all(part)?;
+        length += part.len() as u64;
+    }
+    hasher.update(&length.to_le_bytes());
+    file.write_all(&length.to_le_bytes())?;
+    file.write_all(hasher.finalize().as_bytes())?;
+    file.flush()?;
+    Ok(length)
+}
+
+/// The length and checksum of each frame, and a checksum of these.
+fn directory(frames: &[Vec<u8>]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(frames.len() * 8 + 4);
+    for frame in frames {
+        put(&mut out, frame.len() as u32);
+        put(&mut out, crc32fast::hash(frame));
+    }
+    let crc = crc32fast::hash(&out);
+    put(&mut out, crc);
+    out
+}
