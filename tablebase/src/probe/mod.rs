@@ -1,12 +1,14 @@
 //! Probing: the value of a position in the tables.
 //!
 //! [`Endgames`] is the interface. [`Tables`] implements it: units solved in memory, files
-//! for larger ones, and positions with face-down pieces, solved at the first
-//! probe.
+//! for larger ones, and positions with face-down pieces, from files or solved at
+//! the first probe.
 
 mod endgames;
 #[cfg(feature = "os")]
 mod frames;
+#[cfg(feature = "os")]
+mod hidden;
 mod in_memory;
 #[cfg(feature = "os")]
 mod library;
@@ -14,12 +16,18 @@ mod rated;
 mod tables;
 #[cfg(feature = "os")]
 mod verify;
+#[cfg(feature = "os")]
+mod verify_hidden;
 
 pub use crate::numbering::material_of;
 pub use endgames::{Endgames, NoEndgames, TableValue};
+#[cfg(feature = "os")]
+pub use hidden::HiddenLibrary;
 #[cfg(feature = "os")]
 pub use library::Library;
 pub use rated::{Rated, rated_actions};
 pub use tables::{BUILT_IN_PIECES, Tables};
 #[cfg(feature = "os")]
 pub use verify::{SAMPLES, Verified, library, units_in, verify_unit};
+#[cfg(feature = "os")]
+pub use verify_hidden::{FaceUpUnits, HiddenVerified, hidden_tables_in, verify_hidden};

@@ -14,7 +14,7 @@ use anqi_rules::{Position, Rules};
 use super::in_memory::{Hit, MemoryUnits, value_of_end};
 use super::{Endgames, TableValue};
 use crate::classes::Unit;
-use crate::facedown::{Endings, Expectation};
+use crate::facedown::{Endings, Expectation, Refused};
 use crate::fraction::Fraction;
 use crate::solve::{DistanceOverflow, Goal, Store, Wdl};
 
@@ -35,7 +35,7 @@ const FACE_DOWN_ROOM: usize = 64 << 20;
 pub struct Tables {
     memory: Arc<MemoryUnits>,
     rules: Rules,
-    /// Positions with face-down pieces, solved at the first probe.
+    /// Positions with face-down pieces, read from files or solved at the first probe.
     face_down: Endings,
     #[cfg(feature = "os")]
     files: Option<Files>,
@@ -119,6 +119,7 @@ impl Tables {
         rules: Rules,
     ) -> Result<Tables, crate::file::TableError> {
         let mut tables = Tables::solved(pieces, rules).expect("distances of few pieces are small");
+        tables.face_down = super::hidden::HiddenLibrary::behind(dir, tables.face_down)?;
         // Files are for unlimited play. The units in memory serve them if the limit exceeds every
         // distance.
         let unlimited = match limit(&rules) {
@@ -286,18 +287,35 @@ impl Tables {
         })
     }
 
-    /// Returns the expectation of a position with face-down pieces, solved now if it is not cached;
-    /// `None` if it has too many pieces, or if the rules may change the expectation.
+    /// Returns the expectation of a position with face-down pieces, from a file or solved now if it is
+    /// not cached; `None` if it has too many pieces, if its file is damaged, or if the rules may
+    /// change the expectation.
     pub fn with_face_down(&self, position: &Position) -> Option<Expectation> {
         let pieces = position.occupied().len() as u32;
         if position.face_down().is_empty() || pieces > self.face_down.pieces() {
             return None;
         }
-        let known = self.face_down.known(position).ok()?;
+        let known = match self.face_down.known(position) {
+            Ok(known) => known,
+            Err(refused) => {
+                self.note_damage(&refused);
+                return None;
+            }
+        };
         known
             .holds_under(&self.rules, position.quiet_counter())
             .then_some(known)
     }
+
+    #[cfg(feature = "os")]
+    fn note_damage(&self, refused: &Refused) {
+        if let (Refused::Damaged(what), Some(files)) = (refused, &self.files) {
+            files.damage.get_or_init(|| what.clone());
+        }
+    }
+
+    #[cfg(not(feature = "os"))]
+    fn note_damage(&self, _: &Refused) {}
 
     /// Returns the endings with face-down pieces, which are for unlimited play.
     pub fn face_down(&self) -> &Endings {
@@ -329,7 +347,7 @@ impl Endgames for Tables {
     fn pieces(&self) -> u32 {
         #[cfg(feature = "os")]
         if let Some(files) = &self.files {
-            return files.library.pieces();
+            return files.library.pieces().max(self.face_down.pieces());
         }
         self.memory.pieces()
     }

@@ -7,6 +7,7 @@ use anqi_tablebase::Tables;
 use anqi_tablebase::Wdl;
 use anqi_tablebase::classes::Fit;
 use anqi_tablebase::facedown::{Endings, MOST_PIECES, Report, unlimited};
+use anqi_tablebase::probe::HiddenLibrary;
 use anqi_tablebase::{Rated, TableValue, material_of, rated_actions};
 use anyhow::{anyhow, bail};
 use clap::Parser;
@@ -86,7 +87,7 @@ impl Args {
         let game = Game::from_text(&text, self.rules).map_err(|e| UsageError(e.to_string()))?;
         let position = game.position();
         if !position.face_down().is_empty() {
-            return self.with_face_down(position);
+            return self.with_face_down(folder, position);
         }
         let tables = open(folder, position, self.rules)?;
         let answer = Answer::of(&tables.tables, position);
@@ -100,8 +101,13 @@ impl Args {
     }
 
     /// Prints the value of a position with face-down pieces.
-    fn with_face_down(&self, position: &Position) -> anyhow::Result<()> {
+    fn with_face_down(&self, folder: Option<&Path>, position: &Position) -> anyhow::Result<()> {
         let endings = Endings::new(MOST_PIECES, CACHE_BYTES);
+        let endings = match folder {
+            None => endings,
+            Some(folder) => HiddenLibrary::behind(folder, endings)
+                .map_err(|error| UsageError(format!("--tables: {error}")))?,
+        };
         let report = Report::of(&endings, position)
             .map_err(|refused| anyhow!("no table has this position: {refused}"))?;
         let mut output = io::stdout().lock();

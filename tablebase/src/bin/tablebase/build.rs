@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use anqi_tablebase::classes::{Fit, Material, Unit, Units};
+use anqi_tablebase::classes::{Fit, MAX_PIECES, Material, Unit, Units};
+use anqi_tablebase::facedown::MOST_PIECES;
 use anqi_tablebase::file::{BuildScope, Built, Metric, Order, build_unit, goal_for, lock};
 use anqi_tablebase::numbering::{DenseIndex, usual_order};
 use anqi_tablebase::solve::{Goal, Scheme, UnitCache, human_bytes, need};
 use anyhow::{Context, bail};
 use rayon::prelude::*;
 
-use crate::options;
+use crate::{face_down, options};
 
 /// Options of `tablebase build`.
 ///
@@ -31,6 +32,13 @@ pub struct Args {
         conflicts_with = "pieces"
     )]
     unit: Vec<Material>,
+    /// Build tables of endings with face-down pieces instead, up to five pieces in all (docs/face-down.md);
+    /// they need no other tables
+    #[arg(long, conflicts_with = "metric")]
+    face_down: bool,
+    /// With --face-down: at most so many pieces face down [default: all but one]
+    #[arg(long, value_name = "N", requires = "face_down", value_parser = clap::value_parser!(u8).range(1..=4))]
+    hidden: Option<u8>,
     /// Directory of the tables; created if missing
     #[arg(long, value_name = "DIR")]
     dir: PathBuf,
@@ -56,6 +64,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             .num_threads(jobs.into())
             .build_global()?;
     }
+    if args.face_down {
+        return face_down(args);
+    }
     let scope = match args.unit.is_empty() {
         true => BuildScope::Whole,
         false => BuildScope::Unit,
@@ -76,6 +87,30 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         [] => layers(usize::from(args.pieces.unwrap_or(2)), &order, args.quiet),
         sets => some(sets, &order, args.quiet),
     }
+}
+
+/// Builds tables with face-down pieces.
+fn face_down(args: &Args) -> anyhow::Result<()> {
+    let units: Vec<&'static Unit> = match args.unit.as_slice() {
+        [] => {
+            let most = usize::from(args.pieces.unwrap_or(2));
+            (2..=most.min(MAX_PIECES))
+                .flat_map(|n| Units::of(n).list())
+                .collect()
+        }
+        sets => sets.iter().map(named).collect::<anyhow::Result<_>>()?,
+    };
+    let most = units.iter().map(|unit| unit.pieces()).max().unwrap_or(2);
+    if most > MOST_PIECES as usize {
+        bail!("--face-down: at most {MOST_PIECES} pieces in all, not {most}");
+    }
+    face_down::build_all(&face_down::Plan {
+        units,
+        hidden: args.hidden.map_or(most, usize::from),
+        dir: &args.dir,
+        memory: args.memory.unwrap_or_else(options::usual_memory),
+        quiet: args.quiet,
+    })
 }
 
 fn goal(order: &Order) -> Goal {

@@ -13,6 +13,10 @@ pub struct Args {
     /// Only this number of pieces (all from 2 to 8 without it)
     #[arg(long, value_parser = clap::value_parser!(u8).range(2..=8))]
     pieces: Option<u8>,
+    /// Count the positions of tables with face-down pieces instead, up to five pieces (see `build
+    /// --face-down`)
+    #[arg(long, conflicts_with = "json")]
+    face_down: bool,
     /// Print JSON: a list with an object for each number of pieces, or the object alone with --pieces
     #[arg(long)]
     json: bool,
@@ -27,6 +31,10 @@ pub struct ClassArgs {
 
 /// Prints the counts.
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    if args.face_down {
+        let range = args.pieces.map_or(2..=5, |pieces| pieces..=pieces.min(5));
+        return crate::face_down::count(range);
+    }
     let mut out = std::io::stdout().lock();
     if !args.json {
         writeln!(

@@ -12,6 +12,7 @@ mod chart;
 mod classes;
 mod distil;
 mod duel;
+mod face_down;
 mod findings;
 mod findings_sums;
 mod generate;

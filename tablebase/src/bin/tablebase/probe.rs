@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anqi_rules::{Color, Position, Rules};
 use anqi_tablebase::classes::Fit;
 use anqi_tablebase::facedown::{Endings, MOST_PIECES, Report, unlimited};
-use anqi_tablebase::probe::{Rated, TableValue, Tables, material_of, rated_actions};
+use anqi_tablebase::probe::{HiddenLibrary, Rated, TableValue, Tables, material_of, rated_actions};
 use anqi_tablebase::solve::Wdl;
 use anyhow::{Context, anyhow, bail};
 use serde_json::json;
@@ -79,7 +79,13 @@ fn look_up(tables: &Tables, position: &Position) -> anyhow::Result<TableValue> {
 
 /// Prints the value of a position with face-down pieces.
 fn with_face_down(position: &Position, args: &Args) -> anyhow::Result<()> {
-    let report = Report::of(&Endings::new(MOST_PIECES, CACHE_BYTES), position)?;
+    let endings = Endings::new(MOST_PIECES, CACHE_BYTES);
+    let endings = match &args.tables.dir {
+        None => endings,
+        Some(dir) => HiddenLibrary::behind(dir, endings)
+            .with_context(|| format!("--dir {}", dir.display()))?,
+    };
+    let report = Report::of(&endings, position)?;
     let mut out = std::io::stdout().lock();
     match args.json {
         true => writeln!(out, "{}", report.to_json(&args.tables.rules))?,

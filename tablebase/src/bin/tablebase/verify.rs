@@ -26,11 +26,11 @@ pub struct Args {
     /// and the probes of some positions
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "oracle", "manifest", "memory", "unit", "record"])]
     distilled: Option<PathBuf>,
-    /// With --distilled: probe one position in so many; 1 probes all, which takes long for
-    /// five pieces
-    #[arg(long, value_name = "N", default_value_t = 1000, requires = "distilled",
-          value_parser = clap::value_parser!(u64).range(1..))]
-    every: u64,
+    /// With --distilled: probe one position in so many [default: 1000]; 1 probes all, which takes
+    /// long for five pieces. Of tables with face-down pieces: derive one position in so many again
+    /// [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    every: Option<u64>,
     /// Also solve every class of up to four pieces position by position, with separate code, and
     /// compare every value and distance (some minutes)
     #[arg(long)]
@@ -57,13 +57,25 @@ pub struct Args {
 /// Verifies.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     match (&args.distilled, &args.dir) {
-        (Some(file), _) => crate::distil::verify(file, args.every),
-        (None, Some(dir)) => verify_files(args, dir),
+        (Some(file), _) => crate::distil::verify(file, args.every.unwrap_or(1000)),
+        (None, Some(dir)) => verify_folder(args, dir),
         (None, None) => bail!("name a directory of tables, or a file with --distilled"),
     }
 }
 
-/// Verifies the files of a directory.
+/// Verifies the files of a directory, those with face-down pieces first.
+fn verify_folder(args: &Args, dir: &Path) -> anyhow::Result<()> {
+    let face_down = match args.unit.is_empty() {
+        true => crate::face_down::verify_all(dir, args.every.unwrap_or(1))?,
+        false => false,
+    };
+    match face_down && units_in(dir)?.is_empty() {
+        true => Ok(()),
+        false => verify_files(args, dir),
+    }
+}
+
+/// Verifies the files without face-down pieces.
 fn verify_files(args: &Args, dir: &Path) -> anyhow::Result<()> {
     let mut units = units_in(dir)?;
     for set in &args.unit {
