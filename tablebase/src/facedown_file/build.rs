@@ -24,7 +24,7 @@ use crate::facedown::{
 };
 use crate::file::BuildError;
 use crate::parallel;
-use crate::solve::{Goal, Store, solve};
+use crate::solve::{Goal, Store, need, solve};
 
 /// Phases that are solved before their values are compressed.
 const BATCH: usize = 256;
@@ -70,14 +70,19 @@ pub fn smaller(unit: &'static Unit, hidden: usize) -> Vec<(&'static Unit, usize)
     children.map(|child| (child, hidden)).chain(own).collect()
 }
 
-/// Returns about how much memory the building of a table takes beside the units without face-down
-/// pieces: the values it is made from and, compressed to a half at worst, its own.
+/// Returns about how much memory the building of a table takes beside the units of up to four pieces
+/// without face-down ones: the values it is made from and, compressed to a half at worst, its own.
 pub fn memory_needed(unit: &'static Unit, hidden: usize) -> u64 {
     let positions = |(unit, hidden)| HiddenIndex::new(unit, hidden).positions();
     let smaller: u64 = smaller(unit, hidden).into_iter().map(positions).sum();
     // A phase being solved takes nine bytes for each of its numbers, in each thread.
     let phase = 9 << (5 * (unit.pieces() - hidden) + 1);
-    smaller + positions((unit, hidden)) + phase
+    // With one piece face down, the unit without any is solved too.
+    let face_up = match hidden {
+        1 => need(unit, Goal::Distances).in_memory,
+        _ => 0,
+    };
+    smaller + positions((unit, hidden)) + phase + face_up
 }
 
 impl BuildOrder {
