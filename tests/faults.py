@@ -168,6 +168,12 @@ MATCHES = [
     match("outside programs play on deals that can be guessed", "cli/seed.rs",
           "players.iter().any(|player| player.is_outside())", "false",
           "seeds", "an_outside_program_cannot_guess_the_seed_which_is_told_and_deals_the_same_again"),
+    match("first flips of every piece weigh the same", "first_flip/plan.rs",
+          "role.per_side() as f64 / SET", "1.0 / 7.0",
+          "first_flip", "raw_values_are_the_scores_of_the_kept_games_weighted_by_the_set"),
+    match("kept games of first flips are believed", "first_flip/journal.rs",
+          "check_single(record, luck, !FLIPPER, &deal, &expected)", "Ok::<(), crate::replay::GameFault>(())",
+          "first_flip", "folders_of_other_runs_and_edited_games_are_refused"),
 ]
 
 RULES = [

@@ -44,6 +44,7 @@ pub mod deal;
 pub mod engine;
 pub mod engines;
 pub mod export;
+pub mod first_flip;
 pub mod interrupt;
 pub mod limits;
 pub mod live;

@@ -32,6 +32,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Some(Command::Export(export)) => cli::export::run(export),
         Some(Command::Tune(tune)) => cli::tune::run(tune),
         Some(Command::Sweep(sweep)) => cli::sweep::run(sweep),
+        Some(Command::FirstFlip(first)) => cli::first_flip::run(first),
         Some(Command::Options(options)) => cli::options::run(options),
         Some(Command::Completions(shell)) => cli::generate::completions(shell, command),
         Some(Command::Man(page)) => cli::generate::man(page, command),

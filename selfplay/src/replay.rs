@@ -201,6 +201,23 @@ pub fn check_pair(record: &PairRecord, expected: &Expected) -> Result<(), Record
     Ok(())
 }
 
+/// Checks a single game, with A's luck in its flips, against where it begins, its deal and its rules.
+///
+/// # Errors
+///
+/// Returns the first contradiction.
+pub fn check_single(
+    record: &GameRecord,
+    luck: &[i32],
+    starter: Side,
+    deal: &Deal,
+    expected: &Expected,
+) -> Result<(), GameFault> {
+    check_opening(record, expected.openings.of_pair(0))?;
+    check_game(record, starter, expected, deal)?;
+    check_luck(record, luck)
+}
+
 fn check_opening(record: &GameRecord, expected: Option<Opening>) -> Result<(), GameFault> {
     if record.opening == expected {
         return Ok(());

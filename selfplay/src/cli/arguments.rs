@@ -119,7 +119,12 @@ limit_arguments!(
 impl CommonLimits {
     /// Returns these limits, or the default where none is given.
     pub fn or_default(&self) -> Limits {
-        or_else(self.limits(), Limits::DEFAULT)
+        self.or(Limits::DEFAULT)
+    }
+
+    /// Returns these limits, or others where none is given.
+    pub fn or(&self, otherwise: Limits) -> Limits {
+        or_else(self.limits(), otherwise)
     }
 }
 

@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 
 use super::arguments::{AnalyzeArguments, MergeArguments, PlayArguments};
 use super::export::ExportArguments;
+use super::first_flip::FirstFlipArguments;
 use super::generate::{CompletionsArguments, ManArguments};
 use super::openings::OpeningsArguments;
 use super::options::OptionsArguments;
@@ -67,6 +68,8 @@ pub enum Command {
     Tune(TuneArguments),
     /// Plays a match for every value of one or two parameters.
     Sweep(SweepArguments),
+    /// Measures what the first flip is worth, by square and by piece.
+    FirstFlip(FirstFlipArguments),
     /// Lists every parameter of every built-in player.
     Options(OptionsArguments),
     /// Prints completions for a shell.

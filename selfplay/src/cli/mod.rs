@@ -6,6 +6,7 @@ pub mod commands;
 pub mod data;
 pub mod event;
 pub mod export;
+pub mod first_flip;
 pub mod fit;
 pub mod generate;
 pub mod merge;

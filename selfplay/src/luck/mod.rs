@@ -95,8 +95,12 @@ pub fn complete(
     )
 }
 
-/// Returns A's luck in each flip of a game.
-fn of_game(
+/// Returns A's luck in each flip of a game, in ten-thousandths of a win.
+///
+/// # Errors
+///
+/// Fails if the game cannot be replayed.
+pub fn of_game(
     record: &GameRecord,
     rules: Rules,
     appraiser: &mut Appraiser,

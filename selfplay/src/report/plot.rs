@@ -289,6 +289,24 @@ pub fn error_bars(rows: &[ErrorBar]) -> String {
     svg + "</svg>\n"
 }
 
+/// Turns a plot into a picture that stands alone, with its own colours.
+pub fn standalone(plot: &str) -> String {
+    const STYLE: &str = "<style>\
+        text { font: 12px system-ui, sans-serif; fill: #3a3d45; }\
+        .grid { stroke: #e4e2dd; } .equal { stroke: #666b75; stroke-dasharray: 5 4; }\
+        .a { fill: #2563a8; } .b { fill: #c2571a; } .draw { fill: #77797e; } .a-light { fill: #6d9bd0; }\
+        [class^=series-] { fill: none; stroke-width: 2; }\
+        .series-a { stroke: #2563a8; } .series-b { stroke: #c2571a; }\
+        .series-draw { stroke: #77797e; } .series-a-light { stroke: #6d9bd0; }\
+        .error { stroke: #2563a8; stroke-width: 2; } .dot { fill: #2563a8; }\
+        </style><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>";
+    let plot = plot.replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 1);
+    match plot.split_once('>') {
+        Some((head, rest)) => format!("{head}>{STYLE}{rest}"),
+        None => plot,
+    }
+}
+
 pub(crate) fn open(height: f64) -> String {
     format!(r#"<svg viewBox="0 0 {WIDTH} {height}" role="img">"#)
 }

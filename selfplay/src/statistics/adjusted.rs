@@ -83,18 +83,23 @@ impl Sums {
     }
 }
 
-/// Takes the luck out of the scores of finished pairs; `None` without pairs.
-pub fn adjust(pairs: &[PairResult], coefficient: Coefficient) -> Option<Adjustment> {
+/// Returns the coefficient for each pair.
+pub fn coefficients(pairs: &[PairResult], coefficient: Coefficient) -> Vec<f64> {
     let all = pairs
         .iter()
         .fold(Sums::default(), |sums, &pair| sums.plus(pair, 1.0));
+    let of_others = |&pair: &PairResult| match coefficient {
+        Coefficient::Fixed(fixed) => fixed,
+        Coefficient::Estimated => all.plus(pair, -1.0).coefficient(),
+    };
+    pairs.iter().map(of_others).collect()
+}
+
+/// Takes the luck out of the scores of finished pairs; `None` without pairs.
+pub fn adjust(pairs: &[PairResult], coefficient: Coefficient) -> Option<Adjustment> {
     let (mut raw, mut adjusted) = (Sample::default(), Sample::default());
     let (mut luck, mut coefficients) = (Sample::default(), Sample::default());
-    for &pair in pairs {
-        let used = match coefficient {
-            Coefficient::Fixed(fixed) => fixed,
-            Coefficient::Estimated => all.plus(pair, -1.0).coefficient(),
-        };
+    for (&pair, used) in pairs.iter().zip(self::coefficients(pairs, coefficient)) {
         raw.add(pair.score);
         luck.add(pair.luck);
         adjusted.add(pair.score - used * pair.luck);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::plot::{self, Axes, Point, Series};
 use super::sweep::{Setting, SweptParameter};
 use crate::report::html::{beginning, section};
-use crate::report::plot::escape;
+use crate::report::plot::{escape, standalone};
 use crate::report::run::Run;
 use crate::report::text::{self, count, with_error};
 use crate::side::Side;
@@ -173,20 +173,7 @@ impl SweepReport {
 
     /// Writes the plot as a standalone SVG picture.
     pub fn svg(&self) -> String {
-        const STYLE: &str = "<style>\
-            text { font: 12px system-ui, sans-serif; fill: #3a3d45; }\
-            .grid { stroke: #e4e2dd; } .equal { stroke: #666b75; stroke-dasharray: 5 4; }\
-            .a { fill: #2563a8; } .b { fill: #c2571a; } .draw { fill: #77797e; } .a-light { fill: #6d9bd0; }\
-            [class^=series-] { fill: none; stroke-width: 2; }\
-            .series-a { stroke: #2563a8; } .series-b { stroke: #c2571a; }\
-            .series-draw { stroke: #77797e; } .series-a-light { stroke: #6d9bd0; }\
-            </style><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>";
-        let plot = self.plot();
-        let plot = plot.replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 1);
-        match plot.split_once('>') {
-            Some((head, rest)) => format!("{head}>{STYLE}{rest}"),
-            None => plot,
-        }
+        standalone(&self.plot())
     }
 
     /// Draws ratios over the values of the first parameter, a series for each value of the second.
