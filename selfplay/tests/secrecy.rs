@@ -176,6 +176,13 @@ fn what_a_program_is_told_does_not_depend_on_the_seed_of_the_match() {
     let [first, second] = [0, 5].map(|pair| listeners.hear(&deal, pair).1);
     for side in Side::ALL {
         assert!(first[side].contains("set seed"));
-        assert_eq!(first[side], second[side], "{side}");
+        let [first, second] = [&first[side], &second[side]].map(|told| until_last_choice(told));
+        assert_eq!(first, second, "{side}");
     }
+}
+
+/// Returns what was told up to the last choice. The game's end may close a program before its log has
+/// what came after that.
+fn until_last_choice(told: &str) -> &str {
+    &told[..told.rfind("genmove").expect("a choice")]
 }
