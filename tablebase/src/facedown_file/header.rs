@@ -6,7 +6,9 @@ use super::frames::FRAME;
 use crate::TableError;
 use crate::classes::{Fit, MAX_GROUPS, Material};
 use crate::facedown::{HiddenIndex, MOST_PIECES};
-use crate::file::bytes::{CODEC_ZSTD, damaged, key_bytes, key_of, node_bytes, put, take};
+use crate::file::bytes::{
+    CODEC_ZSTD, check_sum_and_rules, damaged, key_bytes, key_of, node_bytes, put, take,
+};
 use crate::file::rules_hash;
 
 /// The first bytes of every such table.
@@ -164,18 +166,7 @@ impl Header {
     ///
     /// Fails if a part of it does not fit a table of these rules.
     pub fn read(path: &Path, bytes: &[u8]) -> Result<Header, TableError> {
-        let body = bytes.len() - 4;
-        if crc32fast::hash(&bytes[..body]) != take::<u32>(bytes, body) {
-            return Err(damaged(path, "the header's checksum"));
-        }
-        if bytes[16..32] != rules_hash() {
-            let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect();
-            return Err(TableError::Rules {
-                path: path.to_owned(),
-                found: hex(&bytes[16..32]),
-                expected: hex(&rules_hash()),
-            });
-        }
+        check_sum_and_rules(path, bytes)?;
         Header::fields(bytes).ok_or_else(|| damaged(path, "a field of the header"))
     }
 

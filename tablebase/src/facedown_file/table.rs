@@ -9,10 +9,7 @@ use super::names::path_of;
 use crate::TableError;
 use crate::classes::{Fit, Unit};
 use crate::facedown::UnitValues;
-use crate::file::bytes::{damaged, decompress, hash_of, read_at, take};
-
-/// Bytes after the frames: the file's length and its hash.
-pub const TRAILER: u64 = 40;
+use crate::file::bytes::{TRAILER, damaged, decompress, hash_of, read_at, take};
 
 /// An open table.
 #[derive(Debug)]

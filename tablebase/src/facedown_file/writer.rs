@@ -1,14 +1,14 @@
 //! Writing tables with face-down pieces: to a temporary file first, which is then renamed.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use anqi_files::NewFile;
 
 use super::header::Header;
-use super::table::{HiddenTable, TRAILER};
+use super::table::HiddenTable;
 use crate::TableError;
-use crate::file::bytes::put;
+use crate::file::bytes::{put, write_with_trailer};
 
 /// Writes a table, reads it back against its hash, and puts it in its place.
 ///
@@ -32,18 +32,7 @@ pub fn write(
 fn fill(file: &mut NewFile, header: &Header, waits: &[u8], frames: &[Vec<u8>]) -> io::Result<u64> {
     let (head, directory) = (header.to_bytes(), directory(frames));
     let parts = [&head[..], &directory, waits].into_iter();
-    let mut hasher = blake3::Hasher::new();
-    let mut length = TRAILER;
-    for part in parts.chain(frames.iter().map(Vec::as_slice)) {
-        hasher.update(part);
-        file.write_all(part)?;
-        length += part.len() as u64;
-    }
-    hasher.update(&length.to_le_bytes());
-    file.write_all(&length.to_le_bytes())?;
-    file.write_all(hasher.finalize().as_bytes())?;
-    file.flush()?;
-    Ok(length)
+    write_with_trailer(file, parts.chain(frames.iter().map(Vec::as_slice)))
 }
 
 /// The length and checksum of each frame, and a checksum of these.

@@ -196,18 +196,7 @@ impl Header {
         if Header::length(path, bytes)? != bytes.len() {
             return Err(damaged(path, "the header's length"));
         }
-        let body = bytes.len() - 4;
-        if crc32fast::hash(&bytes[..body]) != take::<u32>(bytes, body) {
-            return Err(damaged(path, "the header's checksum"));
-        }
-        if bytes[16..32] != rules_hash() {
-            let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect();
-            return Err(TableError::Rules {
-                path: path.to_owned(),
-                found: hex(&bytes[16..32]),
-                expected: hex(&rules_hash()),
-            });
-        }
+        check_sum_and_rules(path, bytes)?;
         Header::fields(bytes).ok_or_else(|| damaged(path, "a field of the header"))
     }
 
@@ -264,6 +253,27 @@ impl Header {
         (header.frames() == take::<u32>(bytes, 64) as usize && longest.number < header.index.len())
             .then_some(header)
     }
+}
+
+/// Checks what ends a header, its checksum, and the hash of the rules in it.
+///
+/// # Errors
+///
+/// Fails if the header is damaged or of tables of other rules.
+pub fn check_sum_and_rules(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
+    let body = bytes.len() - 4;
+    if crc32fast::hash(&bytes[..body]) != take::<u32>(bytes, body) {
+        return Err(damaged(path, "the header's checksum"));
+    }
+    if bytes[16..32] != rules_hash() {
+        let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect();
+        return Err(TableError::Rules {
+            path: path.to_owned(),
+            found: hex(&bytes[16..32]),
+            expected: hex(&rules_hash()),
+        });
+    }
+    Ok(())
 }
 
 /// Returns colour, count, roles and way of capturing of a group as they are stored.

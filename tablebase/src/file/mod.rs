@@ -24,6 +24,9 @@ pub use reader::{Decoded, TableFile};
 /// Parts of the format that tables with face-down pieces share.
 pub(crate) mod bytes {
     pub use super::codec::{compress_checked as compress_bytes, decompress, put, take};
-    pub use super::header::{CODEC_ZSTD, damaged, key_bytes, key_of, node_bytes};
-    pub use super::reader::{hash_of, read_at};
+    pub use super::header::{
+        CODEC_ZSTD, check_sum_and_rules, damaged, key_bytes, key_of, node_bytes,
+    };
+    pub use super::reader::{TRAILER, hash_of, read_at};
+    pub use super::writer::write_with_trailer;
 }

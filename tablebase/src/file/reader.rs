@@ -18,7 +18,7 @@ use super::metric::Metric;
 use crate::classes::Unit;
 
 /// Bytes after the frames: the file's length and its hash.
-const TRAILER: u64 = 40;
+pub const TRAILER: u64 = 40;
 
 /// An open table.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use super::codec::{FRAME, Packed, compress, put};
 use super::error::TableError;
 use super::extract::fill_dont_cares;
 use super::header::Header;
-use super::reader::TableFile;
+use super::reader::{TRAILER, TableFile};
 use crate::parallel;
 
 /// Collects the values of a table in order and compresses them frame by frame.
@@ -107,18 +107,8 @@ impl Draft {
             Packed::Constant(_) => None,
             Packed::Bytes(bytes) => Some(&bytes[..]),
         });
-        let mut hasher = blake3::Hasher::new();
-        let file = &mut self.file;
-        let mut length = 40;
-        for part in [&head[..], &directory[..]].into_iter().chain(body) {
-            hasher.update(part);
-            file.write_all(part)?;
-            length += part.len() as u64;
-        }
-        hasher.update(&length.to_le_bytes());
-        file.write_all(&length.to_le_bytes())?;
-        file.write_all(hasher.finalize().as_bytes())?;
-        file.flush()
+        let parts = [&head[..], &directory[..]].into_iter().chain(body);
+        write_with_trailer(&mut self.file, parts).map(|_| ())
     }
 
     /// Opens the table for reading it back.
@@ -138,6 +128,29 @@ impl Draft {
     pub fn publish(self) -> Result<(), TableError> {
         self.file.publish().map_err(TableError::io(self.place))
     }
+}
+
+/// Writes the parts of a file, then its length and the hash of all that; returns the length.
+///
+/// # Errors
+///
+/// Fails if the file cannot be written.
+pub fn write_with_trailer<'a>(
+    file: &mut NewFile,
+    parts: impl Iterator<Item = &'a [u8]>,
+) -> io::Result<u64> {
+    let mut hasher = blake3::Hasher::new();
+    let mut length = TRAILER;
+    for part in parts {
+        hasher.update(part);
+        file.write_all(part)?;
+        length += part.len() as u64;
+    }
+    hasher.update(&length.to_le_bytes());
+    file.write_all(&length.to_le_bytes())?;
+    file.write_all(hasher.finalize().as_bytes())?;
+    file.flush()?;
+    Ok(length)
 }
 
 /// The length and checksum of each frame, and a checksum of these.
