@@ -124,7 +124,7 @@ impl<S: Strategy> Search<'_, S> {
                 HashMove::Extended(extended) if extended == action => {
                     self.action_value(position, action, node.shallower(-1), Turn::of(tried))
                 }
-                _ => self.tried_value(position, action, node, tried),
+                _ => self.tried_value(position, action, node, (is_quiet, tried)),
             };
             if self.budget.is_spent() {
                 return best;
@@ -176,9 +176,8 @@ impl<S: Strategy> Search<'_, S> {
         position: &mut Position,
         action: Action,
         node: Node,
-        tried: u32,
+        (is_quiet, tried): (bool, u32),
     ) -> i32 {
-        let is_quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
         let reduction = match is_quiet {
             true => self.reduction(position, action, node, tried),
             false => 0,
