@@ -46,6 +46,7 @@ pub mod engines;
 pub mod export;
 pub mod first_flip;
 pub mod interrupt;
+pub mod journal;
 pub mod limits;
 pub mod live;
 pub mod luck;

@@ -7,11 +7,12 @@ use std::time::Duration;
 use anqi_selfplay::adjudication::{Adjudication, DrawRule, ResignRule};
 use anqi_selfplay::engines::participant::Participant;
 use anqi_selfplay::first_flip::games::{self, PlayedGame, Recipe};
-use anqi_selfplay::first_flip::journal::{Journal, JournalError};
+use anqi_selfplay::first_flip::journal;
 use anqi_selfplay::first_flip::plan::ROUND;
 use anqi_selfplay::first_flip::values::Values;
 use anqi_selfplay::first_flip::{pictures, report};
 use anqi_selfplay::interrupt::Interrupt;
+use anqi_selfplay::journal::JournalError;
 use anqi_selfplay::limits::Limits;
 use anqi_selfplay::live::{LiveLine, Status, clock_face, time_left};
 use anqi_selfplay::luck::AppraiserSpec;
@@ -137,12 +138,11 @@ fn play(
     recipe: &Recipe,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<PlayedGame>> {
-    let journal = arguments.out.as_deref();
-    let journal = journal
-        .map(|folder| Journal::open(folder, recipe))
-        .transpose()?;
-    let (mut journal, mut all) = match journal {
-        Some((journal, finished)) => (Some(journal), finished),
+    let (mut journal, mut all) = match &arguments.out {
+        Some(folder) => {
+            let (journal, finished) = journal::open(folder, recipe)?;
+            (Some(journal), finished)
+        }
         None => (None, Vec::new()),
     };
     all.retain(|game| game.game < arguments.games);

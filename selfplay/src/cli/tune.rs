@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anqi_selfplay::interrupt::Interrupt;
 use anqi_selfplay::report::run::Run;
 use anqi_selfplay::tuning::games::Games;
-use anqi_selfplay::tuning::journal::Journal;
+use anqi_selfplay::tuning::journal;
 use anqi_selfplay::tuning::plan::Plan;
 use anqi_selfplay::tuning::report::TuningReport;
 use anqi_selfplay::tuning::run::{self, Progress};
@@ -55,7 +55,7 @@ fn tune(plan: &Path, out: &Path, arguments: &TuneArguments) -> anyhow::Result<Ex
     let games = Games::new(&plan, jobs, &interrupt).context("opponent")?;
     let player = games.player_name()?;
     signals::install(&interrupt)?;
-    let (mut journal, mut iterations) = Journal::open(out, &plan, &player, &spsa)?;
+    let (mut journal, mut iterations) = journal::open(out, &plan, &player, &spsa)?;
     let progress = run::play_missing(&plan, &spsa, &games, &mut journal, &mut iterations)?;
     let mut report = TuningReport {
         plan: &plan,

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use super::games::Games;
-use super::journal::{self, Iteration, Journal, JournalError};
+use super::journal::{self, Iteration, Meta};
 use super::plan::Plan;
 use super::spsa::Spsa;
 use crate::engines::participant::ParticipantError;
+use crate::journal::{Journal, JournalError};
 use crate::live::{LiveLine, Status, clock_face, time_left};
 use crate::report::text::fixed;
 
@@ -39,7 +40,7 @@ pub fn play_missing(
     plan: &Plan,
     spsa: &Spsa,
     games: &Games<'_>,
-    journal: &mut Journal,
+    journal: &mut Journal<Meta>,
     iterations: &mut Vec<Iteration>,
 ) -> Result<Progress, TuneError> {
     let mut values = iterations
