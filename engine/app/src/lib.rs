@@ -10,6 +10,7 @@
 
 pub mod bench;
 pub mod level;
+pub mod pocket;
 pub mod review;
 pub mod serve;
 pub mod session;

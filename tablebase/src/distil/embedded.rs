@@ -1,11 +1,25 @@
 //! The distilled file of all endings of up to five pieces, inside the program.
+//!
+//! Its values are those of unlimited play. Under a rule that draws slow games a win may be a draw
+//! instead, and the file knows no distances. But a list of the longest distance of each unit is
+//! here too: where even the longest comes in time, the value is certain. A draw always is.
 
 use std::sync::OnceLock;
 
+use anqi_rules::{Position, Repetition, Rules};
+
 use super::{Pocket, PocketError};
+use crate::classes::{Unit, Units};
+use crate::numbering::{Lookup, locate};
+use crate::probe::{Endgames, TableValue};
+use crate::solve::Wdl;
 
 /// The bytes that `tablebase distil --pieces 5 --out tablebase/pocket.dst` wrote.
 static BYTES: &[u8] = include_bytes!("../../pocket.dst");
+
+/// The lines that `tablebase longest --dir DIR` printed, DIR with all of five pieces: a unit and the
+/// most plies to the next capture or the end.
+const LONGEST: &str = include_str!("longest.txt");
 
 /// Opens the file inside the program, once for all who ask.
 ///
@@ -16,4 +30,180 @@ pub fn embedded() -> Result<&'static Pocket, PocketError> {
     static POCKET: OnceLock<Result<Pocket, PocketError>> = OnceLock::new();
     let opened = POCKET.get_or_init(|| Pocket::new(BYTES));
     opened.as_ref().map_err(|&error| error)
+}
+
+/// The values inside the program that are certain under a set of rules.
+#[derive(Clone, Copy, Debug)]
+pub struct EmbeddedValues {
+    pocket: &'static Pocket,
+    rules: Rules,
+}
+
+/// How many plies a win of a unit may wait.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Waits {
+    /// For the next capture.
+    next: u32,
+    /// For any capture after that.
+    later: u32,
+}
+
+impl EmbeddedValues {
+    /// Returns the values for these rules.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`embedded`] does.
+    pub fn new(rules: Rules) -> Result<EmbeddedValues, PocketError> {
+        let pocket = embedded()?;
+        Ok(EmbeddedValues { pocket, rules })
+    }
+
+    /// Returns whether a value of unlimited play holds under the rules.
+    fn holds(&self, wdl: Wdl, position: &Position) -> bool {
+        // Under the ban a side may not hold a draw by perpetual chasing.
+        if matches!(self.rules.repetition, Repetition::ChaseBan { .. }) {
+            return false;
+        }
+        let Some(limit) = self.rules.quiet_limit.filter(|_| wdl != Wdl::Draw) else {
+            return true;
+        };
+        let Some(Lookup::Placed(place)) = locate(position, self.pieces()) else {
+            return true;
+        };
+        let waits = waits(place.pieces, place.unit);
+        let next = waits.next.saturating_add(position.quiet_counter());
+        next.max(waits.later) <= limit.get()
+    }
+}
+
+impl Endgames for EmbeddedValues {
+    fn pieces(&self) -> u32 {
+        self.pocket.pieces()
+    }
+
+    fn wdl(&self, position: &Position) -> Option<Wdl> {
+        let wdl = self.pocket.wdl(position)?;
+        self.holds(wdl, position).then_some(wdl)
+    }
+
+    fn known(&self, position: &Position) -> Option<TableValue> {
+        let wdl = self.wdl(position)?;
+        Some(TableValue { wdl, dtc: None })
+    }
+}
+
+/// Returns how long wins of a unit may wait.
+fn waits(pieces: usize, unit: usize) -> Waits {
+    static WAITS: OnceLock<Vec<Vec<Waits>>> = OnceLock::new();
+    let all = WAITS.get_or_init(|| {
+        let mut known: Vec<Vec<Waits>> = vec![Vec::new(); 2];
+        for pieces in 2..=5 {
+            let units = Units::of(pieces).list();
+            let waits = units.iter().map(|unit| waits_of(unit, &known)).collect();
+            known.push(waits);
+        }
+        known
+    });
+    all[pieces][unit]
+}
+
+/// Works out the waits of a unit from its line in the list and those of the units one piece smaller.
+fn waits_of(unit: &Unit, known: &[Vec<Waits>]) -> Waits {
+    let key = unit.to_string();
+    let mut lines = LONGEST.lines().filter_map(|line| line.split_once(' '));
+    let next = lines.find(|(name, _)| *name == key);
+    let next = next.and_then(|(_, plies)| plies.parse().ok());
+    let after = unit.children().into_iter();
+    let later = after.map(|child| known[child.pieces()][child.number]);
+    Waits {
+        // A unit without a line is never certain.
+        next: next.unwrap_or(u32::MAX),
+        later: later
+            .map(|waits| waits.next.max(waits.later))
+            .max()
+            .unwrap_or(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classes::Fit;
+    use crate::probe::Tables;
+    use crate::probe::samples::random_positions;
+    use crate::solve::{Distance, Goal, Store, farthest};
+    use std::num::NonZeroU32;
+
+    const UNLIMITED: Rules = Rules {
+        quiet_limit: None,
+        ..Rules::PAPER
+    };
+
+    fn waits_of_set(set: &str) -> Waits {
+        let unit = Fit::of(&set.parse().unwrap()).unit;
+        waits(unit.pieces(), unit.number)
+    }
+
+    #[test]
+    fn the_list_has_the_longest_distance_of_every_unit() {
+        let store = Store::solve(4, Goal::Distances).unwrap();
+        for pieces in 2..=4 {
+            for unit in Units::of(pieces).list() {
+                let solved = store.get(unit).unwrap();
+                let longest = farthest(solved.as_ref(), Distance::ToCapture).unwrap();
+                let longest = longest.map_or(0, |(plies, ..)| plies.into());
+                assert_eq!(waits(pieces, unit.number).next, longest, "{unit}");
+            }
+        }
+        for unit in Units::of(5).list() {
+            assert!(waits(5, unit.number).next < 256, "{unit} has no line");
+        }
+        assert_eq!(LONGEST.lines().count(), 5 + 20 + 75 + 233);
+        // The longest of five pieces, and the longest of KGgp, KMgp, Kkgp, Kggp and GMkm, which follow.
+        let longest = waits_of_set("KMgmp");
+        assert_eq!((longest.next, longest.later), (231, 78));
+    }
+
+    #[test]
+    fn a_value_is_certain_where_even_the_longest_win_comes_in_time() {
+        // Guard and cannon against king and cannon: at most 101 plies.
+        let text = "3k/4/4/4/4/4/G3/C1c1 b - 0 200";
+        let value = |rules, quiet: u32| {
+            let text = text.replace(" 0 200", &format!(" {quiet} 200"));
+            let values = EmbeddedValues::new(rules).unwrap();
+            values.wdl(&text.parse().unwrap())
+        };
+        let known = value(UNLIMITED, 0).unwrap();
+        assert_ne!(known, Wdl::Draw);
+        assert_eq!(value(Rules::OLYMPIAD, 79), Some(known));
+        assert_eq!(value(Rules::OLYMPIAD, 80), None);
+        assert_eq!(value(Rules::PLATFORM, 0), None);
+        assert_eq!(value(Rules::MISTBOARD, 0), None);
+    }
+
+    #[test]
+    fn certain_values_are_those_of_tables_solved_for_the_limit() {
+        for limit in [24, 60, 180] {
+            let rules = Rules {
+                quiet_limit: NonZeroU32::new(limit),
+                ..Rules::PAPER
+            };
+            let values = EmbeddedValues::new(rules).unwrap();
+            let tables = Tables::solved(4, rules).unwrap();
+            let mut certain = 0;
+            for position in random_positions(4, 3_000, limit) {
+                let Some(wdl) = values.wdl(&position) else {
+                    continue;
+                };
+                certain += 1;
+                assert_eq!(
+                    tables.wdl(&position),
+                    Some(wdl),
+                    "{position}, {limit} plies"
+                );
+            }
+            assert!(certain > 300, "{certain} of 3,000 with {limit} plies");
+        }
+    }
 }

@@ -22,7 +22,7 @@ pub mod region;
 mod verify;
 
 #[cfg(feature = "pocket")]
-pub use embedded::embedded;
+pub use embedded::{EmbeddedValues, embedded};
 #[cfg(feature = "os")]
 pub use encode::{Distilled, UnitReport, describe, distil};
 pub use format::PocketError;

@@ -13,6 +13,8 @@ mod in_memory;
 #[cfg(feature = "os")]
 mod library;
 mod rated;
+#[cfg(test)]
+pub mod samples;
 mod tables;
 #[cfg(feature = "os")]
 mod verify;

@@ -398,9 +398,8 @@ fn solve_in_memory(pieces: usize, goal: Goal) -> Result<MemoryUnits, DistanceOve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classes::Material;
     use crate::probe::rated_actions;
-    use anqi_rules::Color;
+    use crate::probe::samples::random_positions;
 
     fn position(text: &str) -> Position {
         text.parse().unwrap()
@@ -465,35 +464,6 @@ mod tests {
         let won = open.expected(&position("4/4/4/4/4/4/4/Kg2 r - 0 0"));
         assert_eq!(won, Some(1.0));
         assert_eq!(open.expected(&position(text)), None, "four pieces");
-    }
-
-    /// Random positions of material sets, from a fixed seed.
-    fn random_positions(pieces: usize, count: usize, most_quiet: u32) -> Vec<Position> {
-        use rand::{RngExt, SeedableRng, seq::SliceRandom};
-        let mut random = rand_pcg::Pcg64::seed_from_u64(pieces as u64);
-        let sets = Material::all(pieces);
-        let mut squares: Vec<_> = anqi_rules::Square::all().collect();
-        let mut positions = Vec::new();
-        while positions.len() < count {
-            squares.shuffle(&mut random);
-            let set = sets[random.random_range(0..sets.len())];
-            let quiet = random.random_range(0..=most_quiet);
-            let mut setup = anqi_rules::Setup {
-                quiet,
-                ply: quiet,
-                ..Default::default()
-            };
-            setup.board = [anqi_rules::Content::Empty; 32];
-            let kinds = set
-                .kinds()
-                .flat_map(|(piece, n)| std::iter::repeat_n(piece, n));
-            for (piece, square) in kinds.zip(&squares) {
-                setup.board[square.index()] = anqi_rules::Content::FaceUp(piece);
-            }
-            setup.turn = Some(Color::ALL[random.random_range(0..2)]);
-            positions.push(setup.position().unwrap());
-        }
-        positions
     }
 
     /// The value by one ply of play, from the values of the successors.

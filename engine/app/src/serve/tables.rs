@@ -4,6 +4,7 @@
 //! tables for its rules are ready, nothing is known.
 
 use super::board::{TableAction, TableVerdict};
+use crate::pocket;
 use crate::tables::shared_tables;
 use anqi_rules::{Action, Game, Ply, Position, Rules};
 use anqi_search::endgames::{SharedTables, TablesSource};
@@ -73,26 +74,31 @@ impl TableSet {
     /// Returns the table value of a position, for the side to move.
     pub fn verdict(&self, rules: Rules, position: &Position) -> Option<TableVerdict> {
         let tables = self.ready(rules)?;
-        if position.occupied().len() as u32 > tables.pieces() {
-            return None;
-        }
-        let verdict = tables.known(position).map(|known| TableVerdict {
+        let few = position.occupied().len() as u32 <= tables.pieces();
+        let known = tables.known(position).filter(|_| few);
+        let known = known.map(|known| TableVerdict {
             wdl: wdl_name(known.wdl),
             dtc: known.dtc,
             // A missing or damaged distance leaves the value.
             dtw: tables.plies_to_end(position).unwrap_or(None),
         });
         self.report_damage(rules);
-        verdict
+        known.or_else(|| {
+            let wdl = pocket::values(rules).wdl(position)?;
+            Some(TableVerdict {
+                wdl: wdl_name(wdl),
+                dtc: None,
+                dtw: None,
+            })
+        })
     }
 
     /// Returns the exact expected result for the side to move, if it is known.
     pub fn expected(&self, rules: Rules, position: &Position) -> Option<f64> {
         let tables = self.ready(rules)?;
-        if position.occupied().len() as u32 > tables.pieces() {
-            return None;
-        }
-        tables.expected(position)
+        let few = position.occupied().len() as u32 <= tables.pieces();
+        let known = few.then(|| tables.expected(position)).flatten();
+        known.or_else(|| pocket::values(rules).expected(position))
     }
 
     /// Returns every action of a game's position with its verdict, the best first; `None` if
@@ -100,11 +106,18 @@ impl TableSet {
     pub fn actions(&self, game: &Game) -> Option<Vec<TableAction>> {
         let tables = self.ready(game.rules())?;
         let position = game.position();
-        if position.occupied().len() as u32 > tables.pieces() || game.outcome().is_some() {
+        if game.outcome().is_some() {
             return None;
         }
+        let few = position.occupied().len() as u32 <= tables.pieces();
         if position.face_down().is_empty() {
-            return Some(rated_actions(tables, position)?.iter().map(rated).collect());
+            let known = few.then(|| rated_actions(tables, position)).flatten();
+            let known =
+                known.or_else(|| rated_actions(&*pocket::values(game.rules()), position))?;
+            return Some(known.iter().map(rated).collect());
+        }
+        if !few {
+            return None;
         }
         let rate = |action: Action| TableAction {
             action: action.to_string(),
@@ -181,6 +194,23 @@ mod tests {
         let actions = set.actions(&won).unwrap();
         assert_eq!(actions[0].action, "a1-b1");
         assert_eq!(actions[0].wdl, Some("win"));
+    }
+
+    #[cfg(feature = "pocket")]
+    #[test]
+    fn five_pieces_have_a_value_without_files_and_without_a_distance() {
+        let set = TableSet::new(None);
+        set.open(Rules::OLYMPIAD);
+        let five = game("4/4/4/4/4/4/1p2/KgPP r - 0 0");
+        let verdict = set.verdict(five.rules(), five.position()).unwrap();
+        assert_eq!((verdict.wdl, verdict.dtc, verdict.dtw), ("win", None, None));
+        let actions = set.actions(&five).unwrap();
+        assert_eq!(
+            (&*actions[0].action, actions[0].wdl),
+            ("a1-b1", Some("win"))
+        );
+        assert_eq!(actions.len(), five.actions().len());
+        assert_eq!(set.pieces(Rules::OLYMPIAD), 4);
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! `tablebase stats`, `longest` and `info`: statistics of a set, and the header of a file.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anqi_rules::{Color, Rules};
 use anqi_tablebase::classes::{Fit, Material};
-use anqi_tablebase::file::{Metric, TableFile};
+use anqi_tablebase::file::{Metric, TableFile, place};
 use anqi_tablebase::numbering::position_of;
-use anqi_tablebase::probe::Tables;
+use anqi_tablebase::probe::{Tables, units_in};
 use anqi_tablebase::solve::{Distance, Goal, SideTotals, Store, farthest, human_bytes, totals};
 use anyhow::bail;
 use serde_json::{Value, json};
@@ -29,7 +29,11 @@ pub struct Args {
 #[derive(clap::Args)]
 pub struct LongestArgs {
     /// The material set, such as KCPgpm; it is solved in memory
-    set: Material,
+    #[arg(required_unless_present = "dir")]
+    set: Option<Material>,
+    /// Instead of one set: the greatest distance of every unit with a table of DTC in this directory
+    #[arg(long, conflicts_with = "set")]
+    dir: Option<PathBuf>,
 }
 
 /// Options of `tablebase info`.
@@ -131,20 +135,46 @@ fn as_json(args: &Args, sides: &[SideTotals; 2], apart: u64) -> Value {
 
 /// Prints a position of the greatest distance with its line.
 pub fn longest(args: &LongestArgs) -> anyhow::Result<()> {
-    refuse_large(&args.set)?;
-    let fit = Fit::of(&args.set);
+    match (&args.set, &args.dir) {
+        (Some(set), _) => longest_of_set(set),
+        (None, Some(dir)) => longest_of_units(dir),
+        (None, None) => bail!("expected a material set or --dir"),
+    }
+}
+
+/// Prints each unit of a directory with its greatest distance.
+fn longest_of_units(dir: &Path) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    let mut found = false;
+    for (unit, _) in units_in(dir)? {
+        let path = place(dir, unit, Metric::Dtc);
+        if path.exists() {
+            let table = TableFile::open(&path)?;
+            writeln!(out, "{unit} {}", table.header.longest.plies)?;
+            found = true;
+        }
+    }
+    if !found {
+        bail!("{}: no tables of DTC here", dir.display());
+    }
+    Ok(())
+}
+
+fn longest_of_set(set: &Material) -> anyhow::Result<()> {
+    refuse_large(set)?;
+    let fit = Fit::of(set);
     let store = Store::solve_unit(fit.unit, Goal::Distances)?;
     let solved = store.get(fit.unit).expect("it was just solved");
     let Some((_, turn, address)) = farthest(solved.as_ref(), Distance::ToCapture)? else {
         let mut out = std::io::stdout().lock();
-        writeln!(out, "{}: every position is a draw", args.set)?;
+        writeln!(out, "{set}: every position is a draw")?;
         return Ok(());
     };
     let groups = solved
         .layout
         .groups_at(address)
         .expect("only possible placements have distances");
-    let position = position_of(&args.set, &groups, turn);
+    let position = position_of(set, &groups, turn);
     drop(store);
     let rules = Rules {
         quiet_limit: None,

@@ -8,6 +8,7 @@
 
 use super::live::Live;
 use super::value::Value;
+use anqi_app::pocket;
 use anqi_rules::{Action, Game, Piece, Ply, Position, WinReason};
 use anqi_search::{Choice, Limits, LineStep, Player, Ranked, Request, Score, Stop, TimeLimit};
 use anqi_tablebase::facedown::{self, rated_by_expectation};
@@ -147,7 +148,15 @@ impl Analyst<'_> {
                 outcomes,
             }
         };
-        (source, ranked(choice).into_iter().map(rate).collect())
+        let mut rated: Vec<RatedAction> = ranked(choice).into_iter().map(rate).collect();
+        if !rated
+            .iter()
+            .any(|rated| matches!(rated.value, Value::Estimate(_)))
+        {
+            // What is known outweighs the order of the search; equals stay in that.
+            rated.sort_by(|a, b| b.value.expected().total_cmp(&a.value.expected()));
+        }
+        (source, rated)
     }
 
     /// Returns the value of a ranked action, from the tables if they know the next position.
@@ -156,7 +165,14 @@ impl Analyst<'_> {
             true => drawn_for_certain(outcomes),
             false => self.table_value(Ply::from(ranked.action)),
         };
-        exact.unwrap_or_else(|| Value::from(ranked.score))
+        let searched = Value::from(ranked.score);
+        match (exact, searched) {
+            // The search has proven the same with a distance.
+            (Some(Value::Win(None)), Value::Win(_)) | (Some(Value::Loss(None)), Value::Loss(_)) => {
+                searched
+            }
+            (exact, searched) => exact.unwrap_or(searched),
+        }
     }
 
     /// The outcomes of a flip, the best first.
@@ -215,7 +231,8 @@ impl Analyst<'_> {
             let value = Value::from_expectation(known.expected, known.plies, face_down);
             return Some(value.before());
         }
-        let known = self.known_by(&next)?.known(&next)?;
+        let known = self.known_by(&next).and_then(|tables| tables.known(&next));
+        let known = known.or_else(|| pocket::values(self.game.rules()).known(&next))?;
         let value = Value::from_table(known.wdl, known.dtc).before();
         // The distance counts to the next capture, which may be this ply.
         Some(match value {
