@@ -18,7 +18,6 @@ use crate::tree::{Exact, Knowledge, Playing, RootResult, Search, Settings, Strat
 use anqi_rules::{Action, Game, Position, SquareSet};
 use anqi_tablebase::{Endgames, Tables, Wdl};
 use std::borrow::Cow;
-use std::num::NonZeroU32;
 
 /// The factor by which the half-width of a failed window grows on that side.
 const WIDENING: i32 = 4;
@@ -157,8 +156,12 @@ fn think_by<S: Strategy>(
     };
     let settings = settings_for(task.settings, tabled.known);
     let seed = task.seed.wrapping_add(thread.number().into());
-    Chance::new(seed, position).shuffle(&mut actions);
-    restrict_sight(&mut actions, position, settings.sight);
+    let mut chance = Chance::new(seed, position);
+    chance.shuffle(&mut actions);
+    if let Some(sight) = settings.sight {
+        let glance = u32::from(chance.below(100) < settings.glance as usize);
+        restrict_sight(&mut actions, position, sight.get() + glance);
+    }
     let wanted = match thread {
         Thread::Main => task.limits.multipv.clamp(1, actions.len()),
         Thread::Helper(_) => 1,
@@ -203,10 +206,8 @@ fn known_choice(task: &Task<'_>, among: &[Action]) -> Option<RootChoice> {
 }
 
 /// Drops actions after the first few, but never captures nor moves of attacked pieces.
-fn restrict_sight(actions: &mut Vec<Action>, position: &Position, sight: Option<NonZeroU32>) {
-    let Some(mut left) = sight.map(NonZeroU32::get) else {
-        return;
-    };
+fn restrict_sight(actions: &mut Vec<Action>, position: &Position, sight: u32) {
+    let mut left = sight;
     let enemies = position.turn().map(|turn| position.color(!turn));
     let attackers = enemies.into_iter().flatten();
     let attacked = attackers.fold(SquareSet::EMPTY, |all, from| all | position.targets(from));
@@ -412,9 +413,9 @@ mod tests {
     fn short_sight_overlooks_neither_captures_nor_attacked_pieces() {
         // The king takes the guard; the rook stands beside the guard; the pawn is far away.
         let position: Position = "Kg2/1R2/4/4/4/4/4/P2? r n 0 9".parse().unwrap();
-        for sight in 0..=2 {
+        for (sight, others) in [(1, 2), (2, 3), (100, 5)] {
             let mut actions = position.actions().to_vec();
-            restrict_sight(&mut actions, &position, NonZeroU32::new(sight));
+            restrict_sight(&mut actions, &position, sight);
             let from = |square: &str| {
                 let square = square.parse().unwrap();
                 actions
@@ -424,10 +425,7 @@ mod tests {
             };
             assert!(actions.contains(&"a8-b8".parse().unwrap()), "{sight}");
             assert_eq!(from("b7"), 3, "{sight}: {actions:?}");
-            assert_eq!(
-                from("a8") + from("a1") + from("d1"),
-                [5, 2, 3][sight as usize]
-            );
+            assert_eq!(from("a8") + from("a1") + from("d1"), others);
         }
     }
 

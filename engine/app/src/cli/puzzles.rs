@@ -21,6 +21,7 @@ Examples:
   anqi puzzles --games 5 --seed 100 --level novice
   anqi puzzles --games 60 --level 3,5,7 --out puzzles.json
   anqi puzzles --with puzzles.json --games 60 --seed 61 --most 200 --out more.json
+  anqi puzzles --with puzzles.json --games 0 --most 200 --out puzzles.json
   anqi puzzles --theme flip --games 100 --out flips.json
 ";
 
@@ -31,8 +32,8 @@ Examples:
 #[derive(Parser, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// How many games to play
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    /// How many games to play; 0 only works out the difficulties of --with anew
+    #[arg(long, value_name = "N", default_value_t = 20)]
     games: u64,
 
     /// The level of the players: weaker ones leave more to find, stronger ones harder positions;
@@ -52,7 +53,8 @@ pub struct Args {
     #[arg(long, value_name = "THEME", value_enum)]
     theme: Option<Theme>,
 
-    /// A file of puzzles that were made before: they are chosen from too
+    /// A file of puzzles that were made before: they are chosen from too, and their difficulties
+    /// are worked out anew
     #[arg(long, value_name = "FILE")]
     with: Option<PathBuf>,
 
@@ -66,7 +68,14 @@ impl Args {
     pub fn run(self, tables: Option<&Path>) -> anyhow::Result<()> {
         let analyst = Analyst::new(tables, Rules::OLYMPIAD)?;
         let mut maker = Maker::new(analyst, self.theme)?;
-        let mut found = self.made_before()?;
+        if self.games == 0 && self.with.is_none() {
+            return Err(UsageError("--games 0 needs --with FILE".to_owned()).into());
+        }
+        let mut found = self.made_before(&mut maker)?;
+        if self.games == 0 {
+            found = choose(found, self.most);
+            self.save(&found)?;
+        }
         let levels = self.level.iter().cycle();
         for (index, level) in (0..self.games).zip(levels) {
             let seed = self.seed.wrapping_add(index);
@@ -74,10 +83,7 @@ impl Args {
             found.extend(maker.puzzles(&game));
             // A progress message that cannot be written is no reason to stop.
             let _ = writeln!(io::stderr(), "game {}: {} puzzles", index + 1, found.len());
-            if let Some(path) = &self.out {
-                let text = listed(&choose(found.clone(), self.most))?;
-                write(path, &text).with_context(|| path.display().to_string())?;
-            }
+            self.save(&choose(found.clone(), self.most))?;
         }
         if self.out.is_none() {
             let text = listed(&choose(found, self.most))?;
@@ -88,14 +94,29 @@ impl Args {
 }
 
 impl Args {
-    fn made_before(&self) -> anyhow::Result<Vec<Puzzle>> {
+    /// Writes the puzzles to the file, if one was named.
+    fn save(&self, puzzles: &[Puzzle]) -> anyhow::Result<()> {
+        let Some(path) = &self.out else {
+            return Ok(());
+        };
+        let text = listed(puzzles)?;
+        write(path, &text).with_context(|| path.display().to_string())
+    }
+
+    fn made_before(&self, maker: &mut Maker) -> anyhow::Result<Vec<Puzzle>> {
         let Some(path) = &self.with else {
             return Ok(Vec::new());
         };
         let name = path.display().to_string();
         let bytes = anqi_files::read_limited(path, MOST_BYTES).with_context(|| name.clone())?;
-        let puzzles = serde_json::from_slice(&bytes);
-        Ok(puzzles.map_err(|error| UsageError(format!("{name}: {error}")))?)
+        let wrong = |error: String| UsageError(format!("{name}: {error}"));
+        let puzzles: Result<Vec<Puzzle>, _> = serde_json::from_slice(&bytes);
+        let mut puzzles = puzzles.map_err(|error| wrong(error.to_string()))?;
+        for puzzle in &mut puzzles {
+            let graded = maker.grade(puzzle);
+            graded.map_err(|error| wrong(format!("puzzle {}: {error}", puzzle.id)))?;
+        }
+        Ok(puzzles)
     }
 }
 

@@ -4,13 +4,13 @@
 //! and the next best are valued separately to confirm the gap. A quick search finds
 //! the easy puzzles; the hard ones are those that it gets wrong and a longer search
 //! solves. Since a flip is rarely best on one square alone, a few flips of equal
-//! value count as one solution. A puzzle's difficulty is the lowest level of the
-//! built-in player from which on all levels solve it.
+//! value count as one solution. A puzzle's difficulty says how long a search must be to solve it:
+//! nine searches try, each three to four times as long as the one before.
 
 use super::analyst::{Analyst, Effort};
 use super::decision::prefix;
 use super::value::{Step, Value};
-use anqi_rules::{Action, Game, Position};
+use anqi_rules::{Action, Game, Position, Rules};
 use anqi_search::spec::SpecError;
 use anqi_search::{Limits, Player, Request, Stop, players};
 use clap::ValueEnum;
@@ -46,8 +46,13 @@ const MOST_SOLUTIONS: usize = 4;
 /// A puzzle's solution is worth at least this, and the next best action at most that.
 const HOPELESS: f64 = -0.6;
 const WON_ANYWAY: f64 = 0.75;
-/// The levels that try a puzzle, the weakest first.
-const SOLVERS: [u32; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+/// The positions that the searches visit that try a puzzle. The shortest do not even see every
+/// action of it.
+const SOLVERS: [u32; 9] = [12, 40, 130, 450, 1_500, 5_000, 16_000, 60_000, 250_000];
+/// How often each search tries, and how often it must succeed: the order in which it sees equals is
+/// drawn.
+const TRIES: u64 = 3;
+const SUCCESSES: usize = 2;
 
 /// The least gap of a candidate, and after the deep search.
 #[derive(Clone, Copy)]
@@ -98,7 +103,8 @@ pub enum Theme {
 /// A maker of puzzles.
 pub struct Maker {
     analyst: Analyst,
-    solvers: Vec<(u32, Box<dyn Player>)>,
+    /// The searches that try a puzzle, the shortest first.
+    solvers: Vec<Box<dyn Player>>,
     /// The only theme wanted, if any.
     only: Option<Theme>,
 }
@@ -108,12 +114,11 @@ impl Maker {
     ///
     /// # Errors
     ///
-    /// Returns an error if a level's player cannot be made.
+    /// Returns an error if a solver cannot be made.
     pub fn new(analyst: Analyst, only: Option<Theme>) -> Result<Maker, SpecError> {
         let mut solvers = Vec::new();
-        for level in SOLVERS {
-            let spec = format!("champion:level={level},hash=8");
-            solvers.push((level, players::by_spec(&spec)?));
+        for nodes in SOLVERS {
+            solvers.push(players::by_spec(&format!("champion:nodes={nodes},hash=8"))?);
         }
         Ok(Maker {
             analyst,
@@ -215,28 +220,48 @@ impl Maker {
         clearly_best(&values, gap)
     }
 
-    /// Returns the lowest level from which on all levels find a solution.
+    /// Returns the number of the shortest search from which on all find a solution.
     fn difficulty(&mut self, game: &Game, solutions: &[Action]) -> u32 {
-        let stop = Stop::new();
-        let mut difficulty = SOLVERS.len() as u32 + 1;
-        for (level, solver) in self.solvers.iter_mut().rev() {
-            solver.new_game();
-            let request = Request {
-                game,
-                among: None,
-                limits: Limits::NONE,
-                seed: 1,
-                stop: &stop,
-            };
-            let action = solver.choose(&request, &mut |_| {}).action;
-            crate::print_warning(&mut **solver);
-            if !solutions.contains(&action) {
-                break;
-            }
-            difficulty = *level;
-        }
-        difficulty
+        let mut solvers = self.solvers.iter_mut();
+        let fails = |solver: &mut Box<dyn Player>| !solves(solver.as_mut(), game, solutions);
+        let longest_that_fails = solvers.rposition(fails);
+        1 + longest_that_fails.map_or(0, |index| index as u32 + 1)
     }
+
+    /// Works out the difficulty of a puzzle that was made before.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error that says which part of the puzzle is none.
+    pub fn grade(&mut self, puzzle: &mut Puzzle) -> Result<(), String> {
+        let rules = Rules::preset(&puzzle.rules);
+        let rules = rules.ok_or_else(|| format!("no rules are called '{}'", puzzle.rules))?;
+        let game = Game::from_text(&puzzle.position, rules).map_err(|error| error.to_string())?;
+        let solutions = puzzle.solution.iter().map(|action| action.parse());
+        let solutions: Result<Vec<Action>, _> = solutions.collect();
+        let solutions = solutions.map_err(|error| error.to_string())?;
+        puzzle.difficulty = self.difficulty(&game, &solutions);
+        Ok(())
+    }
+}
+
+/// Returns whether a player finds a solution more often than not.
+fn solves(solver: &mut dyn Player, game: &Game, solutions: &[Action]) -> bool {
+    let stop = Stop::new();
+    let mut finds = |seed: &u64| {
+        solver.new_game();
+        let request = Request {
+            game,
+            among: None,
+            limits: Limits::NONE,
+            seed: *seed,
+            stop: &stop,
+        };
+        let action = solver.choose(&request, &mut |_| {}).action;
+        crate::print_warning(solver);
+        solutions.contains(&action)
+    };
+    (1..=TRIES).filter(|seed| finds(seed)).count() >= SUCCESSES
 }
 
 /// A solution, and the next best action.
@@ -318,7 +343,6 @@ pub fn choose(mut puzzles: Vec<Puzzle>, most: usize) -> Vec<Puzzle> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anqi_rules::Rules;
 
     fn puzzle(id: &str, difficulty: u32) -> Puzzle {
         Puzzle {

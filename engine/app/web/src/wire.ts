@@ -746,7 +746,7 @@ export interface Puzzle {
   /** Value of the solution and of the best other action, for the side to move. */
   value: Value;
   second: Value | null;
-  /** 1 (a level 1 player finds it) to 10. */
+  /** 1 (the shortest search finds it) to 10. */
   difficulty: number;
   theme: "capture" | "escape" | "flip" | "endgame" | "quiet";
 }

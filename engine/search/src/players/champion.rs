@@ -30,11 +30,6 @@ pub const MOST_THREADS: u32 = 1024;
 pub const MOST_CONTEMPT: i32 = 5_000;
 /// The default size of the hash table, in mebibytes.
 const HASH_MEBIBYTES: u32 = 64;
-/// Positions visited at levels 1 to 9, each three to four times the previous level's;
-/// level 10 has no limit of its own.
-const LEVEL_NODES: [u64; 9] = [12, 40, 130, 450, 1_500, 5_000, 16_000, 60_000, 250_000];
-/// The level without a limit of its own.
-const TOP_LEVEL: u32 = 10;
 
 /// The options of the champion.
 #[derive(Clone, Debug)]
@@ -154,6 +149,9 @@ macro_rules! parameter {
 }
 
 mod first;
+mod levels;
+
+use levels::{LevelLimits, TOP_LEVEL};
 
 pub use first::{FirstChampion, FirstChampionOptions};
 
@@ -187,6 +185,7 @@ impl Options for ChampionOptions {
         parameter!(optional "flip-limit", settings.flip_limit, 32, 1, "any number", "flips tried on one line"),
         parameter!(integer "flip-cost", settings.flip_cost, 0, 8, 1, "extra plies that a flip costs below the root"),
         parameter!(optional "sight", settings.sight, 1_000, 1, "all", "actions considered beside captures and moves of attacked pieces"),
+        parameter!(integer "glance", settings.glance, 0, 100, 1, "per cent of the decisions in which sight is one action longer"),
         parameter!(switch "root-order", settings.root_order, "order the root's actions by their values in the first iteration"),
         parameter!(optional "root-from", settings.root_from, 64, 1, "all", "actions of the root that are not reduced"),
         parameter!(optional "root-far-from", settings.root_far_from, 64, 1, "all", "actions of the root that are reduced by one ply at most"),
@@ -344,17 +343,13 @@ impl Champion {
     }
 
     fn limits(&self, asked: Limits) -> Limits {
-        let level = LEVEL_NODES.get(self.options.level as usize - 1).copied();
-        let own = self
-            .options
-            .nodes
-            .map(NonZeroU64::from)
-            .map(NonZeroU64::get);
-        Limits {
+        let own = self.options.nodes.map(NonZeroU64::from);
+        let own = own.map(NonZeroU64::get);
+        LevelLimits::of(self.options.level).limits(Limits {
             depth: super::depth_limit(self.options.depth, asked.depth),
-            nodes: [level, own, asked.nodes].into_iter().flatten().min(),
+            nodes: [own, asked.nodes].into_iter().flatten().min(),
             ..asked
-        }
+        })
     }
 }
 
@@ -391,13 +386,14 @@ impl Player for Champion {
         if let Some(table) = &mut self.table {
             table.age();
         }
-        let endgames = self.endgames.as_ref();
+        let level = LevelLimits::of(self.options.level);
+        let endgames = self.endgames.as_ref().filter(|_| level.tables);
         let endgames = endgames.and_then(|(_, shared)| shared.as_deref());
         let endgames = endgames.map(SharedTables::tables);
         let task = Task {
             game: request.game,
             among: request.among,
-            settings: self.options.settings,
+            settings: level.settings(self.options.settings),
             limits: self.limits(request.limits),
             seed: request.seed,
             stop: request.stop,

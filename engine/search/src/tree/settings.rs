@@ -23,6 +23,8 @@ pub struct Settings {
     /// Actions considered at the root besides captures and moves of attacked pieces, drawn at
     /// random; `None` for all.
     pub sight: Option<NonZeroU32>,
+    /// In how many decisions of a hundred one action more is considered.
+    pub glance: u32,
     /// Order the actions of the root by their values in the first iteration.
     pub root_order: bool,
     /// This many actions of the root are not reduced; `None` for all.
@@ -117,6 +119,7 @@ impl Settings {
         killers: true,
         reductions: true,
         sight: None,
+        glance: 0,
         root_order: false,
         root_from: None,
         root_far_from: None,
@@ -166,6 +169,7 @@ impl Settings {
         killers: true,
         reductions: true,
         sight: None,
+        glance: 0,
         root_order: false,
         root_from: None,
         root_far_from: None,
@@ -212,6 +216,7 @@ impl Settings {
             swing: None,
             reductions: false,
             sight: None,
+            glance: 0,
             root_from: None,
             root_far_from: None,
             quiescence: false,
