@@ -187,7 +187,8 @@ fn an_old_value_does_not_hide_that_the_game_has_been_here() {
         let mut game = Game::new(*game.position(), rules);
         quiet_ply(&mut game, &mut chance);
         quiet_ply(&mut game, &mut chance);
-        if game.plies().len() < 2 || game.outcome().is_some() {
+        // A single action is played without searching on.
+        if game.plies().len() < 2 || game.outcome().is_some() || game.actions().len() == 1 {
             continue;
         }
         let without_past = Game::new(*game.position(), rules);

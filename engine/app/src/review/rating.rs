@@ -56,18 +56,22 @@ pub fn rating(rate: f64, interval: [f64; 2], decisions: usize) -> Option<Rating>
         return None;
     }
     let [low, high] = interval;
+    let (first, last) = levels_at(&RATES, rate);
     Some(Rating {
-        level: level_at(&RATES, rate),
-        from: level_at(&RATES, high),
-        to: level_at(&RATES, low),
+        level: first.midpoint(last),
+        from: levels_at(&RATES, high).0,
+        to: levels_at(&RATES, low).1,
     })
 }
 
-/// Returns the level whose rate is nearest.
-fn level_at(rates: &[f64], rate: f64) -> u32 {
-    let distance = |place: &usize| (rates[*place] - rate).abs();
-    let nearest = (0..rates.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)));
-    nearest.unwrap_or(0) as u32 + 1
+/// Returns the first and the last of the levels whose rate is nearest: some share theirs.
+fn levels_at(rates: &[f64], rate: f64) -> (u32, u32) {
+    let distance = |known: &f64| (known - rate).abs();
+    let least = rates.iter().map(distance).fold(f64::INFINITY, f64::min);
+    let is_nearest = |known: &f64| distance(known) <= least;
+    let first = rates.iter().position(is_nearest).unwrap_or(0);
+    let last = rates.iter().rposition(is_nearest).unwrap_or(0);
+    (first as u32 + 1, last as u32 + 1)
 }
 
 #[cfg(test)]
@@ -87,8 +91,9 @@ mod tests {
         let found = rating(rate, [RATES[8], RATES[1]], 40).unwrap();
         assert!(found.from <= found.level && found.level <= found.to);
         assert_eq!(rating(rate, [0.0, 1.0], LEAST_DECISIONS - 1), None);
-        assert_eq!(level_at(&[0.3, 0.2, 0.1], 9.0), 1);
-        assert_eq!(level_at(&[0.3, 0.2, 0.1], 0.0), 3);
+        assert_eq!(levels_at(&[0.3, 0.2, 0.1], 9.0), (1, 1));
+        assert_eq!(levels_at(&[0.3, 0.2, 0.1], 0.0), (3, 3));
+        assert_eq!(levels_at(&[0.3, 0.2, 0.2, 0.1], 0.22), (2, 3));
         assert_eq!(
             falling(vec![0.5, 0.125, 0.375, 0.0]),
             [0.5, 0.25, 0.25, 0.0]

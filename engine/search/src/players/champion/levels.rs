@@ -131,8 +131,8 @@ mod tests {
     fn the_narrower_limit_counts() {
         let nodes = |level| LevelLimits::of(level).limits(ASKED).nodes;
         assert_eq!(
-            [nodes(6), nodes(9), nodes(10)],
-            [Some(500), Some(1_000), Some(1_000)]
+            [nodes(7), nodes(9), nodes(10)],
+            [Some(700), Some(1_000), Some(1_000)]
         );
         let sight = |level, own| {
             let own = NonZeroU32::new(own);
