@@ -186,6 +186,7 @@ impl Options for ChampionOptions {
         parameter!(integer "flip-cost", settings.flip_cost, 0, 8, 1, "extra plies that a flip costs below the root"),
         parameter!(optional "sight", settings.sight, 1_000, 1, "all", "actions considered beside captures and moves of attacked pieces"),
         parameter!(integer "glance", settings.glance, 0, 100, 1, "per cent of the decisions in which sight is one action longer"),
+        parameter!(switch "patience", settings.patience, "of a total time, take more when the best action changes or its value falls"),
         parameter!(switch "root-order", settings.root_order, "order the root's actions by their values in the first iteration"),
         parameter!(optional "root-from", settings.root_from, 64, 1, "all", "actions of the root that are not reduced"),
         parameter!(optional "root-far-from", settings.root_far_from, 64, 1, "all", "actions of the root that are reduced by one ply at most"),

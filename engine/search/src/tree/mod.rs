@@ -121,6 +121,11 @@ impl<'a, S: Strategy> Search<'a, S> {
         self.budget.is_nearly_spent()
     }
 
+    /// Says how much of its share of a total time the decision needs, in per cent.
+    pub fn need(&mut self, percent: u32) {
+        self.budget.need(percent);
+    }
+
     /// Plays a move, continues, and takes it back.
     #[inline]
     fn after_step<T>(

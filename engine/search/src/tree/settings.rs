@@ -25,6 +25,9 @@ pub struct Settings {
     pub sight: Option<NonZeroU32>,
     /// In how many decisions of a hundred one action more is considered.
     pub glance: u32,
+    /// Of a total time, take more when the best action changes or its value falls, less while both
+    /// stay.
+    pub patience: bool,
     /// Order the actions of the root by their values in the first iteration.
     pub root_order: bool,
     /// This many actions of the root are not reduced; `None` for all.
@@ -120,6 +123,7 @@ impl Settings {
         reductions: true,
         sight: None,
         glance: 0,
+        patience: false,
         root_order: false,
         root_from: None,
         root_far_from: None,
@@ -170,6 +174,7 @@ impl Settings {
         reductions: true,
         sight: None,
         glance: 0,
+        patience: false,
         root_order: false,
         root_from: None,
         root_far_from: None,
