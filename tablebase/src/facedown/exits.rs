@@ -9,7 +9,6 @@ use super::face_up::FaceUp;
 use super::key::PhaseKey;
 use super::phase::{Phase, Units, whole};
 use super::placement::Placement;
-use super::stored::StoredPhase;
 use crate::solve::Wdl;
 
 /// What follows a capture or flip.
@@ -19,8 +18,6 @@ pub enum Next {
     Won,
     /// Some pieces are still face down.
     Phase(Arc<Phase>),
-    /// The same, known from elsewhere.
-    Stored(StoredPhase),
     /// No piece is face down.
     FaceUp(FaceUp),
 }
@@ -31,7 +28,6 @@ impl Next {
         match self {
             Next::Won => unreachable!("nobody is to move in a game that is over"),
             Next::Phase(phase) => phase.units(placement, turn),
-            Next::Stored(phase) => phase.units(placement, turn),
             Next::FaceUp(open) => match open.value(placement, turn) {
                 Wdl::Win => 1,
                 Wdl::Draw => 0,
@@ -45,7 +41,6 @@ impl Next {
         match self {
             Next::Won => 0,
             Next::Phase(phase) => phase.longest(),
-            Next::Stored(phase) => phase.longest(),
             Next::FaceUp(open) => open.longest(),
         }
     }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use anqi_rules::{Color, Square};
+use anqi_rules::{Color, Piece, Square};
 
 use super::placement::Placement;
 use crate::classes::{Fit, MAX_GROUPS, Material, Unit};
-use crate::numbering::Groups;
+use crate::numbering::{Groups, PieceRow};
 use crate::solve::{DistanceOverflow, Goal, Solved, Store, Wdl};
 
 /// A material set without face-down pieces, solved for unlimited play.
@@ -62,6 +62,23 @@ impl FaceUp {
         let turn = self.turn(turn);
         let plies = self.solved.dtc(turn, self.address(placement));
         plies.unwrap_or(0)
+    }
+
+    /// Returns the group of a piece of the set.
+    pub fn group(&self, piece: Piece) -> usize {
+        self.fit.groups[piece.index()].into()
+    }
+
+    /// Returns, for each side to move, on which squares a piece of `group` makes it a win and on which
+    /// a loss, the other pieces standing on `others`.
+    #[inline]
+    pub fn rows(&self, others: &Groups, group: usize) -> [(u32, u32); 2] {
+        let row = PieceRow::find(&self.solved.layout, others, group);
+        Color::ALL.map(|turn| {
+            let side = self.turn(turn).index();
+            let (win, loss) = (&self.solved.win[side], &self.solved.loss[side]);
+            (row.bits(win), row.bits(loss))
+        })
     }
 
     /// Returns the longest wait for a capture from here to the end of the game.

@@ -24,14 +24,20 @@ const OPEN: Units = Units::MIN;
 
 /// Solves a phase whose exits are known.
 pub fn solve(key: PhaseKey, exits: &Exits) -> Phase {
-    let mut levels = Levels::new(&key, exits);
+    let best = |placement: &Placement, turn| exits.best(placement, turn);
+    solve_from(key, best, exits.longest())
+}
+
+/// Solves a phase from the best exit of each placement and the longest wait after the exits.
+pub fn solve_from(key: PhaseKey, best: impl Fn(&Placement, Color) -> Units, later: u32) -> Phase {
+    let mut levels = Levels::new(&key, best);
     for level in (1..=whole(key.face_down.len())).rev() {
         levels.decide(level);
     }
     for value in &mut levels.values {
         *value = if *value == OPEN { 0 } else { *value };
     }
-    Phase::new(key, levels.values, levels.plies, exits.longest())
+    Phase::new(key, levels.values, levels.plies, later)
 }
 
 /// A phase being solved; every list is indexed by [`place`].
@@ -49,7 +55,7 @@ struct Levels {
 }
 
 impl Levels {
-    fn new(key: &PhaseKey, exits: &Exits) -> Levels {
+    fn new(key: &PhaseKey, best: impl Fn(&Placement, Color) -> Units) -> Levels {
         let pieces = pieces_of(&key.face_up);
         let places = 2usize << (5 * pieces.len());
         let mut levels = Levels {
@@ -69,15 +75,14 @@ impl Levels {
             };
             if (squares & key.face_down).is_empty() {
                 for turn in Color::ALL {
-                    levels.open(&placement, place(code, turn), turn, exits);
+                    levels.open(place(code, turn), turn, best(&placement, turn));
                 }
             }
         }
         levels
     }
 
-    fn open(&mut self, placement: &Placement, at: usize, turn: Color, exits: &Exits) {
-        let exit = exits.best(placement, turn);
+    fn open(&mut self, at: usize, turn: Color, exit: Units) {
         self.exits[at] = exit;
         self.values[at] = OPEN;
         self.by_exit[usize::from(exit.unsigned_abs())].push(at as u32);

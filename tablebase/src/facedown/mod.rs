@@ -15,11 +15,14 @@
 //! the plain sum, without a division. With h = 1 the bag names the piece, and
 //! 1/1! = 1 says the same. Up to h = 5 there are 241 levels: one byte.
 //!
-//! [`Endings`] solves phases on the spot and caches them; `crate::slow` holds an
-//! independent solver that the tests compare with.
+//! [`Endings`] solves phases on the spot, position by position, and caches them. [`UnitSolver`] solves
+//! all phases of a unit, 1,024 positions at a time; the two share neither numbering, exits nor rounds,
+//! and the tests compare them. `crate::slow` holds a third solver that knows nothing of phases.
 
+mod block_levels;
 mod division;
 mod endings;
+mod exit_rows;
 mod exits;
 mod face_up;
 mod key;
@@ -31,8 +34,10 @@ mod plain;
 mod rated;
 #[cfg(feature = "os")]
 mod report;
+mod slots;
 mod stored;
 mod unit;
+mod unpacked;
 
 pub use division::{Divisions, FaceUpCounts, PhaseFit, example, groups_of_key};
 pub use endings::{Endings, Expectation, KeptExpectations, Refused};
@@ -44,7 +49,7 @@ pub use plain::{Standing, UnlimitedPlay};
 pub use rated::{FlipOutcome, RatedAction, rated_by_expectation};
 #[cfg(feature = "os")]
 pub use report::{Report, unlimited};
-pub use stored::{StoredPhase, UnitValues};
+pub use stored::UnitValues;
 pub use unit::{AfterFlips, PhaseValues, UnitSolver, after_captures};
 
 #[cfg(test)]

@@ -3,19 +3,19 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use anqi_rules::{Color, SquareSet};
+use anqi_rules::{Piece, SquareSet};
 
-use super::division::{PhaseFit, example, groups_of_key};
-use super::exits::{Exits, Next};
+use super::block_levels;
+use super::division::{PhaseFit, example};
+use super::exit_rows::{ExitRows, FlipRows};
 use super::face_up::FaceUp;
 use super::key::PhaseKey;
-use super::levels;
 use super::numbering::HiddenIndex;
-use super::phase::{Phase, Units};
-use super::placement::{Placement, pieces_of};
-use super::stored::{StoredPhase, UnitValues};
+use super::phase::{Units, whole};
+use super::slots::{Ground, Slots};
+use super::stored::UnitValues;
+use super::unpacked::{LaterPhase, Standing, UnpackedValues};
 use crate::classes::Unit;
-use crate::numbering::squares;
 use crate::solve::{Solved, Store};
 
 /// What flips lead to.
@@ -53,9 +53,18 @@ impl AfterFlips {
 pub struct UnitSolver {
     /// The numbering of the unit's positions.
     pub index: HiddenIndex,
-    flips: AfterFlips,
+    /// By division.
+    slots: Vec<Slots>,
+    flips: Flips,
     /// By the number of the smaller unit.
-    captures: HashMap<usize, Arc<UnitValues>>,
+    captures: HashMap<usize, UnpackedValues>,
+}
+
+/// What flips lead to, unpacked.
+#[derive(Debug)]
+enum Flips {
+    FaceUp(FaceUp),
+    Hidden(UnpackedValues),
 }
 
 /// A solved phase, in the order of its numbers.
@@ -64,7 +73,9 @@ pub struct PhaseValues {
     /// The values, in units of 1/h!.
     pub values: Vec<Units>,
     /// The plies to the capture or flip that the better side forces.
-    pub plies: Vec<u16>,
+    pub plies: Vec<u8>,
+    /// The most plies; where they are more than 255, `plies` does not hold them.
+    pub most_plies: u32,
     /// The longest such wait from here to the end of the game.
     pub longest: u32,
 }
@@ -87,12 +98,20 @@ impl UnitSolver {
         flips: AfterFlips,
         captures: Vec<Arc<UnitValues>>,
     ) -> UnitSolver {
+        let index = HiddenIndex::new(unit, hidden);
+        let divisions = index.divisions.iter();
         let captures = captures.into_iter();
         UnitSolver {
-            index: HiddenIndex::new(unit, hidden),
-            flips,
+            slots: divisions
+                .map(|division| Slots::new(unit, &division.up))
+                .collect(),
+            index,
+            flips: match flips {
+                AfterFlips::FaceUp(open) => Flips::FaceUp(open),
+                AfterFlips::Hidden(values) => Flips::Hidden(UnpackedValues::new(&values)),
+            },
             captures: captures
-                .map(|values| (values.index.unit.number, values))
+                .map(|values| (values.index.unit.number, UnpackedValues::new(&values)))
                 .collect(),
         }
     }
@@ -107,66 +126,112 @@ impl UnitSolver {
         }
     }
 
-    /// Returns what follows an exit: `None` stands for a capture of the last piece of a side.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the values of a smaller unit are missing.
-    fn next(&self, key: Option<PhaseKey>) -> Next {
-        let Some(key) = key else {
-            return Next::Won;
-        };
-        let captured = key.pieces() < self.index.unit.pieces();
-        match &self.flips {
-            AfterFlips::FaceUp(open) if !captured => Next::FaceUp(open.clone()),
-            AfterFlips::Hidden(values) if !captured => {
-                Next::Stored(StoredPhase::new(values.clone(), PhaseFit::of(&key)))
-            }
-            _ => {
-                let fit = PhaseFit::of(&key);
-                let values = self.captures.get(&fit.unit.number);
-                let values = values.unwrap_or_else(|| panic!("{} was not gathered", fit.unit));
-                Next::Stored(StoredPhase::new(values.clone(), fit))
-            }
-        }
-    }
-
     /// Solves a phase.
     pub fn solve(&self, division: usize, orbit: usize) -> PhaseValues {
         let key = self.key(division, orbit);
-        let gathered: Result<Exits, std::convert::Infallible> =
-            Exits::gather(&key, |key| Ok(self.next(key)));
-        let Ok(exits) = gathered;
-        let phase = levels::solve(key, &exits);
-        self.in_order(&phase, division, orbit)
+        let slots = &self.slots[division];
+        let ground = Ground::new(self.index.unit, slots, &key.face_up, key.face_down.0);
+        let whole = whole(self.index.hidden);
+        let exits = ExitRows::new(&ground, self.flips(&key, &ground), whole, |prey| {
+            self.after_capture(&key, &ground, prey)
+        });
+        let solved = block_levels::solve(&ground, &exits.planes(whole), whole);
+        let codes = slots.codes_in_order(key.face_down.0);
+        let (mut values, mut plies) = (Vec::new(), Vec::new());
+        for side in &solved.found {
+            values.extend(codes.iter().map(|&code| side[code as usize] as Units));
+            plies.extend(codes.iter().map(|&code| (side[code as usize] >> 8) as u8));
+        }
+        PhaseValues {
+            values,
+            plies,
+            most_plies: solved.longest,
+            longest: self.longest(&key).max(solved.longest),
+        }
     }
 
-    fn in_order(&self, phase: &Phase, division: usize, orbit: usize) -> PhaseValues {
-        let index = &self.index.divisions[division];
-        let pieces = pieces_of(&phase.key().face_up);
-        let groups = groups_of_key(self.index.unit);
-        let places = 2 * index.placements() as usize;
-        let mut values = PhaseValues {
-            values: vec![0; places],
-            plies: vec![0; places],
-            longest: phase.longest(),
-        };
-        for number in 0..index.placements() {
-            let mut left = index.groups(number, self.index.squares(orbit));
-            let mut code = 0;
-            for (place, piece) in pieces.iter().enumerate() {
-                let set = &mut left[usize::from(groups[piece.index()])];
-                let square = squares(*set).next().expect("a square for each piece");
-                *set &= !(1 << square);
-                code |= (square as usize) << (5 * place);
-            }
-            let placement = Placement::with_code(&pieces, code);
-            for turn in Color::ALL {
-                let at = number as usize + turn.index() * index.placements() as usize;
-                values.values[at] = phase.units(&placement, turn);
-                values.plies[at] = phase.plies(&placement, turn);
-            }
-        }
-        values
+    /// Returns the flips of a phase.
+    fn flips<'a>(&'a self, key: &PhaseKey, ground: &Ground<'_>) -> Vec<FlipRows<'a>> {
+        let squares = key.face_down.into_iter();
+        squares
+            .map(|square| {
+                let revealed = Standing::Revealed(square.index() as u32);
+                match &self.flips {
+                    Flips::FaceUp(open) => FlipRows::FaceUp {
+                        open,
+                        revealed: (the_last(key), square.index() as u32),
+                    },
+                    Flips::Hidden(values) => {
+                        let outcomes = key.bag.into_iter().map(|(piece, count)| {
+                            let fit = PhaseFit::of(&key.after_flip(square, piece));
+                            let mut pieces = standing(ground, None);
+                            pieces.insert(0, (piece, revealed));
+                            (count as Units, values.seen(&fit, &pieces))
+                        });
+                        FlipRows::Hidden(outcomes.collect())
+                    }
+                }
+            })
+            .collect()
     }
+
+    /// Returns what follows the capture of a slot's piece; `None` if it was its owner's last.
+    fn after_capture(
+        &self,
+        key: &PhaseKey,
+        ground: &Ground<'_>,
+        prey: usize,
+    ) -> Option<LaterPhase<'_>> {
+        let fit = PhaseFit::of(&key.after_capture(ground.pieces[prey])?);
+        Some(self.smaller(&fit).seen(&fit, &standing(ground, Some(prey))))
+    }
+
+    /// Returns the values of a smaller unit.
+    ///
+    /// # Panics
+    ///
+    /// Panics if they are missing.
+    fn smaller(&self, fit: &PhaseFit) -> &UnpackedValues {
+        let values = self.captures.get(&fit.unit.number);
+        values.unwrap_or_else(|| panic!("{} was not gathered", fit.unit))
+    }
+
+    /// Returns the longest wait after the exits of a phase.
+    fn longest(&self, key: &PhaseKey) -> u32 {
+        let preys = key.face_up.kinds().map(|(prey, _)| prey);
+        let preys = preys.filter(|prey| key.face_up.side(!prey.color()) > 0);
+        let captures = preys.filter_map(|prey| key.after_capture(prey));
+        let captures = captures.map(|later| {
+            let fit = PhaseFit::of(&later);
+            self.smaller(&fit).longest(&fit)
+        });
+        let after_captures = captures.max().unwrap_or(0);
+        let values = match &self.flips {
+            Flips::FaceUp(open) => return after_captures.max(open.longest()),
+            Flips::Hidden(values) => values,
+        };
+        let squares = key.face_down.into_iter();
+        let flips = squares.flat_map(|square| {
+            let kinds = key.bag.into_iter();
+            kinds.map(move |(piece, _)| key.after_flip(square, piece))
+        });
+        let after_flips = flips.map(|later| values.longest(&PhaseFit::of(&later)));
+        after_flips.fold(after_captures, u32::max)
+    }
+}
+
+/// Returns the only face-down piece.
+fn the_last(key: &PhaseKey) -> Piece {
+    let mut kinds = key.bag.into_iter();
+    let (piece, _) = kinds.next().expect("a piece is face down");
+    piece
+}
+
+/// Lists the pieces of a phase with their slots, a captured one left out.
+fn standing(ground: &Ground<'_>, captured: Option<usize>) -> Vec<(Piece, Standing)> {
+    let slots = ground.pieces.iter().enumerate();
+    slots
+        .filter(|&(slot, _)| Some(slot) != captured)
+        .map(|(slot, &piece)| (piece, Standing::Slot(slot)))
+        .collect()
 }

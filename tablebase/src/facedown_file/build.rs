@@ -19,15 +19,14 @@ use super::table::HiddenTable;
 use super::writer::write;
 use crate::TableError;
 use crate::classes::Unit;
-use crate::facedown::{
-    AfterFlips, HiddenIndex, PhaseValues, UnitSolver, UnitValues, after_captures, whole,
-};
+use crate::facedown::{AfterFlips, HiddenIndex, UnitSolver, UnitValues, after_captures, whole};
 use crate::file::BuildError;
 use crate::parallel;
 use crate::solve::{Goal, Store, need, solve};
 
-/// Phases that are solved before their values are compressed.
+/// The most phases, and about the most positions, that are solved before they are compressed.
 const BATCH: usize = 256;
+const BATCH_POSITIONS: usize = 16 << 20;
 
 /// Where to build, and with what.
 #[derive(Debug)]
@@ -74,15 +73,24 @@ pub fn smaller(unit: &'static Unit, hidden: usize) -> Vec<(&'static Unit, usize)
 /// without face-down ones: the values it is made from and, compressed to a half at worst, its own.
 pub fn memory_needed(unit: &'static Unit, hidden: usize) -> u64 {
     let positions = |(unit, hidden)| HiddenIndex::new(unit, hidden).positions();
-    let smaller: u64 = smaller(unit, hidden).into_iter().map(positions).sum();
-    // A phase being solved takes nine bytes for each of its numbers, in each thread.
-    let phase = 9 << (5 * (unit.pieces() - hidden) + 1);
+    let made_from: u64 = smaller(unit, hidden).into_iter().map(positions).sum();
+    let codes = |pieces: usize, hidden: usize| 2u64 << (5 * (pieces - hidden));
+    // What a table is made from is unpacked, a byte for each code.
+    let unpacked = |(unit, hidden): (&'static Unit, usize)| {
+        HiddenIndex::new(unit, hidden).phases() as u64 * codes(unit.pieces(), hidden)
+    };
+    let unpacked: u64 = smaller(unit, hidden).into_iter().map(unpacked).sum();
+    // A phase being solved takes two bytes for each of its codes and some twenty bits, two more for
+    // each level, in each thread.
+    let bits = 16 + 20 + 2 * u64::from(whole(hidden).unsigned_abs());
+    let phase = codes(unit.pieces(), hidden) * bits / 8;
+    let batch = 2 * BATCH_POSITIONS as u64;
     // With one piece face down, the unit without any is solved too.
     let face_up = match hidden {
         1 => need(unit, Goal::Distances).in_memory,
         _ => 0,
     };
-    smaller + positions((unit, hidden)) + phase + face_up
+    made_from + unpacked + positions((unit, hidden)) + phase + batch + face_up
 }
 
 impl BuildOrder {
@@ -187,22 +195,23 @@ fn solve_and_write(solver: &UnitSolver, dir: &Path) -> Result<u64, TableError> {
     let phases =
         divisions.flat_map(|division| (0..index.orbits()).map(move |orbit| (division, orbit)));
     let phases: Vec<(usize, usize)> = phases.collect();
-    for batch in phases.chunks(BATCH) {
+    let largest = index
+        .divisions
+        .iter()
+        .map(|division| 2 * division.placements())
+        .max();
+    let batch = BATCH_POSITIONS / largest.unwrap_or(1) as usize;
+    for batch in phases.chunks(batch.clamp(1, BATCH)) {
         let solved = parallel::map(batch, |&(division, orbit)| solver.solve(division, orbit));
-        for PhaseValues {
-            values,
-            plies,
-            longest,
-        } in solved
-        {
-            let plies: Result<Vec<u8>, TableError> = plies
-                .iter()
-                .map(|&plies| u8::try_from(plies).map_err(|_| too_long(plies.into())))
-                .collect();
-            waits.push(u16::try_from(longest).map_err(|_| too_long(longest))?);
-            values.iter().for_each(|&value| counts.add(value, whole));
+        for phase in solved {
+            if phase.most_plies > u8::MAX.into() {
+                return Err(too_long(phase.most_plies));
+            }
+            let wait = u16::try_from(phase.longest).map_err(|_| too_long(phase.longest))?;
+            waits.push(wait);
+            counts.add_all(&phase.values, whole);
             frames
-                .push(&values, &plies?)
+                .push(&phase.values, &phase.plies)
                 .map_err(TableError::io(&path))?;
         }
     }

@@ -69,8 +69,23 @@ impl Counts {
         [self.won, self.better, self.even, self.worse, self.lost]
     }
 
+    /// Counts values in units of which `whole` make a certain win.
+    pub fn add_all(&mut self, values: &[i8], whole: i8) {
+        let mut times = [0; 256];
+        for &value in values {
+            times[usize::from(value as u8)] += 1;
+        }
+        for (byte, times) in (0..=u8::MAX).zip(times).filter(|(_, times)| *times > 0) {
+            self.add_times(byte as i8, whole, times);
+        }
+    }
+
     /// Counts a value in units of which `whole` make a certain win.
     pub fn add(&mut self, value: i8, whole: i8) {
+        self.add_times(value, whole, 1);
+    }
+
+    fn add_times(&mut self, value: i8, whole: i8, times: u64) {
         let field = match value {
             0 => &mut self.even,
             value if value == whole => &mut self.won,
@@ -78,7 +93,7 @@ impl Counts {
             value if value > 0 => &mut self.better,
             _ => &mut self.worse,
         };
-        *field += 1;
+        *field += times;
     }
 }
 
