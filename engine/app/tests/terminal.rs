@@ -17,6 +17,8 @@ use std::rc::Rc;
 const DEAL: &str = "KGMR/gkmr/NCPP/ncpp/GCMR/gcmr/NPPP/nppp";
 
 fn setting(first: &str, second: &str) -> Setting {
+    // An unsaved game at the end of the input is saved in the current folder.
+    std::env::set_current_dir(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let participant = |text: &str| text.parse::<Participant>().unwrap();
     Setting {
         game: Game::new(Position::start(), Rules::OLYMPIAD),

@@ -11,6 +11,8 @@ use std::process::{Command, Output, Stdio};
 pub fn anqi(arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_anqi"))
         .args(arguments)
+        // A game that is broken off is saved where the program runs.
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .env_remove("NO_COLOR")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
