@@ -237,6 +237,9 @@ impl Maker {
         let rules = Rules::preset(&puzzle.rules);
         let rules = rules.ok_or_else(|| format!("no rules are called '{}'", puzzle.rules))?;
         let game = Game::from_text(&puzzle.position, rules).map_err(|error| error.to_string())?;
+        if game.outcome().is_some() {
+            return Err("its game is over".to_owned());
+        }
         let solutions = puzzle.solution.iter().map(|action| action.parse());
         let solutions: Result<Vec<Action>, _> = solutions.collect();
         let solutions = solutions.map_err(|error| error.to_string())?;
@@ -356,6 +359,39 @@ mod tests {
             difficulty,
             theme: Theme::Quiet,
         }
+    }
+
+    #[test]
+    fn puzzles_of_a_file_are_graded_or_refused_by_name() {
+        let mut maker = Maker::new(Analyst::new(None, Rules::OLYMPIAD).unwrap(), None).unwrap();
+        let mut graded = |position: &str, rules: &str, solution: &str| {
+            let mut puzzle = Puzzle {
+                position: position.to_owned(),
+                rules: rules.to_owned(),
+                solution: vec![solution.to_owned()],
+                ..puzzle("a", 9)
+            };
+            maker.grade(&mut puzzle).map(|()| puzzle.difficulty)
+        };
+        let won = "4/4/4/4/4/4/4/Kg2 r - 0 0";
+        assert_eq!(graded(won, "olympiad", "a1-b1"), Ok(1));
+        assert_eq!(
+            graded(won, "olympiad", "a1-a2"),
+            Ok(10),
+            "nobody plays that"
+        );
+        assert!(
+            graded(won, "chess", "a1-b1")
+                .unwrap_err()
+                .contains("'chess'")
+        );
+        assert!(graded("4/4", "olympiad", "a1-b1").is_err());
+        assert!(graded(won, "olympiad", "z9").is_err());
+        let over = "4/4/4/4/4/4/4/KG2 b - 0 9";
+        assert_eq!(
+            graded(over, "olympiad", "a1-b1").unwrap_err(),
+            "its game is over"
+        );
     }
 
     #[test]

@@ -75,7 +75,7 @@ impl TableSet {
     pub fn verdict(&self, rules: Rules, position: &Position) -> Option<TableVerdict> {
         let tables = self.ready(rules)?;
         let few = position.occupied().len() as u32 <= tables.pieces();
-        let known = tables.known(position).filter(|_| few);
+        let known = few.then(|| tables.known(position)).flatten();
         let known = known.map(|known| TableVerdict {
             wdl: wdl_name(known.wdl),
             dtc: known.dtc,
