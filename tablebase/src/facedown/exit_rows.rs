@@ -8,7 +8,7 @@ use anqi_rules::{Color, Piece};
 
 use super::face_up::FaceUp;
 use super::phase::Units;
-use super::slots::{Ground, MOST_SLOTS, SlotSquares, shift};
+use super::slots::{Ground, MOST_SLOTS, SlotSquares, code, shift};
 use super::unpacked::LaterPhase;
 use crate::classes::MAX_GROUPS;
 use crate::numbering::{ADJACENT, BETWEEN, Block, Groups, jumps, squares};
@@ -95,10 +95,7 @@ impl View {
     /// Returns where the value of a placement is; the square of the captured piece must be zero.
     #[inline]
     fn place(&self, standing: &SlotSquares) -> usize {
-        let slots = standing.iter().zip(self.shifts);
-        slots.fold(0, |code, (&square, shift)| {
-            code + ((square as usize) << shift)
-        })
+        code(standing, &self.shifts)
     }
 }
 
@@ -129,12 +126,7 @@ impl<'a> ExitRows<'a> {
     /// Works all rows out.
     pub fn planes(&self, whole: Units) -> ExitPlanes {
         let ground = self.ground;
-        let levels = 2 * usize::from(whole.unsigned_abs());
-        let blank = || vec![vec![Block::EMPTY; ground.blocks()]; levels];
-        let mut planes = ExitPlanes {
-            whole,
-            planes: [blank(), blank()],
-        };
+        let mut planes = ExitPlanes::blank(ground, whole);
         for block in 0..ground.blocks() {
             let Some((mut standing, taken)) = ground.standing(block) else {
                 continue;
@@ -255,6 +247,17 @@ fn captures(ground: &Ground<'_>, turn: Color) -> Vec<Capture> {
 }
 
 impl FlipRows<'_> {
+    /// Returns the longest wait after the flip.
+    pub fn longest(&self) -> u32 {
+        match self {
+            FlipRows::FaceUp { open, .. } => open.longest(),
+            FlipRows::Hidden(outcomes) => {
+                let waits = outcomes.iter().map(|(_, later)| later.longest);
+                waits.max().unwrap_or(0)
+            }
+        }
+    }
+
     /// Raises the exits of a row to the value of the flip.
     #[inline]
     fn raise(&self, ground: &Ground<'_>, standing: &SlotSquares, rows: &mut [Row; 2]) {
@@ -338,15 +341,19 @@ fn at_least(row: &Row, level: Units) -> u32 {
 }
 
 impl ExitPlanes {
+    fn blank(ground: &Ground<'_>, whole: Units) -> ExitPlanes {
+        let levels = 2 * usize::from(whole.unsigned_abs());
+        let blank = || vec![vec![Block::EMPTY; ground.blocks()]; levels];
+        ExitPlanes {
+            whole,
+            planes: [blank(), blank()],
+        }
+    }
+
     /// Gathers given best exits, by side to move and code.
     #[cfg(test)]
     pub fn of_values(ground: &Ground<'_>, whole: Units, best: [&[Units]; 2]) -> ExitPlanes {
-        let levels = 2 * usize::from(whole.unsigned_abs());
-        let blank = || vec![vec![Block::EMPTY; ground.blocks()]; levels];
-        let mut planes = ExitPlanes {
-            whole,
-            planes: [blank(), blank()],
-        };
+        let mut planes = ExitPlanes::blank(ground, whole);
         for row in 0..best[0].len() / 32 {
             let rows = best.map(|side| {
                 std::array::from_fn(|square| EVEN.wrapping_add_signed(side[32 * row + square]))

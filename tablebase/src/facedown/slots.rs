@@ -96,6 +96,15 @@ pub fn shift(slots: usize, slot: usize) -> u32 {
     5 * (slots - 1 - slot) as u32
 }
 
+/// Returns the code of a placement: the squares of the slots, each shifted by its own.
+#[inline]
+pub fn code(standing: &SlotSquares, shifts: &[u32; MOST_SLOTS]) -> usize {
+    let slots = standing.iter().zip(shifts);
+    slots.fold(0, |code, (&square, shift)| {
+        code + ((square as usize) << shift)
+    })
+}
+
 /// Adds the codes of the placements of some groups on free squares.
 fn extend(groups: &[SmallVec<[u32; MOST_SLOTS]>], free: u32, code: u32, codes: &mut Vec<u32>) {
     let Some((shifts, inner)) = groups.split_first() else {

@@ -132,7 +132,9 @@ impl UnitSolver {
         let slots = &self.slots[division];
         let ground = Ground::new(self.index.unit, slots, &key.face_up, key.face_down.0);
         let whole = whole(self.index.hidden);
-        let exits = ExitRows::new(&ground, self.flips(&key, &ground), whole, |prey| {
+        let flips = self.flips(&key, &ground);
+        let after_flips = flips.iter().map(FlipRows::longest).max().unwrap_or(0);
+        let exits = ExitRows::new(&ground, flips, whole, |prey| {
             self.after_capture(&key, &ground, prey)
         });
         let solved = block_levels::solve(&ground, &exits.planes(whole), whole);
@@ -146,7 +148,10 @@ impl UnitSolver {
             values,
             plies,
             most_plies: solved.longest,
-            longest: self.longest(&key).max(solved.longest),
+            longest: self
+                .after_captures(&key)
+                .max(after_flips)
+                .max(solved.longest),
         }
     }
 
@@ -196,27 +201,16 @@ impl UnitSolver {
         values.unwrap_or_else(|| panic!("{} was not gathered", fit.unit))
     }
 
-    /// Returns the longest wait after the exits of a phase.
-    fn longest(&self, key: &PhaseKey) -> u32 {
+    /// Returns the longest wait after the captures of a phase.
+    fn after_captures(&self, key: &PhaseKey) -> u32 {
         let preys = key.face_up.kinds().map(|(prey, _)| prey);
         let preys = preys.filter(|prey| key.face_up.side(!prey.color()) > 0);
         let captures = preys.filter_map(|prey| key.after_capture(prey));
-        let captures = captures.map(|later| {
+        let waits = captures.map(|later| {
             let fit = PhaseFit::of(&later);
             self.smaller(&fit).longest(&fit)
         });
-        let after_captures = captures.max().unwrap_or(0);
-        let values = match &self.flips {
-            Flips::FaceUp(open) => return after_captures.max(open.longest()),
-            Flips::Hidden(values) => values,
-        };
-        let squares = key.face_down.into_iter();
-        let flips = squares.flat_map(|square| {
-            let kinds = key.bag.into_iter();
-            kinds.map(move |(piece, _)| key.after_flip(square, piece))
-        });
-        let after_flips = flips.map(|later| values.longest(&PhaseFit::of(&later)));
-        after_flips.fold(after_captures, u32::max)
+        waits.max().unwrap_or(0)
     }
 }
 

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::division::PhaseFit;
 use super::numbering::HiddenIndex;
-use super::slots::{MOST_SLOTS, SlotSquares, Slots, shift};
+use super::slots::{MOST_SLOTS, SlotSquares, Slots, code, shift};
 use super::stored::UnitValues;
 use crate::numbering::MIRROR_MASKS;
 
@@ -48,6 +48,8 @@ pub struct LaterPhase<'a> {
     mirror: usize,
     /// The same in every digit.
     mirrors: usize,
+    /// The longest wait from there on.
+    pub longest: u32,
 }
 
 impl UnpackedValues {
@@ -117,6 +119,7 @@ impl UnpackedValues {
             revealed,
             mirror,
             mirrors,
+            longest: self.longest(fit),
         }
     }
 }
@@ -127,10 +130,7 @@ impl LaterPhase<'_> {
     #[inline]
     pub fn row(&self, turn: Color, standing: &SlotSquares, lane: usize) -> [i8; 32] {
         let values = self.values[turn.index()];
-        let slots = standing.iter().zip(self.shifts);
-        let code = slots.fold(self.revealed, |code, (&square, shift)| {
-            code + ((square as usize) << shift)
-        });
+        let code = self.revealed + code(standing, &self.shifts);
         let shift = self.shifts[lane];
         let start = code ^ self.mirrors & !(31 << shift);
         if shift > 0 {

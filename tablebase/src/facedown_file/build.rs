@@ -72,14 +72,14 @@ pub fn smaller(unit: &'static Unit, hidden: usize) -> Vec<(&'static Unit, usize)
 /// Returns about how much memory the building of a table takes beside the units of up to four pieces
 /// without face-down ones: the values it is made from and, compressed to a half at worst, its own.
 pub fn memory_needed(unit: &'static Unit, hidden: usize) -> u64 {
-    let positions = |(unit, hidden)| HiddenIndex::new(unit, hidden).positions();
-    let made_from: u64 = smaller(unit, hidden).into_iter().map(positions).sum();
     let codes = |pieces: usize, hidden: usize| 2u64 << (5 * (pieces - hidden));
-    // What a table is made from is unpacked, a byte for each code.
-    let unpacked = |(unit, hidden): (&'static Unit, usize)| {
-        HiddenIndex::new(unit, hidden).phases() as u64 * codes(unit.pieces(), hidden)
+    // What a table is made from is there as it is stored and unpacked, a byte for each code.
+    let of_smaller = |(unit, hidden): (&'static Unit, usize)| {
+        let index = HiddenIndex::new(unit, hidden);
+        index.positions() + index.phases() as u64 * codes(unit.pieces(), hidden)
     };
-    let unpacked: u64 = smaller(unit, hidden).into_iter().map(unpacked).sum();
+    let made_from: u64 = smaller(unit, hidden).into_iter().map(of_smaller).sum();
+    let own = HiddenIndex::new(unit, hidden).positions();
     // A phase being solved takes two bytes for each of its codes and some twenty bits, two more for
     // each level, in each thread.
     let bits = 16 + 20 + 2 * u64::from(whole(hidden).unsigned_abs());
@@ -90,7 +90,7 @@ pub fn memory_needed(unit: &'static Unit, hidden: usize) -> u64 {
         1 => need(unit, Goal::Distances).in_memory,
         _ => 0,
     };
-    made_from + unpacked + positions((unit, hidden)) + phase + batch + face_up
+    made_from + own + phase + batch + face_up
 }
 
 impl BuildOrder {
