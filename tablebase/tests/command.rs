@@ -107,6 +107,43 @@ fn lines_end_as_promised() {
     assert_eq!(text(&again.stdout), lines);
 }
 
+#[test]
+fn the_longest_wins_in_the_documents_are_games_as_long_as_they_say() {
+    let text = include_str!("../../docs/longest-wins.txt");
+    // By the rules crate alone, without any limit: so many plies to the capture that ends the phase.
+    let rules = anqi_rules::Rules {
+        quiet_limit: None,
+        ..anqi_rules::Rules::PAPER
+    };
+    let first_captures = text.lines().map(|line| {
+        let (position, plies) = line.split_once(" moves ").unwrap();
+        let mut position: anqi_rules::Position = position.parse().unwrap();
+        let captures: Vec<bool> = plies
+            .split(' ')
+            .map(|ply| {
+                let game = anqi_rules::Game::new(position, rules);
+                let action: anqi_rules::Action = ply.parse().unwrap();
+                assert!(game.actions().contains(&action), "{ply} in {position}");
+                position.step_unchecked(action).captured().is_some()
+            })
+            .collect();
+        assert!(position.annihilated().is_some() || !position.has_action());
+        1 + captures.iter().position(|is_capture| *is_capture).unwrap()
+    });
+    assert_eq!(first_captures.collect::<Vec<_>>(), [24, 101, 231, 332]);
+    let again = tablebase(&["longest", "GCkc", "--moves"]);
+    assert_eq!(
+        self::text(&again.stdout).trim(),
+        text.lines().nth(1).unwrap()
+    );
+    let position = text.lines().next().unwrap().split(" moves").next();
+    let again = tablebase(&["line", position.unwrap(), "--moves"]);
+    assert_eq!(
+        self::text(&again.stdout).trim(),
+        text.lines().next().unwrap()
+    );
+}
+
 fn names(dir: &Path) -> Vec<String> {
     files(dir).into_iter().map(|(name, _)| name).collect()
 }

@@ -1,9 +1,9 @@
 //! `tablebase probe` and `tablebase line`: one position.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anqi_rules::{Color, Position, Rules};
+use anqi_rules::{Color, Piece, Position, Rules};
 use anqi_tablebase::classes::Fit;
 use anqi_tablebase::facedown::{Endings, MOST_PIECES, Report, unlimited};
 use anqi_tablebase::probe::{HiddenLibrary, Rated, TableValue, Tables, material_of, rated_actions};
@@ -43,6 +43,9 @@ pub struct LineArgs {
     position: String,
     #[command(flatten)]
     tables: TableOptions,
+    /// Print the position and the moves alone, on one line that the engine's `position` command reads
+    #[arg(long)]
+    moves: bool,
 }
 
 fn read(text: &str) -> anyhow::Result<Position> {
@@ -86,7 +89,7 @@ fn with_face_down(position: &Position, args: &Args) -> anyhow::Result<()> {
             .with_context(|| format!("--dir {}", dir.display()))?,
     };
     let report = Report::of(&endings, position)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = io::stdout().lock();
     match args.json {
         true => writeln!(out, "{}", report.to_json(&args.tables.rules))?,
         false => report.write(&args.tables.rules, &mut out)?,
@@ -108,7 +111,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let rated = rated_actions(&tables, &position)
         .ok_or_else(|| anyhow!(tables.why_unknown().to_owned()))?;
     let end = tables.plies_to_end(&position)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = io::stdout().lock();
     if args.json {
         let answer = json(&position, (known, end), &rated, &args.tables.rules);
         writeln!(out, "{answer}")?;
@@ -182,42 +185,54 @@ pub fn line(args: &LineArgs) -> anyhow::Result<()> {
     let position = read(&args.position)?;
     let tables = open(&args.tables, &position)?;
     look_up(&tables, &position)?;
-    show_line(&tables, position)
+    show_line(&tables, position, args.moves)
 }
 
-/// Plays both sides by the tables until the game is over or drawn.
-pub fn show_line(tables: &Tables, start: Position) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
-    let mut position = start;
-    writeln!(out, "{position}")?;
-    for ply in 1.. {
+/// Plays both sides by the tables until the game is over or drawn, and prints every ply with its value,
+/// or the moves alone.
+pub fn show_line(tables: &Tables, start: Position, moves: bool) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    if moves {
+        write!(out, "{start} moves")?;
+        follow(tables, start, |_, best, _| write!(out, " {}", best.action))?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    writeln!(out, "{start}")?;
+    let end = follow(tables, start, |ply, best, captured| {
+        let taken = captured.map_or_else(String::new, |piece| format!(" takes {piece}"));
+        let (value, distance) = (word(best.wdl), plies(best.dtc));
+        writeln!(out, "{ply:>4}. {}{taken} ({value}{distance})", best.action)
+    })?;
+    writeln!(out, "{end}")?;
+    Ok(())
+}
+
+/// Plays both sides by the tables until the game is over or drawn; says how it ends.
+///
+/// `played` sees the number of each ply, the ply, and what it captured.
+fn follow(
+    tables: &Tables,
+    start: Position,
+    mut played: impl FnMut(u32, &Rated, Option<Piece>) -> io::Result<()>,
+) -> anyhow::Result<String> {
+    let (mut position, mut ply) = (start, 0);
+    loop {
+        ply += 1;
         let known = look_up(tables, &position)?;
         let rated = rated_actions(tables, &position)
             .ok_or_else(|| anyhow!(tables.why_unknown().to_owned()))?;
         let Some(best) = rated.first() else {
             let end = if known.wdl == Wdl::Win { "won" } else { "lost" };
-            writeln!(out, "{ply:>4}. over: the side to move has {end}")?;
-            return Ok(());
+            return Ok(format!("{ply:>4}. over: the side to move has {end}"));
         };
         if known.wdl == Wdl::Draw {
-            writeln!(out, "{ply:>4}. draw")?;
-            return Ok(());
+            return Ok(format!("{ply:>4}. draw"));
         }
-        let undo = position.step_unchecked(best.action);
-        let taken = undo
-            .captured()
-            .map_or_else(String::new, |piece| format!(" takes {piece}"));
-        writeln!(
-            out,
-            "{ply:>4}. {}{taken} ({}{})",
-            best.action,
-            word(best.wdl),
-            plies(best.dtc)
-        )?;
+        let captured = position.step_unchecked(best.action).captured();
+        played(ply, best, captured)?;
         if let Some(loser) = position.annihilated() {
-            writeln!(out, "      over: {loser} has no pieces")?;
-            return Ok(());
+            return Ok(format!("      over: {loser} has no pieces"));
         }
     }
-    Ok(())
 }

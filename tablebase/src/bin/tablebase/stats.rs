@@ -34,6 +34,9 @@ pub struct LongestArgs {
     /// Instead of one set: the greatest distance of every unit with a table of DTC in this directory
     #[arg(long, conflicts_with = "set")]
     dir: Option<PathBuf>,
+    /// Print the position and the moves alone, on one line that the engine's `position` command reads
+    #[arg(long, requires = "set")]
+    moves: bool,
 }
 
 /// Options of `tablebase info`.
@@ -136,7 +139,7 @@ fn as_json(args: &Args, sides: &[SideTotals; 2], apart: u64) -> Value {
 /// Prints a position of the greatest distance with its line.
 pub fn longest(args: &LongestArgs) -> anyhow::Result<()> {
     match (&args.set, &args.dir) {
-        (Some(set), _) => longest_of_set(set),
+        (Some(set), _) => longest_of_set(set, args.moves),
         (None, Some(dir)) => longest_of_units(dir),
         (None, None) => bail!("expected a material set or --dir"),
     }
@@ -160,7 +163,7 @@ fn longest_of_units(dir: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn longest_of_set(set: &Material) -> anyhow::Result<()> {
+fn longest_of_set(set: &Material, moves: bool) -> anyhow::Result<()> {
     refuse_large(set)?;
     let fit = Fit::of(set);
     let store = Store::solve_unit(fit.unit, Goal::Distances)?;
@@ -180,7 +183,8 @@ fn longest_of_set(set: &Material) -> anyhow::Result<()> {
         quiet_limit: None,
         ..Rules::PAPER
     };
-    crate::probe::show_line(&Tables::of_unit(fit.unit, rules, false)?, position)
+    let tables = Tables::of_unit(fit.unit, rules, false)?;
+    crate::probe::show_line(&tables, position, moves)
 }
 
 /// Prints a file's header.
