@@ -288,6 +288,7 @@ impl<S: Strategy> Search<'_, S> {
         node: Node,
     ) -> i32 {
         let node = self.outcome_node(position, flip.1, node);
+        self.history.untrace(node.ply);
         self.after_flip(position, flip, |search, position| {
             -search.value(position, node.other_side())
         })
@@ -359,6 +360,31 @@ mod tests {
             assert_eq!((known.lower, known.upper), (value, value));
         }
         assert!(squares.len() > 1 && table.probe(own, node.ply).is_none());
+    }
+
+    #[test]
+    fn flips_after_the_first_action_are_searched_less_deeply_until_they_look_good() {
+        let (game, stop) = (game(TWO_HIDDEN), Stop::new());
+        let settings = Settings {
+            flip_reduction: 2,
+            ..Settings::FULL
+        };
+        let depth_of_flip = |alpha, tried| {
+            let table = table();
+            let mut search: Search<'_, Playing> = search(settings, &game, knowing(&table), &stop);
+            let mut position = *game.position();
+            let square = position.face_down().into_iter().next().unwrap();
+            let node = Node {
+                ply: 1,
+                ..Node::root(7, (alpha, alpha + 1))
+            };
+            search.tried_value(&mut position, Action::flip(square), node, (false, tried));
+            let key = search.key(&position, search.below_flip(node)) ^ chance_word(square);
+            table.probe(key, node.ply).unwrap().depth
+        };
+        // A flip costs two plies below the root.
+        assert_eq!([0, 1].map(|tried| depth_of_flip(8_000, tried)), [5, 3]);
+        assert_eq!([0, 1].map(|tried| depth_of_flip(-8_000, tried)), [5, 5]);
     }
 
     #[test]

@@ -98,6 +98,9 @@ impl<S: Strategy> Search<'_, S> {
     ) -> (Option<Action>, i32) {
         let mut best = (None, -WIN);
         let mut ordered = self.ordered(position, node, hash_move.to_try());
+        if self.settings.forced && ordered.is_single() {
+            node.depth += 1;
+        }
         if !hash_move.is_excluded()
             && ordered.flips == Coverage::Some
             && self.may_pass(position, node)
@@ -171,16 +174,17 @@ impl<S: Strategy> Search<'_, S> {
     }
 
     /// Returns the value of an action, late quiet moves searched less deeply.
-    fn tried_value(
+    pub(super) fn tried_value(
         &mut self,
         position: &mut Position,
         action: Action,
         node: Node,
         (is_quiet, tried): (bool, u32),
     ) -> i32 {
-        let reduction = match is_quiet {
-            true => self.reduction(position, action, node, tried),
-            false => 0,
+        let reduction = match (is_quiet, action.is_flip() && tried > 0) {
+            (true, _) => self.reduction(position, action, node, tried),
+            (false, true) => self.settings.flip_reduction as i32,
+            (false, false) => 0,
         };
         match reduction {
             0 => self.action_value(position, action, node, Turn::of(tried)),
@@ -190,10 +194,14 @@ impl<S: Strategy> Search<'_, S> {
 
     /// Rewards a quiet move that caused a cutoff, and punishes those tried before it.
     fn remember(&mut self, position: &Position, best: Action, in_vain: &[Action], node: Node) {
+        let last = self.last_move(node.ply);
         self.history.reward(position, best, node.ply, node.depth);
+        self.history.follow(position, best, last, (node.depth, 1));
         if self.settings.malus {
             for &action in in_vain {
                 self.history.punish(position, action, node.depth);
+                self.history
+                    .follow(position, action, last, (node.depth, -1));
             }
         }
     }
@@ -210,6 +218,7 @@ impl<S: Strategy> Search<'_, S> {
             values: &values,
             hash_move,
             flip_rank,
+            last: self.last_move(node.ply),
         };
         knowledge.order(position, node)
     }
@@ -271,6 +280,7 @@ impl<S: Strategy> Search<'_, S> {
         action: Action,
         node: Node,
     ) -> i32 {
+        self.trace(position, action, node.ply);
         self.after_step(position, action, |search, position| {
             if let Some(table) = search.table.filter(|_| node.depth > 0) {
                 table.prefetch(search.key(position, node));

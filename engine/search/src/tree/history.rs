@@ -13,11 +13,21 @@ const REWARD: i32 = 16;
 const MOST_REWARDED_DEPTH: i32 = 32;
 const _: () = assert!(MOST_REWARDED_DEPTH * MOST_REWARDED_DEPTH * REWARD == HISTORY_SCALE);
 
+/// A move by its piece and target square, as one number; `None` after a flip, a pass, or at the root.
+pub(super) type LastMove = Option<u16>;
+
+/// Moves by piece and target square.
+const MOVES: usize = PIECES * SQUARES;
+
 /// Killers by ply, history by piece and target square.
 #[derive(Clone, Debug)]
 pub(super) struct History {
     killers: [[Option<Action>; 2]; PLIES],
     merits: [[i32; SQUARES]; PIECES],
+    /// By the last move and the next; empty until the first reward.
+    continuations: Vec<i16>,
+    /// The move that led to each ply.
+    trail: [LastMove; PLIES],
 }
 
 impl Default for History {
@@ -25,6 +35,8 @@ impl Default for History {
         History {
             killers: [[None; 2]; PLIES],
             merits: [[0; SQUARES]; PIECES],
+            continuations: Vec::new(),
+            trail: [None; PLIES],
         }
     }
 }
@@ -47,10 +59,52 @@ impl History {
     fn change(&mut self, position: &Position, action: Action, depth: i32, sign: i32) {
         if let Some(piece) = position.piece_at(action.from()) {
             let merit = &mut self.merits[piece.index()][action.to().index()];
-            // Growth slows down near the ends, so that old merits fade.
-            let squared = depth.min(MOST_REWARDED_DEPTH).pow(2);
-            *merit += sign * squared * REWARD - *merit * squared / (HISTORY_SCALE / REWARD);
+            *merit += growth(*merit, depth, sign);
         }
+    }
+
+    /// Notes the move that leads to the next ply.
+    #[inline]
+    pub fn trace(&mut self, position: &Position, action: Action, ply: u32) {
+        self.trail[(ply as usize + 1) % PLIES] = number(position, action);
+    }
+
+    /// Notes that a flip or a pass leads to the next ply.
+    #[inline]
+    pub fn untrace(&mut self, ply: u32) {
+        self.trail[(ply as usize + 1) % PLIES] = None;
+    }
+
+    /// Returns the move that led to a ply.
+    #[inline]
+    pub fn last(&self, ply: u32) -> LastMove {
+        self.trail[ply as usize % PLIES]
+    }
+
+    /// Rewards or punishes a quiet move after the last move.
+    pub fn follow(
+        &mut self,
+        position: &Position,
+        action: Action,
+        last: LastMove,
+        (depth, sign): (i32, i32),
+    ) {
+        let Some(place) = continuation(position, action, last) else {
+            return;
+        };
+        if self.continuations.is_empty() {
+            self.continuations.resize(MOVES * MOVES, 0);
+        }
+        let merit = &mut self.continuations[place];
+        *merit += growth(i32::from(*merit), depth, sign) as i16;
+    }
+
+    /// Returns the merit of a quiet move after the last move.
+    #[inline]
+    pub fn merit_after(&self, position: &Position, action: Action, last: LastMove) -> i32 {
+        let place = continuation(position, action, last);
+        let after = place.and_then(|place| self.continuations.get(place));
+        self.merit(position, action) + after.map_or(0, |merit| i32::from(*merit))
     }
 
     /// Returns which killer of this ply a move is, 0 for the latest.
@@ -66,6 +120,26 @@ impl History {
         let piece = position.piece_at(action.from());
         piece.map_or(0, |piece| self.merits[piece.index()][action.to().index()])
     }
+}
+
+/// What a merit gains or loses: growth slows down near the ends, so that old merits fade.
+fn growth(merit: i32, depth: i32, sign: i32) -> i32 {
+    let squared = depth.min(MOST_REWARDED_DEPTH).pow(2);
+    sign * squared * REWARD - merit * squared / (HISTORY_SCALE / REWARD)
+}
+
+/// The place of a quiet move after the last move.
+#[inline]
+fn continuation(position: &Position, action: Action, last: LastMove) -> Option<usize> {
+    let last = usize::from(last?);
+    Some(last * MOVES + usize::from(number(position, action)?))
+}
+
+/// The number of a move by its piece and target square.
+#[inline]
+fn number(position: &Position, action: Action) -> Option<u16> {
+    let piece = position.piece_at(action.from())?;
+    Some((piece.index() * SQUARES + action.to().index()) as u16)
 }
 
 #[cfg(test)]
@@ -93,6 +167,34 @@ mod tests {
             first > 0 && last > first && last <= HISTORY_SCALE,
             "{first} {last}"
         );
+    }
+
+    #[test]
+    fn a_continuation_counts_after_its_own_last_move_alone() {
+        let position: Position = "K3/4/4/4/4/4/4/3g r - 0 9".parse().unwrap();
+        let passed = position.passed();
+        let [reply, other, next] =
+            ["d1-d2", "d1-c1", "a8-a7"].map(|text| text.parse::<Action>().unwrap());
+        let mut history = History::default();
+        history.trace(&passed, reply, 2);
+        let after = history.last(3);
+        history.trace(&passed, other, 2);
+        let after_other = history.last(3);
+        history.follow(&position, next, after, (4, 1));
+        history.follow(&position, next, after_other, (4, -1));
+        let merit = |last| history.merit_after(&position, next, last);
+        assert!(merit(after) > 0 && merit(after_other) < 0);
+        assert_eq!((merit(None), history.merit(&position, next)), (0, 0));
+        for depth in (1..=120).cycle().take(1_000) {
+            history.follow(&position, next, after, (depth, 1));
+            let merit = history.merit_after(&position, next, after);
+            assert!(
+                (0..=HISTORY_SCALE).contains(&merit),
+                "depth {depth}: {merit}"
+            );
+        }
+        history.untrace(2);
+        assert_eq!(history.last(3), None);
     }
 
     #[test]

@@ -126,6 +126,26 @@ impl<'a, S: Strategy> Search<'a, S> {
         self.budget.need(percent);
     }
 
+    /// Notes the move that leads to the next ply, if continuations count.
+    #[inline]
+    fn trace(&mut self, position: &Position, action: Action, ply: u32) {
+        if self.settings.continuation {
+            self.history.trace(position, action, ply);
+        }
+    }
+
+    /// Returns the move that led to a ply, if continuations count.
+    #[inline]
+    fn last_move(&self, ply: u32) -> history::LastMove {
+        self.history.last(ply)
+    }
+
+    /// Returns the merit of a quiet move, after the last move if continuations count.
+    fn merit(&self, position: &Position, action: Action, ply: u32) -> i32 {
+        self.history
+            .merit_after(position, action, self.last_move(ply))
+    }
+
     /// Plays a move, continues, and takes it back.
     #[inline]
     fn after_step<T>(
@@ -284,6 +304,41 @@ mod tests {
         assert!(!search.is_nearly_spent());
         stop.request();
         assert!(search.is_nearly_spent());
+    }
+
+    #[test]
+    fn the_only_action_of_a_node_is_searched_a_ply_deeper() {
+        let stop = Stop::new();
+        let greatest_depth_after = |text, forced| {
+            let (game, table) = (game(text), Table::new(NonZeroU32::MIN).unwrap());
+            let knowledge = Knowledge {
+                table: Some(&table),
+                ..knowledge(None)
+            };
+            let settings = Settings {
+                forced,
+                guess_depth: None,
+                ..Settings::FULL
+            };
+            let mut search: Search<'_, Playing> = search(settings, &game, knowledge, &stop);
+            let mut position = *game.position();
+            let node = Node {
+                ply: 2,
+                ..Node::root(2, WIDE)
+            };
+            search.value(&mut position, node);
+            let actions = game.actions();
+            let after = actions.iter().filter_map(|action| {
+                let mut position = *game.position();
+                let _undo = position.step_unchecked(*action);
+                table.probe(search.key(&position, node), 3)
+            });
+            after.map(|known| known.depth).max().unwrap()
+        };
+        // The cannon has one step, or more.
+        let texts = ["4/4/4/4/4/4/g3/C3 r - 0 9", "4/4/4/4/4/4/g3/1C2 r - 0 9"];
+        let depths = |forced| texts.map(|text| greatest_depth_after(text, forced));
+        assert_eq!((depths(false), depths(true)), ([1, 1], [2, 1]));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 use super::exchange;
 use super::flips::{self, PieceValues};
-use super::history::{HISTORY_SCALE, History};
+use super::history::{HISTORY_SCALE, History, LastMove};
 use super::node::Node;
 use super::settings::Settings;
 use anqi_rules::moves::jump_targets;
@@ -25,7 +25,7 @@ pub(super) const FLIP: i32 = 50_000;
 /// Flips come last.
 pub(super) const LAST: i32 = LOSING - 1;
 /// Captures that lose by exchange come after all quiet moves.
-const LOSING: i32 = -HISTORY_SCALE;
+const LOSING: i32 = -2 * HISTORY_SCALE;
 /// The weight of the victim's value against the attacker's.
 const VICTIM_SHARE: i32 = 16;
 
@@ -44,6 +44,13 @@ pub(super) enum Coverage {
     All,
     /// Some are left out.
     Some,
+}
+
+impl Ordered {
+    /// Whether there is one legal action.
+    pub fn is_single(&self) -> bool {
+        self.flips == Coverage::All && self.actions.len() == 1
+    }
 }
 
 impl Iterator for Ordered {
@@ -68,6 +75,8 @@ pub(super) struct Knowledge<'a> {
     pub hash_move: Option<Action>,
     /// The rank of flips.
     pub flip_rank: i32,
+    /// The last move, if continuations count.
+    pub last: LastMove,
 }
 
 impl Knowledge<'_> {
@@ -111,7 +120,10 @@ impl Knowledge<'_> {
         } else {
             match self.history.killer(action, ply) {
                 Some(place) => KILLER - place as i32,
-                None => self.history.merit(position, action).min(FLIP - 1),
+                None => self
+                    .history
+                    .merit_after(position, action, self.last)
+                    .min(FLIP - 1),
             }
         }
     }
@@ -172,6 +184,7 @@ mod tests {
             values: &[100; PIECES],
             hash_move,
             flip_rank: LAST,
+            last: None,
         };
         let ordered = knowledge.order(&position, Node::root(4, (-1, 1)));
         assert_eq!(ordered.flips, Coverage::All);

@@ -79,6 +79,7 @@ impl<S: Strategy> Search<'_, S> {
                 .shallower(self.settings.null_move_plies as i32)
                 .other_side()
         };
+        self.history.untrace(node.ply);
         let value = self.after_pass(position, |search, passed| -search.value(passed, after));
         // Passing is not a legal action, so it proves nothing.
         value.clamp(-UNPROVEN_BOUND, UNPROVEN_BOUND)
@@ -115,7 +116,7 @@ impl<S: Strategy> Search<'_, S> {
             None => self.by_steps(node.depth, tried),
         };
         let by_merit = settings.reduction_merit.map_or(0, |merit| {
-            self.history.merit(position, action) / merit.get() as i32
+            self.merit(position, action, node.ply) / merit.get() as i32
         });
         (by_number - by_merit).clamp(0, node.depth - 1)
     }

@@ -98,6 +98,13 @@ pub struct Settings {
     /// Reduce by a ply less for every such amount of history, and by a ply more for every
     /// such amount below zero; `None` to ignore history.
     pub reduction_merit: Option<NonZeroU32>,
+    /// Plies by which flips below the root are first searched less deeply, in a null window, unless
+    /// they are the first action; 0 for not at all.
+    pub flip_reduction: u32,
+    /// Rank and reduce quiet moves also by how they did after the same last move (continuation history).
+    pub continuation: bool,
+    /// Search the only action of a node a ply deeper.
+    pub forced: bool,
     /// Plies by which a null move shortens the search, the pass itself included.
     pub null_move_plies: u32,
     /// Half the width of the first aspiration window, in ten-thousandths.
@@ -156,6 +163,9 @@ impl Settings {
         deep_reduction_from: 8,
         reduction_divisor: None,
         reduction_merit: None,
+        flip_reduction: 0,
+        continuation: false,
+        forced: false,
         null_move_plies: 3,
         window: 600,
         // About as far as the search sees in endings.
@@ -205,6 +215,9 @@ impl Settings {
         deep_reduction_from: 8,
         reduction_divisor: None,
         reduction_merit: None,
+        flip_reduction: 0,
+        continuation: false,
+        forced: false,
         null_move_plies: 3,
         window: 600,
         draw_horizon: 40,
@@ -237,6 +250,8 @@ impl Settings {
             singular_depth: None,
             guess_depth: None,
             rare_outcome: None,
+            flip_reduction: 0,
+            forced: false,
             face_down: false,
             ..self
         }
@@ -275,6 +290,8 @@ mod tests {
             root_far_from: some(12),
             pass_above: true,
             rare_outcome: some(5),
+            flip_reduction: 1,
+            forced: true,
             futile_moves: some(250),
             singular_depth: some(7),
             face_down: true,
