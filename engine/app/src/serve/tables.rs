@@ -74,8 +74,7 @@ impl TableSet {
     /// Returns the table value of a position, for the side to move.
     pub fn verdict(&self, rules: Rules, position: &Position) -> Option<TableVerdict> {
         let tables = self.ready(rules)?;
-        let few = position.occupied().len() as u32 <= tables.pieces();
-        let known = few.then(|| tables.known(position)).flatten();
+        let known = in_reach(tables, position).and_then(|tables| tables.known(position));
         let known = known.map(|known| TableVerdict {
             wdl: wdl_name(known.wdl),
             dtc: known.dtc,
@@ -96,8 +95,7 @@ impl TableSet {
     /// Returns the exact expected result for the side to move, if it is known.
     pub fn expected(&self, rules: Rules, position: &Position) -> Option<f64> {
         let tables = self.ready(rules)?;
-        let few = position.occupied().len() as u32 <= tables.pieces();
-        let known = few.then(|| tables.expected(position)).flatten();
+        let known = in_reach(tables, position).and_then(|tables| tables.expected(position));
         known.or_else(|| pocket::values(rules).expected(position))
     }
 
@@ -109,16 +107,14 @@ impl TableSet {
         if game.outcome().is_some() {
             return None;
         }
-        let few = position.occupied().len() as u32 <= tables.pieces();
+        let in_reach = in_reach(tables, position);
         if position.face_down().is_empty() {
-            let known = few.then(|| rated_actions(tables, position)).flatten();
+            let known = in_reach.and_then(|tables| rated_actions(tables, position));
             let known =
                 known.or_else(|| rated_actions(&*pocket::values(game.rules()), position))?;
             return Some(known.iter().map(rated).collect());
         }
-        if !few {
-            return None;
-        }
+        let tables = in_reach?;
         let rate = |action: Action| TableAction {
             action: action.to_string(),
             wdl: None,
@@ -130,6 +126,12 @@ impl TableSet {
         rated.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
         rated[0].expected.is_some().then_some(rated)
     }
+}
+
+/// Returns the tables if the position has no more pieces than they.
+fn in_reach<'a>(tables: &'a Tables, position: &Position) -> Option<&'a Tables> {
+    let pieces = position.occupied().len() as u32;
+    (pieces <= tables.pieces()).then_some(tables)
 }
 
 fn rated(rated: &anqi_tablebase::Rated) -> TableAction {
