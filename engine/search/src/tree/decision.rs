@@ -60,7 +60,7 @@ impl<S: Strategy> Search<'_, S> {
         }
         let outer = self.line.begin();
         let hash_move = known.and_then(|known| known.best).filter(S::trusts);
-        let node = self.guessed(node, hash_move);
+        let node = self.forced(position, self.guessed(node, hash_move));
         let (best, value) = match self.singular(position, node, usable.as_ref()) {
             Singular::Cutoff(bound) => {
                 // Found at half the depth: not for the table.
@@ -98,9 +98,6 @@ impl<S: Strategy> Search<'_, S> {
     ) -> (Option<Action>, i32) {
         let mut best = (None, -WIN);
         let mut ordered = self.ordered(position, node, hash_move.to_try());
-        if self.settings.forced && ordered.is_single() {
-            node.depth += 1;
-        }
         if !hash_move.is_excluded()
             && ordered.flips == Coverage::Some
             && self.may_pass(position, node)

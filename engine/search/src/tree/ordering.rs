@@ -46,13 +46,6 @@ pub(super) enum Coverage {
     Some,
 }
 
-impl Ordered {
-    /// Whether there is one legal action.
-    pub fn is_single(&self) -> bool {
-        self.flips == Coverage::All && self.actions.len() == 1
-    }
-}
-
 impl Iterator for Ordered {
     type Item = Action;
 

@@ -63,6 +63,15 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
+    /// Searches a node with a single action a ply deeper.
+    pub(super) fn forced(&self, position: &Position, node: Node) -> Node {
+        let is_single = || matches!(position.count_actions(), (1, 0) | (0, 1));
+        match self.settings.forced && is_single() {
+            true => node.shallower(-1),
+            false => node,
+        }
+    }
+
     /// Whether to search the null move.
     pub(super) fn may_pass(&mut self, position: &Position, node: Node) -> bool {
         let is_likely = |search: &mut Self| {
