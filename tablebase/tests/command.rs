@@ -597,3 +597,24 @@ fn a_manifest_names_what_differs() {
         assert!(text(&output.stderr).contains(word), "{output:?}");
     }
 }
+
+#[test]
+fn a_higher_level_makes_smaller_files_of_the_same_values() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = |name: &str| dir.path().join(name).display().to_string();
+    let build = |name: &str, more: &[&str]| {
+        let order = ["build", "--pieces", "3", "-q", "--dir", &folder(name)];
+        let output = tablebase(&[&order, more].concat());
+        assert!(output.status.success(), "{output:?}");
+        let files = files(Path::new(&folder(name)));
+        files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>()
+    };
+    assert!(build("tight", &["--level", "19"]) < build("usual", &[]));
+    let output = tablebase(&["verify", &folder("tight")]);
+    assert!(output.status.success(), "{output:?}");
+    for level in ["0", "23", "x"] {
+        let place = folder("none");
+        let output = tablebase(&["build", "--pieces", "2", "--dir", &place, "--level", level]);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+    }
+}

@@ -147,9 +147,11 @@ fn damaged_and_foreign_files_are_refused_by_name() {
     let refused = |bytes: &[u8]| Pocket::new(bytes.to_vec()).unwrap_err();
     assert_eq!(refused(b""), PocketError::Magic);
     assert_eq!(refused(b"anqi-tbl and more"), PocketError::Magic);
-    let mut other = good.to_vec();
-    other[8] = 2;
-    assert_eq!(refused(&other), PocketError::Version(2));
+    for version in [1, 3] {
+        let mut other = good.to_vec();
+        other[8] = version;
+        assert_eq!(refused(&other), PocketError::Version(version.into()));
+    }
     let mut other = good.to_vec();
     other[20] ^= 1;
     assert_eq!(refused(&other), PocketError::Rules);

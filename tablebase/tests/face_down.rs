@@ -10,12 +10,13 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-use anqi_rules::{Color, Content, Position, Rules, SQUARES, Setup, Square, SquareSet};
+use anqi_rules::{Color, Content, Position, Rules, SQUARES, Setup, Square};
 use anqi_tablebase::classes::{Fit, Material, Units};
 use anqi_tablebase::facedown::{
     Endings, HiddenIndex, PhaseKey, Refused, example, rated_by_expectation,
 };
 use anqi_tablebase::facedown_file::{BuildOrder, FRAME, HiddenTable, build, path_of};
+use anqi_tablebase::numbering::{number_of, set_of};
 use anqi_tablebase::probe::{FaceUpUnits, HiddenLibrary, hidden_tables_in, verify_hidden};
 use anqi_tablebase::{Endgames, Tables};
 use rand::{RngExt, SeedableRng, seq::SliceRandom};
@@ -59,7 +60,7 @@ fn agree(table: &HiddenTable, endings: &Endings, every: usize) -> u64 {
     for (division, part) in index.divisions.iter().enumerate() {
         for orbit in (0..index.orbits()).filter(|orbit| part.phase(*orbit) % every == 0) {
             let (face_up, bag) = example(index.unit, &part.up);
-            let face_down = SquareSet(index.squares(orbit));
+            let face_down = set_of(index.squares(orbit));
             let key = PhaseKey {
                 face_up,
                 bag,
@@ -69,9 +70,9 @@ fn agree(table: &HiddenTable, endings: &Endings, every: usize) -> u64 {
             for (placement, turn) in phase.placements() {
                 let mut squares = [0; 8];
                 for (piece, square) in placement.iter() {
-                    squares[usize::from(groups[piece.index()])] |= square.set().0;
+                    squares[usize::from(groups[piece.index()])] |= 1 << number_of(square);
                 }
-                let number = part.number(&squares, 0, face_down.0);
+                let number = part.number(&squares, 0, index.squares(orbit));
                 let at = (part.first(orbit, turn) + number) as usize;
                 let here = (stored.values[at], u16::from(plies[at]));
                 let there = (phase.units(&placement, turn), phase.plies(&placement, turn));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anqi_rules::{Color, Position, Rules};
 use anqi_tablebase::classes::{Fit, Unit, Units};
-use anqi_tablebase::file::{Metric, Order, TableError, TableFile, build_unit, place};
+use anqi_tablebase::file::{LEVEL, Metric, Order, TableError, TableFile, build_unit, place};
 use anqi_tablebase::numbering::{DenseIndex, position_of, usual_order};
 use anqi_tablebase::probe::{Endgames, Tables, library, rated_actions, units_in, verify_unit};
 use anqi_tablebase::solve::{DiskGoal, Goal, Scheme, UnitCache, Wdl, need, solve_on_disk};
@@ -20,6 +20,7 @@ fn order(dir: &Path) -> Order {
     Order {
         dir: dir.to_owned(),
         metrics: METRICS.to_vec(),
+        level: LEVEL,
         memory: 1 << 30,
     }
 }
@@ -395,14 +396,16 @@ fn truncated_empty_and_foreign_files_are_refused() {
         TableFile::open(&path),
         Err(TableError::Foreign { .. })
     ));
-    let mut newer = bytes.clone();
-    newer[8] = 2;
-    fs::write(&path, newer).unwrap();
-    let error = TableFile::open(&path).unwrap_err();
-    assert!(
-        matches!(error, TableError::Version { found: 2, .. }),
-        "{error}"
-    );
+    for version in [1, 3] {
+        let mut other = bytes.clone();
+        other[8] = version;
+        fs::write(&path, other).unwrap();
+        let error = TableFile::open(&path).unwrap_err();
+        assert!(
+            matches!(error, TableError::Version { found, .. } if found == u16::from(version)),
+            "{error}"
+        );
+    }
     assert!(matches!(
         TableFile::open(Path::new("/no/such/file")),
         Err(TableError::Io { .. })
@@ -490,7 +493,7 @@ fn streaming_writes_the_same_bytes() {
             match &source {
                 None => drop(build_unit(unit, &order, &cache).unwrap()),
                 Some(source) => {
-                    anqi_tablebase::file::write_all(source, &order.metrics, dir.path()).unwrap();
+                    anqi_tablebase::file::write_all(source, &order.metrics, &order).unwrap();
                 }
             }
         }

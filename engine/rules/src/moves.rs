@@ -164,7 +164,7 @@ pub fn jump_squares(square: Square, occupied: SquareSet) -> SquareSet {
 }
 
 /// The squares of a line with exactly one screen between them and `place`, as bits of the line.
-const fn line_jumps(place: usize, occupied: usize, length: usize) -> usize {
+pub const fn line_jumps(place: usize, occupied: usize, length: usize) -> usize {
     let mut found = 0;
     let mut screens = 0;
     let mut index = place + 1;

@@ -11,7 +11,7 @@ use crate::numbering::GroupOrder;
 /// The first bytes of a file.
 pub const MAGIC: [u8; 8] = *b"anqi-dst";
 /// The version of the format.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 /// The identity of the rules, as in table files; a test compares it with the rules themselves.
 pub const RULES: [u8; 16] = [
     0x78, 0x41, 0x0e, 0x9d, 0x77, 0x4a, 0x71, 0x62, 0x4d, 0xbb, 0xc3, 0xa4, 0x1e, 0x63, 0x61, 0xbe,

@@ -67,7 +67,7 @@ fn is_even(unit: &Unit, side: Color) -> bool {
 }
 
 /// The squares whose row and column have an odd sum.
-const ODD: u32 = 0x55aa_55aa;
+const ODD: u32 = 0x5a5a_5a5a;
 
 /// Returns the parity of a set of squares.
 #[inline]
@@ -91,13 +91,13 @@ fn near(size: usize) -> &'static Near {
 }
 
 fn near_of(set: u32) -> [u32; 6] {
-    // Rows and columns down: the two steps, two of each, and the diagonals.
-    [(1, 0), (0, 1), (2, 0), (0, 2), (1, 1), (-1, 1)].map(|(rows, columns)| {
+    // Columns and rows down: the two steps, two of each, and the diagonals.
+    [(1, 0), (0, 1), (2, 0), (0, 2), (1, 1), (-1, 1)].map(|(columns, rows)| {
         squares(set)
             .find_map(|from| {
-                let (row, column) = (from as i32 % 8 - rows, from as i32 / 8 - columns);
-                let there = (0..8).contains(&row) && column >= 0;
-                let to = there.then(|| 1u32 << (column * 8 + row))?;
+                let (column, row) = (from as i32 % 4 - columns, from as i32 / 4 - rows);
+                let there = (0..4).contains(&column) && row >= 0;
+                let to = there.then(|| 1u32 << (row * 4 + column))?;
                 (set & to == 0).then(|| rank(set & !(1 << from) | to))
             })
             .unwrap_or(NOWHERE)
@@ -286,7 +286,7 @@ impl Lattice {
             let i = last - 1 - d;
             let code = row.codes[i];
             for (back, &to) in back.iter_mut().zip(&near(self.sizes[i])[code as usize]) {
-                // A step down a column and up a row may lead to a higher rank of a pair.
+                // A step down a row and up a column may lead to a higher rank of a pair.
                 if to < code {
                     *back = (code - to) as usize * self.strides[i];
                 }

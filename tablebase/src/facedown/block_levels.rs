@@ -256,7 +256,7 @@ mod tests {
     use crate::facedown::placement::Placement;
     use crate::facedown::slots::Slots;
     use crate::facedown::{HiddenIndex, example};
-    use anqi_rules::SquareSet;
+    use crate::numbering::{number_of, set_of};
 
     /// Solves a phase with random exits in both ways; returns the longest wait.
     fn agree(set: &str, face_down: u32, seed: u64) -> u32 {
@@ -280,13 +280,13 @@ mod tests {
         let key = PhaseKey {
             face_up,
             bag,
-            face_down: SquareSet(face_down),
+            face_down: set_of(face_down),
         };
         let code = |placement: &Placement| {
             let mut left: Vec<_> = placement.iter().collect();
             let digits = ground.pieces.iter().map(|piece| {
                 let next = left.iter().position(|(own, _)| own == piece).unwrap();
-                left.remove(next).1.index()
+                number_of(left.remove(next).1) as usize
             });
             digits.fold(0, |code, digit| code << 5 | digit)
         };

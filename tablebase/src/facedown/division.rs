@@ -13,7 +13,7 @@ use anqi_rules::{Color, HiddenBag, PIECES, Piece};
 
 use super::key::{MOST_PIECES, PhaseKey};
 use crate::classes::{Fit, MAX_GROUPS, Material, Unit, Units};
-use crate::numbering::Orbits;
+use crate::numbering::{Orbits, bits_of, rank};
 
 /// For each group of a unit, how many of its pieces stand face up.
 pub type FaceUpCounts = [u8; MAX_GROUPS];
@@ -140,7 +140,7 @@ impl PhaseFit {
         let (division, symmetry) = divisions.found[&counts];
         let symmetry = &divisions.symmetries[usize::from(symmetry)];
         let hidden = key.face_down.len();
-        let code = crate::numbering::rank(key.face_down.0) as usize;
+        let code = rank(bits_of(key.face_down)) as usize;
         let (orbit, mirror) = Orbits::of(hidden).of_code[code];
         PhaseFit {
             unit: fit.unit,
@@ -263,6 +263,7 @@ fn agrees(unit: &Unit, swapped: bool, (from, to): (usize, usize), image: &[u8]) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::numbering::set_of;
 
     fn unit(set: &str) -> &'static Unit {
         Fit::of(&set.parse().unwrap()).unit
@@ -285,7 +286,7 @@ mod tests {
             PhaseFit::of(&PhaseKey {
                 face_up,
                 bag: hidden,
-                face_down: anqi_rules::SquareSet(1 << 30),
+                face_down: set_of(1 << 30),
             })
         };
         let (a, b) = (fit("Kp", 'G'), fit("Gp", 'K'));
@@ -306,7 +307,7 @@ mod tests {
                         let key = PhaseKey {
                             face_up,
                             bag,
-                            face_down: anqi_rules::SquareSet((1 << hidden) - 1),
+                            face_down: set_of((1 << hidden) - 1),
                         };
                         let fit = PhaseFit::of(&key);
                         assert_eq!((fit.unit.number, fit.division), (unit.number, number));

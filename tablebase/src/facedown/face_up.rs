@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use anqi_rules::{Color, Piece, Square};
+use anqi_rules::{Color, Piece};
 
 use super::placement::Placement;
 use crate::classes::{Fit, MAX_GROUPS, Material, Unit};
-use crate::numbering::{Groups, PieceRow};
+use crate::numbering::{Groups, PieceRow, number_of};
 use crate::solve::{DistanceOverflow, Goal, Solved, Store, Wdl};
 
 /// A material set without face-down pieces, solved for unlimited play.
@@ -99,7 +99,7 @@ impl FaceUp {
         let mut groups: Groups = [0; MAX_GROUPS];
         for (piece, square) in placement.iter() {
             let group = self.fit.groups[piece.index()];
-            groups[usize::from(group)] |= Square::set(square).0;
+            groups[usize::from(group)] |= 1 << number_of(square);
         }
         self.solved.layout.address(&groups)
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use anqi_rules::{Piece, SquareSet};
+use anqi_rules::Piece;
 
 use super::block_levels;
 use super::division::{PhaseFit, example};
@@ -16,6 +16,7 @@ use super::slots::{Ground, Slots};
 use super::stored::UnitValues;
 use super::unpacked::{LaterPhase, Standing, UnpackedValues};
 use crate::classes::Unit;
+use crate::numbering::{number_of, set_of};
 use crate::solve::{Solved, Store};
 
 /// What flips lead to.
@@ -122,7 +123,7 @@ impl UnitSolver {
         PhaseKey {
             face_up,
             bag,
-            face_down: SquareSet(self.index.squares(orbit)),
+            face_down: set_of(self.index.squares(orbit)),
         }
     }
 
@@ -130,7 +131,8 @@ impl UnitSolver {
     pub fn solve(&self, division: usize, orbit: usize) -> PhaseValues {
         let key = self.key(division, orbit);
         let slots = &self.slots[division];
-        let ground = Ground::new(self.index.unit, slots, &key.face_up, key.face_down.0);
+        let face_down = self.index.squares(orbit);
+        let ground = Ground::new(self.index.unit, slots, &key.face_up, face_down);
         let whole = whole(self.index.hidden);
         let flips = self.flips(&key, &ground);
         let after_flips = flips.iter().map(FlipRows::longest).max().unwrap_or(0);
@@ -138,7 +140,7 @@ impl UnitSolver {
             self.after_capture(&key, &ground, prey)
         });
         let solved = block_levels::solve(&ground, &exits.planes(whole), whole);
-        let codes = slots.codes_in_order(key.face_down.0);
+        let codes = slots.codes_in_order(face_down);
         let (mut values, mut plies) = (Vec::new(), Vec::new());
         for side in &solved.found {
             values.extend(codes.iter().map(|&code| side[code as usize] as Units));
@@ -160,17 +162,17 @@ impl UnitSolver {
         let squares = key.face_down.into_iter();
         squares
             .map(|square| {
-                let revealed = Standing::Revealed(square.index() as u32);
+                let number = number_of(square);
                 match &self.flips {
                     Flips::FaceUp(open) => FlipRows::FaceUp {
                         open,
-                        revealed: (the_last(key), square.index() as u32),
+                        revealed: (the_last(key), number),
                     },
                     Flips::Hidden(values) => {
                         let outcomes = key.bag.into_iter().map(|(piece, count)| {
                             let fit = PhaseFit::of(&key.after_flip(square, piece));
                             let mut pieces = standing(ground, None);
-                            pieces.insert(0, (piece, revealed));
+                            pieces.insert(0, (piece, Standing::Revealed(number)));
                             (count as Units, values.seen(&fit, &pieces))
                         });
                         FlipRows::Hidden(outcomes.collect())

@@ -141,8 +141,8 @@ impl LaterPhase<'_> {
         // A constant mask in each arm: a handful of shuffles.
         match self.mirror {
             0 => std::array::from_fn(|square| row[square]),
-            7 => std::array::from_fn(|square| row[square ^ 7]),
-            24 => std::array::from_fn(|square| row[square ^ 24]),
+            3 => std::array::from_fn(|square| row[square ^ 3]),
+            28 => std::array::from_fn(|square| row[square ^ 28]),
             _ => std::array::from_fn(|square| row[square ^ 31]),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::file::LEVEL;
 use crate::file::bytes::{compress_bytes, decompress, put};
 
 /// Positions in a frame: a byte for the value of each, then a byte for the plies of each.
@@ -50,7 +51,7 @@ impl Frames {
 }
 
 fn pack(values: &[u8], plies: &[u8]) -> io::Result<Vec<u8>> {
-    compress_bytes(&[values, plies].concat())
+    compress_bytes(&[values, plies].concat(), LEVEL)
 }
 
 /// Compresses the waits of all phases.
@@ -63,7 +64,7 @@ pub fn pack_waits(waits: &[u16]) -> io::Result<Vec<u8>> {
     for &wait in waits {
         put(&mut raw, wait);
     }
-    compress_bytes(&raw)
+    compress_bytes(&raw, LEVEL)
 }
 
 /// Reads the waits of so many phases.

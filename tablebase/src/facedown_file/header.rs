@@ -14,7 +14,7 @@ use crate::file::rules_hash;
 /// The first bytes of every such table.
 pub const MAGIC: &[u8; 8] = b"anqi-fdn";
 /// The version of the format.
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 /// Bytes before the list of divisions.
 const FIXED: usize = 160;
 /// Bytes of a division, and of a smaller table.

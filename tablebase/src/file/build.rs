@@ -70,6 +70,8 @@ pub struct Order {
     pub dir: PathBuf,
     /// Which files each unit gets, values first.
     pub metrics: Vec<Metric>,
+    /// The zstd level of the files; [`LEVEL`](super::LEVEL) unless size counts for more than time.
+    pub level: i32,
     /// Bytes of memory allowed for one unit.
     pub memory: u64,
 }
@@ -196,7 +198,7 @@ pub fn build_unit(
         match goal.on_disk().filter(|_| built.scheme == Scheme::Streaming) {
             None => {
                 let solved = solve(unit, &children, goal).map_err(overflow)?;
-                write_all(&solved, &wanted, &order.dir)?;
+                write_all(&solved, &wanted, order)?;
                 cache.offer(solved);
             }
             Some(goal) => {
@@ -205,7 +207,7 @@ pub fn build_unit(
                     DiskError::Io(source) => TableError::io(&order.dir)(source).into(),
                     DiskError::Distance(source) => overflow(source),
                 })?;
-                write_all(&solved, &wanted, &order.dir)?;
+                write_all(&solved, &wanted, order)?;
             }
         }
     }
@@ -283,12 +285,12 @@ fn scheme(unit: &'static Unit, goal: Goal, order: &Order) -> Result<Scheme, Buil
 pub fn write_all(
     source: &dyn SolvedPlanes,
     metrics: &[Metric],
-    dir: &Path,
+    order: &Order,
 ) -> Result<(), TableError> {
-    let totals = totals(source).map_err(TableError::io(dir))?;
+    let totals = totals(source).map_err(TableError::io(&order.dir))?;
     metrics
         .iter()
-        .try_for_each(|&metric| write(source, &totals, metric, dir))
+        .try_for_each(|&metric| write(source, &totals, metric, order))
 }
 
 /// Writes one file of a solved unit.
@@ -296,12 +298,13 @@ fn write(
     source: &dyn SolvedPlanes,
     totals: &Totals,
     metric: Metric,
-    dir: &Path,
+    order: &Order,
 ) -> Result<(), TableError> {
+    let dir = &order.dir;
     let path = place(dir, source.layout().unit, metric);
     let width = width(source, metric);
     let index = DenseIndex::new(source.layout().unit, best_order(source, metric, width));
-    let mut frames = Frames::new(width);
+    let mut frames = Frames::new(width, order.level);
     for turn in Color::ALL {
         for orbit in 0..index.pivots() {
             frames
@@ -474,6 +477,7 @@ fn sample_len(source: &dyn SolvedPlanes, metric: Metric, width: u8, order: &Grou
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::file::LEVEL;
     use crate::solve::solve_late;
 
     fn unit(key: &str) -> &'static Unit {
@@ -487,6 +491,7 @@ mod tests {
         let order = Order {
             dir: dir.path().to_owned(),
             metrics: vec![Metric::Wdl],
+            level: LEVEL,
             memory: 1 << 30,
         };
         let unit = unit("Kkg");
@@ -495,7 +500,7 @@ mod tests {
         }
         for (offset, width) in [(0, 1), (231, 1), (232, 2), (1000, 2)] {
             let late = solve_late(unit, offset).unwrap();
-            write_all(&late, &[Metric::Dtc], dir.path()).unwrap();
+            write_all(&late, &[Metric::Dtc], &order).unwrap();
             let table = TableFile::open(&place(dir.path(), unit, Metric::Dtc)).unwrap();
             assert_eq!(
                 (table.header.width, table.header.longest.plies),

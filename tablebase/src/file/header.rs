@@ -13,7 +13,7 @@ use crate::numbering::{DenseIndex, GroupOrder};
 /// The first bytes of every table.
 pub const MAGIC: &[u8; 8] = b"anqi-tbl";
 /// The version of the format.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 /// The only codec so far: zstd frames.
 pub const CODEC_ZSTD: u8 = 1;
 /// Bytes before the list of smaller tables.

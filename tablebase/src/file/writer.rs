@@ -16,16 +16,18 @@ use crate::parallel;
 #[derive(Debug)]
 pub struct Frames {
     width: u8,
+    level: i32,
     /// Values that do not fill a frame yet.
     rest: Vec<u16>,
     packed: Vec<Packed>,
 }
 
 impl Frames {
-    /// Starts a table with values of this width.
-    pub fn new(width: u8) -> Frames {
+    /// Starts a table with values of this width, to be compressed at a zstd level.
+    pub fn new(width: u8, level: i32) -> Frames {
         Frames {
             width,
+            level,
             rest: Vec::new(),
             packed: Vec::new(),
         }
@@ -53,12 +55,12 @@ impl Frames {
     }
 
     fn pack(&mut self, values: &[u16]) -> io::Result<()> {
-        let width = self.width;
+        let (width, level) = (self.width, self.level);
         let frames: Vec<&[u16]> = values.chunks(FRAME).collect();
         let packed = parallel::map(&frames, |values| {
             let mut values = values.to_vec();
             fill_dont_cares(&mut values);
-            compress(&values, width)
+            compress(&values, width, level)
         });
         for frame in packed {
             self.packed.push(frame?);

@@ -3,6 +3,8 @@
 //! Word `j`, bit `i` is the position with lane B on square `j` and lane A on
 //! square `i`.
 
+use anqi_rules::COLUMNS;
+
 use super::board::{MIRROR_MASKS, around, mirror};
 
 /// One bit for each position of a block.
@@ -10,16 +12,16 @@ use super::board::{MIRROR_MASKS, around, mirror};
 #[repr(align(64))]
 pub struct Block(pub [u32; 32]);
 
-/// For each word, all ones unless the step from the next word of the column leaves the board.
-const NOT_TOP: [u32; 32] = row_mask(7);
-const NOT_BOTTOM: [u32; 32] = row_mask(0);
+/// For each word, all ones unless the step from the next word of the row leaves the board.
+const NOT_RIGHT: [u32; 32] = all_but_column(COLUMNS - 1);
+const NOT_LEFT: [u32; 32] = all_but_column(0);
 
-const fn row_mask(row: usize) -> [u32; 32] {
+const fn all_but_column(column: usize) -> [u32; 32] {
     let mut mask = [!0; 32];
-    let mut square = row;
+    let mut square = column;
     while square < 32 {
         mask[square] = 0;
-        square += 8;
+        square += COLUMNS;
     }
     mask
 }
@@ -83,16 +85,16 @@ impl Block {
     pub fn add_steps_of_b(&mut self, target: &Block) {
         let (words, to) = (&mut self.0, &target.0);
         for j in 0..31 {
-            words[j] |= to[j + 1] & NOT_TOP[j];
+            words[j] |= to[j + 1] & NOT_RIGHT[j];
         }
         for j in 1..32 {
-            words[j] |= to[j - 1] & NOT_BOTTOM[j];
+            words[j] |= to[j - 1] & NOT_LEFT[j];
         }
-        for j in 0..24 {
-            words[j] |= to[j + 8];
+        for j in 0..32 - COLUMNS {
+            words[j] |= to[j + COLUMNS];
         }
-        for j in 8..32 {
-            words[j] |= to[j - 8];
+        for j in COLUMNS..32 {
+            words[j] |= to[j - COLUMNS];
         }
     }
 

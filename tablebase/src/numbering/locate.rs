@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use anqi_rules::{Color, PIECES, Piece, Position};
 
-use super::Groups;
+use super::{Groups, number_of};
 use crate::classes::{Fit, MAX_GROUPS, MAX_PIECES, Material};
 
 /// A position as a placement in a unit.
@@ -145,7 +145,7 @@ pub fn locate(position: &Position, most: u32) -> Option<Lookup> {
     for (kind, square) in kinds.iter_mut().zip(occupied) {
         let piece = position.piece_at(square)?;
         material += one(piece);
-        *kind = (piece.index() as u8, square.set().0);
+        *kind = (piece.index() as u8, 1 << number_of(square));
     }
     let slot = sets.find(material)?;
     let mut groups: Groups = [0; MAX_GROUPS];

@@ -16,7 +16,10 @@ mod placement;
 mod row;
 
 pub use block::Block;
-pub use board::{ADJACENT, ALIGNED, BETWEEN, MIRROR_MASKS, MIRRORS, jumps, mirror, squares};
+pub use board::{
+    ADJACENT, ALIGNED, BETWEEN, MIRROR_MASKS, bits_of, jumps, mirror, number_of, set_of, square_of,
+    squares,
+};
 pub use combination::{Codes, Orbits, choose, compress, rank, spread, squeeze, unrank};
 pub use count::{Census, census, placements};
 pub use dense::{DenseIndex, GroupOrder, usual_order};

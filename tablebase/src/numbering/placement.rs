@@ -2,11 +2,11 @@
 
 use anqi_rules::{Color, Content, Piece, Position, SQUARES, Setup};
 
-use super::{Groups, squares};
+use super::{Groups, square_of, squares};
 use crate::classes::{Fit, Material};
 
 /// Returns a position of `set` for a placement of the set's unit, with `turn` (a colour of the
-/// unit) to move. Twins are dealt out from the lowest squares.
+/// unit) to move. Twins are dealt out from the lowest numbers of squares.
 ///
 /// # Panics
 ///
@@ -18,7 +18,7 @@ pub fn position_of(set: &Material, groups: &Groups, turn: Color) -> Position {
     for (piece, count) in set.kinds() {
         let rest = &mut left[usize::from(fit.groups[piece.index()])];
         for square in squares(*rest).take(count) {
-            board[square as usize] = Content::FaceUp(piece);
+            board[square_of(square).index()] = Content::FaceUp(piece);
             *rest &= !(1 << square);
         }
     }

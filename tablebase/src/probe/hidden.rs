@@ -16,7 +16,7 @@ use crate::facedown::{
 use crate::facedown_file::{HiddenTable, hidden_name, path_of, values_and_plies};
 use crate::file::TableError;
 use crate::fraction::Fraction;
-use crate::numbering::Groups;
+use crate::numbering::{Groups, number_of};
 
 /// Bytes of cached frames, which take 16 KiB each.
 const CACHED_BYTES: usize = 64 << 20;
@@ -140,7 +140,7 @@ pub fn groups_of(position: &Position, fit: &PhaseFit) -> Groups {
     let mut groups: Groups = [0; MAX_GROUPS];
     for square in position.occupied() & !position.face_down() {
         if let Some(piece) = position.piece_at(square) {
-            groups[usize::from(fit.groups[piece.index()])] |= square.set().0;
+            groups[usize::from(fit.groups[piece.index()])] |= 1 << number_of(square);
         }
     }
     groups

@@ -336,7 +336,7 @@ mod tests {
     use super::super::in_memory::Hit;
     use super::*;
     use crate::classes::Unit;
-    use crate::file::{Order, build_unit};
+    use crate::file::{LEVEL, Order, build_unit};
     use crate::numbering::{DenseIndex, position_of, usual_order};
     use crate::solve::{Goal, Store, UnitCache};
     use anqi_rules::Color;
@@ -346,6 +346,7 @@ mod tests {
         let order = Order {
             dir: dir.to_owned(),
             metrics: metrics.to_vec(),
+            level: LEVEL,
             memory: 1 << 30,
         };
         for unit in (2..=pieces).flat_map(|n| Units::of(n).list()) {

@@ -22,7 +22,7 @@ use crate::facedown::{
 };
 use crate::facedown_file::{Counts, HiddenTable, hidden_name, path_of};
 use crate::file::TableError;
-use crate::numbering::{Groups, squares};
+use crate::numbering::{Groups, set_of, square_of, squares};
 use crate::parallel;
 use crate::solve::{DistanceOverflow, Goal, Store, solve};
 
@@ -211,7 +211,7 @@ impl<'a> Examined<'a> {
         let key = PhaseKey {
             face_up,
             bag,
-            face_down: anqi_rules::SquareSet(face_down),
+            face_down: set_of(face_down),
         };
         let phase = Phase::gather(self, &key)?;
         let mut derived = 0;
@@ -411,7 +411,7 @@ fn position_of(key: &PhaseKey, unit: &Unit, groups: &Groups, turn: Color) -> Opt
     for (piece, count) in key.face_up.kinds() {
         let rest = &mut left[usize::from(of[piece.index()])];
         for square in squares(*rest).take(count) {
-            setup.board[square as usize] = Content::FaceUp(piece);
+            setup.board[square_of(square).index()] = Content::FaceUp(piece);
             *rest &= !(1 << square);
         }
     }

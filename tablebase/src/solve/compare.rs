@@ -4,6 +4,7 @@ use anqi_rules::Color;
 
 use super::{Distance, Oracle, Solved, Wdl};
 use crate::classes::{Fit, MAX_GROUPS};
+use crate::numbering::number_of;
 
 /// The first position on which an oracle and a solved unit differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -35,7 +36,7 @@ pub fn compare(oracle: &Oracle, solved: &Solved, count: Distance) -> Result<u64,
     for index in 0..oracle.len() {
         let mut groups = [0; MAX_GROUPS];
         for (square, piece) in oracle.squares(index).zip(oracle.pieces()) {
-            groups[usize::from(fit.groups[piece.index()])] |= 1 << square;
+            groups[usize::from(fit.groups[piece.index()])] |= 1 << number_of(square);
         }
         for turn in Color::ALL {
             let Some((expected, distance)) = oracle.get(turn, index) else {

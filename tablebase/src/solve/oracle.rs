@@ -15,7 +15,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use anqi_rules::{Color, Piece};
+use anqi_rules::{Color, Piece, Square};
 
 use super::{Distance, Wdl};
 use crate::classes::Material;
@@ -114,8 +114,8 @@ impl Oracle {
     }
 
     /// Returns the squares of an index.
-    pub fn squares(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
-        (0..self.pieces.len()).map(move |i| index >> (5 * i) & 31)
+    pub fn squares(&self, index: usize) -> impl Iterator<Item = Square> + '_ {
+        (0..self.pieces.len()).map(move |i| Square::from_low_bits((index >> (5 * i)) as u16))
     }
 
     /// Returns the value and (if decided) the distance, or `None` for impossible placements.

@@ -1,4 +1,4 @@
-//! The part of `tablebase bench` that asks what frames of other sizes would cost.
+//! The part of `tablebase bench` that asks what frames of other sizes and levels would cost.
 
 use std::path::Path;
 use std::time::Instant;
@@ -9,11 +9,15 @@ use anqi_tablebase::file::{Decoded, FRAME, LEVEL, Metric, TableFile};
 const STEP: usize = 61;
 /// Bytes that the directory takes for a frame.
 const ENTRY: usize = 8;
+/// zstd levels to try.
+const LEVELS: [i32; 6] = [3, 6, 9, 12, 16, 19];
 
 /// What frames of one size take.
 #[derive(Default)]
 struct Cost {
     bytes: usize,
+    /// Seconds to compress all.
+    compressing: f64,
     /// Seconds to decompress each.
     times: Vec<f64>,
 }
@@ -32,13 +36,26 @@ pub fn run(dir: &Path) -> anyhow::Result<()> {
         for parts in [1, 2, 4, 8, 16, 32] {
             let mut cost = Cost::default();
             for raw in &samples {
-                cost.add(raw, raw.len().div_ceil(parts))?;
+                cost.add(raw, raw.len().div_ceil(parts), LEVEL)?;
             }
             println!(
                 "{} in frames of {}: {:.3} bits a position, {:.2} µs to decompress one",
                 metric.name(),
                 FRAME / parts,
                 cost.bytes as f64 * 8.0 / values as f64,
+                cost.median_seconds() * 1e6,
+            );
+        }
+        for level in LEVELS {
+            let mut cost = Cost::default();
+            for raw in &samples {
+                cost.add(raw, raw.len(), level)?;
+            }
+            println!(
+                "{} at level {level}: {:.3} bits and {:.1} ns a position to compress, {:.2} µs to decompress a frame",
+                metric.name(),
+                cost.bytes as f64 * 8.0 / values as f64,
+                cost.compressing * 1e9 / values as f64,
                 cost.median_seconds() * 1e6,
             );
         }
@@ -69,7 +86,7 @@ impl Cost {
         self.times.get(self.times.len() / 2).copied().unwrap_or(0.0)
     }
 
-    fn add(&mut self, raw: &[u8], len: usize) -> anyhow::Result<()> {
+    fn add(&mut self, raw: &[u8], len: usize, level: i32) -> anyhow::Result<()> {
         let mut decompressor = zstd::bulk::Decompressor::new()?;
         for part in raw.chunks(len) {
             self.bytes += ENTRY;
@@ -77,7 +94,9 @@ impl Cost {
             if part.iter().all(|&byte| byte == part[0]) {
                 continue;
             }
-            let packed = zstd::bulk::compress(part, LEVEL)?;
+            let start = Instant::now();
+            let packed = zstd::bulk::compress(part, level)?;
+            self.compressing += start.elapsed().as_secs_f64();
             self.bytes += packed.len();
             let mut out = vec![0; part.len()];
             decompressor.decompress_to_buffer(&packed, &mut out[..])?;
