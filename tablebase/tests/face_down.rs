@@ -166,7 +166,7 @@ fn probes_read_files_and_name_a_damaged_one() {
     ] {
         bad[at] ^= 1;
         fs::write(&path, &bad).unwrap();
-        let error = HiddenTable::open(&path).and_then(|table| table.check_hash());
+        let error = HiddenTable::open(&path).and_then(|table| table.file.check_hash());
         assert!(error.unwrap_err().to_string().contains(&name), "{at}");
         bad[at] ^= 1;
     }
@@ -330,7 +330,7 @@ fn a_wrong_value_or_wait_with_right_checksums_is_found() {
     let positions = (HiddenIndex::new(unit, 1).positions() as usize).min(FRAME);
     for at in [0, positions / 2, positions + 3, 2 * positions - 1] {
         plant(&path, at);
-        HiddenTable::open(&path).unwrap().check_hash().unwrap();
+        HiddenTable::open(&path).unwrap().file.check_hash().unwrap();
         let error = verify_hidden((unit, 1), &path, &face_up, 1).unwrap_err();
         assert!(error.to_string().contains("one ply of play"), "{error}");
         fs::write(&path, &good).unwrap();

@@ -178,7 +178,7 @@ fn with_flipped_bit<R>(path: &Path, bytes: &[u8], bit: usize, look: impl FnOnce(
 }
 
 fn whole_check(path: &Path) -> Result<(), TableError> {
-    TableFile::open(path)?.check_hash()
+    TableFile::open(path)?.file.check_hash()
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn each_part_of_a_file_is_guarded_by_itself() {
         // The hash: found when it is checked.
         for bit in 8 * (end + 8)..8 * bytes.len() {
             let found = with_flipped_bit(&path, &bytes, bit, || {
-                TableFile::open(&path).unwrap().check_hash()
+                TableFile::open(&path).unwrap().file.check_hash()
             });
             assert!(found.is_err(), "{metric:?} bit {bit}");
         }

@@ -177,9 +177,9 @@ pub fn build(unit: &'static Unit, hidden: usize, order: &BuildOrder) -> Result<B
 fn existing(path: &Path, unit: &Unit, hidden: usize) -> Result<u64, TableError> {
     let table = HiddenTable::open(path)?;
     table.expect(unit, hidden)?;
-    table.check_hash()?;
+    table.file.check_hash()?;
     table.check_links()?;
-    Ok(table.bytes())
+    Ok(table.file.bytes())
 }
 
 fn solve_and_write(solver: &UnitSolver, dir: &Path) -> Result<u64, TableError> {
@@ -233,7 +233,9 @@ fn links(index: &HiddenIndex, dir: &Path) -> Result<Vec<SmallerTable>, TableErro
         Ok(SmallerTable {
             key: unit.key,
             hidden,
-            hash: HiddenTable::existing(&path_of(dir, unit, hidden))?.stored_hash()?,
+            hash: HiddenTable::existing(&path_of(dir, unit, hidden))?
+                .file
+                .stored_hash()?,
         })
     };
     smaller.map(link).collect()

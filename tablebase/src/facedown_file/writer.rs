@@ -24,7 +24,7 @@ pub fn write(
     let mut file = NewFile::create(place).map_err(TableError::io(place))?;
     let length = fill(&mut file, header, waits, frames).map_err(TableError::io(place))?;
     let written = file.temporary_path().unwrap_or(place).to_owned();
-    HiddenTable::open(&written)?.check_hash()?;
+    HiddenTable::open(&written)?.file.check_hash()?;
     file.publish().map_err(TableError::io(place))?;
     Ok(length)
 }

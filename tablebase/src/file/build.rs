@@ -249,7 +249,7 @@ fn state(dir: &Path, unit: &Unit, metric: Metric) -> Result<State, TableError> {
     let check = || -> Result<(), TableError> {
         let table = TableFile::open(&path)?;
         table.expect(unit, metric)?;
-        table.check_hash()?;
+        table.file.check_hash()?;
         match table.check_links() {
             // The file itself is sound; only units built from the missing one have to wait.
             Err(TableError::Missing { .. }) => Ok(()),
@@ -317,7 +317,7 @@ fn write(
     let draft = Draft::write(&path, &header, &frames)?;
     // Each frame was decompressed and compared when it was made. The hash, computed from the
     // bytes in memory, proves that the file has the same bytes.
-    draft.open()?.check_hash()?;
+    draft.open()?.file.check_hash()?;
     draft.publish()
 }
 
@@ -348,7 +348,7 @@ fn header(
                 unit: child.to_string(),
             });
         }
-        children.push((child.key, TableFile::open(&path)?.stored_hash()?));
+        children.push((child.key, TableFile::open(&path)?.file.stored_hash()?));
     }
     let counts = totals.each_ref().map(|side| Counts {
         win: side.win,
@@ -399,7 +399,7 @@ pub fn compare(table: &TableFile, source: &dyn SolvedPlanes) -> Result<(), Table
     for turn in Color::ALL {
         for orbit in 0..header.index.pivots() {
             let expected = values(source, &header.index, header.metric, turn, orbit);
-            let expected = expected.map_err(TableError::io(table.path()))?;
+            let expected = expected.map_err(TableError::io(table.file.path()))?;
             let mut rest = &expected[..];
             while !rest.is_empty() {
                 let (frame, start) = ((at / FRAME as u64) as usize, (at % FRAME as u64) as usize);
@@ -414,7 +414,7 @@ pub fn compare(table: &TableFile, source: &dyn SolvedPlanes) -> Result<(), Table
                 if let Some((i, expected)) = wrong {
                     let (number, found) = (at + i as u64, found.value(header.width, start + i));
                     return Err(TableError::Wrong {
-                        path: table.path().to_owned(),
+                        path: table.file.path().to_owned(),
                         what: format!(
                             "value {number} is {found}, but {expected} follows from the rules"
                         ),

@@ -5,6 +5,7 @@ mod build;
 mod codec;
 mod error;
 mod extract;
+mod framed;
 mod header;
 mod metric;
 mod reader;
@@ -17,6 +18,7 @@ pub use build::{
 pub use codec::{FRAME, LEVEL, unpack};
 pub use error::TableError;
 pub use extract::FILE_VALUES;
+pub use framed::FramedFile;
 pub use header::{Header, rules_hash};
 pub use metric::Metric;
 pub use reader::{Decoded, TableFile};
@@ -24,9 +26,9 @@ pub use reader::{Decoded, TableFile};
 /// Parts of the format that tables with face-down pieces share.
 pub(crate) mod bytes {
     pub use super::codec::{compress_checked as compress_bytes, decompress, put, take};
+    pub use super::framed::directory_len;
     pub use super::header::{
         CODEC_ZSTD, check_sum_and_rules, damaged, key_bytes, key_of, node_bytes,
     };
-    pub use super::reader::{TRAILER, hash_of, read_at};
     pub use super::writer::write_with_trailer;
 }

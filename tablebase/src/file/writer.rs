@@ -8,8 +8,9 @@ use anqi_files::NewFile;
 use super::codec::{FRAME, Packed, compress, put};
 use super::error::TableError;
 use super::extract::fill_dont_cares;
+use super::framed::TRAILER;
 use super::header::Header;
-use super::reader::{TRAILER, TableFile};
+use super::reader::TableFile;
 use crate::parallel;
 
 /// Collects the values of a table in order and compresses them frame by frame.

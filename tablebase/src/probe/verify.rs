@@ -92,9 +92,9 @@ pub fn verify_unit(
     let mut tables = Vec::new();
     for path in files {
         let table = TableFile::open(path)?;
-        table.check_hash()?;
+        table.file.check_hash()?;
         table.check_links()?;
-        verified.bytes += table.bytes();
+        verified.bytes += table.file.bytes();
         verified.files += 1;
         tables.push(table);
     }
@@ -122,7 +122,7 @@ pub fn verify_unit(
 
 fn wrong(table: &TableFile, what: String) -> TableError {
     TableError::Wrong {
-        path: table.path().to_owned(),
+        path: table.file.path().to_owned(),
         what,
     }
 }

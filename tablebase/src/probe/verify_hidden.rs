@@ -121,7 +121,7 @@ pub fn verify_hidden(
 ) -> Result<HiddenVerified, TableError> {
     let table = HiddenTable::open(path)?;
     table.expect(unit, hidden)?;
-    table.check_hash()?;
+    table.file.check_hash()?;
     table.check_links()?;
     let own;
     let (tables, wait) = match AfterFlips::face_up(&face_up.store, unit) {
@@ -147,7 +147,7 @@ pub fn verify_hidden(
     Ok(HiddenVerified {
         positions: table.header.index.positions(),
         derived,
-        bytes: table.bytes(),
+        bytes: table.file.bytes(),
     })
 }
 
@@ -162,7 +162,7 @@ impl<'a> Examined<'a> {
         (unit, hidden): (&'static Unit, usize),
         (face_up, face_up_wait): (&'a Tables, u32),
     ) -> Result<Examined<'a>, TableError> {
-        let dir = table.path().parent().unwrap_or(Path::new(""));
+        let dir = table.file.path().parent().unwrap_or(Path::new(""));
         let read = |unit: &'static Unit, hidden: usize| -> Result<Arc<UnitValues>, TableError> {
             let table = HiddenTable::existing(&path_of(dir, unit, hidden))?;
             table.expect(unit, hidden)?;
@@ -174,7 +174,7 @@ impl<'a> Examined<'a> {
         }
         let (values, plies) = table.read()?;
         Ok(Examined {
-            path: table.path(),
+            path: table.file.path(),
             values,
             plies,
             flips: match hidden {

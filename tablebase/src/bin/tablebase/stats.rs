@@ -199,11 +199,11 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
         header.metric.name(),
         header.unit
     )?;
-    let bits = table.bytes() as f64 * 8.0 / header.values() as f64;
+    let bits = table.file.bytes() as f64 * 8.0 / header.values() as f64;
     writeln!(
         out,
         "{}, {} positions with either side to move, {bits:.3} bits each",
-        human_bytes(table.bytes()),
+        human_bytes(table.file.bytes()),
         header.index.len()
     )?;
     let groups: Vec<String> = header
@@ -243,7 +243,7 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
         let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
         writeln!(out, "made from {key} {hex}")?;
     }
-    let hash = table.stored_hash()?;
+    let hash = table.file.stored_hash()?;
     let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
     writeln!(out, "hash {hex}")?;
     Ok(())
