@@ -26,11 +26,22 @@ pub struct Placement {
 
 /// A position as tables see it.
 #[derive(Clone, Copy, Debug)]
-pub enum Lookup {
+pub enum Lookup<P = Placement> {
     /// One side has no pieces.
     Over(Color),
     /// A placement in a unit.
-    Placed(Placement),
+    Placed(P),
+}
+
+/// The unit of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct UnitPlace {
+    /// The number of pieces.
+    pub pieces: usize,
+    /// The unit's number among those of as many pieces.
+    pub unit: usize,
+    /// The side to move, in the unit's colours.
+    pub turn: Color,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -124,9 +135,28 @@ pub fn prepare(pieces: usize) {
 }
 
 /// Locates a position with at most `most` pieces, all of them face up.
-// Always inlined: the groups are written one by one and must not be copied before they are read.
-#[inline(always)]
+#[inline]
 pub fn locate(position: &Position, most: u32) -> Option<Lookup> {
+    let mut groups = [0; MAX_GROUPS];
+    Some(match locate_groups(position, most, &mut groups)? {
+        Lookup::Over(loser) => Lookup::Over(loser),
+        Lookup::Placed(place) => Lookup::Placed(Placement {
+            pieces: place.pieces,
+            unit: place.unit,
+            turn: place.turn,
+            groups,
+        }),
+    })
+}
+
+/// The same; adds the squares to `groups`, which must be empty.
+// The groups are written square by square, and a copy of them would wait until all are there.
+#[inline(always)]
+pub fn locate_groups(
+    position: &Position,
+    most: u32,
+    groups: &mut Groups,
+) -> Option<Lookup<UnitPlace>> {
     let turn = position.turn()?;
     let occupied = position.occupied();
     let pieces = occupied.len();
@@ -148,15 +178,13 @@ pub fn locate(position: &Position, most: u32) -> Option<Lookup> {
         *kind = (piece.index() as u8, 1 << number_of(square));
     }
     let slot = sets.find(material)?;
-    let mut groups: Groups = [0; MAX_GROUPS];
     for &(piece, square) in kinds.iter().take(pieces) {
         groups[usize::from(slot.groups[usize::from(piece)] & 7)] |= square;
     }
     let turn = if slot.swapped { !turn } else { turn };
-    Some(Lookup::Placed(Placement {
+    Some(Lookup::Placed(UnitPlace {
         pieces,
         unit: slot.unit as usize,
         turn,
-        groups,
     }))
 }

@@ -26,6 +26,6 @@ pub use dense::{DenseIndex, GroupOrder, usual_order};
 pub use layout::{
     BLOCK, Groups, Layout, OuterCodes, Part, orbit_length, pivot_group, predicted_addresses,
 };
-pub use locate::{Lookup, Placement, locate, prepare};
+pub use locate::{Lookup, Placement, UnitPlace, locate, locate_groups, prepare};
 pub use placement::{material_of, position_of};
 pub use row::{PieceRow, bit};

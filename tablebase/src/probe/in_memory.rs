@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use anqi_rules::{Color, Position};
 
-use crate::classes::{MAX_PIECES, Units};
-use crate::numbering::{Lookup, Placement, locate, prepare};
+use crate::classes::{MAX_GROUPS, MAX_PIECES, Units};
+use crate::numbering::{Groups, Lookup, Placement, UnitPlace, locate_groups, prepare};
 use crate::solve::{Solved, Store, Wdl};
 
 /// All units of up to some number of pieces.
@@ -111,9 +111,10 @@ impl MemoryUnits {
     /// Finds a position, if memory has it.
     #[inline]
     pub fn find(&self, position: &Position) -> Option<Hit<'_>> {
-        match locate(position, self.pieces)? {
+        let mut groups = [0; MAX_GROUPS];
+        match locate_groups(position, self.pieces, &mut groups)? {
             Lookup::Over(loser) => Some(Hit::Over(loser)),
-            Lookup::Placed(place) => self.entry(&place).map(Hit::Entry),
+            Lookup::Placed(place) => self.entry_of(place, &groups).map(Hit::Entry),
         }
     }
 
@@ -123,9 +124,17 @@ impl MemoryUnits {
         if place.pieces > self.pieces as usize {
             return None;
         }
+        let &Placement {
+            pieces, unit, turn, ..
+        } = place;
+        self.entry_of(UnitPlace { pieces, unit, turn }, &place.groups)
+    }
+
+    #[inline]
+    fn entry_of(&self, place: UnitPlace, groups: &Groups) -> Option<Entry<'_>> {
         let start = self.starts.get(place.pieces)?;
         let unit = self.units.get(start + place.unit)?.as_ref()?;
-        let address = unit.solved.layout.address(&place.groups);
+        let address = unit.solved.layout.address(groups);
         Some(Entry {
             unit,
             turn: place.turn,
