@@ -5,7 +5,9 @@ use std::sync::Arc;
 use anqi_rules::{Color, Position};
 
 use crate::classes::{MAX_GROUPS, MAX_PIECES, Units};
-use crate::numbering::{Groups, Lookup, Placement, UnitPlace, locate_groups, prepare};
+#[cfg(feature = "os")]
+use crate::numbering::Placement;
+use crate::numbering::{Groups, Lookup, UnitPlace, locate_groups, prepare};
 use crate::solve::{Solved, Store, Wdl};
 
 /// All units of up to some number of pieces.
@@ -119,6 +121,7 @@ impl MemoryUnits {
     }
 
     /// Finds a placement, if memory has its unit.
+    #[cfg(feature = "os")]
     #[inline]
     pub fn entry(&self, place: &Placement) -> Option<Entry<'_>> {
         if place.pieces > self.pieces as usize {
