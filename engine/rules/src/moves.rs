@@ -164,7 +164,7 @@ pub fn jump_squares(square: Square, occupied: SquareSet) -> SquareSet {
 }
 
 /// The squares of a line with exactly one screen between them and `place`, as bits of the line.
-pub const fn line_jumps(place: usize, occupied: usize, length: usize) -> usize {
+const fn line_jumps(place: usize, occupied: usize, length: usize) -> usize {
     let mut found = 0;
     let mut screens = 0;
     let mut index = place + 1;
@@ -187,28 +187,33 @@ pub const fn line_jumps(place: usize, occupied: usize, length: usize) -> usize {
     found
 }
 
-static COLUMN_JUMPS: [[u8; 256]; ROWS] = {
-    let mut table = [[0; 256]; ROWS];
-    let mut row = 0;
-    while row < ROWS {
+/// Returns, for each place of a line and each set of occupied places in it, the places that have exactly
+/// one of these between: `1 << PLACES` is `SETS`.
+pub const fn jumps_of_line<const PLACES: usize, const SETS: usize>() -> [[u8; SETS]; PLACES] {
+    let mut table = [[0; SETS]; PLACES];
+    let mut place = 0;
+    while place < PLACES {
         let mut occupied = 0;
-        while occupied < 256 {
-            table[row][occupied] = line_jumps(row, occupied, ROWS) as u8;
+        while occupied < SETS {
+            table[place][occupied] = line_jumps(place, occupied, PLACES) as u8;
             occupied += 1;
         }
-        row += 1;
+        place += 1;
     }
     table
-};
+}
+
+static COLUMN_JUMPS: [[u8; 256]; ROWS] = jumps_of_line();
 
 /// Squares spread to the bits of row 1, one byte per column.
 static ROW_JUMPS: [[u32; 16]; COLUMNS] = {
+    let lines: [[u8; 16]; COLUMNS] = jumps_of_line();
     let mut table = [[0; 16]; COLUMNS];
     let mut column = 0;
     while column < COLUMNS {
         let mut occupied = 0;
         while occupied < 16 {
-            let line = line_jumps(column, occupied, COLUMNS) as u32;
+            let line = lines[column][occupied] as u32;
             table[column][occupied] =
                 line & 1 | (line & 2) << 7 | (line & 4) << 14 | (line & 8) << 21;
             occupied += 1;

@@ -6,7 +6,7 @@
 //! always one of the rules crate, and [`number_of`], [`square_of`], [`bits_of`] and [`set_of`] are
 //! the only ways from one to the other.
 
-use anqi_rules::moves::line_jumps;
+use anqi_rules::moves::jumps_of_line;
 use anqi_rules::{COLUMNS, ROWS, SQUARES, Square, SquareSet};
 
 /// The mirrors of the board as square permutations `square ^ mask`, in the order of the table
@@ -90,40 +90,9 @@ pub const BETWEEN: [[u32; SQUARES]; SQUARES] = {
     table
 };
 
-/// By row and the occupied squares of a column: the squares with exactly one between, in column a.
-static COLUMN_JUMPS: [[u32; 256]; ROWS] = {
-    let mut table = [[0; 256]; ROWS];
-    let mut row = 0;
-    while row < ROWS {
-        let mut occupied = 0;
-        while occupied < 256 {
-            let found = line_jumps(row, occupied, ROWS);
-            let mut there = 0;
-            while there < ROWS {
-                table[row][occupied] |= (found as u32 >> there & 1) << (there * COLUMNS);
-                there += 1;
-            }
-            occupied += 1;
-        }
-        row += 1;
-    }
-    table
-};
-
-/// The same by column and the occupied squares of a row, in row 1.
-static ROW_JUMPS: [[u32; 16]; COLUMNS] = {
-    let mut table = [[0; 16]; COLUMNS];
-    let mut column = 0;
-    while column < COLUMNS {
-        let mut occupied = 0;
-        while occupied < 16 {
-            table[column][occupied] = line_jumps(column, occupied, COLUMNS) as u32;
-            occupied += 1;
-        }
-        column += 1;
-    }
-    table
-};
+/// Jumps along a column by row and the occupied rows, and along a row by column and the occupied columns.
+static COLUMN_JUMPS: [[u8; 256]; ROWS] = jumps_of_line();
+static ROW_JUMPS: [[u8; 16]; COLUMNS] = jumps_of_line();
 
 /// Returns the squares that have exactly one `occupied` square between them and `square`.
 #[inline]
@@ -134,9 +103,14 @@ pub fn jumps(square: u32, occupied: u32) -> u32 {
     along = (along | along >> 3) & 0x0303_0303;
     along = (along | along >> 6) & 0x000f_000f;
     along = (along | along >> 12) & 0xff;
+    // And back.
+    let mut found = u32::from(COLUMN_JUMPS[row][along as usize]);
+    found = (found | found << 12) & 0x000f_000f;
+    found = (found | found << 6) & 0x0303_0303;
+    found = (found | found << 3) & FIRST_COLUMN;
     let across = occupied >> (row * COLUMNS) & 15;
-    COLUMN_JUMPS[row][along as usize] << column
-        | ROW_JUMPS[column][across as usize] << (row * COLUMNS)
+    let aside = u32::from(ROW_JUMPS[column][across as usize]);
+    found << column | aside << (row * COLUMNS)
 }
 
 /// Returns the squares one step from any square of `set`.
