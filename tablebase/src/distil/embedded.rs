@@ -71,7 +71,7 @@ impl EmbeddedValues {
         let Some(Lookup::Placed(place)) = locate(position, self.pieces()) else {
             return true;
         };
-        let waits = waits(place.pieces, place.unit);
+        let waits = waits(place.unit.pieces, place.unit.number);
         let next = waits.next.saturating_add(position.quiet_counter());
         next.max(waits.later) <= limit.get()
     }

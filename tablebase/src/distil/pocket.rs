@@ -15,7 +15,7 @@ use super::format::{self, Contents, PocketError, UnitEntry};
 use super::model::{LOSS, WIN};
 use super::region;
 use crate::classes::SubFit;
-use crate::numbering::{ADJACENT, Groups, Lookup, Placement, jumps, locate, squares};
+use crate::numbering::{ADJACENT, Groups, Lookup, Placement, UnitPlace, jumps, locate, squares};
 use crate::probe::{Endgames, TableValue};
 use crate::solve::Wdl;
 
@@ -149,10 +149,10 @@ impl Pocket {
     /// Reads a stored value.
     fn stored(&self, place: &Placement, entry: &UnitEntry) -> u8 {
         let (region, number) = entry.lattice.find(&place.groups);
-        let address = (place.pieces, place.unit, region);
+        let address = (place.unit.pieces, place.unit.number, region);
         let known = self.cached(&address);
         let values = known.unwrap_or_else(|| {
-            let values = self.decode(place.pieces, place.unit, region);
+            let values = self.decode(place.unit.pieces, place.unit.number, region);
             let packed = values.chunks(4).map(|four| {
                 four.iter()
                     .rev()
@@ -212,10 +212,10 @@ impl Search<'_> {
     /// The value: 1, 0 or −1 for the side to move; outside of the window perhaps only a bound.
     fn value(&mut self, place: &Placement, alpha: i8, beta: i8) -> i8 {
         self.nodes += 1;
-        let entry = self.pocket.entry(place.pieces, place.unit);
+        let entry = self.pocket.entry(place.unit.pieces, place.unit.number);
         if entry
             .scheme
-            .stores(entry.lattice.unit, place.turn, &place.groups)
+            .stores(entry.lattice.unit, place.unit.turn, &place.groups)
         {
             // Only a winning capture matters: the rest is in the stored value.
             if self.captures(place, 0, 1) == 1 {
@@ -237,22 +237,26 @@ impl Search<'_> {
     /// The best capture, −1 if there is none.
     fn captures(&mut self, place: &Placement, alpha: i8, beta: i8) -> i8 {
         let pocket = self.pocket;
-        let unit = pocket.entry(place.pieces, place.unit).lattice.unit;
+        let unit = pocket
+            .entry(place.unit.pieces, place.unit.number)
+            .lattice
+            .unit;
         let occupied = occupied(&place.groups);
         let mut best = -1;
-        for hunter in own(unit, place.turn) {
+        for hunter in own(unit, place.unit.turn) {
             for from in squares(place.groups[hunter]) {
                 let reach = if unit.graph.nodes[hunter].jumps {
                     jumps(from, occupied)
                 } else {
                     ADJACENT[from as usize]
                 };
-                for prey in own(unit, !place.turn) {
+                for prey in own(unit, !place.unit.turn) {
                     let targets = reach & place.groups[prey];
                     if targets == 0 || !unit.graph.takes(hunter, prey) {
                         continue;
                     }
-                    let Some(fit) = &pocket.after(place.pieces, place.unit)[prey] else {
+                    let Some(fit) = &pocket.after(place.unit.pieces, place.unit.number)[prey]
+                    else {
                         return 1;
                     };
                     for to in squares(targets) {
@@ -273,14 +277,18 @@ impl Search<'_> {
 
     /// The best of some value and all quiet moves.
     fn quiet_moves(&mut self, place: &Placement, mut best: i8, alpha: i8, beta: i8) -> i8 {
-        let unit = self.pocket.entry(place.pieces, place.unit).lattice.unit;
+        let unit = self
+            .pocket
+            .entry(place.unit.pieces, place.unit.number)
+            .lattice
+            .unit;
         let occupied = occupied(&place.groups);
-        for group in own(unit, place.turn) {
+        for group in own(unit, place.unit.turn) {
             for from in squares(place.groups[group]) {
                 for to in squares(ADJACENT[from as usize] & !occupied) {
                     let mut child = *place;
                     child.groups[group] ^= 1 << from | 1 << to;
-                    child.turn = !place.turn;
+                    child.unit.turn = !place.unit.turn;
                     best = best.max(-self.value(&child, -beta, -best.max(alpha)));
                     if best >= beta {
                         return best;
@@ -309,10 +317,9 @@ fn smaller(place: &Placement, fit: &SubFit, groups: &Groups) -> Placement {
             there[usize::from(group) & 7] |= set;
         }
     }
+    let turn = place.unit.turn;
     Placement {
-        pieces: place.pieces - 1,
-        unit: fit.unit.number,
-        turn: if fit.swapped { place.turn } else { !place.turn },
+        unit: UnitPlace::of(fit.unit, if fit.swapped { turn } else { !turn }),
         groups: there,
     }
 }

@@ -10,7 +10,7 @@ use anqi_rules::Color;
 use super::encode::{ANY, collect};
 use super::model::NONE;
 use super::pocket::{Answer, Pocket};
-use crate::numbering::Placement;
+use crate::numbering::{Placement, UnitPlace};
 use crate::parallel;
 use crate::solve::{Children, Solved, Wdl, first_fault};
 
@@ -117,9 +117,7 @@ fn probe(
         };
         for turn in Color::ALL {
             let place = Placement {
-                pieces: unit.pieces(),
-                unit: unit.number,
-                turn,
+                unit: UnitPlace::of(unit, turn),
                 groups,
             };
             let answer = pocket.answer_placement(&place);

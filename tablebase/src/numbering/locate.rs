@@ -9,20 +9,7 @@ use std::sync::OnceLock;
 use anqi_rules::{Color, PIECES, Piece, Position};
 
 use super::{Groups, number_of};
-use crate::classes::{Fit, MAX_GROUPS, MAX_PIECES, Material};
-
-/// A position as a placement in a unit.
-#[derive(Clone, Copy, Debug)]
-pub struct Placement {
-    /// The number of pieces.
-    pub pieces: usize,
-    /// The unit's number among those of as many pieces.
-    pub unit: usize,
-    /// The side to move, in the unit's colours.
-    pub turn: Color,
-    /// The squares of each group.
-    pub groups: Groups,
-}
+use crate::classes::{Fit, MAX_GROUPS, MAX_PIECES, Material, Unit};
 
 /// A position as tables see it.
 #[derive(Clone, Copy, Debug)]
@@ -33,15 +20,35 @@ pub enum Lookup<P = Placement> {
     Placed(P),
 }
 
-/// The unit of a position.
+/// The unit of a position, and the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct UnitPlace {
     /// The number of pieces.
     pub pieces: usize,
     /// The unit's number among those of as many pieces.
-    pub unit: usize,
+    pub number: usize,
     /// The side to move, in the unit's colours.
     pub turn: Color,
+}
+
+impl UnitPlace {
+    /// A unit with a side to move.
+    pub fn of(unit: &Unit, turn: Color) -> UnitPlace {
+        UnitPlace {
+            pieces: unit.pieces(),
+            number: unit.number,
+            turn,
+        }
+    }
+}
+
+/// A position as a placement in a unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Placement {
+    /// The unit and the side to move.
+    pub unit: UnitPlace,
+    /// The squares of each group.
+    pub groups: Groups,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -140,12 +147,7 @@ pub fn locate(position: &Position, most: u32) -> Option<Lookup> {
     let mut groups = [0; MAX_GROUPS];
     Some(match locate_groups(position, most, &mut groups)? {
         Lookup::Over(loser) => Lookup::Over(loser),
-        Lookup::Placed(place) => Lookup::Placed(Placement {
-            pieces: place.pieces,
-            unit: place.unit,
-            turn: place.turn,
-            groups,
-        }),
+        Lookup::Placed(unit) => Lookup::Placed(Placement { unit, groups }),
     })
 }
 
@@ -184,7 +186,7 @@ pub fn locate_groups(
     let turn = if slot.swapped { !turn } else { turn };
     Some(Lookup::Placed(UnitPlace {
         pieces,
-        unit: slot.unit as usize,
+        number: slot.unit as usize,
         turn,
     }))
 }

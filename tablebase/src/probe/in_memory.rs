@@ -124,19 +124,16 @@ impl MemoryUnits {
     #[cfg(feature = "os")]
     #[inline]
     pub fn entry(&self, place: &Placement) -> Option<Entry<'_>> {
-        if place.pieces > self.pieces as usize {
+        if place.unit.pieces > self.pieces as usize {
             return None;
         }
-        let &Placement {
-            pieces, unit, turn, ..
-        } = place;
-        self.entry_of(UnitPlace { pieces, unit, turn }, &place.groups)
+        self.entry_of(place.unit, &place.groups)
     }
 
     #[inline]
     fn entry_of(&self, place: UnitPlace, groups: &Groups) -> Option<Entry<'_>> {
         let start = self.starts.get(place.pieces)?;
-        let unit = self.units.get(start + place.unit)?.as_ref()?;
+        let unit = self.units.get(start + place.number)?.as_ref()?;
         let address = unit.solved.layout.address(groups);
         Some(Entry {
             unit,

@@ -277,12 +277,12 @@ impl Library {
             return Ok(None);
         };
         let width = table.header.width;
-        let (frame, place) = table.place(at.turn, table.header.index.index(&at.groups));
+        let (frame, place) = table.place(at.unit.turn, table.header.index.index(&at.groups));
         if let Some(value) = table.constant(frame) {
             return Ok(Some(value));
         }
-        let id = (at.pieces as u64) << 56
-            | (at.unit as u64) << 34
+        let id = (at.unit.pieces as u64) << 56
+            | (at.unit.number as u64) << 34
             | u64::from(metric.code()) << 32
             | frame as u64;
         if let Some(value) = self.cache.read(id, |raw| unpack(raw, width, place)) {
@@ -298,8 +298,8 @@ impl Library {
 
     /// Returns the table of a placement's unit, opened now if it is not open yet.
     fn table(&self, at: &Placement, metric: Metric) -> Result<Option<&TableFile>, Arc<TableError>> {
-        let units = self.units.get(at.pieces);
-        let Some(files) = units.and_then(|units| units.get(at.unit)) else {
+        let units = self.units.get(at.unit.pieces);
+        let Some(files) = units.and_then(|units| units.get(at.unit.number)) else {
             return Ok(None);
         };
         let slot = &files.tables[usize::from(metric.code())];
@@ -308,7 +308,7 @@ impl Library {
     }
 
     fn open_table(&self, at: &Placement, metric: Metric) -> Read<TableFile> {
-        let unit = &Units::of(at.pieces).list()[at.unit];
+        let unit = &Units::of(at.unit.pieces).list()[at.unit.number];
         let path = place(&self.dir, unit, metric);
         if !path.exists() {
             return Ok(None);

@@ -9,7 +9,7 @@ use anqi_tablebase::classes::Units;
 use anqi_tablebase::distil::{
     Checked, Distilled, Pocket, UnitReport, check_unit, describe, distil,
 };
-use anqi_tablebase::numbering::{DenseIndex, Placement, usual_order};
+use anqi_tablebase::numbering::{DenseIndex, Placement, UnitPlace, usual_order};
 use anqi_tablebase::probe::{Endgames, rated_actions};
 use anqi_tablebase::solve::{Goal, Store, solve};
 use anyhow::{Context, anyhow, bail};
@@ -104,9 +104,7 @@ fn sample(pocket: &Pocket, pieces: usize) -> anyhow::Result<Checked> {
             let groups = index.groups((state >> 20) % index.len());
             for turn in anqi_rules::Color::ALL {
                 let place = Placement {
-                    pieces,
-                    unit: unit.number,
-                    turn,
+                    unit: UnitPlace::of(unit, turn),
                     groups,
                 };
                 checked.count(&pocket.answer_placement(&place));
