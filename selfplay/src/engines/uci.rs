@@ -3,7 +3,8 @@
 //! `uci`, `isready`, `ucinewgame`, then for every move of its own the position
 //! after the last capture or flip with the quiet moves since, and `go`. The
 //! program is told nothing between its moves. The dialect has only nodes and time
-//! per move; a total clock is divided here as the built-in players do.
+//! per move; a total clock is divided here as the built-in players do. Where the
+//! rules forbid a perpetual chase, `searchmoves` lists the legal actions.
 
 use std::time::{Duration, Instant};
 
@@ -170,7 +171,8 @@ impl Engine for UciEngine {
 
     fn choose(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, EngineFault> {
         self.send(&self.position_command())?;
-        self.send(&go_command(&request.limits, request.time))?;
+        let go = go_command(&request.limits, request.time);
+        self.send(&(go + &search_moves(request.game)))?;
         let mut nodes = 0;
         let answer = self.wait_for("bestmove", request.deadline, |line| {
             nodes = reported_nodes(line).unwrap_or(nodes);
@@ -209,6 +211,22 @@ fn go_command(limits: &Limits, time: TimeLeft) -> String {
     command
 }
 
+/// Returns the end of a `go` command that leaves out the chases which the rules forbid here.
+///
+/// A program that knows no ban would be told of it by nothing else.
+fn search_moves(game: &Game) -> String {
+    let legal = game.actions();
+    let mut words = String::new();
+    if legal.len() < game.position().actions().len() {
+        words += " searchmoves";
+        for &action in &legal {
+            words.push(' ');
+            words += &banqi_fen::action(action);
+        }
+    }
+    words
+}
+
 /// Says why a program cannot be held to these limits, if it cannot.
 pub fn limit_warning(limits: &Limits) -> Option<String> {
     let depth = limits.depth?;
@@ -226,6 +244,8 @@ fn reported_nodes(line: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use anqi_rules::Rules;
+
     use super::*;
 
     #[test]
@@ -236,5 +256,23 @@ mod tests {
         assert_eq!(go_command(&Limits::default(), per_move), "go movetime 50");
         assert_eq!(reported_nodes("info depth 3 nodes 77 pv a0a1"), Some(77));
         assert_eq!(reported_nodes("bestmove a0a1"), None);
+    }
+
+    #[test]
+    fn actions_are_listed_where_a_chase_is_forbidden() {
+        let cycle = "c3-b3 b4-c4 b3-c3 c4-b4";
+        let text = format!("P3/4/4/1r2/4/2G1/4/3p b - 0 0 moves b5-b4 {cycle} {cycle}");
+        let mut game = Game::from_text(&text, Rules::MISTBOARD).expect("a game");
+        let words = search_moves(&game);
+        let listed: Vec<Action> = words
+            .strip_prefix(" searchmoves ")
+            .expect("a list")
+            .split(' ')
+            .map(|word| banqi_fen::parse_action(word).expect("an action"))
+            .collect();
+        assert_eq!(listed[..], game.actions()[..]);
+        assert!(!listed.contains(&"c3-b3".parse().expect("an action")));
+        game.undo();
+        assert_eq!(search_moves(&game), "");
     }
 }
