@@ -1,12 +1,16 @@
 //! Options that several subcommands share, and how they are read.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anqi_rules::Rules;
-use anqi_tablebase::file::Metric;
+use anqi_tablebase::classes::Units;
+use anqi_tablebase::file::{Metric, place};
 use anqi_tablebase::probe::Tables;
 use anyhow::Context;
 use clap::Args;
+
+/// The most pieces whose units are solved in memory.
+const MOST_SOLVED: usize = 4;
 
 /// Where tables are, and which rules values are for.
 #[derive(Args)]
@@ -24,10 +28,25 @@ impl TableOptions {
     /// Opens the tables.
     pub fn open(&self) -> anyhow::Result<Tables> {
         match &self.dir {
-            Some(dir) => {
-                Tables::open(dir, 4, self.rules).with_context(|| format!("--dir {}", dir.display()))
-            }
-            None => Ok(Tables::solved(4, self.rules)?),
+            Some(dir) => Tables::open(dir, self.solved_pieces(dir), self.rules)
+                .with_context(|| format!("--dir {}", dir.display())),
+            None => Ok(Tables::solved(MOST_SOLVED, self.rules)?),
+        }
+    }
+
+    /// Returns the number of pieces up to which units are solved in memory beside a folder.
+    ///
+    /// Four pieces take longer than all else that one probe does, so a folder that has them serves
+    /// unlimited play. Under a quiet limit units in memory know more than files.
+    fn solved_pieces(&self, dir: &Path) -> usize {
+        let has_all = |metric| {
+            let units = Units::of(MOST_SOLVED).list();
+            units.iter().all(|unit| place(dir, unit, metric).exists())
+        };
+        let unlimited = self.rules.quiet_limit.is_none();
+        match unlimited && [Metric::Wdl, Metric::Dtc].into_iter().all(has_all) {
+            true => MOST_SOLVED - 1,
+            false => MOST_SOLVED,
         }
     }
 }
