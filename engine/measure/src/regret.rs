@@ -1,6 +1,6 @@
 //! Regret: how much value a player's choices give away.
 //!
-//! A judge, the champion with far more nodes, values the best actions of positions from its own games. The regret of a
+//! A judge, usually the champion with far more nodes, values the best actions of positions from its own games. The regret of a
 //! choice is the value of the judge's best action less that of the action chosen. A match tells two players apart by
 //! its result, one sample of noise a game; regret tells them apart at every decision, so that a few seconds show what
 //! takes hours of games. But the judge has the same blind spots as the players: regret screens ideas, matches decide.
@@ -18,8 +18,8 @@ use anqi_search::{Limits, Player, Request, Score, Stop};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// The player of the games, and the judge.
-const CHAMPION: &str = "champion";
+/// The player of the games, and the usual judge.
+pub const CHAMPION: &str = "champion";
 /// Nodes of each action in the games.
 const GAME_NODES: u64 = 1_000;
 /// The plies after which a position may be taken.
@@ -101,9 +101,11 @@ impl FromStr for Judged {
     }
 }
 
-/// Judges positions of the champion's own games, each from a game of its own.
+/// Judges positions of the champion's games, each from a game of its own.
 pub struct Judge {
+    /// Plays the games, so that every judge has the same positions.
     player: Box<dyn Player>,
+    judge: Box<dyn Player>,
     nodes: u64,
     seed: u64,
 }
@@ -113,11 +115,11 @@ impl Judge {
     ///
     /// # Errors
     ///
-    /// Returns an error if the champion's name is not known.
-    pub fn new(nodes: u64, seed: u64) -> Result<Judge, SpecError> {
-        let player = by_spec(CHAMPION)?;
+    /// Returns an error if the judge's spec names no player.
+    pub fn new(judge: &str, nodes: u64, seed: u64) -> Result<Judge, SpecError> {
         Ok(Judge {
-            player,
+            player: by_spec(CHAMPION)?,
+            judge: by_spec(judge)?,
             nodes,
             seed,
         })
@@ -134,7 +136,7 @@ impl Judge {
             multipv: JUDGED_ACTIONS,
             ..Limits::NONE
         };
-        let choice = choose(self.player.as_mut(), &game, limits);
+        let choice = choose(self.judge.as_mut(), &game, limits);
         let ranked = choice.ranked.iter();
         let values: BTreeMap<String, i32> = ranked
             .map(|ranked| (ranked.action.to_string(), value(ranked.score)))
@@ -259,7 +261,7 @@ mod tests {
     use super::*;
 
     fn judged(count: usize) -> Vec<Judged> {
-        let mut judge = Judge::new(20_000, 7).unwrap();
+        let mut judge = Judge::new(CHAMPION, 20_000, 7).unwrap();
         (0..)
             .filter_map(|number| judge.judge(number))
             .take(count)

@@ -36,6 +36,7 @@ fn varied(index: usize) -> Settings {
         flip_limit: NonZeroU32::new(pick(&[2, 0, 1], 5)),
         flip_cost: pick(&[1, 0, 2], 7),
         flip_depth: NonZeroU32::new(pick(&[0, 0, 3], 23)),
+        flip_crowd: NonZeroU32::new(pick(&[0, 6, 1], 29)),
         exchange: index.is_multiple_of(5),
         share_depth: NonZeroU32::new(pick(&[0, 1, 2], 2)),
         rare_outcome: NonZeroU32::new(pick(&[0, 40], 4)),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anqi_measure::command::exit_code;
-use anqi_measure::regret::{Chosen, Judge, Judged, chosen, difference, mean_of};
+use anqi_measure::regret::{CHAMPION, Chosen, Judge, Judged, chosen, difference, mean_of};
 use anqi_search::players::by_spec;
 use anyhow::{Context, ensure};
 use clap::Parser;
@@ -32,7 +32,11 @@ struct Options {
     #[arg(long, default_value_t = 200)]
     positions: usize,
 
-    /// Nodes with which the champion judges each
+    /// Who judges them
+    #[arg(long, value_name = "PLAYER", default_value = CHAMPION)]
+    judge: String,
+
+    /// Nodes with which the judge searches each
     #[arg(long, value_name = "NODES", default_value_t = 1_000_000)]
     judge_nodes: u64,
 
@@ -100,7 +104,7 @@ fn read(file: &Path) -> anyhow::Result<Vec<Judged>> {
 }
 
 fn judge(options: &Options) -> anyhow::Result<Vec<Judged>> {
-    let mut judge = Judge::new(options.judge_nodes, options.seed)?;
+    let mut judge = Judge::new(&options.judge, options.judge_nodes, options.seed)?;
     let judged = (0..).filter_map(|number| judge.judge(number));
     Ok(judged.take(options.positions).collect())
 }
@@ -151,6 +155,7 @@ fn as_json(options: &Options, chosen: &[Chosen]) -> Value {
     json!({
         "positions": chosen[0].regrets.len(),
         "nodes": options.nodes,
+        "judge": options.judge,
         "judge_nodes": options.judge_nodes,
         "seed": options.seed,
         "players": players,

@@ -25,8 +25,7 @@ pub(super) fn candidates(
 ) -> SquareSet {
     let all = position.face_down();
     let is_over = |limit: NonZeroU32| node.flips >= limit.get();
-    let is_shallow = |least: NonZeroU32| node.depth < least.get() as i32;
-    if settings.flip_limit.is_some_and(is_over) || settings.flip_depth.is_some_and(is_shallow) {
+    if settings.flip_limit.is_some_and(is_over) || node.depth < least_depth(all.len(), settings) {
         return SquareSet::EMPTY;
     }
     let Some(most) = settings.flip_squares.filter(|_| !all.is_empty()) else {
@@ -46,6 +45,13 @@ pub(super) fn candidates(
     ranked.sort_unstable();
     let best = ranked.iter().take(most.get() as usize);
     best.map(|(_, square)| *square).collect()
+}
+
+/// The least depth left at which flips are tried with this many pieces face down.
+fn least_depth(face_down: usize, settings: &Settings) -> i32 {
+    let depth = settings.flip_depth.map_or(0, NonZeroU32::get);
+    let is_crowded = |crowd: NonZeroU32| face_down >= crowd.get() as usize;
+    depth as i32 + i32::from(settings.flip_crowd.is_some_and(is_crowded))
 }
 
 /// The promise of a flip, without search: the sum over the face-up pieces beside it.

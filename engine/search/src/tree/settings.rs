@@ -44,6 +44,8 @@ pub struct Settings {
     pub flip_cost: u32,
     /// Least depth left at which flips are tried below the root; `None` for any.
     pub flip_depth: Option<NonZeroU32>,
+    /// This many face-down pieces raise that depth by a ply; `None` for never.
+    pub flip_crowd: Option<NonZeroU32>,
     /// Let a null move stand for the flips left out.
     pub pass: bool,
     /// In a null window pass only if the static evaluation reaches beta, and never twice in a row.
@@ -139,6 +141,7 @@ impl Settings {
         flip_limit: some(2),
         flip_cost: 1,
         flip_depth: some(4),
+        flip_crowd: None,
         pass: true,
         pass_above: false,
         futility: some(400),
@@ -193,6 +196,7 @@ impl Settings {
         flip_limit: some(2),
         flip_cost: 1,
         flip_depth: None,
+        flip_crowd: None,
         pass: true,
         pass_above: false,
         futility: None,
@@ -242,6 +246,7 @@ impl Settings {
             flip_limit: None,
             flip_cost: 0,
             flip_depth: None,
+            flip_crowd: None,
             pass: false,
             pass_above: false,
             futility: None,

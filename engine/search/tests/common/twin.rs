@@ -307,7 +307,12 @@ impl<'a> Twin<'a> {
         {
             return SquareSet::EMPTY;
         }
-        let least_depth = settings.flip_depth.map_or(0, NonZeroU32::get);
+        let mut least_depth = settings.flip_depth.map_or(0, NonZeroU32::get);
+        if let Some(crowd) = settings.flip_crowd
+            && all.len() as u32 >= crowd.get()
+        {
+            least_depth += 1;
+        }
         if here.depth < least_depth as i32 {
             return SquareSet::EMPTY;
         }
