@@ -1,8 +1,8 @@
 //! Regret: how much value a player's choices give away.
 //!
-//! A judge, usually the champion with far more nodes, values the best actions of positions from its own games. The regret of a
-//! choice is the value of the judge's best action less that of the action chosen. A match tells two players apart by
-//! its result, one sample of noise a game; regret tells them apart at every decision, so that a few seconds show what
+//! A judge, usually the champion with far more nodes, values the best actions of positions from the champion's games.
+//! The regret of a choice is the value of the judge's best action less that of the action chosen. A match tells two
+//! players apart by its result, one sample of noise a game; regret tells them apart at every decision, so that a few seconds show what
 //! takes hours of games. But the judge has the same blind spots as the players: regret screens ideas, matches decide.
 
 use std::collections::BTreeMap;

@@ -138,15 +138,8 @@ impl UciEngine {
 
     /// Returns the position and the quiet moves since.
     fn position_command(&self) -> String {
-        let mut command = format!("position fen {}", banqi_fen::position(&self.window));
-        if !self.quiet.is_empty() {
-            command += " moves";
-        }
-        for &action in &self.quiet {
-            command.push(' ');
-            command += &banqi_fen::action(action);
-        }
-        command
+        let fen = banqi_fen::position(&self.window);
+        format!("position fen {fen}{}", list("moves", &self.quiet))
     }
 
     fn remember(&mut self, game: &Game, action: Action) {
@@ -216,13 +209,21 @@ fn go_command(limits: &Limits, time: TimeLeft) -> String {
 /// A program that knows no ban would be told of it by nothing else.
 fn search_moves(game: &Game) -> String {
     let legal = game.actions();
-    let mut words = String::new();
-    if legal.len() < game.position().actions().len() {
-        words += " searchmoves";
-        for &action in &legal {
-            words.push(' ');
-            words += &banqi_fen::action(action);
-        }
+    if legal.len() == game.position().actions().len() {
+        return String::new();
+    }
+    list("searchmoves", &legal)
+}
+
+/// Returns a word and the actions behind it, a space before each, or nothing if there are none.
+fn list(word: &str, actions: &[Action]) -> String {
+    if actions.is_empty() {
+        return String::new();
+    }
+    let mut words = format!(" {word}");
+    for &action in actions {
+        words.push(' ');
+        words += &banqi_fen::action(action);
     }
     words
 }

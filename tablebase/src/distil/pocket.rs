@@ -237,26 +237,27 @@ impl Search<'_> {
     /// The best capture, −1 if there is none.
     fn captures(&mut self, place: &Placement, alpha: i8, beta: i8) -> i8 {
         let pocket = self.pocket;
-        let unit = pocket
-            .entry(place.unit.pieces, place.unit.number)
-            .lattice
-            .unit;
+        let UnitPlace {
+            pieces,
+            number,
+            turn,
+        } = place.unit;
+        let unit = pocket.entry(pieces, number).lattice.unit;
         let occupied = occupied(&place.groups);
         let mut best = -1;
-        for hunter in own(unit, place.unit.turn) {
+        for hunter in own(unit, turn) {
             for from in squares(place.groups[hunter]) {
                 let reach = if unit.graph.nodes[hunter].jumps {
                     jumps(from, occupied)
                 } else {
                     ADJACENT[from as usize]
                 };
-                for prey in own(unit, !place.unit.turn) {
+                for prey in own(unit, !turn) {
                     let targets = reach & place.groups[prey];
                     if targets == 0 || !unit.graph.takes(hunter, prey) {
                         continue;
                     }
-                    let Some(fit) = &pocket.after(place.unit.pieces, place.unit.number)[prey]
-                    else {
+                    let Some(fit) = &pocket.after(pieces, number)[prey] else {
                         return 1;
                     };
                     for to in squares(targets) {
@@ -277,18 +278,19 @@ impl Search<'_> {
 
     /// The best of some value and all quiet moves.
     fn quiet_moves(&mut self, place: &Placement, mut best: i8, alpha: i8, beta: i8) -> i8 {
-        let unit = self
-            .pocket
-            .entry(place.unit.pieces, place.unit.number)
-            .lattice
-            .unit;
+        let UnitPlace {
+            pieces,
+            number,
+            turn,
+        } = place.unit;
+        let unit = self.pocket.entry(pieces, number).lattice.unit;
         let occupied = occupied(&place.groups);
-        for group in own(unit, place.unit.turn) {
+        for group in own(unit, turn) {
             for from in squares(place.groups[group]) {
                 for to in squares(ADJACENT[from as usize] & !occupied) {
                     let mut child = *place;
                     child.groups[group] ^= 1 << from | 1 << to;
-                    child.unit.turn = !place.unit.turn;
+                    child.unit.turn = !turn;
                     best = best.max(-self.value(&child, -beta, -best.max(alpha)));
                     if best >= beta {
                         return best;

@@ -58,10 +58,10 @@ fn a_build_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     assert!(verified.status.success(), "{}", text(&verified.stderr));
 }
 
-/// Builds all units of two pieces and returns what was written to standard error.
-pub fn build_two(dir: &Path) -> String {
+/// Builds all units of up to so many pieces and returns what was written to standard error.
+pub fn build(dir: &Path, pieces: &str) -> String {
     let path = dir.to_str().unwrap();
-    let output = tablebase(&["build", "--quiet", "--pieces", "2", "--dir", path]);
+    let output = tablebase(&["build", "--quiet", "--pieces", pieces, "--dir", path]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     text(&output.stderr)
 }
@@ -69,7 +69,7 @@ pub fn build_two(dir: &Path) -> String {
 #[test]
 fn damage_anywhere_in_a_file_is_noticed_and_built_again() {
     let dir = tempfile::tempdir().unwrap();
-    assert_eq!(build_two(dir.path()), "");
+    assert_eq!(build(dir.path(), "2"), "");
     let before = files(dir.path());
     for (name, bytes) in before.iter().filter(|(name, _)| name != ".lock") {
         // The header, the frames, the hash at the end.
@@ -77,7 +77,7 @@ fn damage_anywhere_in_a_file_is_noticed_and_built_again() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 4;
             fs::write(dir.path().join(name), damaged).unwrap();
-            let told = build_two(dir.path());
+            let told = build(dir.path(), "2");
             assert!(
                 told.contains(name) && told.contains("written again"),
                 "{told}"
@@ -85,7 +85,7 @@ fn damage_anywhere_in_a_file_is_noticed_and_built_again() {
             assert_eq!(files(dir.path()), before, "{name} {at}");
         }
     }
-    assert_eq!(build_two(dir.path()), "");
+    assert_eq!(build(dir.path(), "2"), "");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn what_killed_builds_left_is_gone_after_the_next_one() {
     }
     fs::create_dir(dir.path().join("Kgp.planes.tmp")).unwrap();
     fs::write(dir.path().join("Kgp.planes.tmp/red-open"), "left").unwrap();
-    build_two(dir.path());
+    build(dir.path(), "2");
     let left: Vec<String> = fs::read_dir(dir.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

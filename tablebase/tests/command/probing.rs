@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::building::build;
 use crate::common::tablebase;
 use crate::text;
 
@@ -153,11 +154,7 @@ fn more_pieces_than_are_solved_are_refused() {
 fn a_folder_with_all_of_four_pieces_is_read_for_them_and_any_other_is_not() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().to_str().unwrap();
-    assert!(
-        tablebase(&["build", "--pieces", "4", "--dir", path, "-q"])
-            .status
-            .success()
-    );
+    build(dir.path(), "4");
     let position = "3k/4/4/4/4/4/G3/C1c1 b - 0 0";
     let probe = |rules: &str| {
         let output = tablebase(&["probe", position, "--dir", path, "--rules", rules]);

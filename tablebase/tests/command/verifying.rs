@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use crate::building::build_two;
+use crate::building::build;
 use crate::common::tablebase;
 use crate::text;
 
@@ -13,15 +13,14 @@ use crate::text;
 fn sound_folders_of_values_alone_are_verified() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().to_str().unwrap();
-    let build = [
+    let values = [
         "build", "--quiet", "--pieces", "3", "--metric", "wdl", "--dir", path,
     ];
-    assert!(tablebase(&build).status.success());
+    assert!(tablebase(&values).status.success());
     let verified = tablebase(&["verify", path]);
     assert!(verified.status.success(), "{}", text(&verified.stderr));
     // A unit without its table of distances is still sound.
-    let build = ["build", "--quiet", "--pieces", "3", "--dir", path];
-    assert!(tablebase(&build).status.success());
+    build(dir.path(), "3");
     fs::remove_file(dir.path().join("Kgp.dtc")).unwrap();
     let verified = tablebase(&["verify", path]);
     assert!(verified.status.success(), "{}", text(&verified.stderr));
@@ -30,7 +29,7 @@ fn sound_folders_of_values_alone_are_verified() {
 #[test]
 fn verification_looks_at_every_table_file() {
     let dir = tempfile::tempdir().unwrap();
-    build_two(dir.path());
+    build(dir.path(), "2");
     let path = dir.path().to_str().unwrap();
     fs::copy(dir.path().join("Kk.wdl"), dir.path().join("KGMgp.wdl")).unwrap();
     let output = tablebase(&["verify", path]);
@@ -70,7 +69,7 @@ fn soon(arguments: &[&str]) -> Output {
 #[test]
 fn pipes_and_devices_in_the_place_of_tables_are_refused() {
     let dir = tempfile::tempdir().unwrap();
-    build_two(dir.path());
+    build(dir.path(), "2");
     let path = dir.path().to_str().unwrap();
     let pipe = dir.path().join("Kk.wdl");
     fs::remove_file(&pipe).unwrap();
@@ -95,7 +94,7 @@ fn pipes_and_devices_in_the_place_of_tables_are_refused() {
         assert!(told.contains("Kk.wdl") && told.contains("pipe"), "{told}");
     }
     let whole = tempfile::tempdir().unwrap();
-    build_two(whole.path());
+    build(whole.path(), "2");
     let folder = whole.path().to_str().unwrap();
     let output = soon(&["verify", folder, "--manifest", pipe.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
@@ -115,7 +114,7 @@ fn pipes_and_devices_in_the_place_of_tables_are_refused() {
 #[test]
 fn files_of_sets_without_a_decided_position_describe_themselves() {
     let dir = tempfile::tempdir().unwrap();
-    build_two(dir.path());
+    build(dir.path(), "2");
     let output = tablebase(&["info", dir.path().join("Cc.dtc").to_str().unwrap()]);
     assert!(
         text(&output.stdout).contains("longest: none"),
@@ -128,11 +127,7 @@ fn files_of_sets_without_a_decided_position_describe_themselves() {
 fn a_manifest_names_what_differs() {
     let dir = tempfile::tempdir().unwrap();
     let tables = dir.path().join("tables").display().to_string();
-    assert!(
-        tablebase(&["build", "--pieces", "3", "--dir", &tables, "-q"])
-            .status
-            .success()
-    );
+    build(Path::new(&tables), "3");
     let output = tablebase(&["manifest", &tables]);
     let manifest = text(&output.stdout);
     assert_eq!(manifest.lines().count(), 50);
