@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn sums_over_a_draw_are_those_over_all_whatever_is_favoured() {
-        const DRAWS: u64 = 600;
+        const DRAWS: u64 = 300;
         let (rows, materials) = rows(3_000);
         let sum_over = |rows: &FeatureMatrix| {
             // Large where positions are favoured, so that uncorrected chances would show.

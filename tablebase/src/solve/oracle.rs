@@ -149,6 +149,7 @@ struct Solver {
     count: Distance,
 }
 
+#[derive(Default)]
 struct Moves {
     quiet: Vec<usize>,
     exits: Vec<Exit>,
@@ -165,16 +166,14 @@ impl Solver {
         })
     }
 
-    /// Walks over the board for the moves of the side to move.
-    fn moves(&self, turn: Color, index: usize) -> Moves {
+    /// Walks over the board for the moves of the side to move, and puts them in place of those found before.
+    fn find_moves(&self, turn: Color, index: usize, moves: &mut Moves) {
         let mut board = [None; 32];
         for i in 0..self.pieces.len() {
             board[index >> (5 * i) & 31] = Some(i);
         }
-        let mut moves = Moves {
-            quiet: Vec::new(),
-            exits: Vec::new(),
-        };
+        moves.quiet.clear();
+        moves.exits.clear();
         for (i, piece) in self
             .pieces
             .iter()
@@ -183,10 +182,9 @@ impl Solver {
         {
             let from = index >> (5 * i) & 31;
             for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
-                self.walk(&board, index, i, (from, dx, dy), piece, &mut moves);
+                self.walk(&board, index, i, (from, dx, dy), piece, moves);
             }
         }
-        moves
     }
 
     /// Adds the moves of piece `i` in one direction.
@@ -199,16 +197,16 @@ impl Solver {
         piece: &Piece,
         moves: &mut Moves,
     ) {
-        let (mut x, mut y) = ((from / 8) as isize, (from % 8) as isize);
+        let (mut x, mut y) = (from / 8, from % 8);
         let mut screens = 0;
         let mut distance = 0;
         loop {
-            (x, y) = (x + dx, y + dy);
+            (x, y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
             distance += 1;
-            if !(0..4).contains(&x) || !(0..8).contains(&y) {
+            if x >= 4 || y >= 8 {
                 return;
             }
-            let to = (x * 8 + y) as usize;
+            let to = x * 8 + y;
             let moved = index & !(31 << (5 * i)) | to << (5 * i);
             match board[to] {
                 None if distance == 1 => moves.quiet.push(moved),
@@ -288,6 +286,7 @@ impl Solver {
     fn forward(&self) -> [Vec<Entry>; 2] {
         let mut values = self.blank();
         let last_exit = self.last_exit();
+        let mut moves = Moves::default();
         for pass in 0.. {
             let mut found = false;
             for turn in Color::ALL {
@@ -295,7 +294,8 @@ impl Solver {
                     if values[turn.index()][index] != Entry::Unknown {
                         continue;
                     }
-                    if let Some(wins) = self.look(turn, index, &values, pass) {
+                    self.find_moves(turn, index, &mut moves);
+                    if let Some(wins) = look(turn, &moves, &values, pass) {
                         values[turn.index()][index] = Entry::Decided {
                             wins,
                             distance: pass,
@@ -311,33 +311,6 @@ impl Solver {
         values
     }
 
-    /// Decides a position by the positions whose distance is less than `pass`.
-    fn look(&self, turn: Color, index: usize, values: &[Vec<Entry>; 2], pass: u16) -> Option<bool> {
-        let moves = self.moves(turn, index);
-        let mut all_lose = true;
-        for exit in &moves.exits {
-            match *exit {
-                Exit::Wins(d) if d < pass => return Some(true),
-                Exit::Loses(d) if d < pass => {}
-                _ => all_lose = false,
-            }
-        }
-        for &next in &moves.quiet {
-            match values[(!turn).index()][next] {
-                Entry::Decided {
-                    wins: false,
-                    distance,
-                } if distance < pass => return Some(true),
-                Entry::Decided {
-                    wins: true,
-                    distance,
-                } if distance < pass => {}
-                _ => all_lose = false,
-            }
-        }
-        all_lose.then_some(false)
-    }
-
     fn backward(&self) -> [Vec<Entry>; 2] {
         let mut values = self.blank();
         let mut open = [vec![0u8; values[0].len()], vec![0u8; values[0].len()]];
@@ -351,12 +324,13 @@ impl Solver {
             rounds[round].push(item);
         };
         let mut slowest = [vec![0u16; values[0].len()], vec![0u16; values[0].len()]];
+        let mut moves = Moves::default();
         for turn in Color::ALL {
             for index in 0..values[0].len() {
                 if values[turn.index()][index] == Entry::Impossible {
                     continue;
                 }
-                let moves = self.moves(turn, index);
+                self.find_moves(turn, index, &mut moves);
                 let mut left = moves.quiet.len() as u8;
                 let mut least = 0;
                 for exit in &moves.exits {
@@ -386,7 +360,8 @@ impl Solver {
                 let distance = round as u16;
                 values[turn.index()][index] = Entry::Decided { wins, distance };
                 // Quiet moves are reversible: the other side's moves lead to the predecessors.
-                for before in self.retreats(!turn, index) {
+                self.find_moves(!turn, index, &mut moves);
+                for &before in &moves.quiet {
                     let other = (!turn).index();
                     if values[other][before] != Entry::Unknown {
                         continue;
@@ -412,8 +387,30 @@ impl Solver {
         }
         values
     }
+}
 
-    fn retreats(&self, turn: Color, index: usize) -> Vec<usize> {
-        self.moves(turn, index).quiet
+/// Decides a position by the positions whose distance is less than `pass`.
+fn look(turn: Color, moves: &Moves, values: &[Vec<Entry>; 2], pass: u16) -> Option<bool> {
+    let mut all_lose = true;
+    for exit in &moves.exits {
+        match *exit {
+            Exit::Wins(d) if d < pass => return Some(true),
+            Exit::Loses(d) if d < pass => {}
+            _ => all_lose = false,
+        }
     }
+    for &next in &moves.quiet {
+        match values[(!turn).index()][next] {
+            Entry::Decided {
+                wins: false,
+                distance,
+            } if distance < pass => return Some(true),
+            Entry::Decided {
+                wins: true,
+                distance,
+            } if distance < pass => {}
+            _ => all_lose = false,
+        }
+    }
+    all_lose.then_some(false)
 }

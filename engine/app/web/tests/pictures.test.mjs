@@ -63,7 +63,8 @@ test("a picture of an analysis", async () => {
   assertQuiet(seen);
 });
 
-test("a picture of a report", async () => {
+// What a report shows is tested in analysis.test.mjs; it takes a review of a whole game.
+test("a picture of a report", { skip: process.env.PICTURES ? false : "only with --pictures" }, async () => {
   const seen = await world.visit({ ...WIDE, viewport: { width: 1280, height: 960 }, hash: link(MIDDLE) });
   await makeReport(seen.page);
   await seen.page.locator(".evaluation[aria-label*='to move']").waitFor();
