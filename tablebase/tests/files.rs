@@ -65,18 +65,21 @@ fn files_say_what_memory_says() {
     let memory = Tables::solved(4, unlimited()).unwrap();
     // Only units of two pieces in memory: everything else comes from the files.
     let files = Tables::open(dir.path(), 2, unlimited()).unwrap();
+    // A cache that holds hardly anything must not matter.
+    let scarce = Tables::open(dir.path(), 2, unlimited())
+        .unwrap()
+        .with_cache(1);
     let of_three = Units::of(3).list().iter().map(|unit| (unit, 7));
     let of_four = ["KGgp", "GGmm", "CCkp", "Kppp", "KCgc"].map(|text| (unit(text), 997));
     for (unit, step) in of_three.chain(of_four) {
         for position in positions(unit, step) {
-            assert_eq!(
-                files.look_up(&position).unwrap(),
-                memory.known(&position),
-                "{position}"
-            );
+            let expected = memory.known(&position);
+            for tables in [&files, &scarce] {
+                assert_eq!(tables.look_up(&position).unwrap(), expected, "{position}");
+            }
         }
     }
-    assert_eq!(files.damage(), None);
+    assert_eq!(files.damage().or(scarce.damage()), None);
 }
 
 #[test]

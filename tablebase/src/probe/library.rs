@@ -19,7 +19,8 @@ use crate::file::{Decoded, FILE_VALUES, Metric, TableError, TableFile, place, un
 use crate::numbering::{Lookup, Placement, locate, prepare};
 use crate::solve::Wdl;
 
-/// Bytes of cached frames; each takes 4 KiB (values) or 16 KiB (distances).
+/// Bytes of cached frames, unless another number is asked for; each takes 4 KiB (values) or
+/// 16 KiB (distances).
 const CACHED_BYTES: usize = 256 << 20;
 
 /// A value and, if the tables have it, the plies to the next capture or the end.
@@ -77,14 +78,6 @@ impl Library {
     ///
     /// Fails if the directory cannot be listed.
     pub fn open(dir: &Path, memory: Arc<MemoryUnits>) -> Result<Library, TableError> {
-        Library::with_cache(dir, memory, CACHED_BYTES)
-    }
-
-    fn with_cache(
-        dir: &Path,
-        memory: Arc<MemoryUnits>,
-        bytes: usize,
-    ) -> Result<Library, TableError> {
         let mut pieces = memory.pieces() as usize;
         for entry in std::fs::read_dir(dir).map_err(TableError::io(dir))? {
             let path = entry.map_err(TableError::io(dir))?.path();
@@ -112,8 +105,13 @@ impl Library {
             memory,
             pieces: pieces as u32,
             units,
-            cache: FrameCache::new(bytes),
+            cache: FrameCache::new(CACHED_BYTES),
         })
+    }
+
+    /// Replaces the cache by an empty one for so many bytes of frames.
+    pub fn set_cache(&mut self, bytes: usize) {
+        self.cache = FrameCache::new(bytes);
     }
 
     /// Returns the most pieces of a unit on file or in memory.
@@ -373,7 +371,8 @@ mod tests {
         build(dir.path(), 3, &[Metric::Wdl, Metric::Dtc]);
         let large = memory(3);
         for bytes in [1, 3 * SHELF_BYTES] {
-            let library = Library::with_cache(dir.path(), memory(2), bytes).unwrap();
+            let mut library = Library::open(dir.path(), memory(2)).unwrap();
+            library.set_cache(bytes);
             for unit in Units::of(3).list() {
                 for position in positions(unit, 211) {
                     let expected = match large.find(&position) {

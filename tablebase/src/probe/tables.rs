@@ -138,6 +138,18 @@ impl Tables {
         Ok(tables)
     }
 
+    /// Keeps decoded frames of files within so many bytes, instead of 256 MiB.
+    ///
+    /// They take memory only as they are read. Of tables in memory alone it changes nothing.
+    #[cfg(feature = "os")]
+    #[must_use]
+    pub fn with_cache(mut self, bytes: usize) -> Tables {
+        if let Some(files) = &mut self.files {
+            files.library.set_cache(bytes);
+        }
+        self
+    }
+
     /// Returns the first damage that a probe found in a file and could not report.
     #[cfg(feature = "os")]
     pub fn damage(&self) -> Option<&str> {

@@ -7,6 +7,7 @@ use anqi_tablebase::classes::{Fit, Material};
 use anqi_tablebase::numbering::{Block, DenseIndex, usual_order};
 use anqi_tablebase::solve::{Distance, Goal, Method, Oracles, Store, first_fault, solve};
 
+use crate::options::bytes;
 use crate::timer::Timer;
 use crate::{bench_frames, bench_probing};
 
@@ -22,6 +23,9 @@ pub struct Args {
     /// Directory of files to probe at positions of the most pieces there
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
+    /// Most bytes of the files' decoded frames to keep in memory, such as 2G
+    #[arg(long, value_name = "BYTES", requires = "dir", default_value = "256M", value_parser = bytes)]
+    cache: u64,
     /// The set that the two slow solvers solve for comparison
     #[arg(long, default_value = "KCgp")]
     slow: Material,
@@ -59,7 +63,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     bench_probing::in_memory()?;
     match &args.dir {
-        Some(dir) => bench_probing::from_files(dir),
+        Some(dir) => bench_probing::from_files(dir, args.cache as usize),
         None => Ok(()),
     }
 }

@@ -48,28 +48,36 @@ pub fn in_memory() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Measures all ways of probing a folder.
-pub fn from_files(dir: &Path) -> anyhow::Result<()> {
+/// A folder, and the most bytes of its decoded frames to keep.
+#[derive(Clone, Copy)]
+struct Files<'a> {
+    dir: &'a Path,
+    cache: usize,
+}
+
+/// Measures all ways of probing a folder with a cache of so many bytes.
+pub fn from_files(dir: &Path, cache: usize) -> anyhow::Result<()> {
     let timer = Timer::start();
     let pieces = Tables::open(dir, 2, UNLIMITED)?.pieces() as usize;
     timer.report("opening the folder", pieces as f64, "pieces");
     let random = random_positions(pieces, VALUES, 1);
     let games = along_games(pieces, VALUES);
+    let files = Files { dir, cache };
     for threads in [1, 2] {
         let what = format!("{pieces} pieces from files");
-        values(dir, UNLIMITED, &random, threads, &what)?;
+        values(files, UNLIMITED, &random, threads, &what)?;
     }
     let what = "moves of random games, from files";
-    values(dir, UNLIMITED, &games, 1, what)?;
+    values(files, UNLIMITED, &games, 1, what)?;
     let what = "moves of random games, drawn after 180 plies";
-    values(dir, Rules::OLYMPIAD, &games, 1, what)?;
-    distances(dir, &random[..DISTANCES], "random positions")?;
-    distances(dir, &games[..DISTANCES], "moves of random games")
+    values(files, Rules::OLYMPIAD, &games, 1, what)?;
+    distances(files, &random[..DISTANCES], "random positions")?;
+    distances(files, &games[..DISTANCES], "moves of random games")
 }
 
 /// Opens the folder and every file that positions of the most pieces need.
-fn open(dir: &Path, rules: Rules, probe: impl Fn(&Tables, &Position)) -> anyhow::Result<Tables> {
-    let tables = Tables::open(dir, IN_MEMORY, rules)?;
+fn open(files: Files, rules: Rules, probe: impl Fn(&Tables, &Position)) -> anyhow::Result<Tables> {
+    let tables = Tables::open(files.dir, IN_MEMORY, rules)?.with_cache(files.cache);
     for position in random_positions(tables.pieces() as usize, FIRST, 2) {
         probe(&tables, &position);
     }
@@ -105,13 +113,13 @@ fn along_games(pieces: usize, count: usize) -> Vec<Position> {
 }
 
 fn values(
-    dir: &Path,
+    files: Files,
     rules: Rules,
     positions: &[Position],
     threads: usize,
     what: &str,
 ) -> anyhow::Result<()> {
-    let tables = open(dir, rules, |tables, position| {
+    let tables = open(files, rules, |tables, position| {
         std::hint::black_box(tables.wdl(position));
     })?;
     for frames in ["frames not yet cached", "once more"] {
@@ -121,8 +129,8 @@ fn values(
 }
 
 /// Measures distances, those of positions that no capture wins apart: each needs all its moves.
-fn distances(dir: &Path, positions: &[Position], what: &str) -> anyhow::Result<()> {
-    let tables = open(dir, UNLIMITED, |tables, position| {
+fn distances(files: Files, positions: &[Position], what: &str) -> anyhow::Result<()> {
+    let tables = open(files, UNLIMITED, |tables, position| {
         std::hint::black_box(tables.known(position));
     })?;
     let (won, others): (Vec<Position>, Vec<Position>) = positions.iter().partition(|position| {
@@ -130,7 +138,7 @@ fn distances(dir: &Path, positions: &[Position], what: &str) -> anyhow::Result<(
         known.is_some_and(|known| known.wdl == Wdl::Win && known.dtc != Some(1))
     });
     // With nothing cached of the positions themselves.
-    let tables = open(dir, UNLIMITED, |tables, position| {
+    let tables = open(files, UNLIMITED, |tables, position| {
         std::hint::black_box(tables.known(position));
     })?;
     for (list, kind) in [
