@@ -225,7 +225,7 @@ fn largest(folder: &Path) -> Result<u32, AdjudicatorError> {
 
 #[cfg(test)]
 mod tests {
-    use anqi_tablebase::file::{LEVEL, Order, build_unit, goal_for};
+    use anqi_tablebase::file::{Order, Packing, build_unit, goal_for};
     use anqi_tablebase::solve::UnitCache;
 
     use super::*;
@@ -303,7 +303,7 @@ mod tests {
         let order = Order {
             dir: folder.path().into(),
             metrics: vec![Metric::Wdl, Metric::Dtc],
-            level: LEVEL,
+            packing: Packing::default(),
             memory: 1 << 30,
         };
         let goal = goal_for(&order.metrics);

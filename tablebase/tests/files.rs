@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anqi_rules::{Color, Position, Rules};
 use anqi_tablebase::classes::{Fit, Unit, Units};
-use anqi_tablebase::file::{LEVEL, Metric, Order, TableError, TableFile, build_unit, place};
+use anqi_tablebase::file::{Metric, Order, Packing, TableError, TableFile, build_unit, place};
 use anqi_tablebase::numbering::{DenseIndex, position_of, usual_order};
 use anqi_tablebase::probe::{Endgames, Tables, library, rated_actions, units_in, verify_unit};
 use anqi_tablebase::solve::{DiskGoal, Goal, Scheme, UnitCache, Wdl, need, solve_on_disk};
@@ -20,7 +20,7 @@ fn order(dir: &Path) -> Order {
     Order {
         dir: dir.to_owned(),
         metrics: METRICS.to_vec(),
-        level: LEVEL,
+        packing: Packing::default(),
         memory: 1 << 30,
     }
 }
@@ -80,6 +80,37 @@ fn files_say_what_memory_says() {
         }
     }
     assert_eq!(files.damage().or(scarce.damage()), None);
+}
+
+#[test]
+fn frames_of_any_length_hold_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    build(dir.path(), 3);
+    let unit = unit("KGgp");
+    let cache = UnitCache::new(4, 1 << 30, Goal::ToEnd).unwrap();
+    let memory = Tables::solved(4, unlimited()).unwrap();
+    let mut lengths = Vec::new();
+    for frame in [512, 65_536] {
+        let mut order = order(dir.path());
+        order.packing.frame = frame;
+        build_unit(unit, &order, &cache).unwrap();
+        let files = Tables::open(dir.path(), 2, unlimited()).unwrap();
+        for position in positions(unit, 997) {
+            let (found, expected) = (files.look_up(&position), memory.known(&position));
+            assert_eq!(found.unwrap(), expected, "{position}, {frame}");
+        }
+        for metric in [Metric::Wdl, Metric::Dtc] {
+            let path = place(dir.path(), unit, metric);
+            assert_eq!(TableFile::open(&path).unwrap().header.frame, frame);
+            lengths.push(fs::metadata(&path).unwrap().len());
+            // A build keeps sound files, whatever their frames.
+            fs::remove_file(path).unwrap();
+        }
+    }
+    assert!(
+        lengths[0] > lengths[2] && lengths[1] > lengths[3],
+        "{lengths:?}"
+    );
 }
 
 #[test]

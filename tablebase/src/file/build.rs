@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anqi_files::{FolderLock, LockError};
 use anqi_rules::Color;
 
-use super::codec::{FRAME, rough_len};
+use super::codec::{Packing, rough_len};
 use super::extract::{DONT_CARE, fill_dont_cares, values, values_of_some};
 use super::header::{Counts, Longest};
 use super::writer::{Draft, Frames};
@@ -70,8 +70,8 @@ pub struct Order {
     pub dir: PathBuf,
     /// Which files each unit gets, values first.
     pub metrics: Vec<Metric>,
-    /// The zstd level of the files; [`LEVEL`](super::LEVEL) unless size counts for more than time.
-    pub level: i32,
+    /// How the files are packed.
+    pub packing: Packing,
     /// Bytes of memory allowed for one unit.
     pub memory: u64,
 }
@@ -303,8 +303,12 @@ fn write(
     let dir = &order.dir;
     let path = place(dir, source.layout().unit, metric);
     let width = width(source, metric);
-    let index = DenseIndex::new(source.layout().unit, best_order(source, metric, width));
-    let mut frames = Frames::new(width, order.level);
+    let Packing { frame, .. } = order.packing;
+    let index = DenseIndex::new(
+        source.layout().unit,
+        best_order(source, metric, width, frame),
+    );
+    let mut frames = Frames::new(width, order.packing);
     for turn in Color::ALL {
         for orbit in 0..index.pivots() {
             frames
@@ -313,7 +317,7 @@ fn write(
         }
     }
     let frames = frames.finish().map_err(TableError::io(&path))?;
-    let header = header(source, totals, metric, index, width, dir)?;
+    let header = header(source, totals, metric, index, width, frame, dir)?;
     let draft = Draft::write(&path, &header, &frames)?;
     // Each frame was decompressed and compared when it was made. The hash, computed from the
     // bytes in memory, proves that the file has the same bytes.
@@ -336,6 +340,7 @@ fn header(
     metric: Metric,
     index: DenseIndex,
     width: u8,
+    frame: usize,
     dir: &Path,
 ) -> Result<Header, TableError> {
     let unit = source.layout().unit;
@@ -381,6 +386,7 @@ fn header(
         unit,
         index,
         width,
+        frame,
         counts,
         longest,
         children,
@@ -402,8 +408,8 @@ pub fn compare(table: &TableFile, source: &dyn SolvedPlanes) -> Result<(), Table
             let expected = expected.map_err(TableError::io(table.file.path()))?;
             let mut rest = &expected[..];
             while !rest.is_empty() {
-                let (frame, start) = ((at / FRAME as u64) as usize, (at % FRAME as u64) as usize);
-                let (here, later) = rest.split_at(rest.len().min(FRAME - start));
+                let (frame, start) = header.place(at);
+                let (here, later) = rest.split_at(rest.len().min(header.frame - start));
                 if held.0 != frame {
                     held = (frame, table.frame(frame)?);
                 }
@@ -429,7 +435,7 @@ pub fn compare(table: &TableFile, source: &dyn SolvedPlanes) -> Result<(), Table
 }
 
 /// Tries each group as the innermost one on a sample and returns the order that compresses best.
-fn best_order(source: &dyn SolvedPlanes, metric: Metric, width: u8) -> GroupOrder {
+fn best_order(source: &dyn SolvedPlanes, metric: Metric, width: u8, frame: usize) -> GroupOrder {
     let unit = source.layout().unit;
     let usual = usual_order(unit);
     let candidates = (1..usual.len()).map(|last| {
@@ -443,20 +449,26 @@ fn best_order(source: &dyn SolvedPlanes, metric: Metric, width: u8) -> GroupOrde
         unit.count(last) == 1 || *order == usual
     });
     singles
-        .map(|order| (sample_len(source, metric, width, &order), order))
+        .map(|order| (sample_len(source, metric, width, frame, &order), order))
         .min_by_key(|(len, _)| *len)
         .map_or(usual, |(_, order)| order)
 }
 
 /// Estimates the compressed length from a sample: one orbit in eight, every fourth placement of
 /// the next group, both sides to move.
-fn sample_len(source: &dyn SolvedPlanes, metric: Metric, width: u8, order: &GroupOrder) -> u64 {
+fn sample_len(
+    source: &dyn SolvedPlanes,
+    metric: Metric,
+    width: u8,
+    frame: usize,
+    order: &GroupOrder,
+) -> u64 {
     let index = DenseIndex::new(source.layout().unit, order.clone());
     let len = |turn: Color, orbit: usize| -> io::Result<u64> {
         let mut values = values_of_some(source, &index, metric, turn, orbit, 4)?;
         fill_dont_cares(&mut values);
         let mut total = 0;
-        for frame in values.chunks(FRAME) {
+        for frame in values.chunks(frame) {
             total += rough_len(frame, width)? as u64;
         }
         Ok(total)
@@ -477,7 +489,6 @@ fn sample_len(source: &dyn SolvedPlanes, metric: Metric, width: u8, order: &Grou
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::LEVEL;
     use crate::solve::solve_late;
 
     fn unit(key: &str) -> &'static Unit {
@@ -491,7 +502,7 @@ mod tests {
         let order = Order {
             dir: dir.path().to_owned(),
             metrics: vec![Metric::Wdl],
-            level: LEVEL,
+            packing: Packing::default(),
             memory: 1 << 30,
         };
         let unit = unit("Kkg");

@@ -3,10 +3,12 @@
 use std::cell::RefCell;
 use std::io;
 
-/// Positions in a frame.
+/// Positions in a frame unless another number is named.
 pub const FRAME: usize = 16_384;
 /// The zstd level that is used unless another is named.
 pub const LEVEL: i32 = 6;
+/// The fewest and the most positions that a frame may have, powers of two.
+const FRAMES: std::ops::RangeInclusive<usize> = 512..=65_536;
 /// The level for comparing orders of the groups.
 const SAMPLE_LEVEL: i32 = 3;
 
@@ -43,6 +45,29 @@ pub fn put(out: &mut Vec<u8>, number: impl Number) {
 /// Reads the number at an offset.
 pub fn take<N: Number>(bytes: &[u8], at: usize) -> N {
     N::read(&bytes[at..])
+}
+
+/// How the values of a file are packed, to favour its size or the time of random probes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Packing {
+    /// The zstd level.
+    pub level: i32,
+    /// Positions in a frame, a [frame length](is_frame_len).
+    pub frame: usize,
+}
+
+impl Default for Packing {
+    fn default() -> Packing {
+        Packing {
+            level: LEVEL,
+            frame: FRAME,
+        }
+    }
+}
+
+/// Returns whether a frame may have so many positions: a power of two from 512 to 65,536.
+pub fn is_frame_len(positions: usize) -> bool {
+    positions.is_power_of_two() && FRAMES.contains(&positions)
 }
 
 /// A frame as it is stored.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anqi_rules::{Color, Role};
 
-use super::codec::{FRAME, put, take};
+use super::codec::{is_frame_len, put, take};
 use super::error::TableError;
 use super::metric::Metric;
 use crate::classes::{Fit, Material, Node, Unit};
@@ -56,6 +56,8 @@ pub struct Header {
     pub index: DenseIndex,
     /// Bytes of one value; 0 stands for two bits.
     pub width: u8,
+    /// Values in a frame, fewer in the last.
+    pub frame: usize,
     /// Totals for each side to move.
     pub counts: [Counts; 2],
     /// A position of the greatest distance; all zeros in tables of values.
@@ -104,12 +106,19 @@ impl Header {
 
     /// Returns the number of frames.
     pub fn frames(&self) -> usize {
-        self.values().div_ceil(FRAME as u64) as usize
+        self.values().div_ceil(self.frame as u64) as usize
     }
 
     /// Returns the number of values in a frame.
     pub fn frame_len(&self, frame: usize) -> usize {
-        (self.values() - frame as u64 * FRAME as u64).min(FRAME as u64) as usize
+        let whole = self.frame as u64;
+        (self.values() - frame as u64 * whole).min(whole) as usize
+    }
+
+    /// Returns the frame of a value, counted through both sides to move, and the value's place in it.
+    pub fn place(&self, value: u64) -> (usize, usize) {
+        let frame = self.frame as u64;
+        ((value / frame) as usize, (value % frame) as usize)
     }
 
     /// Returns the header's bytes, its checksum included.
@@ -128,7 +137,7 @@ impl Header {
             self.width,
             0,
         ]);
-        put(&mut out, FRAME as u32);
+        put(&mut out, self.frame as u32);
         put(&mut out, self.index.len());
         put(&mut out, self.frames() as u32);
         put(&mut out, self.longest.plies);
@@ -207,13 +216,14 @@ impl Header {
         let order = order_of(unit, &bytes[152..184])?;
         let index = DenseIndex::new(unit, order);
         let width = bytes[50];
+        let frame = take::<u32>(bytes, 52) as usize;
         let children = take::<u64>(bytes, 184) as usize;
         if unit.key != key
             || bytes[11] != CODEC_ZSTD
             || width > 2
             || (width == 0) != (metric == Metric::Wdl)
             || take::<u64>(bytes, 56) != index.len()
-            || take::<u32>(bytes, 52) != FRAME as u32
+            || !is_frame_len(frame)
             || children > 8
             || FIXED + children * CHILD + 4 != bytes.len()
         {
@@ -246,6 +256,7 @@ impl Header {
             unit,
             index,
             width,
+            frame,
             counts,
             longest,
             children,

@@ -15,7 +15,7 @@ pub use build::{
     BuildError, BuildScope, Built, Order, build_unit, compare, goal_for, lock, place, table_name,
     write_all,
 };
-pub use codec::{FRAME, LEVEL, unpack};
+pub use codec::{FRAME, LEVEL, Packing, is_frame_len, unpack};
 pub use error::TableError;
 pub use extract::FILE_VALUES;
 pub use framed::FramedFile;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anqi_rules::Color;
 
-use super::codec::{FRAME, raw_len, unpack};
+use super::codec::{raw_len, unpack};
 use super::error::TableError;
 use super::framed::FramedFile;
 use super::header::Header;
@@ -49,8 +49,8 @@ impl TableFile {
 
     /// Returns the frame that holds a value, and the value's place in it.
     pub fn place(&self, turn: Color, number: u64) -> (usize, usize) {
-        let at = turn.index() as u64 * self.header.index.len() + number;
-        ((at / FRAME as u64) as usize, (at % FRAME as u64) as usize)
+        let value = turn.index() as u64 * self.header.index.len() + number;
+        self.header.place(value)
     }
 
     /// Returns the value of a frame that has only one; such a frame takes no bytes.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anqi_files::NewFile;
 
-use super::codec::{FRAME, Packed, compress, put};
+use super::codec::{Packed, Packing, compress, put};
 use super::error::TableError;
 use super::extract::fill_dont_cares;
 use super::framed::TRAILER;
@@ -17,18 +17,18 @@ use crate::parallel;
 #[derive(Debug)]
 pub struct Frames {
     width: u8,
-    level: i32,
+    packing: Packing,
     /// Values that do not fill a frame yet.
     rest: Vec<u16>,
     packed: Vec<Packed>,
 }
 
 impl Frames {
-    /// Starts a table with values of this width, to be compressed at a zstd level.
-    pub fn new(width: u8, level: i32) -> Frames {
+    /// Starts a table with values of this width.
+    pub fn new(width: u8, packing: Packing) -> Frames {
         Frames {
             width,
-            level,
+            packing,
             rest: Vec::new(),
             packed: Vec::new(),
         }
@@ -40,24 +40,25 @@ impl Frames {
     ///
     /// Fails if the compressor does.
     pub fn push(&mut self, mut values: &[u16]) -> io::Result<()> {
+        let frame = self.packing.frame;
         if !self.rest.is_empty() {
-            let (more, others) = values.split_at(values.len().min(FRAME - self.rest.len()));
+            let (more, others) = values.split_at(values.len().min(frame - self.rest.len()));
             self.rest.extend_from_slice(more);
             values = others;
-            if self.rest.len() < FRAME {
+            if self.rest.len() < frame {
                 return Ok(());
             }
             let whole = std::mem::take(&mut self.rest);
             self.pack(&whole)?;
         }
-        let (whole, rest) = values.split_at(values.len() / FRAME * FRAME);
+        let (whole, rest) = values.split_at(values.len() / frame * frame);
         self.rest.extend_from_slice(rest);
         self.pack(whole)
     }
 
     fn pack(&mut self, values: &[u16]) -> io::Result<()> {
-        let (width, level) = (self.width, self.level);
-        let frames: Vec<&[u16]> = values.chunks(FRAME).collect();
+        let (width, Packing { level, frame }) = (self.width, self.packing);
+        let frames: Vec<&[u16]> = values.chunks(frame).collect();
         let packed = parallel::map(&frames, |values| {
             let mut values = values.to_vec();
             fill_dont_cares(&mut values);

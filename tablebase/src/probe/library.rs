@@ -334,7 +334,7 @@ mod tests {
     use super::super::in_memory::Hit;
     use super::*;
     use crate::classes::Unit;
-    use crate::file::{LEVEL, Order, build_unit};
+    use crate::file::{Order, Packing, build_unit};
     use crate::numbering::{DenseIndex, position_of, usual_order};
     use crate::solve::{Goal, Store, UnitCache};
     use anqi_rules::Color;
@@ -344,7 +344,7 @@ mod tests {
         let order = Order {
             dir: dir.to_owned(),
             metrics: metrics.to_vec(),
-            level: LEVEL,
+            packing: Packing::default(),
             memory: 1 << 30,
         };
         for unit in (2..=pieces).flat_map(|n| Units::of(n).list()) {

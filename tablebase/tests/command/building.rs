@@ -167,7 +167,7 @@ fn too_little_memory_is_refused_with_numbers() {
 }
 
 #[test]
-fn a_higher_level_makes_smaller_files_of_the_same_values() {
+fn level_and_frames_change_sizes_and_no_value() {
     let dir = tempfile::tempdir().unwrap();
     let folder = |name: &str| dir.path().join(name).display().to_string();
     let build = |name: &str, more: &[&str]| {
@@ -177,12 +177,22 @@ fn a_higher_level_makes_smaller_files_of_the_same_values() {
         let files = files(Path::new(&folder(name)));
         files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>()
     };
-    assert!(build("tight", &["--level", "19"]) < build("usual", &[]));
-    let output = tablebase(&["verify", &folder("tight")]);
-    assert!(output.status.success(), "{output:?}");
-    for level in ["0", "23", "x"] {
-        let place = folder("none");
-        let output = tablebase(&["build", "--pieces", "2", "--dir", &place, "--level", level]);
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let usual = build("usual", &[]);
+    assert!(build("tight", &["--level", "19"]) < usual);
+    assert!(build("short", &["--frame", "512"]) > usual);
+    for name in ["tight", "short"] {
+        let output = tablebase(&["verify", &folder(name)]);
+        assert!(output.status.success(), "{output:?}");
+    }
+    let refused = [
+        ("--level", ["0", "23", "x"]),
+        ("--frame", ["256", "131072", "1000"]),
+    ];
+    for (option, values) in refused {
+        for value in values {
+            let place = folder("none");
+            let output = tablebase(&["build", "--pieces", "2", "--dir", &place, option, value]);
+            assert_eq!(output.status.code(), Some(2), "{output:?}");
+        }
     }
 }

@@ -183,7 +183,7 @@ mod tests {
     use super::*;
     use anqi_rules::Game;
     use anqi_tablebase::Endgames;
-    use anqi_tablebase::file::{LEVEL, Order, build_unit};
+    use anqi_tablebase::file::{Order, Packing, build_unit};
     use anqi_tablebase::numbering::Groups;
     use anqi_tablebase::solve::UnitCache;
 
@@ -254,7 +254,7 @@ mod tests {
         let order = Order {
             dir: folder.path().to_owned(),
             metrics: Metric::ALL.to_vec(),
-            level: LEVEL,
+            packing: Packing::default(),
             memory: 1 << 30,
         };
         let sets: Vec<Material> = ["Kgp", "kGP"].map(|set| set.parse().unwrap()).to_vec();

@@ -7,7 +7,10 @@ use std::time::{Duration, Instant};
 
 use anqi_tablebase::classes::{Fit, MAX_PIECES, Material, Unit, Units};
 use anqi_tablebase::facedown::MOST_PIECES;
-use anqi_tablebase::file::{BuildScope, Built, LEVEL, Metric, Order, build_unit, goal_for, lock};
+use anqi_tablebase::file::{
+    BuildScope, Built, FRAME, LEVEL, Metric, Order, Packing, build_unit, goal_for, is_frame_len,
+    lock,
+};
 use anqi_tablebase::numbering::{DenseIndex, usual_order};
 use anqi_tablebase::solve::{Goal, Scheme, UnitCache, human_bytes, need};
 use anyhow::{Context, bail};
@@ -46,9 +49,13 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', default_value = "wdl,dtc", value_parser = options::metric)]
     metric: Vec<Metric>,
     /// zstd's level: files of 12 are 5 % smaller and take twice as long to build, those of 16 8 % and
-    /// four times; a manifest is of one level [default: 6]
+    /// four times; the manifest in the repository is of level 6 [default: 6]
     #[arg(long, value_name = "N", conflicts_with = "face_down", value_parser = clap::value_parser!(i32).range(1..=22), default_value_t = LEVEL, hide_default_value = true)]
     level: i32,
+    /// Positions in a frame, which is read as a whole, a power of two from 512 to 65536: shorter frames
+    /// make random probes faster and files larger; the manifest in the repository is of 16384 [default: 16384]
+    #[arg(long, value_name = "N", conflicts_with = "face_down", value_parser = frame, default_value_t = FRAME, hide_default_value = true)]
+    frame: usize,
     /// Threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
@@ -85,13 +92,22 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let order = Order {
         dir: args.dir.clone(),
         metrics,
-        level: args.level,
+        packing: Packing {
+            level: args.level,
+            frame: args.frame,
+        },
         memory,
     };
     match args.unit.as_slice() {
         [] => layers(usize::from(args.pieces.unwrap_or(2)), &order, args.quiet),
         sets => some(sets, &order, args.quiet),
     }
+}
+
+/// Reads the number of positions in a frame.
+fn frame(text: &str) -> Result<usize, String> {
+    let positions = text.parse().ok().filter(|&n| is_frame_len(n));
+    positions.ok_or_else(|| "not a power of two from 512 to 65536".to_owned())
 }
 
 /// Builds tables with face-down pieces.
