@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anqi_tablebase::file::{Decoded, FRAME, LEVEL, Metric, TableFile};
+use anqi_tablebase::file::{Decoded, LEVEL, Metric, TableFile};
 
 /// Every so many frames of a file are cut up.
 const STEP: usize = 61;
@@ -26,11 +26,13 @@ struct Cost {
 pub fn run(dir: &Path) -> anyhow::Result<()> {
     for metric in [Metric::Wdl, Metric::Dtc] {
         let mut samples = Vec::new();
-        let mut values = 0;
+        let (mut values, mut frame) = (0, 0);
         for entry in std::fs::read_dir(dir)? {
             let path = entry?.path();
             if path.extension().is_some_and(|ext| ext == metric.name()) {
-                values += sample(&TableFile::open(&path)?, &mut samples)?;
+                let table = TableFile::open(&path)?;
+                values += sample(&table, &mut samples)?;
+                frame = frame.max(table.header.frame);
             }
         }
         for parts in [1, 2, 4, 8, 16, 32] {
@@ -41,7 +43,7 @@ pub fn run(dir: &Path) -> anyhow::Result<()> {
             println!(
                 "{} in frames of {}: {:.3} bits a position, {:.2} µs to decompress one",
                 metric.name(),
-                FRAME / parts,
+                frame / parts,
                 cost.bytes as f64 * 8.0 / values as f64,
                 cost.median_seconds() * 1e6,
             );
