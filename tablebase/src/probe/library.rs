@@ -19,8 +19,8 @@ use crate::file::{Decoded, FILE_VALUES, Metric, TableError, TableFile, place, un
 use crate::numbering::{Lookup, Placement, locate, prepare};
 use crate::solve::Wdl;
 
-/// Bytes of cached frames, unless another number is asked for; each takes 4 KiB (values) or
-/// 16 KiB (distances).
+/// Bytes of cached frames, unless another number is asked for; each of 16,384 positions takes 4 KiB
+/// (values) or 16 KiB (distances).
 const CACHED_BYTES: usize = 256 << 20;
 
 /// A value and, if the tables have it, the plies to the next capture or the end.

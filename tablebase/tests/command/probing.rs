@@ -173,3 +173,11 @@ fn a_folder_with_all_of_four_pieces_is_read_for_them_and_any_other_is_not() {
     fs::remove_file(dir.path().join("GCkc.dtc")).unwrap();
     assert!(probe("none").0.starts_with(alone.lines().next().unwrap()));
 }
+
+#[test]
+fn a_cache_beyond_all_memory_is_refused() {
+    for size in ["2T", "0", "x"] {
+        let output = tablebase(&["bench", "--probe-only", "--dir", ".", "--cache", size]);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+    }
+}

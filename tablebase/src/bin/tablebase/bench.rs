@@ -5,11 +5,16 @@ use std::path::PathBuf;
 use anqi_rules::Color;
 use anqi_tablebase::classes::{Fit, Material};
 use anqi_tablebase::numbering::{Block, DenseIndex, usual_order};
-use anqi_tablebase::solve::{Distance, Goal, Method, Oracles, Store, first_fault, solve};
+use anqi_tablebase::solve::{
+    Distance, Goal, Method, Oracles, Store, first_fault, human_bytes, solve,
+};
 
 use crate::options::bytes;
 use crate::timer::Timer;
 use crate::{bench_frames, bench_probing};
+
+/// The largest cache: its shelves alone take a thousandth of it.
+const MOST_CACHE: usize = 1 << 40;
 
 /// Options of `tablebase bench`.
 #[derive(clap::Args)]
@@ -24,8 +29,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Most bytes of the files' decoded frames to keep in memory, such as 2G
-    #[arg(long, value_name = "BYTES", requires = "dir", default_value = "256M", value_parser = bytes)]
-    cache: u64,
+    #[arg(long, value_name = "BYTES", requires = "dir", default_value = "256M", value_parser = cache)]
+    cache: usize,
     /// The set that the two slow solvers solve for comparison
     #[arg(long, default_value = "KCgp")]
     slow: Material,
@@ -63,9 +68,16 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     bench_probing::in_memory()?;
     match &args.dir {
-        Some(dir) => bench_probing::from_files(dir, args.cache as usize),
+        Some(dir) => bench_probing::from_files(dir, args.cache),
         None => Ok(()),
     }
+}
+
+/// Reads the size of a cache.
+fn cache(text: &str) -> Result<usize, String> {
+    let size = usize::try_from(bytes(text)?).ok();
+    size.filter(|&size| size <= MOST_CACHE)
+        .ok_or_else(|| format!("more than {}", human_bytes(MOST_CACHE as u64)))
 }
 
 /// Positions of a unit with mirrors folded, both sides to move.
