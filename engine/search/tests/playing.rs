@@ -31,6 +31,8 @@ fn varied(index: usize) -> Settings {
     let pick = |choices: &[u32], divisor: usize| choices[index / divisor % choices.len()];
     Settings {
         quiescence: index.is_multiple_of(2),
+        leaf_table: (index / 2).is_multiple_of(2),
+        capture_history: index.is_multiple_of(3),
         pass: !(index / 2).is_multiple_of(3),
         flip_squares: NonZeroU32::new(pick(&[3, 1, 0], 3)),
         flip_limit: NonZeroU32::new(pick(&[2, 0, 1], 5)),

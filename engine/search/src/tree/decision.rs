@@ -40,11 +40,9 @@ impl<S: Strategy> Search<'_, S> {
         if let Some(value) = self.tabled(position, ply) {
             return value;
         }
-        if depth <= 0 || ply >= MOST_PLY {
-            return match self.settings.quiescence {
-                true => self.quiescence(position, ply, (node.alpha, node.beta)),
-                false => self.estimate(position),
-            };
+        let is_leaf = depth <= 0 || ply >= MOST_PLY;
+        if is_leaf && !(self.settings.leaf_table && self.settings.quiescence) {
+            return self.leaf_value(position, node);
         }
         let key = self.key(position, node);
         let known = self.table.and_then(|table| table.probe(key, ply));
@@ -55,7 +53,18 @@ impl<S: Strategy> Search<'_, S> {
         if let Some(value) = usable.and_then(|known| cutoff::<S>(&known, node)) {
             return value;
         }
+        if is_leaf {
+            let value = self.leaf_value(position, node);
+            if known.is_none() {
+                self.enter(key, Node { depth: 0, ..node }, None, value);
+            }
+            return value;
+        }
+        self.estimates[ply as usize] = None;
         if let Some(value) = self.futility_value(position, node) {
+            return value;
+        }
+        if let Some(value) = self.razored_value(position, node) {
             return value;
         }
         let outer = self.line.begin();
@@ -75,6 +84,14 @@ impl<S: Strategy> Search<'_, S> {
             self.enter(key, entered, best, value);
         }
         value
+    }
+
+    /// Returns the value of a position beyond the last ply.
+    fn leaf_value(&mut self, position: &mut Position, node: Node) -> i32 {
+        match self.settings.quiescence {
+            true => self.quiescence(position, node.ply, (node.alpha, node.beta)),
+            false => self.estimate(position),
+        }
     }
 
     /// Returns the value of a position in which the game has ended or counts as drawn.
@@ -111,6 +128,7 @@ impl<S: Strategy> Search<'_, S> {
         }
         let mut tried = 0;
         let mut quiet_moves: SmallVec<[Action; 32]> = SmallVec::new();
+        let mut captures: SmallVec<[Action; 8]> = SmallVec::new();
         for action in ordered.by_ref() {
             if hash_move == HashMove::Excluded(action) || self.line.is_barred(position, action) {
                 continue;
@@ -138,10 +156,15 @@ impl<S: Strategy> Search<'_, S> {
                 if is_quiet {
                     self.remember(position, action, &quiet_moves, node);
                 }
+                if self.settings.capture_history {
+                    self.remember_captures(position, action, &captures, node.depth);
+                }
                 break;
             }
             if is_quiet {
                 quiet_moves.push(action);
+            } else if self.settings.capture_history && !action.is_flip() {
+                captures.push(action);
             }
         }
         if tried == 0 && best.1 == -WIN && !hash_move.is_excluded() {
@@ -203,7 +226,28 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    fn ordered(&mut self, position: &Position, node: Node, hash_move: Option<Action>) -> Ordered {
+    /// Rewards a capture that caused a cutoff, and punishes those tried before the cutoff.
+    pub(super) fn remember_captures(
+        &mut self,
+        position: &Position,
+        best: Action,
+        in_vain: &[Action],
+        depth: i32,
+    ) {
+        if !best.is_flip() {
+            self.history.judge_capture(position, best, (depth, 1));
+        }
+        for &action in in_vain {
+            self.history.judge_capture(position, action, (depth, -1));
+        }
+    }
+
+    pub(super) fn ordered(
+        &mut self,
+        position: &Position,
+        node: Node,
+        hash_move: Option<Action>,
+    ) -> Ordered {
         let flip_rank = match self.flips_are_leaves(node) {
             true => ordering::Knowledge::FREE,
             false => S::FLIP_RANK,

@@ -1,6 +1,6 @@
 //! Killer moves and the history heuristic.
 
-use anqi_rules::{Action, PIECES, Position, SQUARES};
+use anqi_rules::{Action, PIECES, Piece, Position, SQUARES};
 
 /// Plies with killers of their own; deeper plies share them.
 const PLIES: usize = 128;
@@ -19,13 +19,15 @@ pub(super) type LastMove = Option<u16>;
 /// Moves by piece and target square.
 const MOVES: usize = PIECES * SQUARES;
 
-/// Killers by ply, history by piece and target square.
+/// Killers by ply, history by piece and target square, and of captures by victim too.
 #[derive(Clone, Debug)]
 pub(super) struct History {
     killers: [[Option<Action>; 2]; PLIES],
     merits: [[i32; SQUARES]; PIECES],
     /// By the last move and the next; empty until the first reward.
     continuations: Vec<i16>,
+    /// Of captures, by piece, target square and victim.
+    captures: [[[i32; PIECES]; SQUARES]; PIECES],
     /// The move that led to each ply.
     trail: [LastMove; PLIES],
 }
@@ -36,6 +38,7 @@ impl Default for History {
             killers: [[None; 2]; PLIES],
             merits: [[0; SQUARES]; PIECES],
             continuations: Vec::new(),
+            captures: [[[0; PIECES]; SQUARES]; PIECES],
             trail: [None; PLIES],
         }
     }
@@ -107,6 +110,27 @@ impl History {
         self.merit(position, action) + after.map_or(0, |merit| i32::from(*merit))
     }
 
+    /// Rewards a capture that caused a cutoff, or punishes one that was tried before.
+    pub fn judge_capture(
+        &mut self,
+        position: &Position,
+        action: Action,
+        (depth, sign): (i32, i32),
+    ) {
+        if let Some((piece, victim)) = capture(position, action) {
+            let merit = &mut self.captures[piece.index()][action.to().index()][victim.index()];
+            *merit += growth(*merit, depth, sign);
+        }
+    }
+
+    /// Returns the merit of a capture.
+    #[inline]
+    pub fn capture_merit(&self, position: &Position, action: Action) -> i32 {
+        capture(position, action).map_or(0, |(piece, victim)| {
+            self.captures[piece.index()][action.to().index()][victim.index()]
+        })
+    }
+
     /// Returns which killer of this ply a move is, 0 for the latest.
     #[inline]
     pub fn killer(&self, action: Action, ply: u32) -> Option<usize> {
@@ -128,6 +152,14 @@ fn growth(merit: i32, depth: i32, sign: i32) -> i32 {
     sign * squared * REWARD - merit * squared / (HISTORY_SCALE / REWARD)
 }
 
+/// The piece that captures and the piece captured.
+#[inline]
+fn capture(position: &Position, action: Action) -> Option<(Piece, Piece)> {
+    position
+        .piece_at(action.from())
+        .zip(position.piece_at(action.to()))
+}
+
 /// The place of a quiet move after the last move.
 #[inline]
 fn continuation(position: &Position, action: Action, last: LastMove) -> Option<usize> {
@@ -145,6 +177,28 @@ fn number(position: &Position, action: Action) -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn captures_are_told_apart_by_piece_target_and_victim() {
+        let position: Position = "4/4/1Rg1/1n2/4/4/4/m3 r - 0 9".parse().unwrap();
+        let [guard, knight, quiet] = ["b6-c6", "b6-b5", "b6-b7"].map(|text| text.parse().unwrap());
+        let mut history = History::default();
+        history.judge_capture(&position, knight, (3, 1));
+        history.judge_capture(&position, guard, (2, -1));
+        history.judge_capture(&position, quiet, (9, 1));
+        let merit = |action| history.capture_merit(&position, action);
+        assert_eq!(
+            (merit(knight), merit(guard), merit(quiet)),
+            (9 * REWARD, -4 * REWARD, 0)
+        );
+        // The same squares, another piece or another victim.
+        for other in [
+            "4/4/1Kg1/1n2/4/4/4/m3 r - 0 9",
+            "4/4/1Rg1/1p2/4/4/4/m3 r - 0 9",
+        ] {
+            assert_eq!(history.capture_merit(&other.parse().unwrap(), knight), 0);
+        }
+    }
 
     #[test]
     fn the_latest_two_killers_are_known_and_merits_stay_bounded() {

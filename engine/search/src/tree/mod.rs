@@ -72,6 +72,8 @@ pub struct Search<'a, S> {
     flips: Option<Flips>,
     budget: Budget<'a>,
     line: Line,
+    /// The static evaluations of the nodes on the line, where they were needed.
+    estimates: [Option<i32>; MOST_PLY as usize],
     selective_depth: u32,
     strategy: PhantomData<S>,
 }
@@ -96,6 +98,7 @@ impl<'a, S: Strategy> Search<'a, S> {
             flips: None,
             budget,
             line: Line::new(game, &settings),
+            estimates: [None; MOST_PLY as usize],
             selective_depth: 0,
             strategy: PhantomData,
         }
@@ -235,6 +238,7 @@ mod tests {
     use super::bounds::{ActionBounds, bound_of};
     use super::*;
     use crate::score::{UNPROVEN_BOUND, WIN};
+    use crate::transposition::StoredBounds;
     use crate::{Limits, Stop};
     use anqi_rules::Rules;
     use std::num::NonZeroU32;
@@ -464,6 +468,140 @@ mod tests {
         assert_eq!(hope(3, 9_999, -9_000), None);
         let open = Node::root(1, (9_000, 9_500));
         assert_eq!(search.futile_hope(game.position(), open, -9_000), None);
+    }
+
+    #[test]
+    fn the_margin_is_smaller_where_the_static_evaluation_has_risen() {
+        let (game, stop) = (game(MIDDLE), Stop::new());
+        let settings = Settings {
+            futility: NonZeroU32::new(300),
+            futility_rise: 200,
+            ..Settings::FULL
+        };
+        let mut search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
+        let estimate = search.estimate(game.position());
+        let mut surely = |depth, before| {
+            search.estimates[3] = before;
+            let low = Node::root(depth, (estimate - 2_001, estimate - 2_000));
+            search.futility_value(game.position(), Node { ply: 5, ..low })
+        };
+        for (before, margin) in [
+            (None, 300),
+            (Some(estimate), 300),
+            (Some(estimate - 1), 100),
+        ] {
+            assert_eq!(surely(1, before), Some(estimate - margin));
+            assert_eq!(surely(2, before), Some(estimate - margin - 300));
+        }
+        // The node's own is noted for those below.
+        assert_eq!(search.estimates[5], Some(estimate));
+    }
+
+    #[test]
+    fn a_node_far_below_alpha_is_left_to_captures() {
+        const QUIET: &str = "4/1g2/4/4/R3/4/K2m/4 r - 3 40";
+        let stop = Stop::new();
+        let settings = Settings {
+            razor: NonZeroU32::new(300),
+            ..Settings::FULL
+        };
+        let value = |text, depth, above: i32| {
+            let game = game(text);
+            let mut search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
+            let mut position = *game.position();
+            let alpha = search.estimate(&position) + above;
+            let quiet = search.quiescence(&mut position, 0, (alpha, alpha + 1));
+            let razored =
+                search.razored_value(&mut position, Node::root(depth, (alpha, alpha + 1)));
+            assert!(razored.is_none_or(|value| value == quiet && value <= alpha));
+            razored.is_some()
+        };
+        for depth in 1..=3 {
+            assert!(value(QUIET, depth, 300 * depth));
+            assert!(!value(QUIET, depth, 300 * depth - 1));
+        }
+        assert!(!value(QUIET, 4, 1_200));
+        // A capture that reaches alpha is worth a search.
+        assert!(!value("4/4/1Kg1/4/4/4/4/m3 r - 0 9", 1, 300));
+        // Open windows are searched.
+        let game = game(QUIET);
+        let mut search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
+        let open = Node::root(1, (8_000, 8_002));
+        let mut position = *game.position();
+        assert_eq!(search.razored_value(&mut position, open), None);
+    }
+
+    #[test]
+    fn the_table_keeps_what_captures_lead_to_and_answers_with_it() {
+        let (game, stop) = (game(MIDDLE), Stop::new());
+        for leaf_table in [false, true] {
+            let table = Table::new(NonZeroU32::MIN).unwrap();
+            let knowledge = Knowledge {
+                table: Some(&table),
+                ..knowledge(None)
+            };
+            let settings = Settings {
+                leaf_table,
+                ..Settings::FULL
+            };
+            let mut search: Search<'_, Playing> = search(settings, &game, knowledge, &stop);
+            let mut position = *game.position();
+            let leaf = Node {
+                ply: 2,
+                ..Node::root(-1, WIDE)
+            };
+            let value = search.value(&mut position, leaf);
+            assert_eq!(value, search.quiescence(&mut position, 2, WIDE));
+            let key = search.key(&position, leaf);
+            let entered = table
+                .probe(key, 2)
+                .map(|known| (known.lower, known.upper, known.depth));
+            assert_eq!(entered, leaf_table.then_some((value, value, 0)));
+            // What a deeper search found is worth more, and stays.
+            let deeper = StoredBounds {
+                lower: 4_321,
+                upper: 4_321,
+                depth: 3,
+                best: None,
+            };
+            table.store(key, 2, deeper);
+            let expected = if leaf_table { 4_321 } else { value };
+            assert_eq!(search.value(&mut position, leaf), expected);
+            assert_eq!(table.probe(key, 2), Some(deeper));
+        }
+    }
+
+    #[test]
+    fn captures_that_cut_off_come_earlier_and_those_in_vain_later() {
+        // Two rooks, each beside a knight.
+        let (game, stop) = (game("4/4/1R2/1n2/4/4/4/2Rn r - 0 9"), Stop::new());
+        let first = |settings: Settings, sign: i32| {
+            let mut search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
+            let position = game.position();
+            let captures = ["b6-b5", "c1-d1"].map(|text| text.parse::<Action>().unwrap());
+            let [one, other] = if sign > 0 {
+                captures
+            } else {
+                [captures[1], captures[0]]
+            };
+            search.remember_captures(position, one, &[other], 9);
+            let node = Node {
+                ply: 2,
+                ..Node::root(3, WIDE)
+            };
+            search
+                .ordered(position, node, None)
+                .next()
+                .unwrap()
+                .to_string()
+        };
+        let with = Settings {
+            capture_history: true,
+            ..Settings::FULL
+        };
+        assert_eq!([1, -1].map(|sign| first(with, sign)), ["b6-b5", "c1-d1"]);
+        let without = [1, -1].map(|sign| first(Settings::FULL, sign));
+        assert_eq!(without[0], without[1]);
     }
 
     #[test]

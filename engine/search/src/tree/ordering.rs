@@ -26,6 +26,8 @@ pub(super) const FLIP: i32 = 50_000;
 pub(super) const LAST: i32 = LOSING - 1;
 /// Captures that lose by exchange come after all quiet moves.
 const LOSING: i32 = -2 * HISTORY_SCALE;
+/// The merit of a capture counts as a gain divided by this: at most about a knight.
+const MERIT_DIVISOR: i32 = 8;
 /// The weight of the victim's value against the attacker's.
 const VICTIM_SHARE: i32 = 16;
 
@@ -107,7 +109,11 @@ impl Knowledge<'_> {
             if self.settings.exchange && exchange::loses(position, self.values, action) {
                 return LOSING;
             }
-            CAPTURE + capture_gain(position, self.values, action)
+            let merit = match self.settings.capture_history {
+                true => self.history.capture_merit(position, action) / MERIT_DIVISOR,
+                false => 0,
+            };
+            CAPTURE + capture_gain(position, self.values, action) + merit
         } else if !self.settings.killers {
             0
         } else {

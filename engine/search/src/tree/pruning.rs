@@ -11,6 +11,8 @@ use anqi_rules::{Action, Position};
 
 /// With more depth left, no node is cut off by its static evaluation.
 const MOST_FUTILE_DEPTH: i32 = 4;
+/// With more depth left, no node is left to quiescence.
+const MOST_RAZORED_DEPTH: i32 = 3;
 /// With more depth left, no move is left out for the static evaluation alone.
 const MOST_HOPELESS_DEPTH: i32 = 2;
 /// With more depth left, no late move is pruned.
@@ -34,8 +36,35 @@ impl<S: Strategy> Search<'_, S> {
         if node.is_open() || node.depth > MOST_FUTILE_DEPTH || node.beta < -UNPROVEN_BOUND {
             return None;
         }
-        let surely = self.estimate(position) - margin;
+        let estimate = self.estimate(position);
+        let margin = match self.is_risen(node, estimate) {
+            true => (margin - self.settings.futility_rise as i32).max(0),
+            false => margin,
+        };
+        let surely = estimate - margin;
         (surely >= node.beta).then_some(surely)
+    }
+
+    /// Notes the static evaluation of a node, and returns whether it is better than that of the node
+    /// two plies before.
+    fn is_risen(&mut self, node: Node, estimate: i32) -> bool {
+        let ply = node.ply as usize;
+        self.estimates[ply] = Some(estimate);
+        let before = ply.checked_sub(2).and_then(|before| self.estimates[before]);
+        before.is_some_and(|before| estimate > before)
+    }
+
+    /// Razoring: returns an upper bound if the static evaluation is far below alpha and no capture helps.
+    pub(super) fn razored_value(&mut self, position: &mut Position, node: Node) -> Option<i32> {
+        let margin = self.settings.razor?.get() as i32 * node.depth;
+        if node.is_open() || node.depth > MOST_RAZORED_DEPTH || node.alpha > UNPROVEN_BOUND {
+            return None;
+        }
+        if self.estimate(position) + margin > node.alpha {
+            return None;
+        }
+        let value = self.quiescence(position, node.ply, (node.alpha, node.beta));
+        (value <= node.alpha).then_some(value)
     }
 
     /// Futility pruning: returns an upper bound on the node's quiet moves if the static evaluation is so far below

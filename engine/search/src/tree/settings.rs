@@ -36,6 +36,8 @@ pub struct Settings {
     pub root_far_from: Option<NonZeroU32>,
     /// Follow captures beyond the last ply (quiescence search).
     pub quiescence: bool,
+    /// Look values of quiescence up in the transposition table, and enter them.
+    pub leaf_table: bool,
     /// Face-down squares tried on each node below the root; `None` for all.
     pub flip_squares: Option<NonZeroU32>,
     /// Flips tried on one line; `None` for any number.
@@ -53,6 +55,11 @@ pub struct Settings {
     /// The margin per ply left by which the static evaluation must exceed beta for a node to
     /// be cut off without a search (reverse futility pruning); `None` for never.
     pub futility: Option<NonZeroU32>,
+    /// What that margin loses where the static evaluation is better than two plies before.
+    pub futility_rise: u32,
+    /// The margin per ply left by which the static evaluation must fall short of alpha for a node to
+    /// be left to quiescence on the last plies (razoring); `None` for never.
+    pub razor: Option<NonZeroU32>,
     /// On the last plies, quiet moves per ply left that are tried before the others are left
     /// out (late move pruning); `None` for all.
     pub late_moves: Option<NonZeroU32>,
@@ -71,6 +78,8 @@ pub struct Settings {
     pub exchange: bool,
     /// Lower the history of quiet moves tried before the one that caused a cutoff.
     pub malus: bool,
+    /// Order captures also by how often they caused a cutoff (capture history).
+    pub capture_history: bool,
     /// Outcomes of a flip less likely than this per cent are searched a ply
     /// less deeply; `None` for none.
     pub rare_outcome: Option<NonZeroU32>,
@@ -137,6 +146,7 @@ impl Settings {
         root_from: None,
         root_far_from: None,
         quiescence: true,
+        leaf_table: false,
         flip_squares: some(3),
         flip_limit: some(2),
         flip_cost: 1,
@@ -145,6 +155,8 @@ impl Settings {
         pass: true,
         pass_above: false,
         futility: some(400),
+        futility_rise: 0,
+        razor: None,
         late_moves: some(6),
         futile_moves: None,
         singular_depth: None,
@@ -152,6 +164,7 @@ impl Settings {
         guess_depth: some(4),
         exchange: true,
         malus: true,
+        capture_history: false,
         rare_outcome: None,
         face_down: false,
         aspiration: true,
@@ -192,6 +205,7 @@ impl Settings {
         root_from: None,
         root_far_from: None,
         quiescence: true,
+        leaf_table: false,
         flip_squares: some(3),
         flip_limit: some(2),
         flip_cost: 1,
@@ -200,6 +214,8 @@ impl Settings {
         pass: true,
         pass_above: false,
         futility: None,
+        futility_rise: 0,
+        razor: None,
         late_moves: None,
         futile_moves: None,
         singular_depth: None,
@@ -207,6 +223,7 @@ impl Settings {
         guess_depth: None,
         exchange: false,
         malus: false,
+        capture_history: false,
         rare_outcome: None,
         face_down: false,
         aspiration: true,
@@ -250,6 +267,7 @@ impl Settings {
             pass: false,
             pass_above: false,
             futility: None,
+            razor: None,
             late_moves: None,
             futile_moves: None,
             singular_depth: None,
@@ -298,6 +316,7 @@ mod tests {
             flip_reduction: 1,
             forced: true,
             futile_moves: some(250),
+            razor: some(500),
             singular_depth: some(7),
             face_down: true,
             ..Settings::FULL

@@ -23,6 +23,7 @@ pub const PLAYING: Settings = Settings {
     root_far_from: None,
     pass_above: false,
     futility: None,
+    razor: None,
     late_moves: None,
     futile_moves: None,
     singular_depth: None,
