@@ -27,6 +27,23 @@ impl Turn {
     }
 }
 
+/// The actions of a node that were tried without a cutoff.
+#[derive(Default)]
+struct InVain {
+    quiet: SmallVec<[Action; 32]>,
+    captures: SmallVec<[Action; 8]>,
+}
+
+impl InVain {
+    fn push(&mut self, action: Action, is_quiet: bool) {
+        if is_quiet {
+            self.quiet.push(action);
+        } else if !action.is_flip() {
+            self.captures.push(action);
+        }
+    }
+}
+
 impl<S: Strategy> Search<'_, S> {
     /// Returns the value of a position for the side to move: exact within the window,
     /// an upper bound below it, a lower bound above it. Meaningless once the budget
@@ -127,15 +144,14 @@ impl<S: Strategy> Search<'_, S> {
             }
         }
         let mut tried = 0;
-        let mut quiet_moves: SmallVec<[Action; 32]> = SmallVec::new();
-        let mut captures: SmallVec<[Action; 8]> = SmallVec::new();
+        let mut in_vain = InVain::default();
         for action in ordered.by_ref() {
             if hash_move == HashMove::Excluded(action) || self.line.is_barred(position, action) {
                 continue;
             }
             let is_quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
-            if is_quiet && self.is_left_out(position, node, (quiet_moves.len(), tried), &mut best.1)
-            {
+            let earlier = (in_vain.quiet.len(), tried);
+            if is_quiet && self.is_left_out(position, node, earlier, &mut best.1) {
                 continue;
             }
             let value = match hash_move {
@@ -153,19 +169,10 @@ impl<S: Strategy> Search<'_, S> {
             }
             node.alpha = node.alpha.max(value);
             if node.alpha >= node.beta {
-                if is_quiet {
-                    self.remember(position, action, &quiet_moves, node);
-                }
-                if self.settings.capture_history {
-                    self.remember_captures(position, action, &captures, node.depth);
-                }
+                self.remember(position, action, &in_vain, node);
                 break;
             }
-            if is_quiet {
-                quiet_moves.push(action);
-            } else if self.settings.capture_history && !action.is_flip() {
-                captures.push(action);
-            }
+            in_vain.push(action, is_quiet);
         }
         if tried == 0 && best.1 == -WIN && !hash_move.is_excluded() {
             // Every flip was left out, and no null move stands for them.
@@ -212,8 +219,23 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// Rewards a quiet move that caused a cutoff, and punishes those tried before it.
-    fn remember(&mut self, position: &Position, best: Action, in_vain: &[Action], node: Node) {
+    /// Rewards the action that caused a cutoff, and punishes those tried before it.
+    fn remember(&mut self, position: &Position, best: Action, in_vain: &InVain, node: Node) {
+        if !best.is_flip() && position.piece_at(best.to()).is_none() {
+            self.remember_quiet(position, best, &in_vain.quiet, node);
+        }
+        if self.settings.capture_history {
+            self.remember_captures(position, best, &in_vain.captures, node.depth);
+        }
+    }
+
+    fn remember_quiet(
+        &mut self,
+        position: &Position,
+        best: Action,
+        in_vain: &[Action],
+        node: Node,
+    ) {
         let last = self.last_move(node.ply);
         self.history.reward(position, best, node.ply, node.depth);
         self.history.follow(position, best, last, (node.depth, 1));
@@ -226,7 +248,8 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// Rewards a capture that caused a cutoff, and punishes those tried before the cutoff.
+    /// A quiet move or a flip that caused the cutoff speaks against the captures before it
+    /// too.
     pub(super) fn remember_captures(
         &mut self,
         position: &Position,
