@@ -42,6 +42,7 @@ pub fn run(arguments: &TrainArguments) -> anyhow::Result<ExitCode> {
         None => Weights::default(),
         Some(path) => fit::read_weights(path)?,
     };
+    let weights = weights.with_curve(arguments.learning.curve);
     let training = Training {
         arguments,
         weights,
@@ -253,7 +254,7 @@ impl Training<'_> {
                 "epoch {} of {}: loss {of_training:.5} while training, {:.5} held out",
                 progress.epochs,
                 settings.epochs,
-                loss(&progress.model, &dataset.held_out)
+                loss(&progress.model, &dataset.held_out, settings.curve)
             );
         }
         Ok(Some(progress))
@@ -265,6 +266,7 @@ impl Training<'_> {
             filters: learning.width / MIRRORS,
             epochs: learning.epochs,
             batch: learning.batch as usize,
+            curve: self.weights.curve,
             rate: learning.rate,
             seed: self.arguments.recipe.seed,
         }
@@ -279,7 +281,8 @@ impl Training<'_> {
     fn origin(&self, sources: &[NamedData<'_>]) -> String {
         let learning = &self.arguments.learning;
         let mut text = format!(
-            "selfplay train --width {} --epochs {} --batch {} --rate {} --label-mix {} --held-out {} --tables {} --seed {}",
+            "selfplay train --curve {} --width {} --epochs {} --batch {} --rate {} --label-mix {} --held-out {} --tables {} --seed {}",
+            learning.curve.name(),
             learning.width,
             learning.epochs,
             learning.batch,

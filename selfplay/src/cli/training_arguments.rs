@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anqi_search::evaluation::Curve;
 use anqi_selfplay::training::fitting::{FitSettings, Positions};
 use anqi_selfplay::training::generate::{Randomization, Recipe};
 use anqi_selfplay::training::regression::RegressionSettings;
@@ -112,6 +113,7 @@ impl FitArguments {
             },
             label_mix: learning.label_mix,
             held_out: learning.held_out,
+            curve: learning.curve,
             seed: self.recipe.seed,
             sampling: learning.sample.map(|share| Sampling {
                 share,
@@ -132,6 +134,11 @@ pub struct LearningArguments {
     /// The weights to start from [default: the built-in ones].
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
+    /// The curve from sums to expected results: logistic, or ratio, that of the first networks.
+    ///
+    /// The positions' search values should be of a player with the same curve.
+    #[arg(long, default_value = "logistic", value_parser = parse_curve)]
+    pub curve: Curve,
     /// The share of games held out for validation.
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = parse_chance)]
     pub held_out: f64,
@@ -227,6 +234,11 @@ pub struct NetworkArguments {
     /// The weights of the hand-made terms that the network is added to [default: the built-in ones].
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
+    /// The curve from sums to expected results: logistic, or ratio, that of the first networks.
+    ///
+    /// The positions' search values should be of a player with the same curve.
+    #[arg(long, default_value = "logistic", value_parser = parse_curve)]
+    pub curve: Curve,
     /// Endgame tables that label the positions they have: solved up to this many pieces, or a
     /// folder of files; 0 for none.
     #[arg(long, value_name = "PIECES|FOLDER", default_value = "0")]
@@ -274,6 +286,11 @@ fn parse_width(text: &str) -> Result<usize, String> {
         Ok(_) => Err("a width is a multiple of 16 from 16 to 1024".to_owned()),
         Err(error) => Err(error.to_string()),
     }
+}
+
+fn parse_curve(text: &str) -> Result<Curve, String> {
+    let names = Curve::NAMES.join(" or ");
+    Curve::named(text).ok_or_else(|| format!("expected {names}"))
 }
 
 fn parse_pull(text: &str) -> Result<f64, String> {

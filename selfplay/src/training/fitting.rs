@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use anqi_rules::SQUARES;
-use anqi_search::evaluation::{FEATURES, Weights, WeightsError};
+use anqi_search::evaluation::{Curve, FEATURES, Weights, WeightsError};
 
 use super::curve;
 use super::features::FeatureMatrix;
 use super::file::{DataFault, DataFile};
-use super::regression::{self, RegressionSettings, Step};
+use super::regression::{self, RegressionSettings, Scale, Step};
 use super::sampling::Sampling;
 use super::split::split;
 use crate::seed;
@@ -31,6 +31,8 @@ pub struct FitSettings {
     pub label_mix: f64,
     /// The share of games held out for validation.
     pub held_out: f64,
+    /// How the sum of the new weights becomes an expected result.
+    pub curve: Curve,
     /// Decides which games are held out.
     pub seed: u64,
     /// How the positions trained on are drawn; `None` for all.
@@ -166,7 +168,12 @@ pub fn fit(
     if let Some(sampling) = settings.sampling {
         let scaled: Vec<f64> = floats(old).iter().map(|weight| weight / half).collect();
         let seed = seed::sampling_seed(settings.seed);
-        sides.training = sampling.draw(&sides.training, &sides.materials, &scaled, seed);
+        sides.training = sampling.draw(
+            &sides.training,
+            &sides.materials,
+            (&scaled, old.curve),
+            seed,
+        );
     }
     if sides.training.is_empty() {
         let sum = |count: fn(&DataFile) -> u64| sources.iter().map(|s| count(s.data)).sum();
@@ -180,7 +187,10 @@ pub fn fit(
     let found = regression::fit(
         &sides.training,
         &floats(old),
-        half,
+        Scale {
+            half,
+            curve: settings.curve,
+        },
         settings.regression,
         |step| {
             let flow = seen(step);
@@ -191,7 +201,7 @@ pub fn fit(
     if interrupted {
         return Err(FitError::Interrupted);
     }
-    let new = rounded(&found.weights, old.half)?;
+    let new = rounded(&found.weights, old.half, settings.curve)?;
     // One undecided position more keeps the chance off 0 and 1, so that no loss is infinite.
     let sum = sides.training.sum_over_targets(|target| target);
     let constant = (sum + 0.5) / (sides.training.total() + 1.0);
@@ -219,11 +229,12 @@ fn floats(weights: &Weights) -> Vec<f64> {
 }
 
 /// Rounds weights to what the file of weights can hold.
-fn rounded(weights: &[f64], half: i32) -> Result<Weights, FitError> {
+fn rounded(weights: &[f64], half: i32, curve: Curve) -> Result<Weights, FitError> {
     // A cast saturates; a weight that is too large is refused below.
     let new = Weights {
         weights: std::array::from_fn(|index| weights[index].round() as i32),
         half,
+        curve,
     };
     match Weights::parse(&new.to_string()) {
         Ok(_) => Ok(new),
@@ -236,8 +247,11 @@ fn part(rows: &FeatureMatrix, old: &Weights, new: &Weights, constant: f64) -> Da
         rows.sum_over_targets(|target| loss(constant, target)) / rows.total()
     };
     let of = |weights: &Weights| {
-        let half = f64::from(weights.half) * UNIT;
-        regression::mean_loss(rows, &floats(weights), half)
+        let scale = Scale {
+            half: f64::from(weights.half) * UNIT,
+            curve: weights.curve,
+        };
+        regression::mean_loss(rows, &floats(weights), scale)
     };
     let games: BTreeSet<_> = rows.games();
     DataPart {
@@ -270,6 +284,7 @@ mod tests {
         positions: Positions::All,
         label_mix: 1.0,
         held_out: 0.2,
+        curve: Curve::Ratio,
         seed: 1,
         sampling: None,
         regression: RegressionSettings {
@@ -311,23 +326,28 @@ mod tests {
         Weights {
             weights: std::array::from_fn(|index| [30, -12, 0, 55, 7][index % 5]),
             half: 900,
+            curve: Curve::Ratio,
         }
     }
 
     #[test]
     fn the_model_is_the_evaluation() {
-        let weights = Weights::default();
         let data = data(2, 6, |_| ());
+        let curves = [Curve::Ratio, Curve::Logistic];
+        let weights = curves.map(|curve| Weights::default().with_curve(curve));
         let mut compared = 0;
-        for index in 0..data.records().len() {
+        let each = (0..data.records().len()).flat_map(|index| [(index, 0), (index, 1)]);
+        for (index, curve) in each {
+            let weights = &weights[curve];
             let position = data.example(index).expect("a position").position;
             let mut rows = FeatureMatrix::default();
             rows.push(&features(&position), 0.0, (0, 0));
             let half = f64::from(weights.half) * UNIT;
-            let x = rows.row(0).sum(&floats(&weights)) / half;
-            let value = (2.0 * curve::chance(x) - 1.0) * f64::from(ESTIMATE_BOUND);
+            let x = rows.row(0).sum(&floats(weights)) / half;
+            let chance = curve::chance(weights.curve, x);
+            let value = (2.0 * chance - 1.0) * f64::from(ESTIMATE_BOUND);
             assert!(
-                (value - f64::from(weights.value(&position))).abs() <= 1.0,
+                (value - f64::from(weights.value(&position))).abs() <= 2.5,
                 "{position}"
             );
             compared += 1;
@@ -344,6 +364,7 @@ mod tests {
         let nothing = Weights {
             weights: [0; FEATURES],
             half: known.half,
+            curve: Curve::Ratio,
         };
         let found = fitted(&data, &nothing, &SETTINGS);
         for part in [found.training, found.held_out] {

@@ -16,6 +16,7 @@
 
 use std::ops::ControlFlow;
 
+use anqi_search::evaluation::Curve;
 use rayon::prelude::*;
 
 use super::cholesky::SquareMatrix;
@@ -32,6 +33,15 @@ const FIRST_DAMPING: f64 = 1e-4;
 const MOST_DAMPING: f64 = 1e9;
 /// Keeps features that never occur from making the matrix singular.
 const FLOOR: f64 = 1e-12;
+
+/// From the sum of a position to its chance of a win.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Scale {
+    /// The sum that is half of a sure win by the ratio.
+    pub half: f64,
+    /// The curve.
+    pub curve: Curve,
+}
 
 /// How to fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -60,11 +70,10 @@ pub struct Regression {
     pub steps: u32,
 }
 
-/// Returns the mean loss of these weights, where a sum of `half` is half of a sure win;
-/// `None` without positions.
-pub fn mean_loss(rows: &FeatureMatrix, weights: &[f64], half: f64) -> Option<f64> {
-    let scaled: Vec<f64> = weights.iter().map(|weight| weight / half).collect();
-    (!rows.is_empty()).then(|| total_loss(rows, &scaled) / rows.total())
+/// Returns the mean loss of these weights; `None` without positions.
+pub fn mean_loss(rows: &FeatureMatrix, weights: &[f64], scale: Scale) -> Option<f64> {
+    let scaled: Vec<f64> = weights.iter().map(|weight| weight / scale.half).collect();
+    (!rows.is_empty()).then(|| total_loss(rows, &scaled, scale.curve) / rows.total())
 }
 
 /// Returns the root mean square of each feature over all positions.
@@ -93,11 +102,11 @@ fn occurrences(rows: &FeatureMatrix, features: usize) -> Vec<(f64, f64)> {
 pub fn fit(
     rows: &FeatureMatrix,
     first: &[f64],
-    half: f64,
+    scale: Scale,
     settings: RegressionSettings,
     mut seen: impl FnMut(Step) -> ControlFlow<()>,
 ) -> Regression {
-    let problem = Problem::new(rows, first, half, settings.l2);
+    let problem = Problem::new(rows, first, scale, settings.l2);
     // Displacements from the initial weights, in units in which all features are of size one.
     let mut moved = vec![0.0; first.len()];
     let mut loss = problem.loss(&moved);
@@ -130,7 +139,7 @@ pub fn fit(
 struct Problem<'a> {
     rows: &'a FeatureMatrix,
     first: &'a [f64],
-    half: f64,
+    scale: Scale,
     /// What a displacement of one adds to a weight: zero for features that never occur.
     units: Vec<f64>,
     /// The ridge penalty of each displacement.
@@ -138,11 +147,11 @@ struct Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    fn new(rows: &'a FeatureMatrix, first: &'a [f64], half: f64, l2: f64) -> Problem<'a> {
+    fn new(rows: &'a FeatureMatrix, first: &'a [f64], scale: Scale, l2: f64) -> Problem<'a> {
         let all = occurrences(rows, first.len());
         let count = rows.total().max(1.0);
         let unit = |&(times, sum): &(f64, f64)| match times > 0.0 {
-            true => half / (sum / count).sqrt(),
+            true => scale.half / (sum / count).sqrt(),
             false => 0.0,
         };
         let ridge = |&(times, _): &(f64, f64)| match times > 0.0 {
@@ -152,7 +161,7 @@ impl<'a> Problem<'a> {
         Problem {
             rows,
             first,
-            half,
+            scale,
             units: all.iter().map(unit).collect(),
             ridge: all.iter().map(ridge).collect(),
         }
@@ -168,11 +177,15 @@ impl<'a> Problem<'a> {
     /// Returns the weights divided by half, with which a sum of features is x.
     fn scaled(&self, moved: &[f64]) -> Vec<f64> {
         let weights = self.weights(moved);
-        weights.iter().map(|weight| weight / self.half).collect()
+        weights
+            .iter()
+            .map(|weight| weight / self.scale.half)
+            .collect()
     }
 
     fn loss(&self, moved: &[f64]) -> f64 {
-        let mean = total_loss(self.rows, &self.scaled(moved)) / self.rows.total().max(1.0);
+        let mean = total_loss(self.rows, &self.scaled(moved), self.scale.curve)
+            / self.rows.total().max(1.0);
         let shrunk = self.ridge.iter().zip(moved);
         mean + shrunk.map(|(ridge, d)| ridge * d * d / 2.0).sum::<f64>()
     }
@@ -210,8 +223,8 @@ impl<'a> Problem<'a> {
         let mut sized = Vec::with_capacity(size);
         for row in range.map(|index| self.rows.row(index)) {
             let x = row.sum(scaled);
-            let rise = row.weight * curve::slope(x, row.target);
-            let information = row.weight * curve::information(x);
+            let rise = row.weight * curve::slope(self.scale.curve, x, row.target);
+            let information = row.weight * curve::information(self.scale.curve, x);
             sized.clear();
             sized.extend(
                 row.columns
@@ -219,7 +232,10 @@ impl<'a> Problem<'a> {
                     .zip(row.amounts)
                     .map(|(&column, &amount)| {
                         let column = usize::from(column);
-                        (column, f64::from(amount) * self.units[column] / self.half)
+                        (
+                            column,
+                            f64::from(amount) * self.units[column] / self.scale.half,
+                        )
                     }),
             );
             for (place, &(i, amount)) in sized.iter().enumerate() {
@@ -261,11 +277,11 @@ impl<'a> Problem<'a> {
     }
 }
 
-fn total_loss(rows: &FeatureMatrix, scaled: &[f64]) -> f64 {
+fn total_loss(rows: &FeatureMatrix, scaled: &[f64], curve: Curve) -> f64 {
     let sums = in_chunks(rows, |range| {
         let losses = range.map(|index| {
             let row = rows.row(index);
-            row.weight * curve::loss(row.sum(scaled), row.target)
+            row.weight * curve::loss(curve, row.sum(scaled), row.target)
         });
         losses.sum::<f64>()
     });
@@ -292,13 +308,21 @@ mod tests {
     use rand_pcg::rand_core::{Rng, SeedableRng};
 
     const HALF: f64 = 50_000.0;
+    const RATIO: Scale = Scale {
+        half: HALF,
+        curve: Curve::Ratio,
+    };
+    const LOGISTIC: Scale = Scale {
+        half: HALF,
+        curve: Curve::Logistic,
+    };
     const SETTINGS: RegressionSettings = RegressionSettings { l2: 0.0, steps: 60 };
 
     /// Weights of very different sizes for as many features.
     const TRUE: [f64; 6] = [300.0, -20.0, 4_000.0, 0.0, 55.0, -700.0];
 
     /// Draws sparse features of very different sizes and labels them by [`TRUE`].
-    fn rows(count: usize, label: impl Fn(f64, &mut Pcg64) -> f64) -> FeatureMatrix {
+    fn rows(count: usize, curve: Curve, label: impl Fn(f64, &mut Pcg64) -> f64) -> FeatureMatrix {
         let mut lots = Pcg64::seed_from_u64(9);
         let mut rows = FeatureMatrix::default();
         for game in 0..count {
@@ -315,29 +339,40 @@ mod tests {
                 .zip(TRUE)
                 .map(|(&f, w)| f64::from(f) * w)
                 .sum();
-            let target = label(curve::chance(sum / HALF), &mut lots);
+            let target = label(curve::chance(curve, sum / HALF), &mut lots);
             rows.push(&features, target, (1, game as u32));
         }
         rows
     }
 
     fn fitted(rows: &FeatureMatrix, first: &[f64], settings: RegressionSettings) -> Regression {
-        fit(rows, first, HALF, settings, |_| ControlFlow::Continue(()))
+        fitted_to(RATIO, rows, first, settings)
+    }
+
+    fn fitted_to(
+        scale: Scale,
+        rows: &FeatureMatrix,
+        first: &[f64],
+        settings: RegressionSettings,
+    ) -> Regression {
+        fit(rows, first, scale, settings, |_| ControlFlow::Continue(()))
     }
 
     #[test]
     fn known_weights_are_found_from_exact_targets() {
-        let rows = rows(4_000, |chance, _| chance);
-        let found = fitted(&rows, &[0.0; 6], SETTINGS);
-        for (found, wanted) in found.weights.iter().zip(TRUE) {
-            assert!(
-                (found - wanted).abs() < 0.01 * wanted.abs().max(20.0),
-                "{found} {wanted}"
-            );
+        for scale in [RATIO, LOGISTIC] {
+            let rows = rows(4_000, scale.curve, |chance, _| chance);
+            let found = fitted_to(scale, &rows, &[0.0; 6], SETTINGS);
+            for (found, wanted) in found.weights.iter().zip(TRUE) {
+                assert!(
+                    (found - wanted).abs() < 0.01 * wanted.abs().max(20.0),
+                    "{found} {wanted}"
+                );
+            }
+            let floor = rows.sum_over_targets(curve::entropy);
+            let loss = mean_loss(&rows, &found.weights, scale).expect("positions");
+            assert!((loss - floor / 4_000.0).abs() < 1e-6);
         }
-        let floor = rows.sum_over_targets(curve::entropy);
-        let loss = mean_loss(&rows, &found.weights, HALF).expect("positions");
-        assert!((loss - floor / 4_000.0).abs() < 1e-6);
     }
 
     #[test]
@@ -347,7 +382,7 @@ mod tests {
                 (lots.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 <= chance,
             ))
         };
-        let rows = rows(60_000, coin);
+        let rows = rows(60_000, Curve::Ratio, coin);
         let found = fitted(&rows, &[0.0; 6], SETTINGS);
         let sizes = sizes(&rows, 6);
         for i in 0..6 {
@@ -356,14 +391,14 @@ mod tests {
             assert!(error.abs() < 0.06, "feature {i}: {error}");
         }
         let (loss, known) = [&found.weights[..], &TRUE]
-            .map(|weights| mean_loss(&rows, weights, HALF).expect("positions"))
+            .map(|weights| mean_loss(&rows, weights, RATIO).expect("positions"))
             .into();
         assert!(loss < known && known - loss < 1e-3, "{loss} {known}");
     }
 
     #[test]
     fn the_ridge_penalty_holds_rare_features_back_and_lets_frequent_ones_go() {
-        let mut rows = rows(4_000, |chance, _| chance);
+        let mut rows = rows(4_000, Curve::Ratio, |chance, _| chance);
         for _ in 0..10 {
             rows.push(&[0, 0, 0, 0, 0, 0, 100], 1.0, (1, 0));
         }
@@ -384,7 +419,7 @@ mod tests {
 
     #[test]
     fn threads_do_not_change_a_digit() {
-        let rows = rows(30_000, |chance, _| chance.round());
+        let rows = rows(30_000, Curve::Ratio, |chance, _| chance.round());
         let fit_on = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("threads")

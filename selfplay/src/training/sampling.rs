@@ -13,6 +13,7 @@ use std::str::FromStr;
 
 use anqi_rules::random::mix;
 use anqi_rules::{Color, Piece, Position, Role};
+use anqi_search::evaluation::Curve;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
 
@@ -90,19 +91,19 @@ pub fn material(position: &Position) -> u64 {
 impl Sampling {
     /// Draws positions and weights each by one over its chance.
     ///
-    /// `materials` has the [`material`] of each row; `weights`, divided by half, give the
-    /// predictions.
+    /// `materials` has the [`material`] of each row; `weights`, divided by half, and the curve give
+    /// the predictions.
     pub fn draw(
         self,
         rows: &FeatureMatrix,
         materials: &[u64],
-        weights: &[f64],
+        (weights, curve): (&[f64], Curve),
         seed: u64,
     ) -> FeatureMatrix {
         let weights = match self.favour {
             Favour::None => vec![1.0; rows.len()],
             Favour::Rare => rarities(materials),
-            Favour::Surprising => surprises(rows, weights),
+            Favour::Surprising => surprises(rows, weights, curve),
         };
         let chances = chances(&weights, self.share);
         let sampler = SubsetSampler::new(&chances).expect("chances are probabilities");
@@ -124,10 +125,10 @@ fn rarities(materials: &[u64]) -> Vec<f64> {
     materials.iter().map(rarity).collect()
 }
 
-fn surprises(rows: &FeatureMatrix, weights: &[f64]) -> Vec<f64> {
+fn surprises(rows: &FeatureMatrix, weights: &[f64], curve: Curve) -> Vec<f64> {
     let surprise = |index| {
         let row = rows.row(index);
-        LEAST_SURPRISE + (curve::chance(row.sum(weights)) - row.target).abs()
+        LEAST_SURPRISE + (curve::chance(curve, row.sum(weights)) - row.target).abs()
     };
     (0..rows.len()).map(surprise).collect()
 }
@@ -165,7 +166,7 @@ mod tests {
         for game in 0..count {
             let material = (unit().powi(4) * 100.0) as i32;
             let amount = if unit() < 0.5 { -material } else { material };
-            let exact = curve::chance(f64::from(amount) / 50.0);
+            let exact = curve::chance(Curve::Ratio, f64::from(amount) / 50.0);
             let target = (exact + 0.4 * (unit() - 0.5)).clamp(0.0, 1.0);
             rows.push(&[amount, 1], target, (1, game as u32));
             materials.push(material as u64);
@@ -198,7 +199,7 @@ mod tests {
             // Large where positions are favoured, so that uncorrected chances would show.
             let favoured = |index| {
                 let row = rows.row(index);
-                let surprise = curve::slope(row.sum(&WEIGHTS), row.target).abs();
+                let surprise = curve::slope(Curve::Ratio, row.sum(&WEIGHTS), row.target).abs();
                 let rarity = f64::from(row.amounts[0].abs()) / 100.0;
                 row.weight * (1.0 + 3.0 * surprise + rarity)
             };
@@ -209,7 +210,7 @@ mod tests {
             let sampling = Sampling { share: 0.1, favour };
             let (mut drawn, mut sums) = (0, Vec::new());
             for seed in 0..DRAWS {
-                let draw = sampling.draw(&rows, &materials, &WEIGHTS, seed);
+                let draw = sampling.draw(&rows, &materials, (&WEIGHTS, Curve::Ratio), seed);
                 drawn += draw.len();
                 sums.push(sum_over(&draw));
             }

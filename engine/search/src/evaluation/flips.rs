@@ -24,7 +24,7 @@ use super::terms::{
 };
 use super::terms::{HUNT, JUMP, SQUARE_TERMS, STEP, STUCK};
 use super::weights::Scope;
-use super::{Evaluator, SquareWeights, WeightedSum, scaled, squashed};
+use super::{Curve, Evaluator, SquareWeights, WeightedSum, scaled};
 use crate::score::Mixture;
 use anqi_rules::moves::jump_targets;
 use anqi_rules::{Color, PIECES, Piece, Position, ROLES, Role, Square, SquareSet};
@@ -39,6 +39,7 @@ pub struct Flips {
     scope: Scope,
     weights: [i32; SQUARE_TERMS],
     half: i32,
+    curve: Curve,
     /// The terms that the face-up pieces have among themselves.
     shared: i64,
     values: [i32; PIECES],
@@ -127,6 +128,7 @@ impl Evaluator {
             scope: self.scope,
             weights: weights.terms,
             half: self.weights.half,
+            curve: self.weights.curve,
             shared,
             values,
             kinds: SmallVec::new(),
@@ -226,7 +228,7 @@ impl Flips {
             });
             let added = place.as_ref().map_or(0, |place| self.added(kind, place));
             let sum = self.shared + kind.sum + added + learned;
-            visit(kind.piece, kind.count, -squashed(sum, self.half));
+            visit(kind.piece, kind.count, -self.curve.estimate(sum, self.half));
         }
     }
 
@@ -435,8 +437,10 @@ mod tests {
         assert!(compared > 10_000 && sparse > 100, "{compared} {sparse}");
         // In debug builds every value of a network is computed twice.
         let learned = Evaluation::Learned(Network::built_in().clone());
-        let (compared, _) = compare_averages(Evaluator::new(learned), 6);
-        assert!(compared > 1_000, "{compared}");
+        for curve in [Curve::Ratio, Curve::Logistic] {
+            let (compared, _) = compare_averages(Evaluator::new(learned.with_curve(curve)), 6);
+            assert!(compared > 1_000, "{compared}");
+        }
         for scope in [Scope::Beside, Scope::Material] {
             let linear = Evaluation::Linear(Arc::new(Weights::within(scope)));
             let (compared, _) = compare_averages(Evaluator::new(linear), 6);

@@ -1,13 +1,13 @@
 //! The static evaluation.
 //!
-//! From the bottom: `piece_values`, `terms` (what is counted on the squares), `material`
+//! From the bottom: `piece_values`, `curve` (from sums to expected results), `terms` (what is counted on the squares), `material`
 //! (terms of the living pieces alone), `weights` (of each term, fitted on self-play),
 //! [`network`] (the learned part), `flips` (the values of all outcomes of a flip at once),
 //! and the [`Evaluator`].
 //!
 //! The champion's evaluation is a sum of terms, each with a weight for the full
 //! board and one for the open board; in between the two are mixed by the number of
-//! pieces still face down. The sum is squashed into ±9,000, the range of estimates.
+//! pieces still face down. A curve turns the sum into an estimate within ±9,000.
 //! What depends on the material alone is cached, so that a leaf pays only for what
 //! depends on squares.
 //!
@@ -17,6 +17,7 @@
 
 #[cfg(test)]
 mod any_ply;
+mod curve;
 mod flips;
 mod material;
 pub mod network;
@@ -25,6 +26,7 @@ mod plain;
 mod terms;
 mod weights;
 
+pub use curve::{Curve, LOGISTIC_FACTOR, RATIO_SHARE};
 pub use flips::{Flips, Precision};
 pub use network::{Network, NetworkError, NetworkSource};
 pub use piece_values::PieceValues;
@@ -32,7 +34,6 @@ pub use plain::PlainEvaluation;
 pub use terms::feature_name;
 pub use weights::{Weights, WeightsError, WeightsSource};
 
-use crate::score::ESTIMATE_BOUND;
 use anqi_rules::{Color, PIECES, Position, SQUARES, Square, SquareSet};
 use material::Facts;
 use network::{Accumulators, RESULT_UNIT};
@@ -83,6 +84,17 @@ impl Evaluation {
         &DEFAULT
     }
 
+    /// Returns the same evaluation with another curve.
+    #[must_use]
+    pub fn with_curve(&self, curve: Curve) -> Evaluation {
+        match self {
+            Evaluation::Linear(weights) => Evaluation::Linear(Arc::new(weights.with_curve(curve))),
+            Evaluation::Learned(network) => {
+                Evaluation::Learned(Arc::new(network.with_curve(curve)))
+            }
+        }
+    }
+
     /// Returns the value of a position for the side to move, computed from scratch:
     /// the slow twin of [`Evaluator::value`].
     pub fn value(&self, position: &Position) -> i32 {
@@ -91,7 +103,7 @@ impl Evaluation {
             Evaluation::Learned(network) => {
                 let weights = network.weights();
                 let learned = scaled(network.result(position), weights.half);
-                squashed(weights.sum(position) + learned, weights.half)
+                weights.estimate(weights.sum(position) + learned)
             }
         }
     }
@@ -216,7 +228,7 @@ impl Evaluator {
         let half = self.weights.half;
         let learned = self.accumulators.as_mut();
         let learned = learned.map_or(0, |sums| scaled(sums.result(position), half));
-        squashed(sum.sum + learned, half)
+        self.weights.estimate(sum.sum + learned)
     }
 
     /// Announces that a search begins at this position.
@@ -304,7 +316,7 @@ impl Tally for Amounts {
 }
 
 /// Returns the amount of every feature for the side to move: the evaluation is the
-/// sum of weight × amount, squashed.
+/// estimate for the sum of weight × amount, by the [`Curve`].
 ///
 /// The first half belongs to the weights of the full board, the second to the weights
 /// of the open board.
@@ -331,17 +343,11 @@ fn scaled(result: i32, half: i32) -> i64 {
     i64::from(result) * (i64::from(half) * UNIT * SQUARES as i64) / i64::from(RESULT_UNIT)
 }
 
-/// A sum of weighted terms, squashed into the range of estimates.
-fn squashed(sum: i64, half: i32) -> i32 {
-    let scale = UNIT * SQUARES as i64;
-    let value = sum * i64::from(ESTIMATE_BOUND) / (sum.abs() + i64::from(half) * scale);
-    value as i32
-}
-
 #[cfg(test)]
 mod tests {
     use super::any_ply::any_ply;
     use super::*;
+    use crate::score::ESTIMATE_BOUND;
     use anqi_rules::{Game, Rules};
     use rand::SeedableRng;
     use rand_pcg::Pcg64Mcg;
@@ -356,7 +362,14 @@ mod tests {
             let learned = Evaluation::Learned(Arc::new(network));
             [Evaluation::Linear(Arc::new(weights)), learned]
         };
-        scopes.into_iter().flat_map(of_scope).collect()
+        let curves = |evaluation: Evaluation| {
+            [Curve::Ratio, Curve::Logistic].map(|curve| evaluation.with_curve(curve))
+        };
+        scopes
+            .into_iter()
+            .flat_map(of_scope)
+            .flat_map(curves)
+            .collect()
     }
 
     fn evaluators() -> impl Iterator<Item = Evaluator> {

@@ -1,11 +1,11 @@
 //! The weights of the terms, and their file.
 //!
 //! The file has one name and weight per line; `half` is the sum that makes half of a
-//! sure win. Every weight has exactly one line: an unknown, missing or duplicate name
+//! sure win by the ratio. A line `curve logistic` chooses the [curve](Curve); without one it is the ratio. Every weight has exactly one line: an unknown, missing or duplicate name
 //! is an error, so that an old file is not half read.
 
 use super::terms::{EDGE, JUMP, TERMS, TURN, feature_name};
-use super::{FEATURES, UNIT, features, squashed};
+use super::{Curve, FEATURES, UNIT, features};
 use anqi_rules::notation::excerpt;
 use anqi_rules::{Position, SQUARES};
 use std::fmt;
@@ -90,8 +90,10 @@ impl fmt::Display for WeightsSource {
 pub struct Weights {
     /// A weight for each of [`features`], in 1/256.
     pub weights: [i32; FEATURES],
-    /// The sum that is half of a sure win.
+    /// The sum that is half of a sure win by the ratio.
     pub half: i32,
+    /// How a sum becomes an expected result.
+    pub curve: Curve,
 }
 
 /// Which terms have weights other than zero.
@@ -119,6 +121,14 @@ pub enum WeightsError {
     /// No weight has this name.
     #[error("line {line}: no weight is called '{name}' (expected half or a name like turn.full)")]
     Name {
+        /// Which line, from 1.
+        line: usize,
+        /// The name.
+        name: String,
+    },
+    /// No curve has this name.
+    #[error("line {line}: no curve is called '{name}' (expected {})", Curve::NAMES.join(" or "))]
+    Curve {
         /// Which line, from 1.
         line: usize,
         /// The name.
@@ -186,10 +196,22 @@ impl Weights {
         let mut numbers = [None; FEATURES + 1];
         let mut names: Vec<String> = (0..FEATURES).map(feature_name).collect();
         names.push("half".to_owned());
+        let mut curve = None;
         for (index, content) in text.lines().enumerate() {
             let line = index + 1;
             let content = content.split('#').next().unwrap_or("").trim();
             if content.is_empty() {
+                continue;
+            }
+            if let Some(name) = curve_name(content) {
+                let found = Curve::named(name).ok_or_else(|| WeightsError::Curve {
+                    line,
+                    name: excerpt(name),
+                })?;
+                if curve.replace(found).is_some() {
+                    let name = "curve".to_owned();
+                    return Err(WeightsError::Duplicate { line, name });
+                }
                 continue;
             }
             let (name, value) = entry(content).ok_or_else(|| WeightsError::Line {
@@ -207,13 +229,19 @@ impl Weights {
                 return Err(WeightsError::Duplicate { line, name });
             }
         }
-        complete(&numbers, &names)
+        complete(&numbers, &names, curve.unwrap_or_default())
     }
 
     /// Returns the expected result for the side to move, computed from the
     /// list of features: the slow twin of [`super::Evaluator::value`].
     pub fn value(&self, position: &Position) -> i32 {
-        squashed(self.sum(position), self.half)
+        self.estimate(self.sum(position))
+    }
+
+    /// Returns the estimate for a sum of weighted terms.
+    #[inline]
+    pub(super) fn estimate(&self, sum: i64) -> i32 {
+        self.curve.estimate(sum, self.half)
     }
 
     /// Returns the sum behind the value, as a multiple of `half`.
@@ -226,6 +254,15 @@ impl Weights {
         let products = features(position).into_iter().zip(self.weights);
         let products = products.map(|(amount, weight)| i64::from(amount) * i64::from(weight));
         products.sum()
+    }
+
+    /// Returns the same weights with another curve.
+    #[must_use]
+    pub fn with_curve(&self, curve: Curve) -> Weights {
+        Weights {
+            curve,
+            ..self.clone()
+        }
     }
 
     /// Returns which terms have weights that count.
@@ -282,6 +319,7 @@ fn in_range(line: usize, place: usize, value: i64) -> Result<i32, WeightsError> 
 fn complete(
     numbers: &[Option<i32>; FEATURES + 1],
     names: &[String],
+    curve: Curve,
 ) -> Result<Weights, WeightsError> {
     let mut missing = names.iter().zip(numbers).filter(|(_, n)| n.is_none());
     if let Some((name, _)) = missing.next() {
@@ -295,7 +333,14 @@ fn complete(
     Ok(Weights {
         weights: std::array::from_fn(number),
         half: number(FEATURES),
+        curve,
     })
+}
+
+/// The name of the curve, if the line chooses one.
+fn curve_name(content: &str) -> Option<&str> {
+    let (word, name) = content.split_once(char::is_whitespace)?;
+    (word == "curve").then(|| name.trim())
 }
 
 fn entry(content: &str) -> Option<(&str, i64)> {
@@ -307,6 +352,9 @@ impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "# Weights of the champion's evaluation, in 1/{UNIT}.")?;
         writeln!(f, "half {}", self.half)?;
+        if self.curve != Curve::default() {
+            writeln!(f, "curve {}", self.curve.name())?;
+        }
         for (feature, weight) in self.weights.into_iter().enumerate() {
             writeln!(f, "{} {weight}", feature_name(feature))?;
         }
@@ -320,8 +368,28 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let weights = Weights::default();
-        assert_eq!(Weights::parse(&weights.to_string()), Ok(weights));
+        for curve in [Curve::Ratio, Curve::Logistic] {
+            let weights = Weights {
+                curve,
+                ..Weights::default()
+            };
+            assert_eq!(Weights::parse(&weights.to_string()), Ok(weights));
+        }
+    }
+
+    #[test]
+    fn a_wrong_curve_is_named() {
+        let told = |lines: &str| {
+            let text = format!("{}{lines}", Weights::default());
+            Weights::parse(&text).unwrap_err().to_string()
+        };
+        let unknown = told("curve linear");
+        assert!(
+            unknown.contains("'linear' (expected ratio or logistic)"),
+            "{unknown}"
+        );
+        let twice = told("curve ratio\ncurve logistic");
+        assert!(twice.contains("'curve' has a weight already"), "{twice}");
     }
 
     #[test]

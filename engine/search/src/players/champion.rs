@@ -5,7 +5,7 @@
 
 use crate::clock::Budget;
 use crate::endgames::{MOST_SOLVED_PIECES, SharedTables, TablesSource};
-use crate::evaluation::{Evaluation, NetworkSource, WeightsSource};
+use crate::evaluation::{Curve, Evaluation, NetworkSource, WeightsSource};
 use crate::negamax::MOST_DEPTH;
 use crate::parameters::{self, Kind, Options, Parameter, Printing, Refused, Value};
 use crate::player::{Choice, Limits, Player, PrepareError, Ranked, Report, Request};
@@ -54,6 +54,8 @@ pub struct ChampionOptions {
     pub weights: WeightsSource,
     /// The network of the learned evaluation.
     pub network: NetworkSource,
+    /// The curve, instead of that of the weights or the network.
+    pub curve: Option<Curve>,
 }
 
 /// The evaluations to choose from.
@@ -84,9 +86,13 @@ impl EvaluationKind {
 
 impl ChampionOptions {
     fn evaluation(&self) -> Evaluation {
-        match self.evaluation {
+        let own = match self.evaluation {
             EvaluationKind::Linear => Evaluation::Linear(Arc::clone(&self.weights.weights)),
             EvaluationKind::Network => Evaluation::Learned(Arc::clone(&self.network.network)),
+        };
+        match self.curve {
+            Some(curve) => own.with_curve(curve),
+            None => own,
         }
     }
 }
@@ -104,9 +110,13 @@ impl Default for ChampionOptions {
             evaluation: EvaluationKind::default(),
             weights: WeightsSource::default(),
             network: NetworkSource::default(),
+            curve: None,
         }
     }
 }
+
+/// The name of a network's or weights' own curve.
+const OWN_CURVE: &str = "own";
 
 /// Declares a parameter kept in one field: `switch`, or `integer` with its range, step and zero.
 macro_rules! parameter {
@@ -271,6 +281,19 @@ impl Options for ChampionOptions {
             set: |options, value| {
                 let read = NetworkSource::read(value.text());
                 options.network = read.map_err(|error| Refused::File(error.to_string()))?;
+                Ok(())
+            },
+        },
+        Parameter {
+            name: "curve",
+            meaning: "the curve from the sum of terms to the expected result",
+            kind: Kind::Choice(&[OWN_CURVE, "ratio", "logistic"]),
+            get: |options| Value::Text(options.curve.map_or(OWN_CURVE, Curve::name).to_owned()),
+            set: |options, value| {
+                options.curve = match value.text() {
+                    OWN_CURVE => None,
+                    name => Some(Curve::named(name).ok_or(Refused::Word)?),
+                };
                 Ok(())
             },
         },

@@ -135,6 +135,7 @@ mod tests {
     const SETTINGS: TrainSettings = TrainSettings {
         filters: 4,
         epochs: 2,
+        curve: anqi_search::evaluation::Curve::Ratio,
         batch: 64,
         rate: 0.01,
         seed: 1,

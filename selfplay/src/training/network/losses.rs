@@ -1,7 +1,7 @@
 //! The loss of a network, beside those of the terms alone, the model and the targets.
 
-use anqi_search::evaluation::Network;
 use anqi_search::evaluation::network::RESULT_UNIT;
+use anqi_search::evaluation::{Curve, Network};
 use rayon::prelude::*;
 
 use super::model::{Model, Units, Worker};
@@ -28,19 +28,21 @@ pub struct NetworkLosses {
 pub fn losses(model: &Model, network: &Network, samples: &Samples) -> NetworkLosses {
     let units = Units::of(model);
     let filters = model.layout().filters;
+    let curve = network.weights().curve;
     NetworkLosses {
         linear: mean(samples, || {
-            |sample: &Sample<'_>| loss_at(sample.base, sample)
+            |sample: &Sample<'_>| loss_at(curve, sample.base, sample)
         }),
         model: mean(samples, || {
             let mut worker = Worker::new(filters);
             let units = &units;
-            move |sample: &Sample<'_>| loss_at(worker.output(units, sample), sample)
+            move |sample: &Sample<'_>| loss_at(curve, worker.output(units, sample), sample)
         }),
         network: mean(samples, || {
             |sample: &Sample<'_>| {
                 let result = network.result_of(sample.inputs, sample.bucket);
-                loss_at(sample.base + result as f32 / RESULT_UNIT as f32, sample)
+                let x = sample.base + result as f32 / RESULT_UNIT as f32;
+                loss_at(curve, x, sample)
             }
         }),
         floor: mean(samples, || {
@@ -50,17 +52,17 @@ pub fn losses(model: &Model, network: &Network, samples: &Samples) -> NetworkLos
 }
 
 /// Returns the mean loss of a model.
-pub fn loss(model: &Model, samples: &Samples) -> f64 {
+pub fn loss(model: &Model, samples: &Samples, curve: Curve) -> f64 {
     let units = Units::of(model);
     mean(samples, || {
         let mut worker = Worker::new(model.layout().filters);
         let units = &units;
-        move |sample: &Sample<'_>| loss_at(worker.output(units, sample), sample)
+        move |sample: &Sample<'_>| loss_at(curve, worker.output(units, sample), sample)
     })
 }
 
-fn loss_at(x: f32, sample: &Sample<'_>) -> f64 {
-    curve::loss(x.into(), sample.target.into())
+fn loss_at(curve: Curve, x: f32, sample: &Sample<'_>) -> f64 {
+    curve::loss(curve, x.into(), sample.target.into())
 }
 
 /// The mean over all samples, the same on any number of threads.

@@ -9,6 +9,7 @@
 //! A unit's output is its sum, clipped to between 0 and 1 and squared.
 
 use anqi_rules::Symmetry;
+use anqi_search::evaluation::Curve;
 use anqi_search::evaluation::network::{BUCKETS, INPUTS, Input};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
@@ -210,10 +211,16 @@ impl Worker {
     }
 
     /// Adds the gradient of a sample and returns its loss.
-    pub fn learn(&mut self, units: &Units, sample: &Sample<'_>, gradient: &mut Units) -> f64 {
+    pub fn learn(
+        &mut self,
+        units: &Units,
+        sample: &Sample<'_>,
+        curve: Curve,
+        gradient: &mut Units,
+    ) -> f64 {
         let x = f64::from(self.output(units, sample));
         let target = f64::from(sample.target);
-        let slope = curve::slope(x, target) as f32;
+        let slope = curve::slope(curve, x, target) as f32;
         gradient.output_bias[sample.bucket] += slope;
         for (view, sums) in self.sums.iter_mut().enumerate() {
             let weights = units.view(sample.bucket, view);
@@ -226,7 +233,7 @@ impl Worker {
             add(gradient.row_mut(input), own);
             add(gradient.row_mut(input.other_view()), other);
         }
-        curve::loss(x, target)
+        curve::loss(curve, x, target)
     }
 }
 
@@ -278,12 +285,13 @@ mod tests {
         let samples = some_samples();
         let sample = samples.get(0);
         let mut worker = Worker::new(FILTERS);
+        let curve = Curve::Logistic;
         let mut loss_of = |model: &Model| {
             let x = worker.output(&Units::of(model), &sample);
-            curve::loss(x.into(), sample.target.into())
+            curve::loss(curve, x.into(), sample.target.into())
         };
         let mut gradient = Units::zero(FILTERS);
-        Worker::new(FILTERS).learn(&Units::of(&model), &sample, &mut gradient);
+        Worker::new(FILTERS).learn(&Units::of(&model), &sample, curve, &mut gradient);
         let mut folded = vec![0.0; model.numbers.len()];
         gradient.fold(FILTERS, &mut folded);
         let mut compared = 0;

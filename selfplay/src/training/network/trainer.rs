@@ -6,6 +6,7 @@
 use std::ops::ControlFlow;
 
 use anqi_rules::random::below;
+use anqi_search::evaluation::Curve;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
@@ -30,6 +31,8 @@ pub struct TrainSettings {
     pub epochs: u32,
     /// Samples in a batch.
     pub batch: usize,
+    /// How sums become expected results.
+    pub curve: Curve,
     /// The greatest learning rate.
     pub rate: f64,
     /// Decides the initial numbers and the order of samples.
@@ -63,13 +66,15 @@ impl Progress {
 /// Loss and gradient of one slice of a batch.
 struct Slice {
     worker: Worker,
+    curve: Curve,
     gradient: Units,
     loss: f64,
 }
 
 impl Slice {
-    fn new(filters: usize) -> Slice {
+    fn new(filters: usize, curve: Curve) -> Slice {
         Slice {
+            curve,
             worker: Worker::new(filters),
             gradient: Units::zero(filters),
             loss: 0.0,
@@ -80,7 +85,8 @@ impl Slice {
         self.gradient.clear();
         for &index in mine {
             let sample = samples.get(index as usize);
-            self.loss += self.worker.learn(units, &sample, &mut self.gradient);
+            let gradient = &mut self.gradient;
+            self.loss += self.worker.learn(units, &sample, self.curve, gradient);
         }
     }
 }
@@ -95,7 +101,9 @@ pub fn epoch(
     mut seen: impl FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Option<f64> {
     let order = order(samples.len(), settings.seed, progress.epochs);
-    let mut slices: Vec<Slice> = (0..SLICES).map(|_| Slice::new(settings.filters)).collect();
+    let mut slices: Vec<Slice> = (0..SLICES)
+        .map(|_| Slice::new(settings.filters, settings.curve))
+        .collect();
     let batches = samples.len().div_ceil(settings.batch) as u64;
     let steps = batches * u64::from(settings.epochs);
     for (number, batch) in (1..).zip(order.chunks(settings.batch)) {
@@ -161,6 +169,7 @@ mod tests {
         filters: 4,
         epochs: 60,
         batch: 32,
+        curve: Curve::Logistic,
         rate: 0.02,
         seed: 7,
     };
@@ -179,8 +188,8 @@ mod tests {
         let samples = some_samples();
         let mut progress = Progress::start(&SETTINGS);
         train(&mut progress, &samples, SETTINGS.epochs);
-        let weights = Weights::built_in();
-        let network = quantize(&progress.model, weights, String::new()).expect("a network");
+        let weights = Weights::built_in().with_curve(SETTINGS.curve);
+        let network = quantize(&progress.model, &weights, String::new()).expect("a network");
         let losses = losses(&progress.model, &network, &samples);
         assert!(losses.model < losses.floor + 1e-3, "{losses:?}");
         assert!((losses.network - losses.model).abs() < 1e-3, "{losses:?}");

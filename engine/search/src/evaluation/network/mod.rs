@@ -37,7 +37,7 @@ pub(super) use flips::LearnedFlips;
 pub use inputs::{INPUTS, Input, InputList, inputs};
 pub use parameters::{MOST_OUTPUT, NetworkFault, Parameters};
 
-use super::Weights;
+use super::{Curve, Weights};
 use anqi_rules::{Color, PIECES, Position, SQUARES, Square, Symmetry};
 use block::{Block, LANES, weighed};
 use std::sync::Arc;
@@ -109,6 +109,16 @@ impl Network {
             output: Block::cut(&output),
             parameters,
         })
+    }
+
+    /// Returns the same network with another curve.
+    #[must_use]
+    pub fn with_curve(&self, curve: Curve) -> Network {
+        let weights = self.parameters.weights.with_curve(curve);
+        let mut network = self.clone();
+        network.weights = Arc::new(weights.clone());
+        network.parameters.weights = weights;
+        network
     }
 
     /// Returns its free parameters.

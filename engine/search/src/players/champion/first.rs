@@ -54,6 +54,7 @@ impl Default for FirstChampionOptions {
                 level: TOP_LEVEL,
                 depth: None,
                 nodes: None,
+                curve: None,
             },
         }
     }
