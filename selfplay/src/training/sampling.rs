@@ -230,10 +230,10 @@ mod tests {
     fn the_favoured_are_drawn_more_often() {
         let (rows, materials) = rows(3_000);
         let rare = rarities(&materials);
-        let surprising = surprises(&rows, &WEIGHTS);
+        let surprising = surprises(&rows, &WEIGHTS, Curve::Ratio);
         for (favour, weights) in [(Favour::Rare, rare), (Favour::Surprising, surprising)] {
             let sampling = Sampling { share: 0.1, favour };
-            let draw = sampling.draw(&rows, &materials, &WEIGHTS, 1);
+            let draw = sampling.draw(&rows, &materials, (&WEIGHTS, Curve::Ratio), 1);
             let drawn = draw.games();
             let mean = |is_drawn: bool| {
                 let all = (0..3_000_u32).filter(|&i| drawn.contains(&(1, i)) == is_drawn);
