@@ -166,25 +166,28 @@ fn table(path: &Path, census: &Census) -> String {
            best action  {step:.1} % steps, {capture:.1} % captures, {flip:.1} % flips\n  \
            face down    something in {:.1} % of the positions\n  \
            means        ply {:.1}, searched {:.1} plies deep\n  \
-           values",
+           values       positions, their mean value, the mean result of their games",
         percent(census.with_face_down),
         census.mean_ply,
         census.mean_depth,
     );
     let largest = census.values.iter().chain(&census.proven).max().copied();
-    let mut bar = |label: String, value: u64| {
+    let mut bar = |label: &str, value: u64, means: &str| {
         let width = 40 * value / largest.unwrap_or(0).max(1);
         let bar = "█".repeat(width as usize);
-        let _ = writeln!(text, "    {label:>12}  {:>9}  {bar}", count(value));
+        let _ = writeln!(
+            text,
+            "    {label:>12}  {:>9}  {means:15}  {bar}",
+            count(value)
+        );
     };
-    bar("proven lost".to_owned(), census.proven[0]);
+    bar("proven lost", census.proven[0], "");
     for (index, &value) in census.values.iter().enumerate() {
         let from = 2.0 * index as f64 / BARS as f64 - 1.0;
-        bar(
-            format!("{from:+.1} … {:+.1}", from + 2.0 / BARS as f64),
-            value,
-        );
+        let label = format!("{from:+.1} … {:+.1}", from + 2.0 / BARS as f64);
+        let (mean, result) = (census.mean_values[index], census.mean_results[index]);
+        bar(&label, value, &format!("{mean:+.3}  {result:+.3}"));
     }
-    bar("proven won".to_owned(), census.proven[1]);
+    bar("proven won", census.proven[1], "");
     text
 }

@@ -24,6 +24,10 @@ pub struct Census {
     pub results: [u64; 3],
     /// Positions by the search's value, in equal steps from −1 to 1, without the proven ones.
     pub values: [u64; BARS],
+    /// By the same steps: the mean value, in ±1; 0 without positions.
+    pub mean_values: [f64; BARS],
+    /// By the same steps: the mean result of the games. Of calibrated values it is near the mean value.
+    pub mean_results: [f64; BARS],
     /// Positions that the search has proven lost, and won.
     pub proven: [u64; 2],
     /// Positions whose best action is a step, a capture, a flip.
@@ -53,10 +57,20 @@ impl Census {
         for index in 0..data.records().len() {
             census.add(&data.example(index)?);
         }
-        let count = census.positions.max(1) as f64;
-        census.mean_depth /= count;
-        census.mean_ply /= count;
+        census.divide();
         Ok(census)
+    }
+
+    /// Makes means of sums.
+    fn divide(&mut self) {
+        let count = self.positions.max(1) as f64;
+        self.mean_depth /= count;
+        self.mean_ply /= count;
+        for (bar, &count) in self.values.iter().enumerate() {
+            let count = count.max(1) as f64;
+            self.mean_values[bar] /= count;
+            self.mean_results[bar] /= count;
+        }
     }
 
     /// Counts one position; the means are sums until all are counted.
@@ -69,7 +83,7 @@ impl Census {
         }] += 1;
         match example.is_proven() {
             true => self.proven[usize::from(example.value > 0)] += 1,
-            false => self.values[bar(example.value)] += 1,
+            false => self.add_value(example),
         }
         self.best[match example.best {
             BestAction::Step => 0,
@@ -79,6 +93,13 @@ impl Census {
         self.with_face_down += u64::from(!example.position.face_down().is_empty());
         self.mean_depth += f64::from(example.depth);
         self.mean_ply += f64::from(example.position.ply());
+    }
+
+    fn add_value(&mut self, example: &Example) {
+        let bar = bar(example.value);
+        self.values[bar] += 1;
+        self.mean_values[bar] += f64::from(example.value) / f64::from(UNPROVEN_BOUND);
+        self.mean_results[bar] += f64::from(example.result.sign());
     }
 }
 
@@ -91,6 +112,38 @@ fn bar(value: i16) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use anqi_rules::Position;
+
+    #[test]
+    fn values_and_results_are_averaged_step_by_step() {
+        let example = |value, result| Example {
+            position: Position::start(),
+            value,
+            result,
+            best: BestAction::Step,
+            depth: 1,
+            game: 0,
+        };
+        let (mut census, mut all) = (Census::default(), Vec::new());
+        for (value, result) in [
+            (6_100, GameResult::Win),
+            (7_100, GameResult::Win),
+            (7_200, GameResult::Draw),
+            (7_600, GameResult::Loss),
+            (-9_000, GameResult::Loss),
+            (10_000, GameResult::Win),
+        ] {
+            all.push(example(value, result));
+        }
+        all.iter().for_each(|example| census.add(example));
+        census.divide();
+        assert_eq!((census.values[8], census.values[0]), (4, 1));
+        let close = |found: f64, expected: f64| (found - expected).abs() < 1e-12;
+        assert!(close(census.mean_values[8], 0.7) && close(census.mean_results[8], 0.25));
+        assert!(close(census.mean_values[0], -0.9) && close(census.mean_results[0], -1.0));
+        assert_eq!(census.mean_results[5], 0.0);
+        assert_eq!(census.proven, [0, 1]);
+    }
 
     #[test]
     fn bars_are_equally_wide() {
