@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use anqi_search::evaluation::Network;
+use anqi_search::evaluation::{Curve, Network};
 use common::{printed, refused, run, selfplay, text};
 
 /// Games of a player with a small search, and a short training.
@@ -49,6 +49,8 @@ fn a_network_from_nothing_loads_and_plays() {
     let network = Network::parse(&fs::read(&out).expect("written")).expect("a network");
     let origin = &network.parameters().origin;
     assert!(origin.contains("evaluation=network,network="), "{origin}");
+    assert!(origin.contains("--curve logistic"), "{origin}");
+    assert_eq!(network.weights().curve, Curve::Logistic);
     assert!(!folder.path().join("network.checkpoint").exists());
     let player = format!(
         "champion:hash=1,tables=0,evaluation=network,network={}",

@@ -6,7 +6,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use anqi_search::evaluation::Weights;
+use anqi_search::evaluation::{Curve, Weights};
 use anqi_selfplay::training::census::Census;
 use anqi_selfplay::training::file::DataFile;
 use common::{printed, refused, run, text};
@@ -198,6 +198,47 @@ fn a_fit_to_a_draw_is_the_same_on_any_number_of_threads_and_judged_on_the_same_g
         let fit = ["fit", "--data", text(&out), "--out", text(&weights)];
         assert_eq!(run(&[&fit, bad].concat()).status.code(), Some(2), "{bad:?}");
     }
+}
+
+#[test]
+fn a_fit_keeps_the_curve_of_its_weights_or_takes_another() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [out, first, second] = ["data", "first", "second"].map(|name| folder.path().join(name));
+    data(&out, &["--games", "20"]);
+    let curve = |more: &[&str], place: &Path| {
+        printed(&[&["fit", "--data", text(&out), "--out", text(place)], more].concat());
+        let weights = fs::read_to_string(place).expect("weights");
+        Weights::parse(&weights)
+            .expect("weights that the program reads")
+            .curve
+    };
+    assert_eq!(curve(&[], &first), Curve::Ratio);
+    assert_eq!(curve(&["--curve", "logistic"], &first), Curve::Logistic);
+    assert_eq!(
+        curve(&["--weights", text(&first)], &second),
+        Curve::Logistic
+    );
+    let player = format!("champion:hash=1,tables=0,weights={}", text(&first));
+    let game = [
+        "--a", &player, "--b", "random", "--games", "2", "--nodes", "100",
+    ];
+    assert!(printed(&game).contains("2 games"));
+    let unknown = [
+        "fit",
+        "--data",
+        text(&out),
+        "--out",
+        text(&second),
+        "--curve",
+        "steep",
+    ];
+    let told = run(&unknown);
+    assert_eq!(told.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert!(
+        told.contains("steep") && told.contains("ratio or logistic"),
+        "{told}"
+    );
 }
 
 #[test]

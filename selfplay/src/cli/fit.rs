@@ -50,7 +50,7 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<ExitCode> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
     let line = LiveLine::start(Steps(None));
     let fitted = threads.install(|| {
-        fitting::fit(&sources, &old, &arguments.settings(), |step| {
+        fitting::fit(&sources, &old, &arguments.settings(&old), |step| {
             line.update(|steps| *steps = Steps(Some((step.number, step.loss))));
             match interrupt.finish_pairs() {
                 true => ControlFlow::Break(()),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anqi_search::evaluation::Curve;
+use anqi_search::evaluation::{Curve, Weights};
 use anqi_selfplay::training::fitting::{FitSettings, Positions};
 use anqi_selfplay::training::generate::{Randomization, Recipe};
 use anqi_selfplay::training::regression::RegressionSettings;
@@ -103,8 +103,8 @@ pub struct FitArguments {
 }
 
 impl FitArguments {
-    /// Returns the data and settings of the training.
-    pub fn settings(&self) -> FitSettings {
+    /// Returns the data and settings of the training, which starts from `old`.
+    pub fn settings(&self, old: &Weights) -> FitSettings {
         let learning = &self.learning;
         FitSettings {
             positions: match learning.quiet {
@@ -113,7 +113,7 @@ impl FitArguments {
             },
             label_mix: learning.label_mix,
             held_out: learning.held_out,
-            curve: learning.curve,
+            curve: learning.curve.unwrap_or(old.curve),
             seed: self.recipe.seed,
             sampling: learning.sample.map(|share| Sampling {
                 share,
@@ -134,11 +134,12 @@ pub struct LearningArguments {
     /// The weights to start from [default: the built-in ones].
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
-    /// The curve from sums to expected results: logistic, or ratio, that of the first networks.
+    /// The curve from sums to expected results, ratio or logistic [default: that of the weights
+    /// to start from].
     ///
     /// The positions' search values should be of a player with the same curve.
-    #[arg(long, default_value = "logistic", value_parser = parse_curve)]
-    pub curve: Curve,
+    #[arg(long, value_parser = parse_curve)]
+    pub curve: Option<Curve>,
     /// The share of games held out for validation.
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = parse_chance)]
     pub held_out: f64,
