@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn more_nodes_mean_less_regret() {
-        let judged = judged(12);
+        let judged = judged(60);
         let of = |spec: &str, nodes| chosen(by_spec(spec).unwrap().as_mut(), &judged, nodes);
         let [random, some, all] = [of("random", 1), of(CHAMPION, 2_000), of(CHAMPION, 100_000)];
         let sum = |chosen: &Chosen| chosen.regrets.iter().sum::<i32>();

@@ -163,17 +163,13 @@ pub fn fit(
     seen: impl FnMut(Step) -> ControlFlow<()>,
 ) -> Result<FitResult, FitError> {
     let mut sides = split(sources, settings)?;
-    let half = f64::from(old.half) * UNIT;
+    let scale = scale(old, settings.curve);
     let drawn_from = sides.training.len() as u64;
     if let Some(sampling) = settings.sampling {
-        let scaled: Vec<f64> = floats(old).iter().map(|weight| weight / half).collect();
+        let scaled: Vec<f64> = floats(old).iter().map(|w| w / scale.half).collect();
         let seed = seed::sampling_seed(settings.seed);
-        sides.training = sampling.draw(
-            &sides.training,
-            &sides.materials,
-            (&scaled, old.curve),
-            seed,
-        );
+        let model = (&scaled[..], old.curve);
+        sides.training = sampling.draw(&sides.training, &sides.materials, model, seed);
     }
     if sides.training.is_empty() {
         let sum = |count: fn(&DataFile) -> u64| sources.iter().map(|s| count(s.data)).sum();
@@ -187,10 +183,7 @@ pub fn fit(
     let found = regression::fit(
         &sides.training,
         &floats(old),
-        Scale {
-            half,
-            curve: settings.curve,
-        },
+        scale,
         settings.regression,
         |step| {
             let flow = seen(step);
@@ -216,8 +209,16 @@ pub fn fit(
         held_out,
         drawn_from: settings.sampling.map(|_| drawn_from),
         left_out: sides.left_out,
-        effects: sizes.iter().map(|size| size / half).collect(),
+        effects: sizes.iter().map(|size| size / scale.half).collect(),
     })
+}
+
+/// From the sum of these weights to a chance, by a curve.
+fn scale(weights: &Weights, curve: Curve) -> Scale {
+    Scale {
+        half: f64::from(weights.half) * UNIT,
+        curve,
+    }
 }
 
 fn floats(weights: &Weights) -> Vec<f64> {
@@ -247,11 +248,7 @@ fn part(rows: &FeatureMatrix, old: &Weights, new: &Weights, constant: f64) -> Da
         rows.sum_over_targets(|target| loss(constant, target)) / rows.total()
     };
     let of = |weights: &Weights| {
-        let scale = Scale {
-            half: f64::from(weights.half) * UNIT,
-            curve: weights.curve,
-        };
-        regression::mean_loss(rows, &floats(weights), scale)
+        regression::mean_loss(rows, &floats(weights), scale(weights, weights.curve))
     };
     let games: BTreeSet<_> = rows.games();
     DataPart {

@@ -8,9 +8,7 @@
 //! One sixty-fourth of the logistic curve is the ratio. It keeps a slope where tanh has none left, so
 //! that a winning side still sees which captures bring it further.
 
-use super::UNIT;
 use crate::score::ESTIMATE_BOUND;
-use anqi_rules::SQUARES;
 
 /// How a sum becomes an expected result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -48,11 +46,10 @@ impl Curve {
         Curve::NAMES[self as usize]
     }
 
-    /// Returns the estimate for a sum of weighted terms.
+    /// Returns the estimate for a sum of weighted terms, where `half` is in units of that sum.
     #[inline]
-    pub(super) fn estimate(self, sum: i64, half: i32) -> i32 {
-        let whole = sum.abs() + i64::from(half) * UNIT * SQUARES as i64;
-        let ratio = (sum * i64::from(ESTIMATE_BOUND) / whole) as i32;
+    pub(super) fn estimate(self, sum: i64, half: i64) -> i32 {
+        let ratio = (sum * i64::from(ESTIMATE_BOUND) / (sum.abs() + half)) as i32;
         match self {
             Curve::Ratio => ratio,
             Curve::Logistic => ratio.signum() * i32::from(LOGISTIC[ratio.unsigned_abs() as usize]),
@@ -107,11 +104,11 @@ const fn exp_of_minus(y: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const HALF: i32 = 1400;
+    const HALF: i64 = 1_000_000;
 
     /// The estimates where the sum is this multiple of half.
     fn estimates(x: f64) -> [i32; 2] {
-        let sum = (x * f64::from(HALF) * (UNIT * SQUARES as i64) as f64) as i64;
+        let sum = (x * HALF as f64) as i64;
         [Curve::Ratio, Curve::Logistic].map(|curve| curve.estimate(sum, HALF))
     }
 

@@ -24,7 +24,7 @@ use super::terms::{
 };
 use super::terms::{HUNT, JUMP, SQUARE_TERMS, STEP, STUCK};
 use super::weights::Scope;
-use super::{Curve, Evaluator, SquareWeights, WeightedSum, scaled};
+use super::{Curve, Evaluator, SquareWeights, WeightedSum, half_sum, scaled};
 use crate::score::Mixture;
 use anqi_rules::moves::jump_targets;
 use anqi_rules::{Color, PIECES, Piece, Position, ROLES, Role, Square, SquareSet};
@@ -228,7 +228,11 @@ impl Flips {
             });
             let added = place.as_ref().map_or(0, |place| self.added(kind, place));
             let sum = self.shared + kind.sum + added + learned;
-            visit(kind.piece, kind.count, -self.curve.estimate(sum, self.half));
+            visit(
+                kind.piece,
+                kind.count,
+                -self.curve.estimate(sum, half_sum(self.half)),
+            );
         }
     }
 

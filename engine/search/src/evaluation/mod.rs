@@ -337,10 +337,16 @@ pub fn features(position: &Position) -> [i32; FEATURES] {
     features
 }
 
+/// The sum of weighted terms that `half` of the weights stands for.
+#[inline]
+fn half_sum(half: i32) -> i64 {
+    i64::from(half) * UNIT * SQUARES as i64
+}
+
 /// A network's result, in units of the sum of the hand-made terms.
 #[inline]
 fn scaled(result: i32, half: i32) -> i64 {
-    i64::from(result) * (i64::from(half) * UNIT * SQUARES as i64) / i64::from(RESULT_UNIT)
+    i64::from(result) * half_sum(half) / i64::from(RESULT_UNIT)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! is an error, so that an old file is not half read.
 
 use super::terms::{EDGE, JUMP, TERMS, TURN, feature_name};
-use super::{Curve, FEATURES, UNIT, features};
+use super::{Curve, FEATURES, UNIT, features, half_sum};
 use anqi_rules::notation::excerpt;
 use anqi_rules::{Position, SQUARES};
 use std::fmt;
@@ -241,13 +241,12 @@ impl Weights {
     /// Returns the estimate for a sum of weighted terms.
     #[inline]
     pub(super) fn estimate(&self, sum: i64) -> i32 {
-        self.curve.estimate(sum, self.half)
+        self.curve.estimate(sum, half_sum(self.half))
     }
 
     /// Returns the sum behind the value, as a multiple of `half`.
     pub fn relative_sum(&self, position: &Position) -> f64 {
-        let scale = UNIT * SQUARES as i64;
-        self.sum(position) as f64 / (i64::from(self.half) * scale) as f64
+        self.sum(position) as f64 / half_sum(self.half) as f64
     }
 
     pub(super) fn sum(&self, position: &Position) -> i64 {
