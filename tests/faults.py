@@ -64,6 +64,9 @@ SEARCH = [
     search("the tree prefers the slowest table win", "engine/search/src/endgames.rs",
            "TABLE_WIN - plies.min(UNKNOWN_DISTANCE)", "TABLE_WIN - UNKNOWN_DISTANCE + plies.min(UNKNOWN_DISTANCE)",
            "endings", "the_tree_prefers_quick_table_wins_and_slow_table_losses"),
+    search("outcomes of flips are valued by the other curve", "engine/search/src/evaluation/flips.rs",
+           "-self.curve.estimate(sum, half_sum(self.half))", "-Curve::Ratio.estimate(sum, half_sum(self.half))",
+           "anqi_search", "evaluation::flips::tests::an_average_is_that_of_all_outcomes"),
     search("the root prefers the slowest table win", "engine/search/src/endgames.rs",
            "rated.dtc.map_or(unknown, i32::from)", "-rated.dtc.map_or(unknown, i32::from)",
            "endings", "the_root_takes_the_quickest_win_and_the_slowest_loss"),
@@ -152,6 +155,9 @@ SOLVER = [
 ]
 
 MATCHES = [
+    match("a network learns by a wrong slope of its curve", "training/curve.rs",
+          "missed * steepness(curve, x) / variance(curve, x)", "missed",
+          "anqi_selfplay", "training::network::model::tests::slopes_are_those_of_the_loss"),
     match("outside programs are told the other side's clock", "engines/protocol.rs",
           "self.tell_time(played.color, left)", "self.tell_time(!played.color, left)",
           "outside_programs", "a_program_is_told_the_clock_of_the_side_that_has_moved"),

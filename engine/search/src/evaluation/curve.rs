@@ -75,7 +75,7 @@ const fn logistic_values() -> [i16; ESTIMATE_BOUND as usize + 1] {
 const fn tanh_of_ratio(ratio: f64) -> f64 {
     let double = 2.0 * LOGISTIC_FACTOR * ratio / (1.0 - ratio);
     // Beyond this the result is one to the last bit.
-    if !(double < 40.0) {
+    if double >= 40.0 {
         return 1.0;
     }
     let small = exp_of_minus(double);
