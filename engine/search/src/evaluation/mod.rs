@@ -1,9 +1,9 @@
 //! The static evaluation.
 //!
-//! From the bottom: `piece_values`, `curve` (from sums to expected results), `terms` (what is counted on the squares), `material`
-//! (terms of the living pieces alone), `weights` (of each term, fitted on self-play),
-//! [`network`] (the learned part), `flips` (the values of all outcomes of a flip at once),
-//! and the [`Evaluator`].
+//! From the bottom: `piece_values`, `curve` (from sums to expected results), `terms` (what is
+//! counted on the squares), `material` (terms of the living pieces alone), `weights` (of each
+//! term, fitted on self-play), [`network`] (the learned part), `flips` (the values of all
+//! outcomes of a flip at once), and the [`Evaluator`].
 //!
 //! The champion's evaluation is a sum of terms, each with a weight for the full
 //! board and one for the open board; in between the two are mixed by the number of

@@ -119,7 +119,9 @@ pub enum WeightsError {
         text: String,
     },
     /// No weight has this name.
-    #[error("line {line}: no weight is called '{name}' (expected half or a name like turn.full)")]
+    #[error(
+        "line {line}: no weight is called '{name}' (expected half, curve or a name like turn.full)"
+    )]
     Name {
         /// Which line, from 1.
         line: usize,
