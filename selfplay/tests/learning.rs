@@ -106,6 +106,39 @@ fn killed_training_resumes_and_gives_the_same_network() {
 }
 
 #[test]
+fn hindsight_corrects_labels_and_is_named_in_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [data, plain, corrected] =
+        ["data", "plain", "corrected"].map(|name| folder.path().join(name));
+    printed(&[&["data", "--out", text(&data)], &SMALL[..6]].concat());
+    let train = ["train", "--data", text(&data), "--json", "--out"];
+    let losses = |out, more: &[&str]| -> serde_json::Value {
+        let told = printed(&[&train[..], &[text(out)], &SMALL[6..], more].concat());
+        serde_json::from_str(&told).expect("JSON")
+    };
+    let [without, with] = [
+        losses(&plain, &["--hindsight", "0"]),
+        losses(&corrected, &["--hindsight", "0.7"]),
+    ];
+    // The same positions with other labels.
+    assert_eq!(
+        without[0]["training_positions"],
+        with[0]["training_positions"]
+    );
+    assert_ne!(without[0]["loss_floor"], with[0]["loss_floor"]);
+    let origin = |path| {
+        let network = Network::parse(&fs::read(path).expect("written")).expect("a network");
+        network.parameters().origin.clone()
+    };
+    assert!(origin(&corrected).contains("--hindsight 0.7"));
+    assert!(!origin(&plain).contains("--hindsight"));
+    let output = run(&[&train[..], &[text(&plain), "--hindsight", "1.5"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("between 0 and 1"), "{errors}");
+}
+
+#[test]
 fn a_damaged_checkpoint_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let [data, out, checkpoint] =

@@ -200,6 +200,7 @@ impl Training<'_> {
                     false => Positions::All,
                 },
                 label_mix: learning.label_mix,
+                hindsight: learning.hindsight,
                 held_out: learning.held_out,
                 seed: self.arguments.recipe.seed,
                 weights: &self.weights,
@@ -292,6 +293,10 @@ impl Training<'_> {
             learning.tables,
             self.arguments.recipe.seed,
         );
+        if learning.hindsight > 0.0 {
+            // Writing to a string cannot fail.
+            let _ = write!(text, " --hindsight {}", learning.hindsight);
+        }
         if learning.quiet {
             text += " --quiet";
         }

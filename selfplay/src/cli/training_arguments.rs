@@ -229,6 +229,12 @@ pub struct NetworkArguments {
     /// The weight of the search value in the target; the game result has the rest.
     #[arg(long, value_name = "SHARE", default_value_t = 0.85, value_parser = parse_chance)]
     pub label_mix: f64,
+    /// How far later searches of the same game correct a search value, as the λ of TD(λ): each
+    /// ply on counts λ times as much as the one before; 0 for no correction.
+    ///
+    /// By how much flips change the value is luck, and left out.
+    #[arg(long, value_name = "LAMBDA", default_value_t = 0.0, value_parser = parse_chance)]
+    pub hindsight: f64,
     /// Trains only on positions whose best move is not a capture.
     #[arg(long)]
     pub quiet: bool,

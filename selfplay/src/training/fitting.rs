@@ -105,6 +105,16 @@ pub struct NamedData<'a> {
     pub data: &'a DataFile,
 }
 
+impl NamedData<'_> {
+    /// Returns the error that this file has such a fault.
+    pub(super) fn fault(&self, fault: DataFault) -> SourceError {
+        SourceError::Data {
+            source_name: self.name.to_owned(),
+            fault,
+        }
+    }
+}
+
 /// The result of a fit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FitResult {
@@ -271,6 +281,7 @@ mod tests {
     use crate::interrupt::Interrupt;
     use crate::training::example::{BestAction, Example, GameResult};
     use crate::training::generate::{self, GenerateError, Randomization, Recipe};
+    use crate::training::hindsight::searched;
     use crate::training::split::target;
     use crate::training::writer::DataWriter;
     use anqi_rules::Rules;
@@ -464,10 +475,10 @@ mod tests {
         example.result = GameResult::Loss;
         example.value = 4_500;
         assert_eq!(
-            [0.0, 0.5, 1.0].map(|mix| target(&example, mix)),
+            [0.0, 0.5, 1.0].map(|mix| target(searched(&example), example.result, mix)),
             [0.0, 0.375, 0.75]
         );
         example.value = 10_000;
-        assert_eq!(target(&example, 1.0), 1.0);
+        assert_eq!(target(searched(&example), example.result, 1.0), 1.0);
     }
 }

@@ -7,7 +7,8 @@
 //! [`mod@split`] turns examples into rows of [`features`] with targets and holds some
 //! games out; [`sampling`] may draw a share of the others, by [`subset`]; [`fitting`]
 //! finds the weights of least loss on the [`curve`] of the evaluation, by
-//! [`regression`] and [`cholesky`]. [`network`] trains the network instead.
+//! [`regression`] and [`cholesky`]. [`network`] trains the network instead, and may
+//! correct search values by [`hindsight`].
 
 pub mod census;
 pub mod cholesky;
@@ -17,6 +18,7 @@ pub mod features;
 pub mod file;
 pub mod fitting;
 pub mod generate;
+pub mod hindsight;
 pub mod network;
 pub mod regression;
 pub mod sampling;

@@ -9,24 +9,24 @@
 //! game are much alike, and only whole unseen games show overfitting.
 
 use anqi_search::evaluation::features;
-use anqi_search::score::ESTIMATE_BOUND;
 use rayon::prelude::*;
 
-use super::example::{BestAction, Example};
+use super::example::{BestAction, Example, GameResult};
 use super::features::FeatureMatrix;
 use super::file::DataFault;
 use super::fitting::{FitSettings, NamedData, Positions, SourceError};
+use super::hindsight::searched;
 use super::sampling::material;
 use crate::seed;
 
 /// Records in a thread's unit of work.
 const CHUNK: usize = 4096;
 
-/// Returns the target of an example: the chance of a win.
-pub fn target(example: &Example, label_mix: f64) -> f64 {
-    let search = f64::from(example.value) / f64::from(ESTIMATE_BOUND);
-    let result = f64::from(example.result.sign());
-    (1.0 + label_mix * search.clamp(-1.0, 1.0) + (1.0 - label_mix) * result) / 2.0
+/// Returns the target of an example, the chance of a win: a mix of an expected result, the
+/// search's, and of the game's result.
+pub fn target(search: f64, result: GameResult, label_mix: f64) -> f64 {
+    let result = f64::from(result.sign());
+    (1.0 + label_mix * search + (1.0 - label_mix) * result) / 2.0
 }
 
 /// Positions on both sides of the split.
@@ -64,7 +64,7 @@ impl Split {
                 &mut self.training
             }
         };
-        let target = target(example, settings.label_mix);
+        let target = target(searched(example), example.result, settings.label_mix);
         side.push(&features(&example.position), target, game);
     }
 }
@@ -88,7 +88,7 @@ pub fn split(sources: &[NamedData<'_>], settings: &FitSettings) -> Result<Split,
     let mut sides = Split::default();
     for source in sources {
         let seed = source.data.header().seed;
-        let add = |part: &mut Split, example: &Example| part.add(example, seed, settings);
+        let add = |part: &mut Split, _, example: &Example| part.add(example, seed, settings);
         for part in collect_parts(source, add)? {
             sides.append(&part);
         }
@@ -96,29 +96,27 @@ pub fn split(sources: &[NamedData<'_>], settings: &FitSettings) -> Result<Split,
     Ok(sides)
 }
 
-/// Gathers the examples of a file, many at a time on each thread, in the order of the file.
+/// Gathers the examples of a file with their numbers, many at a time on each thread, in the
+/// order of the file.
 ///
 /// # Errors
 ///
 /// Fails if a record is invalid.
 pub(super) fn collect_parts<T: Default + Send>(
     source: &NamedData<'_>,
-    add: impl Fn(&mut T, &Example) + Sync,
+    add: impl Fn(&mut T, usize, &Example) + Sync,
 ) -> Result<Vec<T>, SourceError> {
     let records = source.data.records().len();
     let collect = |index: usize| {
         let mut part = T::default();
         for record in index * CHUNK..((index + 1) * CHUNK).min(records) {
-            add(&mut part, &source.data.example(record)?);
+            add(&mut part, record, &source.data.example(record)?);
         }
         Ok(part)
     };
     let chunks = (0..records.div_ceil(CHUNK)).into_par_iter();
     let parts: Result<Vec<T>, DataFault> = chunks.map(collect).collect();
-    parts.map_err(|fault| SourceError::Data {
-        source_name: source.name.to_owned(),
-        fault,
-    })
+    parts.map_err(|fault| source.fault(fault))
 }
 
 /// Refuses two files of the same games: their positions would count twice.

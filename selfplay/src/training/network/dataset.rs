@@ -14,6 +14,7 @@ use super::samples::Samples;
 use crate::seed;
 use crate::training::example::{BestAction, Example};
 use crate::training::fitting::{NamedData, Positions, SourceError};
+use crate::training::hindsight::Hindsight;
 use crate::training::split::{self, target};
 
 /// How positions are selected and labelled.
@@ -23,6 +24,8 @@ pub struct Labelling<'a> {
     pub positions: Positions,
     /// The weight of the search value in the target; the game result has the rest.
     pub label_mix: f64,
+    /// λ of the corrections of search values by [`Hindsight`].
+    pub hindsight: f64,
     /// The share of games held out.
     pub held_out: f64,
     /// Decides which games are held out.
@@ -90,7 +93,11 @@ impl Dataset {
         for source in sources {
             require_rules(source, labelling.rules.0)?;
             let seed = source.data.header().seed;
-            let add = |part: &mut Dataset, example: &Example| part.add(example, seed, labelling);
+            let hindsight = Hindsight::new(source.data, labelling.hindsight)
+                .map_err(|fault| source.fault(fault))?;
+            let add = |part: &mut Dataset, index: usize, example: &Example| {
+                part.add(example, hindsight.value(index, example), seed, labelling);
+            };
             for part in split::collect_parts(source, add)? {
                 all.append(&part);
             }
@@ -111,14 +118,15 @@ impl Dataset {
         self.left_out += other.left_out;
     }
 
-    fn add(&mut self, example: &Example, file_seed: u64, labelling: &Labelling<'_>) {
+    /// Adds an example with its expected result by search.
+    fn add(&mut self, example: &Example, search: f64, file_seed: u64, labelling: &Labelling<'_>) {
         if labelling.positions == Positions::Quiet && example.best == BestAction::Capture {
             self.left_out += 1;
             return;
         }
         let known = known_chance(example, labelling);
         self.tabled += u64::from(known.is_some());
-        let target = known.unwrap_or_else(|| target(example, labelling.label_mix));
+        let target = known.unwrap_or_else(|| target(search, example.result, labelling.label_mix));
         let number = seed::split_number(labelling.seed, file_seed, example.game.into());
         let is_held_out = split::share(number) < labelling.held_out;
         let side = match is_held_out {
