@@ -32,7 +32,7 @@ const LEVELS: [LevelLimits; 9] = [
     seeing(1, 2, 0),
     seeing(1, 3, 0),
     seeing(2, 5, 0),
-    seeing(3, 6, 0),
+    seeing(3, 7, 0),
     visiting(700),
     visiting(3_000),
     visiting(20_000),
