@@ -159,7 +159,7 @@ MATCHES = [
           "missed * steepness(curve, x) / variance(curve, x)", "missed",
           "anqi_selfplay", "training::network::model::tests::slopes_are_those_of_the_loss"),
     match("the values after a position are taken for its own side's", "training/hindsight.rs",
-          "false => -next.value - now.value", "false => next.value - now.value",
+          "-next.value - now.value", "next.value - now.value",
           "anqi_selfplay", "training::hindsight::tests::values_move_towards_those_after_them"),
     match("outside programs are told the other side's clock", "engines/protocol.rs",
           "self.tell_time(played.color, left)", "self.tell_time(!played.color, left)",
