@@ -18,7 +18,7 @@
 use anqi_rules::setup::SetupError;
 use anqi_rules::{Action, Color, Content, PIECES, Piece, Position, Setup, Square};
 use anqi_search::Score;
-use anqi_search::score::UNPROVEN_BOUND;
+use anqi_search::score::{ESTIMATE_BOUND, UNPROVEN_BOUND};
 
 /// Bytes of a record.
 pub const RECORD_BYTES: usize = 36;
@@ -142,6 +142,12 @@ pub fn value_of(score: Score) -> i16 {
 }
 
 impl Example {
+    /// Returns the value as the expected result for the side to move, relative to the greatest
+    /// estimate; larger values count as certain.
+    pub fn searched(&self) -> f64 {
+        (f64::from(self.value) / f64::from(ESTIMATE_BOUND)).clamp(-1.0, 1.0)
+    }
+
     /// Returns whether the value is a proven win or loss.
     pub fn is_proven(&self) -> bool {
         i32::from(self.value).abs() == UNPROVEN_BOUND

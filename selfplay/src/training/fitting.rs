@@ -281,7 +281,6 @@ mod tests {
     use crate::interrupt::Interrupt;
     use crate::training::example::{BestAction, Example, GameResult};
     use crate::training::generate::{self, GenerateError, Randomization, Recipe};
-    use crate::training::hindsight::searched;
     use crate::training::split::target;
     use crate::training::writer::DataWriter;
     use anqi_rules::Rules;
@@ -475,10 +474,10 @@ mod tests {
         example.result = GameResult::Loss;
         example.value = 4_500;
         assert_eq!(
-            [0.0, 0.5, 1.0].map(|mix| target(searched(&example), example.result, mix)),
+            [0.0, 0.5, 1.0].map(|mix| target(example.searched(), example.result, mix)),
             [0.0, 0.375, 0.75]
         );
         example.value = 10_000;
-        assert_eq!(target(searched(&example), example.result, 1.0), 1.0);
+        assert_eq!(target(example.searched(), example.result, 1.0), 1.0);
     }
 }

@@ -8,7 +8,6 @@
 //! A correction ends where the next ply is missing: before a random action, a forced one,
 //! and the end of the game.
 
-use anqi_search::score::ESTIMATE_BOUND;
 use rayon::prelude::*;
 
 use super::example::{BestAction, Example};
@@ -22,12 +21,6 @@ struct Moment {
     /// The search value for the side to move.
     value: f32,
     is_flip: bool,
-}
-
-/// Returns the search's expected result for the side to move, relative to the greatest estimate;
-/// larger values count as certain.
-pub fn searched(example: &Example) -> f64 {
-    (f64::from(example.value) / f64::from(ESTIMATE_BOUND)).clamp(-1.0, 1.0)
 }
 
 /// The corrections of all values of a file.
@@ -61,7 +54,7 @@ impl Hindsight {
     /// Returns the corrected value of the example with this number, for its side to move.
     pub fn value(&self, index: usize, example: &Example) -> f64 {
         let correction = self.corrections.get(index).copied().unwrap_or_default();
-        (searched(example) + f64::from(correction)).clamp(-1.0, 1.0)
+        (example.searched() + f64::from(correction)).clamp(-1.0, 1.0)
     }
 }
 
@@ -69,7 +62,7 @@ fn moment(example: &Example) -> Moment {
     Moment {
         game: example.game,
         ply: example.position.ply(),
-        value: searched(example) as f32,
+        value: example.searched() as f32,
         is_flip: example.best == BestAction::Flip,
     }
 }

@@ -15,7 +15,6 @@ use super::example::{BestAction, Example, GameResult};
 use super::features::FeatureMatrix;
 use super::file::DataFault;
 use super::fitting::{FitSettings, NamedData, Positions, SourceError};
-use super::hindsight::searched;
 use super::sampling::material;
 use crate::seed;
 
@@ -64,7 +63,7 @@ impl Split {
                 &mut self.training
             }
         };
-        let target = target(searched(example), example.result, settings.label_mix);
+        let target = target(example.searched(), example.result, settings.label_mix);
         side.push(&features(&example.position), target, game);
     }
 }
