@@ -36,39 +36,58 @@ pub struct Calibration<'a> {
     pub tables: Option<&'a Path>,
 }
 
-/// The losses of a level's decisions, summed.
+/// The losses of a level's decisions, summed by game.
+///
+/// The decisions of a game are not independent: some games are quiet, others full of errors. So
+/// the error counts games.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Losses {
-    sum: f64,
-    squares: f64,
-    decisions: usize,
+    games: f64,
+    loss: f64,
+    decisions: f64,
+    /// Sums over games, of products of a game's loss and its decisions.
+    loss_squared: f64,
+    loss_by_decisions: f64,
+    decisions_squared: f64,
 }
 
 impl Losses {
-    /// Adds the loss of one decision.
-    fn add(&mut self, loss: f64) {
-        self.sum += loss;
-        self.squares += loss * loss;
-        self.decisions += 1;
+    /// Returns the losses of the decisions of one game.
+    fn of_game(losses: &[f64]) -> Losses {
+        let (loss, decisions) = (losses.iter().sum::<f64>(), losses.len() as f64);
+        Losses {
+            games: 1.0,
+            loss,
+            decisions,
+            loss_squared: loss * loss,
+            loss_by_decisions: loss * decisions,
+            decisions_squared: decisions * decisions,
+        }
     }
 
-    /// Adds the losses of another game.
+    /// Adds the losses of other games.
     pub fn join(&mut self, other: Losses) {
-        self.sum += other.sum;
-        self.squares += other.squares;
+        self.games += other.games;
+        self.loss += other.loss;
         self.decisions += other.decisions;
+        self.loss_squared += other.loss_squared;
+        self.loss_by_decisions += other.loss_by_decisions;
+        self.decisions_squared += other.decisions_squared;
     }
 
-    /// Returns the level's error rate.
+    /// Returns the level's error rate: all losses over all decisions, and the standard error of
+    /// such a ratio of sums.
     pub fn rate(&self, level: Level) -> LevelRate {
-        let count = self.decisions.max(1) as f64;
-        let rate = self.sum / count;
-        let variance = (self.squares / count - rate * rate).max(0.0);
+        let decisions = self.decisions.max(1.0);
+        let rate = self.loss / decisions;
+        let squares = self.loss_squared - 2.0 * rate * self.loss_by_decisions
+            + rate * rate * self.decisions_squared;
+        let freedom = (self.games - 1.0).max(1.0);
         LevelRate {
             level: level.number(),
             rate,
-            error: (variance / count).sqrt(),
-            decisions: self.decisions,
+            error: (squares.max(0.0) * self.games / freedom).sqrt() / decisions,
+            decisions: self.decisions as usize,
         }
     }
 }
@@ -83,10 +102,9 @@ impl Calibration<'_> {
         let seed = self.seed.wrapping_add(index);
         let played = play([level.number(); 2], Rules::OLYMPIAD, seed)?;
         let plies = review(&played, self.nodes, self.threads, self.tables, &|_| {})?;
-        let mut losses = Losses::default();
         let decided = plies.iter().filter(|ply| ply.grade != Grade::Forced);
-        decided.for_each(|ply| losses.add(ply.loss));
-        Ok(losses)
+        let losses: Vec<f64> = decided.map(|ply| ply.loss).collect();
+        Ok(Losses::of_game(&losses))
     }
 
     /// Returns the comment lines at the head of the ratings file.
@@ -118,19 +136,26 @@ mod tests {
 
     #[test]
     fn games_joined_give_the_rate_of_all_their_decisions() {
-        let (mut first, mut second) = (Losses::default(), Losses::default());
-        first.add(0.1);
-        first.add(0.0);
-        second.add(0.2);
-        second.add(0.1);
-        first.join(second);
-        let found = first.rate(Level::TOP);
+        let mut losses = Losses::of_game(&[0.1, 0.0]);
+        losses.join(Losses::of_game(&[0.2, 0.1]));
+        let found = losses.rate(Level::TOP);
         assert_eq!((found.level, found.decisions), (10, 4));
         assert!((found.rate - 0.1).abs() < 1e-12, "{found}");
-        // The deviations are 0, 0.1, 0.1 and 0.
-        assert!(
-            (found.error - (0.005_f64 / 4.0).sqrt()).abs() < 1e-12,
-            "{found}"
-        );
+        // Each game's loss is 0.1 from what the rate expects of its two decisions.
+        let error = (2.0 * (0.1_f64.powi(2) + 0.1_f64.powi(2))).sqrt() / 4.0;
+        assert!((found.error - error).abs() < 1e-12, "{found}");
+    }
+
+    #[test]
+    fn decisions_of_the_same_game_are_no_new_evidence() {
+        let error = |decisions: usize| {
+            let mut losses = Losses::default();
+            for rate in [0.0, 0.1, 0.05] {
+                losses.join(Losses::of_game(&vec![rate; decisions]));
+            }
+            losses.rate(Level::TOP).error
+        };
+        assert!((error(10) - 0.05 / 3_f64.sqrt()).abs() < 1e-12);
+        assert!((error(10) - error(1_000)).abs() < 1e-12);
     }
 }
