@@ -29,7 +29,7 @@ pub struct ExportArguments {
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Measures the luck of flips if the records have none, by the evaluation, or by a search of this many nodes or plies.
+    /// Measures the luck of flips by the evaluation, or by a search of this many nodes or plies, unless the records have it by the same.
     #[arg(long, value_name = "evaluation|NODES|depth=N|moves=N")]
     appraiser: Option<AppraiserSpec>,
     /// Fills in times, which differ from run to run.
