@@ -6,10 +6,14 @@ use anqi_app::terminal::KnownDeal;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Two deals that differ only on c8 and d8.
-const DEALS: [&str; 2] = [
-    "KGkg/GMgm/MRmr/RNrn/NCnc/CPcp/PPpp/PPpp",
-    "KGgk/GMgm/MRmr/RNrn/NCnc/CPcp/PPpp/PPpp",
+/// A deal.
+const DEAL: &str = "KGkg/GMgm/MRmr/RNrn/NCnc/CPcp/PPpp/PPpp";
+/// Deals that differ from it only on two squares. When the engine flips one of them depends on how it
+/// plays, so there are several.
+const SWAPPED: [(&str, [&str; 2]); 3] = [
+    ("KGgk/GMgm/MRmr/RNrn/NCnc/CPcp/PPpp/PPpp", ["c8", "d8"]),
+    ("KGkg/GMgm/MRmr/NRrn/NCnc/CPcp/PPpp/PPpp", ["a5", "b5"]),
+    ("KGkg/GMgm/MRmr/RNrn/NCnc/CPpc/PPpp/PPpp", ["c3", "d3"]),
 ];
 
 /// A server whose games all have this deal, and whose tokens and seeds are the same in every run.
@@ -50,9 +54,11 @@ fn comparable(text: &str) -> String {
     value.to_string()
 }
 
-/// Plays against an engine without flipping c8 or d8 until the engine does; returns what was
-/// received before.
-async fn traffic(deal: &str) -> (Vec<String>, usize) {
+/// Plays against an engine without flipping the squares of a difference until the engine does;
+/// returns what was received before.
+async fn traffic(deal: &str, difference: [&str; 2]) -> (Vec<String>, usize) {
+    let flips = difference.map(|square| format!("{square}-{square}"));
+    let flipped = difference.map(|square| format!("{square}("));
     let server = server(deal).await;
     let mut client = server.client().await;
     let seats = json!([{"kind": "me"}, {"kind": "level", "level": 4}]);
@@ -66,7 +72,7 @@ async fn traffic(deal: &str) -> (Vec<String>, usize) {
         let last = state["plies"].as_array().expect("plies").last().cloned();
         let told = last.is_some_and(|ply| {
             let ply = ply["ply"].as_str().unwrap_or_default().to_owned();
-            ply.starts_with("c8(") || ply.starts_with("d8(")
+            flipped.iter().any(|flipped| ply.starts_with(flipped))
         });
         if told || !state["outcome"].is_null() {
             client.heard.truncate(before);
@@ -74,7 +80,7 @@ async fn traffic(deal: &str) -> (Vec<String>, usize) {
         }
         let own: Vec<String> = actions(&state)
             .into_iter()
-            .filter(|action| action != "c8-c8" && action != "d8-d8")
+            .filter(|action| !flips.contains(action))
             .collect();
         let Some(action) = own.get(plies * 7 % own.len().max(1)) else {
             break;
@@ -99,14 +105,19 @@ async fn traffic(deal: &str) -> (Vec<String>, usize) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_deals_cannot_be_told_apart_before_the_difference_is_seen() {
-    let [(one, plies), (two, _)] = [traffic(DEALS[0]).await, traffic(DEALS[1]).await];
-    assert!(plies >= 3, "only {plies} plies to compare");
-    assert_eq!(one, two);
+    let mut most = 0;
+    for (swapped, difference) in SWAPPED {
+        let (one, plies) = traffic(DEAL, difference).await;
+        let (two, _) = traffic(swapped, difference).await;
+        assert_eq!(one, two, "{difference:?}");
+        most = most.max(plies);
+    }
+    assert!(most >= 4, "only {most} plies to compare");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_layout_is_not_in_the_traffic_before_the_end() {
-    let server = server(DEALS[0]).await;
+    let server = server(DEAL).await;
     let mut client = server.client().await;
     let seats = json!([{"kind": "me"}, {"kind": "me"}]);
     client.create(json!({"seats": seats})).await;
@@ -121,8 +132,8 @@ async fn the_layout_is_not_in_the_traffic_before_the_end() {
     ] {
         client.ask(message).await;
     }
-    let layout: String = DEALS[0].split('/').collect();
-    let rows: Vec<&str> = DEALS[0].split('/').collect();
+    let layout: String = DEAL.split('/').collect();
+    let rows: Vec<&str> = DEAL.split('/').collect();
     for text in &client.heard {
         assert!(!text.contains(&layout), "{text}");
         // Not even a row of it: every row has at most one piece face up.
