@@ -217,8 +217,8 @@ mod tests {
             })
         };
         // Red to move takes the king with a pawn.
-        let [stands, moves] = values("?3/4/4/4/Pk2/4/4/R3 r p 0 20");
-        assert!(moves > stands + 300, "{stands} {moves}");
+        let [stands, moves] = values("?3/4/4/4/Pk2/2c1/4/R2n r p 0 20");
+        assert!(moves > stands + 1_000, "{stands} {moves}");
         // Every move of the pawn runs into a guard; a flip may be better, so the evaluation counts.
         let [stands, moves] = values("?3/4/4/4/1g2/P3/1g2/4 r K 0 20");
         assert!(moves >= stands, "{stands} {moves}");
