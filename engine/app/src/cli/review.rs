@@ -147,7 +147,7 @@ impl Args {
             .collect();
         for game in 0..games {
             for (level, losses) in &mut levels {
-                losses.join(calibration.game(*level, game)?);
+                calibration.game(*level, game, losses)?;
             }
             // An hour is long: a run that is ended early leaves the table of its last round.
             let mut shown = io::stderr().lock();

@@ -36,75 +36,53 @@ pub struct Calibration<'a> {
     pub tables: Option<&'a Path>,
 }
 
-/// The losses of a level's decisions, summed by game.
+/// The losses of a level's decisions, game by game.
 ///
 /// The decisions of a game are not independent: some games are quiet, others full of errors. So
 /// the error counts games.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Losses {
-    games: f64,
-    loss: f64,
-    decisions: f64,
-    /// Sums over games, of products of a game's loss and its decisions.
-    loss_squared: f64,
-    loss_by_decisions: f64,
-    decisions_squared: f64,
+    /// Each game's loss and its number of decisions.
+    games: Vec<(f64, usize)>,
 }
 
 impl Losses {
-    /// Returns the losses of the decisions of one game.
-    fn of_game(losses: &[f64]) -> Losses {
-        let (loss, decisions) = (losses.iter().sum::<f64>(), losses.len() as f64);
-        Losses {
-            games: 1.0,
-            loss,
-            decisions,
-            loss_squared: loss * loss,
-            loss_by_decisions: loss * decisions,
-            decisions_squared: decisions * decisions,
-        }
-    }
-
-    /// Adds the losses of other games.
-    pub fn join(&mut self, other: Losses) {
-        self.games += other.games;
-        self.loss += other.loss;
-        self.decisions += other.decisions;
-        self.loss_squared += other.loss_squared;
-        self.loss_by_decisions += other.loss_by_decisions;
-        self.decisions_squared += other.decisions_squared;
+    /// Adds the losses of a game's decisions.
+    fn add(&mut self, losses: &[f64]) {
+        self.games.push((losses.iter().sum(), losses.len()));
     }
 
     /// Returns the level's error rate: all losses over all decisions, and the standard error of
     /// such a ratio of sums.
     pub fn rate(&self, level: Level) -> LevelRate {
-        let decisions = self.decisions.max(1.0);
-        let rate = self.loss / decisions;
-        let squares = self.loss_squared - 2.0 * rate * self.loss_by_decisions
-            + rate * rate * self.decisions_squared;
-        let freedom = (self.games - 1.0).max(1.0);
+        let decisions: usize = self.games.iter().map(|(_, decisions)| decisions).sum();
+        let all = decisions.max(1) as f64;
+        let rate = self.games.iter().map(|(loss, _)| loss).sum::<f64>() / all;
+        let deviation = |&(loss, decisions): &(f64, usize)| loss - rate * decisions as f64;
+        let squares: f64 = self.games.iter().map(|game| deviation(game).powi(2)).sum();
+        let count = self.games.len() as f64;
         LevelRate {
             level: level.number(),
             rate,
-            error: (squares.max(0.0) * self.games / freedom).sqrt() / decisions,
-            decisions: self.decisions as usize,
+            error: (squares * count / (count - 1.0).max(1.0)).sqrt() / all,
+            decisions,
         }
     }
 }
 
 impl Calibration<'_> {
-    /// Plays and reviews one game of a level against itself.
+    /// Plays and reviews one game of a level against itself and adds its losses.
     ///
     /// # Errors
     ///
     /// Returns an error if the level's player cannot be made or the tables cannot be used.
-    pub fn game(&self, level: Level, index: u64) -> Result<Losses, SelfPlayError> {
+    pub fn game(&self, level: Level, index: u64, losses: &mut Losses) -> Result<(), SelfPlayError> {
         let seed = self.seed.wrapping_add(index);
         let played = play([level.number(); 2], Rules::OLYMPIAD, seed)?;
         let plies = review(&played, self.nodes, self.threads, self.tables, &|_| {})?;
         let decided = plies.iter().filter(|ply| ply.grade != Grade::Forced);
-        let losses: Vec<f64> = decided.map(|ply| ply.loss).collect();
-        Ok(Losses::of_game(&losses))
+        losses.add(&decided.map(|ply| ply.loss).collect::<Vec<f64>>());
+        Ok(())
     }
 
     /// Returns the comment lines at the head of the ratings file.
@@ -135,9 +113,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_joined_give_the_rate_of_all_their_decisions() {
-        let mut losses = Losses::of_game(&[0.1, 0.0]);
-        losses.join(Losses::of_game(&[0.2, 0.1]));
+    fn games_added_give_the_rate_of_all_their_decisions() {
+        let mut losses = Losses::default();
+        losses.add(&[0.1, 0.0]);
+        losses.add(&[0.2, 0.1]);
         let found = losses.rate(Level::TOP);
         assert_eq!((found.level, found.decisions), (10, 4));
         assert!((found.rate - 0.1).abs() < 1e-12, "{found}");
@@ -151,7 +130,7 @@ mod tests {
         let error = |decisions: usize| {
             let mut losses = Losses::default();
             for rate in [0.0, 0.1, 0.05] {
-                losses.join(Losses::of_game(&vec![rate; decisions]));
+                losses.add(&vec![rate; decisions]);
             }
             losses.rate(Level::TOP).error
         };
