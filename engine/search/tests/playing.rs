@@ -39,6 +39,7 @@ fn varied(index: usize) -> Settings {
         flip_cost: pick(&[1, 0, 2], 7),
         flip_depth: NonZeroU32::new(pick(&[0, 0, 3], 23)),
         flip_crowd: NonZeroU32::new(pick(&[0, 6, 1], 29)),
+        flip_growth: NonZeroU32::new(pick(&[0, 1, 3, 2], 31)),
         exchange: index.is_multiple_of(5),
         share_depth: NonZeroU32::new(pick(&[0, 1, 2], 2)),
         rare_outcome: NonZeroU32::new(pick(&[0, 40], 4)),

@@ -203,6 +203,7 @@ impl Options for ChampionOptions {
         parameter!(optional "root-far-from", settings.root_far_from, 64, 1, "all", "actions of the root that are reduced by one ply at most"),
         parameter!(optional "flip-depth", settings.flip_depth, 64, 1, "any", "depth from which flips are tried below the root"),
         parameter!(optional "flip-crowd", settings.flip_crowd, 32, 1, "never", "face-down pieces from which flips need one ply more"),
+        parameter!(optional "flip-growth", settings.flip_growth, 64, 1, "never", "iteration from which flips need one ply more, and another with every second one after it"),
         parameter!(switch "pass-above", settings.pass_above, "pass only where the static evaluation reaches beta, never twice in a row"),
         parameter!(optional "futility", settings.futility, 5_000, 100, "no such pruning", "margin for each ply left by which the static evaluation cuts a node off"),
         parameter!(integer "futility-rise", settings.futility_rise, 0, 5_000, 50, "what that margin loses where the static evaluation is better than two plies before"),

@@ -20,12 +20,14 @@ pub(super) type PieceValues = [i32; PIECES];
 pub(super) fn candidates(
     position: &Position,
     node: Node,
+    iteration: i32,
     settings: &Settings,
     values: &PieceValues,
 ) -> SquareSet {
     let all = position.face_down();
     let is_over = |limit: NonZeroU32| node.flips >= limit.get();
-    if settings.flip_limit.is_some_and(is_over) || node.depth < least_depth(all.len(), settings) {
+    let least_depth = least_depth(all.len(), iteration, settings);
+    if settings.flip_limit.is_some_and(is_over) || node.depth < least_depth {
         return SquareSet::EMPTY;
     }
     let Some(most) = settings.flip_squares.filter(|_| !all.is_empty()) else {
@@ -47,11 +49,16 @@ pub(super) fn candidates(
     best.map(|(_, square)| *square).collect()
 }
 
-/// The least depth left at which flips are tried with this many pieces face down.
-fn least_depth(face_down: usize, settings: &Settings) -> i32 {
+/// The least depth left at which flips are tried in this iteration with this many pieces face
+/// down.
+fn least_depth(face_down: usize, iteration: i32, settings: &Settings) -> i32 {
     let depth = settings.flip_depth.map_or(0, NonZeroU32::get);
     let is_crowded = |crowd: NonZeroU32| face_down >= crowd.get() as usize;
-    depth as i32 + i32::from(settings.flip_crowd.is_some_and(is_crowded))
+    let growth = settings.flip_growth.map_or(0, |from| {
+        let further = iteration - from.get() as i32;
+        further.div_euclid(2).max(-1) + 1
+    });
+    depth as i32 + i32::from(settings.flip_crowd.is_some_and(is_crowded)) + growth
 }
 
 /// The promise of a flip, without search: the sum over the face-up pieces beside it.
@@ -99,7 +106,7 @@ mod tests {
     fn tried(text: &str, depth: i32, settings: Settings) -> usize {
         let position: Position = text.parse().unwrap();
         let node = Node::root(depth, (-1, 1));
-        candidates(&position, node, &settings, &[100; PIECES]).len()
+        candidates(&position, node, depth, &settings, &[100; PIECES]).len()
     }
 
     #[test]
@@ -108,6 +115,17 @@ mod tests {
         assert_eq!(tried(text, 9, Settings::FULL), 3);
         assert_eq!(tried(text, 2, Settings::FULL), 0);
         assert_eq!(tried(text, 2, Settings::EXACT), 6);
+    }
+
+    #[test]
+    fn deeper_iterations_try_flips_with_more_plies_left() {
+        let settings = Settings {
+            flip_growth: NonZeroU32::new(9),
+            ..Settings::FULL
+        };
+        let least = [1, 7, 8, 9, 10, 11, 12, 13].map(|depth| least_depth(6, depth, &settings));
+        assert_eq!(least, [4, 4, 4, 5, 5, 6, 6, 7]);
+        assert_eq!(least_depth(6, 13, &Settings::FULL), 4);
     }
 
     #[test]

@@ -75,6 +75,8 @@ pub struct Search<'a, S> {
     /// The static evaluations of the nodes on the line, where they were needed.
     estimates: [Option<i32>; MOST_PLY as usize],
     selective_depth: u32,
+    /// The depth of the iteration.
+    iteration: i32,
     strategy: PhantomData<S>,
 }
 
@@ -100,6 +102,7 @@ impl<'a, S: Strategy> Search<'a, S> {
             line: Line::new(game, &settings),
             estimates: [None; MOST_PLY as usize],
             selective_depth: 0,
+            iteration: 0,
             strategy: PhantomData,
         }
     }

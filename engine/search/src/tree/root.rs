@@ -37,6 +37,7 @@ impl<S: Strategy> Search<'_, S> {
     ) -> Option<RootResult> {
         let mut position = *position;
         let mut node = Node::root(depth, window);
+        self.iteration = depth;
         let mut best: Option<RootResult> = None;
         let mut bounds = ActionBounds::new();
         let flips = S::bounds_root_actions(self, depth).then(|| moves_first(actions));

@@ -48,6 +48,9 @@ pub struct Settings {
     pub flip_depth: Option<NonZeroU32>,
     /// This many face-down pieces raise that depth by a ply; `None` for never.
     pub flip_crowd: Option<NonZeroU32>,
+    /// The iteration that raises that depth by a ply, as does every second one after it; `None`
+    /// for none.
+    pub flip_growth: Option<NonZeroU32>,
     /// Let a null move stand for the flips left out.
     pub pass: bool,
     /// In a null window pass only if the static evaluation reaches beta, and never twice in a row.
@@ -152,6 +155,7 @@ impl Settings {
         flip_cost: 1,
         flip_depth: some(4),
         flip_crowd: None,
+        flip_growth: None,
         pass: true,
         pass_above: false,
         futility: some(400),
@@ -211,6 +215,7 @@ impl Settings {
         flip_cost: 1,
         flip_depth: None,
         flip_crowd: None,
+        flip_growth: None,
         pass: true,
         pass_above: false,
         futility: None,
@@ -264,6 +269,7 @@ impl Settings {
             flip_cost: 0,
             flip_depth: None,
             flip_crowd: None,
+            flip_growth: None,
             pass: false,
             pass_above: false,
             futility: None,
@@ -309,6 +315,7 @@ mod tests {
         // What the champion leaves off counts too.
         let all = Settings {
             sight: some(3),
+            flip_growth: some(8),
             root_from: some(4),
             root_far_from: some(12),
             pass_above: true,

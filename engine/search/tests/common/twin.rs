@@ -26,6 +26,8 @@ pub struct Twin<'a> {
     root_color: Option<Color>,
     /// The positions of the game, then of the line, each with the action that led to it.
     stood: Vec<(Position, Option<Action>)>,
+    /// The depth of the iteration.
+    iteration: u32,
     nodes: u64,
     most_nodes: u64,
 }
@@ -47,6 +49,7 @@ impl<'a> Twin<'a> {
             evaluator: Evaluator::default(),
             root_color: game.position().turn(),
             stood: positions_of(game),
+            iteration: 0,
             nodes: 0,
             most_nodes: 60_000,
         }
@@ -55,6 +58,7 @@ impl<'a> Twin<'a> {
     /// The values of the root's actions; `None` if the tree is too large.
     pub fn action_values(&mut self, game: &Game, depth: u32) -> Option<Vec<(Action, i32)>> {
         self.nodes = 0;
+        self.iteration = depth;
         let root = Place {
             depth: depth as i32,
             ply: 0,
@@ -312,6 +316,10 @@ impl<'a> Twin<'a> {
             && all.len() as u32 >= crowd.get()
         {
             least_depth += 1;
+        }
+        if let Some(from) = settings.flip_growth {
+            // The first of the iterations that raise it, and every second one after.
+            least_depth += (from.get()..=self.iteration).step_by(2).count() as u32;
         }
         if here.depth < least_depth as i32 {
             return SquareSet::EMPTY;
