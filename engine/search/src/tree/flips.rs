@@ -54,10 +54,8 @@ pub(super) fn candidates(
 fn least_depth(face_down: usize, iteration: i32, settings: &Settings) -> i32 {
     let depth = settings.flip_depth.map_or(0, NonZeroU32::get);
     let is_crowded = |crowd: NonZeroU32| face_down >= crowd.get() as usize;
-    let growth = settings.flip_growth.map_or(0, |from| {
-        let further = iteration - from.get() as i32;
-        further.div_euclid(2).max(-1) + 1
-    });
+    let growth_from = |from: NonZeroU32| (iteration + 2 - from.get() as i32).max(0) / 2;
+    let growth = settings.flip_growth.map_or(0, growth_from);
     depth as i32 + i32::from(settings.flip_crowd.is_some_and(is_crowded)) + growth
 }
 
