@@ -124,13 +124,21 @@ impl Rules {
         repetition: Repetition::ChaseBan { times: 3 },
         precedence: Precedence::Draws,
     };
+    /// The course of National Taiwan University: 30 plies without a capture. The draw by this
+    /// counter comes before a win on the board.
+    pub const COURSE: Rules = Rules {
+        quiet_limit: NonZeroU32::new(30),
+        repetition: Repetition::Never,
+        precedence: Precedence::Draws,
+    };
     /// Names of the presets, the default first.
-    pub const PRESETS: [(&'static str, Rules); 5] = [
+    pub const PRESETS: [(&'static str, Rules); 6] = [
         ("olympiad", Rules::OLYMPIAD),
         ("platform", Rules::PLATFORM),
         ("paper", Rules::PAPER),
         ("openspiel", Rules::OPENSPIEL),
         ("mistboard", Rules::MISTBOARD),
+        ("course", Rules::COURSE),
     ];
 
     /// Returns the preset with this name.
