@@ -24,8 +24,6 @@ const WIRE_MARGIN: Duration = Duration::from_millis(2);
 const MARGIN_SHARE: u32 = 5;
 /// The most that is kept back as a share.
 const MOST_MARGIN: Duration = Duration::from_millis(10);
-/// How many shares of a total time a patient search may take at most.
-const MOST_SHARES: u32 = 2;
 /// A total time is divided as if this many actions were left: less than half of an average game.
 const ACTIONS_TO_GO: u32 = 30;
 
@@ -143,8 +141,6 @@ pub struct Budget<'a> {
     delays: Option<&'a Delays>,
     /// After this no deeper iteration begins.
     soft_deadline: Option<Duration>,
-    /// The share of a total time for this action.
-    share: Option<Duration>,
     most_nodes: u64,
     nodes: u64,
     spent: bool,
@@ -171,7 +167,6 @@ impl<'a> Budget<'a> {
             longest_delay: Duration::ZERO,
             delays: None,
             soft_deadline: share.map(|share| share / 2),
-            share,
             most_nodes: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
             spent: false,
@@ -191,21 +186,6 @@ impl<'a> Budget<'a> {
         self.longest_delay = delays.map_or(Duration::ZERO, Delays::fade);
         self.delays = delays;
         self
-    }
-
-    /// Returns the budget with room to go on for more than its share of a total time; how far, the
-    /// search says with [`Budget::need`].
-    #[must_use]
-    pub fn with_patience(mut self, limits: &Limits) -> Budget<'a> {
-        if let (Some(share), TimeLimit::Total { left, .. }) = (self.share, limits.time) {
-            self.limit = Some((share * MOST_SHARES).min(left / 4).max(share));
-        }
-        self
-    }
-
-    /// Sets how much of its share of a total time the decision needs, in per cent.
-    pub fn need(&mut self, percent: u32) {
-        self.soft_deadline = self.share.map(|share| share * percent / 100);
     }
 
     /// Counts one node and returns whether the budget is spent.

@@ -29,7 +29,6 @@ pub mod evaluation;
 pub mod expectimax;
 pub mod negamax;
 pub mod parameters;
-mod patience;
 pub mod player;
 pub mod players;
 pub mod policy;

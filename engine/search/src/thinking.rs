@@ -10,7 +10,6 @@ use crate::clock::{Budget, Delays};
 use crate::deepening::{Deepen, Deepest, Iteration, deepen, depths};
 use crate::endgames::{RootChoice, root_choice, root_choice_with_face_down};
 use crate::evaluation::Evaluation;
-use crate::patience::Patience;
 use crate::player::{Limits, LineStep, Stop, choosable};
 use crate::random::Chance;
 use crate::score::{ESTIMATE_BOUND, UNPROVEN_BOUND, WIN};
@@ -57,11 +56,7 @@ pub struct Task<'a> {
 impl<'a> Task<'a> {
     /// Returns the budget of the main thread, under these limits.
     pub(crate) fn budget(&self, limits: &Limits) -> Budget<'a> {
-        let budget = Budget::new(limits, self.stop).with_delays(self.delays);
-        match self.settings.patience {
-            true => budget.with_patience(limits),
-            false => budget,
-        }
+        Budget::new(limits, self.stop).with_delays(self.delays)
     }
 }
 
@@ -182,7 +177,6 @@ fn think_by<S: Strategy>(
         lines: task.limits.multipv,
         finished,
         selective_depth: 0,
-        patience: Patience::default(),
     };
     let deepest = deepen(&mut thinking, thread.depths(task.limits.depth));
     let deepest = deepest.unwrap_or(Deepest {
@@ -243,7 +237,6 @@ struct Thinking<'a, S, F> {
     lines: usize,
     finished: F,
     selective_depth: u32,
-    patience: Patience,
 }
 
 impl<S: Strategy, F: FnMut(&Thought, &Budget<'_>)> Deepen for Thinking<'_, S, F> {
@@ -260,11 +253,6 @@ impl<S: Strategy, F: FnMut(&Thought, &Budget<'_>)> Deepen for Thinking<'_, S, F>
     }
 
     fn finished(&mut self, deepest: &Deepest<Vec<Best>>) {
-        if self.settings.patience {
-            let best = deepest.answer[0].found;
-            let need = self.patience.after(best.action, best.value);
-            self.search.need(need);
-        }
         self.selective_depth = self.search.selective_depth();
         let thought = self.thought(deepest);
         let shown = shown(&thought, &self.tabled, self.lines);

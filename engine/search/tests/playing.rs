@@ -31,18 +31,14 @@ fn varied(index: usize) -> Settings {
     let pick = |choices: &[u32], divisor: usize| choices[index / divisor % choices.len()];
     Settings {
         quiescence: index.is_multiple_of(2),
-        leaf_table: (index / 2).is_multiple_of(2),
-        capture_history: index.is_multiple_of(3),
         pass: !(index / 2).is_multiple_of(3),
         flip_squares: NonZeroU32::new(pick(&[3, 1, 0], 3)),
         flip_limit: NonZeroU32::new(pick(&[2, 0, 1], 5)),
         flip_cost: pick(&[1, 0, 2], 7),
         flip_depth: NonZeroU32::new(pick(&[0, 0, 3], 23)),
-        flip_crowd: NonZeroU32::new(pick(&[0, 6, 1], 29)),
         flip_growth: NonZeroU32::new(pick(&[0, 1, 3, 2], 31)),
         exchange: index.is_multiple_of(5),
         share_depth: NonZeroU32::new(pick(&[0, 1, 2], 2)),
-        rare_outcome: NonZeroU32::new(pick(&[0, 40], 4)),
         contempt: [0, 700, -700][index % 3],
         star1: !index.is_multiple_of(11),
         star2: !index.is_multiple_of(13),

@@ -26,10 +26,7 @@ const PLAIN: Settings = Settings {
     swing: NonZeroU32::new(20_000),
     reductions: false,
     futility: None,
-    razor: None,
     late_moves: None,
-    futile_moves: None,
-    singular_depth: None,
     guess_depth: None,
     ..Settings::FULL
 };

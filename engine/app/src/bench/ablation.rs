@@ -49,7 +49,6 @@ pub const VARIANTS: &[Variant] = &[
     variant("killers and history", "killers=off"),
     variant("merit lost", "malus=off"),
     variant("reductions", "reductions=off"),
-    variant("reduced by a formula", "reduction-divisor=0"),
     variant("table move guessed", "guess-depth=0"),
     variant("reverse futility", "futility=0"),
     variant("late moves left out", "late-moves=0"),

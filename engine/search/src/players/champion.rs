@@ -158,12 +158,9 @@ macro_rules! parameter {
     };
 }
 
-mod first;
 mod levels;
 
 use levels::{LevelLimits, TOP_LEVEL};
-
-pub use first::{FirstChampion, FirstChampionOptions};
 
 impl Options for ChampionOptions {
     #[rustfmt::skip] // a table
@@ -187,7 +184,6 @@ impl Options for ChampionOptions {
         parameter!(switch "killers", settings.killers, "order quiet moves by killers and history"),
         parameter!(switch "reductions", settings.reductions, "search late quiet moves less deeply"),
         parameter!(switch "quiescence", settings.quiescence, "follow captures beyond the last ply"),
-        parameter!(switch "leaf-table", settings.leaf_table, "keep what captures beyond the last ply lead to in the hash table"),
         parameter!(switch "pass", settings.pass, "let a null move stand for the flips left out"),
         parameter!(switch "face-down", settings.face_down, "know the exact expectation of up to four pieces, some of them face down"),
         parameter!(switch "aspiration", settings.aspiration, "centre the first window on the last value"),
@@ -197,37 +193,18 @@ impl Options for ChampionOptions {
         parameter!(integer "flip-cost", settings.flip_cost, 0, 8, 1, "extra plies that a flip costs below the root"),
         parameter!(optional "sight", settings.sight, 1_000, 1, "all", "actions considered beside captures and moves of attacked pieces"),
         parameter!(integer "glance", settings.glance, 0, 100, 1, "per cent of the decisions in which sight is one action longer"),
-        parameter!(switch "patience", settings.patience, "of a total time, take more when the best action changes or its value falls"),
-        parameter!(switch "root-order", settings.root_order, "order the root's actions by their values in the first iteration"),
-        parameter!(optional "root-from", settings.root_from, 64, 1, "all", "actions of the root that are not reduced"),
-        parameter!(optional "root-far-from", settings.root_far_from, 64, 1, "all", "actions of the root that are reduced by one ply at most"),
         parameter!(optional "flip-depth", settings.flip_depth, 64, 1, "any", "depth from which flips are tried below the root"),
-        parameter!(optional "flip-crowd", settings.flip_crowd, 32, 1, "never", "face-down pieces from which flips need one ply more"),
         parameter!(optional "flip-growth", settings.flip_growth, 64, 1, "never", "iteration from which flips need one ply more, and another with every second one after it"),
-        parameter!(switch "pass-above", settings.pass_above, "pass only where the static evaluation reaches beta, never twice in a row"),
         parameter!(optional "futility", settings.futility, 5_000, 100, "no such pruning", "margin for each ply left by which the static evaluation cuts a node off"),
-        parameter!(integer "futility-rise", settings.futility_rise, 0, 5_000, 50, "what that margin loses where the static evaluation is better than two plies before"),
-        parameter!(optional "razor", settings.razor, 5_000, 100, "no such pruning", "margin for each ply left by which the static evaluation leaves a node to captures on the last plies"),
         parameter!(optional "late-moves", settings.late_moves, 64, 1, "all", "quiet moves tried on the last plies before the others are left out"),
-        parameter!(optional "futile-moves", settings.futile_moves, 5_000, 100, "no such pruning", "margin for each ply left, and once more, by which the static evaluation leaves out quiet moves"),
-        parameter!(optional "singular-depth", settings.singular_depth, 64, 1, "never", "depth from which a table move much better than all others is searched a ply deeper"),
-        parameter!(integer "singular-margin", settings.singular_margin, 1, 5_000, 20, "how much better it must be, in ten-thousandths"),
         parameter!(optional "guess-depth", settings.guess_depth, 64, 1, "never", "depth from which a node without a table move is searched a ply less deeply"),
         parameter!(switch "exchange", settings.exchange, "leave out losing captures beyond the last ply, try them last before"),
         parameter!(switch "malus", settings.malus, "lower the history score of quiet moves tried before a cutoff"),
-        parameter!(switch "capture-history", settings.capture_history, "order captures also by how often they caused a cutoff"),
-        parameter!(optional "rare-outcome", settings.rare_outcome, 100, 2, "none", "outcomes of a flip less likely than this per cent are searched a ply less deeply"),
         parameter!(integer "reply-depth", settings.reply_depth, 1, 64, 1, "depth left after a flip from which replies to its outcomes are searched first"),
         parameter!(optional "share-depth", settings.share_depth, 64, 1, "never", "depth left after a flip from which every outcome is first asked for its share"),
         parameter!(integer "reduction-depth", settings.reduction_depth, 1, 64, 1, "depth from which late quiet moves are reduced"),
         parameter!(integer "reduction-from", settings.reduction_from, 1, 64, 1, "actions of a node that are not reduced"),
-        parameter!(integer "deep-reduction-depth", settings.deep_reduction_depth, 1, 64, 1, "depth from which moves far behind are reduced by two plies"),
-        parameter!(integer "deep-reduction-from", settings.deep_reduction_from, 1, 64, 1, "actions of a node that are reduced by one ply at most"),
-        parameter!(optional "reduction-divisor", settings.reduction_divisor, 5_000, 25, "one or two plies", "hundredths by which log depth times log number of an action is divided to reduce it"),
-        parameter!(optional "reduction-merit", settings.reduction_merit, 16_384, 512, "no difference", "history score above which a late quiet move is reduced by a ply less, and below whose negative by a ply more"),
-        parameter!(integer "flip-reduction", settings.flip_reduction, 0, 4, 1, "plies by which later flips below the root are first searched less deeply"),
-        parameter!(switch "continuation", settings.continuation, "order quiet moves also by how they did after the same last move"),
-        parameter!(switch "forced", settings.forced, "search the only action of a node a ply deeper"),
+        parameter!(integer "reduction-divisor", settings.reduction_divisor, 1, 5_000, 25, "hundredths by which log depth times log number of an action is divided to reduce it"),
         parameter!(integer "null-move-plies", settings.null_move_plies, 1, 8, 1, "plies by which a null move shortens the search"),
         parameter!(integer "window", settings.window, 1, 10_000, 50, "half the width of the first aspiration window"),
         parameter!(integer "draw-horizon", settings.draw_horizon, 1, 200, 5, "plies before the no-progress limit within which estimates shrink"),

@@ -12,10 +12,7 @@ mod random;
 mod shared;
 
 pub use basic::{Basic, BasicOptions};
-pub use champion::{
-    Champion, ChampionOptions, FirstChampion, FirstChampionOptions, MOST_CONTEMPT,
-    MOST_HASH_MEBIBYTES, MOST_THREADS,
-};
+pub use champion::{Champion, ChampionOptions, MOST_CONTEMPT, MOST_HASH_MEBIBYTES, MOST_THREADS};
 pub use greedy::Greedy;
 pub use plain::{EnhanceOptions, KindsOptions, Plain, Var1Options};
 pub use random::Random;
@@ -83,20 +80,13 @@ pub const KNOWN: [(&str, &str); KINDS.len()] = {
 };
 
 /// All kinds of player, the champion first.
-pub static KINDS: [PlayerKind; 9] = [
+pub static KINDS: [PlayerKind; 8] = [
     PlayerKind {
         name: "champion",
         about: "the strongest: pruned search over moves and flips",
         describe: parameters::describe::<ChampionOptions>,
         values: parameters::values::<ChampionOptions>,
         make: |spec, resources| Ok(Box::new(Champion::from_spec(spec, resources)?)),
-    },
-    PlayerKind {
-        name: "champion-1",
-        about: "the first champion, kept as a yardstick",
-        describe: parameters::describe::<FirstChampionOptions>,
-        values: parameters::values::<FirstChampionOptions>,
-        make: |spec, resources| Ok(Box::new(FirstChampion::from_spec(spec, resources)?)),
     },
     PlayerKind {
         name: "random",

@@ -18,7 +18,6 @@ use super::{Search, line};
 use crate::score::{Mixture, UNPROVEN_BOUND, WIN};
 use crate::transposition::{StoredBounds, Table};
 use anqi_rules::{Action, Piece, Position, Square};
-use std::num::NonZeroU32;
 
 impl<S: Strategy> Search<'_, S> {
     /// Returns the value of flipping a square for the side that flips: exact within
@@ -269,7 +268,6 @@ impl<S: Strategy> Search<'_, S> {
         node: Node,
     ) -> Option<i32> {
         // The replying side tries to push the outcome to alpha or below.
-        let node = self.outcome_node(position, outcome.piece, node);
         let replying = node.other_side().shallower(1);
         let flip = (square, outcome.piece);
         let value = self.after_flip(position, flip, |search, position| {
@@ -287,22 +285,9 @@ impl<S: Strategy> Search<'_, S> {
         flip: (Square, Piece),
         node: Node,
     ) -> i32 {
-        let node = self.outcome_node(position, flip.1, node);
-        self.history.untrace(node.ply);
         self.after_flip(position, flip, |search, position| {
             -search.value(position, node.other_side())
         })
-    }
-
-    /// The node with one outcome's depth: rare outcomes get a ply less.
-    fn outcome_node(&self, position: &Position, piece: Piece, node: Node) -> Node {
-        let hidden = position.hidden();
-        let is_rare =
-            |percent: NonZeroU32| hidden.count(piece) * 100 < percent.get() * hidden.total();
-        match self.settings.rare_outcome.is_some_and(is_rare) {
-            true => node.shallower(1),
-            false => node,
-        }
     }
 
     /// Returns the best capture by victim and attacker: the reply to try first after a flip.
@@ -325,6 +310,7 @@ mod tests {
     use super::super::{Knowledge, Playing, Settings};
     use super::*;
     use crate::Stop;
+    use std::num::NonZeroU32;
 
     const TWO_HIDDEN: &str = "4/1g2/4/2R1/1?n1/4/K2m/?3 r Pc 3 40";
 
@@ -360,31 +346,6 @@ mod tests {
             assert_eq!((known.lower, known.upper), (value, value));
         }
         assert!(squares.len() > 1 && table.probe(own, node.ply).is_none());
-    }
-
-    #[test]
-    fn flips_after_the_first_action_are_searched_less_deeply_until_they_look_good() {
-        let (game, stop) = (game(TWO_HIDDEN), Stop::new());
-        let settings = Settings {
-            flip_reduction: 2,
-            ..Settings::FULL
-        };
-        let depth_of_flip = |alpha, tried| {
-            let table = table();
-            let mut search: Search<'_, Playing> = search(settings, &game, knowing(&table), &stop);
-            let mut position = *game.position();
-            let square = position.face_down().into_iter().next().unwrap();
-            let node = Node {
-                ply: 1,
-                ..Node::root(7, (alpha, alpha + 1))
-            };
-            search.tried_value(&mut position, Action::flip(square), node, (false, tried));
-            let key = search.key(&position, search.below_flip(node)) ^ chance_word(square);
-            table.probe(key, node.ply).unwrap().depth
-        };
-        // A flip costs two plies below the root.
-        assert_eq!([0, 1].map(|tried| depth_of_flip(8_000, tried)), [5, 3]);
-        assert_eq!([0, 1].map(|tried| depth_of_flip(-8_000, tried)), [5, 5]);
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use super::line::Holds;
 use super::node::Node;
 use super::ordering::{self, Coverage, Ordered};
-use super::singular::{HashMove, Singular};
 use super::strategy::Strategy;
 use super::{MOST_PLY, Search};
 use crate::negamax::end_value;
@@ -27,22 +26,8 @@ impl Turn {
     }
 }
 
-/// The actions of a node that were tried without a cutoff.
-#[derive(Default)]
-struct InVain {
-    quiet: SmallVec<[Action; 32]>,
-    captures: SmallVec<[Action; 8]>,
-}
-
-impl InVain {
-    fn push(&mut self, action: Action, is_quiet: bool) {
-        if is_quiet {
-            self.quiet.push(action);
-        } else if !action.is_flip() {
-            self.captures.push(action);
-        }
-    }
-}
+/// The quiet moves of a node that were tried without a cutoff.
+type TriedQuiets = SmallVec<[Action; 32]>;
 
 impl<S: Strategy> Search<'_, S> {
     /// Returns the value of a position for the side to move: exact within the window,
@@ -57,8 +42,7 @@ impl<S: Strategy> Search<'_, S> {
         if let Some(value) = self.tabled(position, ply) {
             return value;
         }
-        let is_leaf = depth <= 0 || ply >= MOST_PLY;
-        if is_leaf && !(self.settings.leaf_table && self.settings.quiescence) {
+        if depth <= 0 || ply >= MOST_PLY {
             return self.leaf_value(position, node);
         }
         let key = self.key(position, node);
@@ -70,32 +54,13 @@ impl<S: Strategy> Search<'_, S> {
         if let Some(value) = usable.and_then(|known| cutoff::<S>(&known, node)) {
             return value;
         }
-        if is_leaf {
-            let value = self.leaf_value(position, node);
-            if known.is_none() {
-                self.enter(key, Node { depth: 0, ..node }, None, value);
-            }
-            return value;
-        }
-        self.estimates[ply as usize] = None;
         if let Some(value) = self.futility_value(position, node) {
-            return value;
-        }
-        if let Some(value) = self.razored_value(position, node) {
             return value;
         }
         let outer = self.line.begin();
         let hash_move = known.and_then(|known| known.best).filter(S::trusts);
-        let node = self.forced(position, self.guessed(node, hash_move));
-        let (best, value) = match self.singular(position, node, usable.as_ref()) {
-            Singular::Cutoff(bound) => {
-                // Found at half the depth: not for the table.
-                self.line.finish(outer, ply);
-                return bound;
-            }
-            Singular::No => self.best_of(position, node, HashMove::First(hash_move)),
-            Singular::Yes(action) => self.best_of(position, node, HashMove::Extended(action)),
-        };
+        let node = self.guessed(node, hash_move);
+        let (best, value) = self.best_of(position, node, hash_move);
         if self.line.finish(outer, ply) == Holds::Everywhere {
             let entered = S::entered_window(self, position, node);
             self.enter(key, entered, best, value);
@@ -128,14 +93,11 @@ impl<S: Strategy> Search<'_, S> {
         &mut self,
         position: &mut Position,
         mut node: Node,
-        hash_move: HashMove,
+        hash_move: Option<Action>,
     ) -> (Option<Action>, i32) {
         let mut best = (None, -WIN);
-        let mut ordered = self.ordered(position, node, hash_move.to_try());
-        if !hash_move.is_excluded()
-            && ordered.flips == Coverage::Some
-            && self.may_pass(position, node)
-        {
+        let mut ordered = self.ordered(position, node, hash_move);
+        if ordered.flips == Coverage::Some && self.settings.pass {
             // Null move.
             best.1 = self.null_move(position, node);
             node.alpha = node.alpha.max(best.1);
@@ -144,22 +106,16 @@ impl<S: Strategy> Search<'_, S> {
             }
         }
         let mut tried = 0;
-        let mut in_vain = InVain::default();
+        let mut quiets = TriedQuiets::new();
         for action in ordered.by_ref() {
-            if hash_move == HashMove::Excluded(action) || self.line.is_barred(position, action) {
+            if self.line.is_barred(position, action) {
                 continue;
             }
             let is_quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
-            let earlier = (in_vain.quiet.len(), tried);
-            if is_quiet && self.is_left_out(position, node, earlier, &mut best.1) {
+            if is_quiet && self.is_too_late(node, quiets.len() as u32, best.1) {
                 continue;
             }
-            let value = match hash_move {
-                HashMove::Extended(extended) if extended == action => {
-                    self.action_value(position, action, node.shallower(-1), Turn::of(tried))
-                }
-                _ => self.tried_value(position, action, node, (is_quiet, tried)),
-            };
+            let value = self.tried_value(position, action, node, (is_quiet, tried));
             if self.budget.is_spent() {
                 return best;
             }
@@ -169,35 +125,20 @@ impl<S: Strategy> Search<'_, S> {
             }
             node.alpha = node.alpha.max(value);
             if node.alpha >= node.beta {
-                self.remember(position, action, &in_vain, node);
+                if is_quiet {
+                    self.remember(position, action, &quiets, node);
+                }
                 break;
             }
-            in_vain.push(action, is_quiet);
+            if is_quiet {
+                quiets.push(action);
+            }
         }
-        if tried == 0 && best.1 == -WIN && !hash_move.is_excluded() {
+        if tried == 0 && best.1 == -WIN {
             // Every flip was left out, and no null move stands for them.
             best.1 = self.estimate(position);
         }
         best
-    }
-
-    /// Whether a quiet move is left out; raises the node's value to what it might have reached.
-    fn is_left_out(
-        &mut self,
-        position: &Position,
-        node: Node,
-        (quiet_moves, tried): (usize, u32),
-        best: &mut i32,
-    ) -> bool {
-        if self.is_too_late(node, quiet_moves as u32, *best) {
-            return true;
-        }
-        let hope = match tried {
-            0 => None,
-            _ => self.futile_hope(position, node, *best),
-        };
-        *best = hope.map_or(*best, |hope| hope.max(*best));
-        hope.is_some()
     }
 
     /// Returns the value of an action, late quiet moves searched less deeply.
@@ -208,10 +149,10 @@ impl<S: Strategy> Search<'_, S> {
         node: Node,
         (is_quiet, tried): (bool, u32),
     ) -> i32 {
-        let reduction = match (is_quiet, action.is_flip() && tried > 0) {
-            (true, _) => self.reduction(position, action, node, tried),
-            (false, true) => self.settings.flip_reduction as i32,
-            (false, false) => 0,
+        let reduction = if is_quiet {
+            self.reduction(node, tried)
+        } else {
+            0
         };
         match reduction {
             0 => self.action_value(position, action, node, Turn::of(tried)),
@@ -219,49 +160,13 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// Rewards the action that caused a cutoff, and punishes those tried before it.
-    fn remember(&mut self, position: &Position, best: Action, in_vain: &InVain, node: Node) {
-        if !best.is_flip() && position.piece_at(best.to()).is_none() {
-            self.remember_quiet(position, best, &in_vain.quiet, node);
-        }
-        if self.settings.capture_history {
-            self.remember_captures(position, best, &in_vain.captures, node.depth);
-        }
-    }
-
-    fn remember_quiet(
-        &mut self,
-        position: &Position,
-        best: Action,
-        in_vain: &[Action],
-        node: Node,
-    ) {
-        let last = self.last_move(node.ply);
+    /// Rewards the quiet move that caused a cutoff, and punishes those tried before it.
+    fn remember(&mut self, position: &Position, best: Action, earlier: &[Action], node: Node) {
         self.history.reward(position, best, node.ply, node.depth);
-        self.history.follow(position, best, last, (node.depth, 1));
         if self.settings.malus {
-            for &action in in_vain {
+            for &action in earlier {
                 self.history.punish(position, action, node.depth);
-                self.history
-                    .follow(position, action, last, (node.depth, -1));
             }
-        }
-    }
-
-    /// A quiet move or a flip that caused the cutoff speaks against the captures before it
-    /// too.
-    pub(super) fn remember_captures(
-        &mut self,
-        position: &Position,
-        best: Action,
-        in_vain: &[Action],
-        depth: i32,
-    ) {
-        if !best.is_flip() {
-            self.history.judge_capture(position, best, (depth, 1));
-        }
-        for &action in in_vain {
-            self.history.judge_capture(position, action, (depth, -1));
         }
     }
 
@@ -283,7 +188,6 @@ impl<S: Strategy> Search<'_, S> {
             values: &values,
             hash_move,
             flip_rank,
-            last: self.last_move(node.ply),
         };
         knowledge.order(position, node)
     }
@@ -345,7 +249,6 @@ impl<S: Strategy> Search<'_, S> {
         action: Action,
         node: Node,
     ) -> i32 {
-        self.trace(position, action, node.ply);
         self.after_step(position, action, |search, position| {
             if let Some(table) = search.table.filter(|_| node.depth > 0) {
                 table.prefetch(search.key(position, node));

@@ -26,7 +26,7 @@ pub(super) fn candidates(
 ) -> SquareSet {
     let all = position.face_down();
     let is_over = |limit: NonZeroU32| node.flips >= limit.get();
-    let least_depth = least_depth(all.len(), iteration, settings);
+    let least_depth = least_depth(iteration, settings);
     if settings.flip_limit.is_some_and(is_over) || node.depth < least_depth {
         return SquareSet::EMPTY;
     }
@@ -49,14 +49,12 @@ pub(super) fn candidates(
     best.map(|(_, square)| *square).collect()
 }
 
-/// The least depth left at which flips are tried in this iteration with this many pieces face
-/// down.
-fn least_depth(face_down: usize, iteration: i32, settings: &Settings) -> i32 {
+/// The least depth left at which flips are tried in this iteration.
+fn least_depth(iteration: i32, settings: &Settings) -> i32 {
     let depth = settings.flip_depth.map_or(0, NonZeroU32::get);
-    let is_crowded = |crowd: NonZeroU32| face_down >= crowd.get() as usize;
     let growth_from = |from: NonZeroU32| (iteration + 2 - from.get() as i32).max(0) / 2;
     let growth = settings.flip_growth.map_or(0, growth_from);
-    depth as i32 + i32::from(settings.flip_crowd.is_some_and(is_crowded)) + growth
+    depth as i32 + growth
 }
 
 /// The promise of a flip, without search: the sum over the face-up pieces beside it.
@@ -121,9 +119,9 @@ mod tests {
             flip_growth: NonZeroU32::new(9),
             ..Settings::FULL
         };
-        let least = [1, 7, 8, 9, 10, 11, 12, 13].map(|depth| least_depth(6, depth, &settings));
+        let least = [1, 7, 8, 9, 10, 11, 12, 13].map(|depth| least_depth(depth, &settings));
         assert_eq!(least, [4, 4, 4, 5, 5, 6, 6, 7]);
-        assert_eq!(least_depth(6, 13, &Settings::FULL), 4);
+        assert_eq!(least_depth(13, &Settings::FULL), 4);
     }
 
     #[test]

@@ -27,7 +27,6 @@ mod pruning;
 mod quiescence;
 mod root;
 mod settings;
-mod singular;
 mod strategy;
 mod variation;
 
@@ -72,8 +71,6 @@ pub struct Search<'a, S> {
     flips: Option<Flips>,
     budget: Budget<'a>,
     line: Line,
-    /// The static evaluations of the nodes on the line, where they were needed.
-    estimates: [Option<i32>; MOST_PLY as usize],
     selective_depth: u32,
     /// The depth of the iteration.
     iteration: i32,
@@ -100,7 +97,6 @@ impl<'a, S: Strategy> Search<'a, S> {
             flips: None,
             budget,
             line: Line::new(game, &settings),
-            estimates: [None; MOST_PLY as usize],
             selective_depth: 0,
             iteration: 0,
             strategy: PhantomData,
@@ -125,31 +121,6 @@ impl<'a, S: Strategy> Search<'a, S> {
     /// Returns whether another, deeper iteration would hardly finish in time.
     pub fn is_nearly_spent(&mut self) -> bool {
         self.budget.is_nearly_spent()
-    }
-
-    /// Says how much of its share of a total time the decision needs, in per cent.
-    pub fn need(&mut self, percent: u32) {
-        self.budget.need(percent);
-    }
-
-    /// Notes the move that leads to the next ply, if continuations count.
-    #[inline]
-    fn trace(&mut self, position: &Position, action: Action, ply: u32) {
-        if self.settings.continuation {
-            self.history.trace(position, action, ply);
-        }
-    }
-
-    /// Returns the move that led to a ply, if continuations count.
-    #[inline]
-    fn last_move(&self, ply: u32) -> history::LastMove {
-        self.history.last(ply)
-    }
-
-    /// Returns the merit of a quiet move, after the last move if continuations count.
-    fn merit(&self, position: &Position, action: Action, ply: u32) -> i32 {
-        self.history
-            .merit_after(position, action, self.last_move(ply))
     }
 
     /// Plays a move, continues, and takes it back.
@@ -241,7 +212,6 @@ mod tests {
     use super::bounds::{ActionBounds, bound_of};
     use super::*;
     use crate::score::{UNPROVEN_BOUND, WIN};
-    use crate::transposition::StoredBounds;
     use crate::{Limits, Stop};
     use anqi_rules::Rules;
     use std::num::NonZeroU32;
@@ -272,25 +242,6 @@ mod tests {
     }
 
     #[test]
-    fn the_first_iteration_puts_actions_in_the_order_of_their_values() {
-        let (game, stop) = (game(MIDDLE), Stop::new());
-        let settings = Settings {
-            root_order: true,
-            ..Settings::FULL
-        };
-        let mut all = game.actions().to_vec();
-        let mut search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
-        search.root(game.position(), &mut all, 1, WIDE).unwrap();
-        let mut alone = |action: &Action| {
-            let found = search.root(game.position(), &mut [*action], 1, WIDE);
-            found.unwrap().value
-        };
-        let values: Vec<i32> = all.iter().map(&mut alone).collect();
-        assert!(values.is_sorted_by(|one, next| one >= next), "{values:?}");
-        assert!(values[0] > values[all.len() - 1], "{values:?}");
-    }
-
-    #[test]
     fn actions_of_the_greatest_bound_come_first() {
         let (game, stop) = (game(MIDDLE), Stop::new());
         let mut all = game.actions().to_vec();
@@ -311,41 +262,6 @@ mod tests {
         assert!(!search.is_nearly_spent());
         stop.request();
         assert!(search.is_nearly_spent());
-    }
-
-    #[test]
-    fn the_only_action_of_a_node_is_searched_a_ply_deeper() {
-        let stop = Stop::new();
-        let greatest_depth_after = |text, forced| {
-            let (game, table) = (game(text), Table::new(NonZeroU32::MIN).unwrap());
-            let knowledge = Knowledge {
-                table: Some(&table),
-                ..knowledge(None)
-            };
-            let settings = Settings {
-                forced,
-                guess_depth: None,
-                ..Settings::FULL
-            };
-            let mut search: Search<'_, Playing> = search(settings, &game, knowledge, &stop);
-            let mut position = *game.position();
-            let node = Node {
-                ply: 2,
-                ..Node::root(2, WIDE)
-            };
-            search.value(&mut position, node);
-            let actions = game.actions();
-            let after = actions.iter().filter_map(|action| {
-                let mut position = *game.position();
-                let _undo = position.step_unchecked(*action);
-                table.probe(search.key(&position, node), 3)
-            });
-            after.map(|known| known.depth).max().unwrap()
-        };
-        // The cannon has one step, or more.
-        let texts = ["4/4/4/4/4/4/g3/C3 r - 0 9", "4/4/4/4/4/4/g3/1C2 r - 0 9"];
-        let depths = |forced| texts.map(|text| greatest_depth_after(text, forced));
-        assert_eq!((depths(false), depths(true)), ([1, 1], [2, 1]));
     }
 
     #[test]
@@ -445,186 +361,5 @@ mod tests {
         assert_eq!(search.futility_value(game.position(), far), None);
         let open = Node::root(1, (estimate - 900, estimate - 700));
         assert_eq!(search.futility_value(game.position(), open), None);
-    }
-
-    #[test]
-    fn quiet_moves_are_left_out_if_the_static_evaluation_is_too_far_below_alpha() {
-        let (game, stop) = (game(MIDDLE), Stop::new());
-        let settings = Settings {
-            futile_moves: NonZeroU32::new(100),
-            ..Settings::FULL
-        };
-        let mut search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
-        let estimate = search.estimate(game.position());
-        let mut hope = |depth, alpha, best| {
-            let node = Node::root(depth, (alpha, alpha + 1));
-            search.futile_hope(game.position(), node, best)
-        };
-        for (depth, margin) in [(1, 200), (2, 300)] {
-            let hoped = estimate + margin;
-            assert_eq!(hope(depth, hoped, -9_000), Some(hoped));
-            assert_eq!(hope(depth, hoped + 700, -9_000), Some(hoped));
-            assert_eq!(hope(depth, hoped - 1, -9_000), None);
-            // A move that avoids a proven loss may be quiet.
-            assert_eq!(hope(depth, hoped, -UNPROVEN_BOUND - 1), None);
-        }
-        assert_eq!(hope(3, 9_999, -9_000), None);
-        let open = Node::root(1, (9_000, 9_500));
-        assert_eq!(search.futile_hope(game.position(), open, -9_000), None);
-    }
-
-    #[test]
-    fn the_margin_is_smaller_where_the_static_evaluation_has_risen() {
-        let (game, stop) = (game(MIDDLE), Stop::new());
-        let settings = Settings {
-            futility: NonZeroU32::new(300),
-            futility_rise: 200,
-            ..Settings::FULL
-        };
-        let mut search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
-        let estimate = search.estimate(game.position());
-        let mut surely = |depth, before| {
-            search.estimates[3] = before;
-            let low = Node::root(depth, (estimate - 2_001, estimate - 2_000));
-            search.futility_value(game.position(), Node { ply: 5, ..low })
-        };
-        for (before, margin) in [
-            (None, 300),
-            (Some(estimate), 300),
-            (Some(estimate - 1), 100),
-        ] {
-            assert_eq!(surely(1, before), Some(estimate - margin));
-            assert_eq!(surely(2, before), Some(estimate - margin - 300));
-        }
-        // The node's own is noted for those below.
-        assert_eq!(search.estimates[5], Some(estimate));
-    }
-
-    #[test]
-    fn a_node_far_below_alpha_is_left_to_captures() {
-        const QUIET: &str = "4/1g2/4/4/R3/4/K2m/4 r - 3 40";
-        let stop = Stop::new();
-        let settings = Settings {
-            razor: NonZeroU32::new(300),
-            ..Settings::FULL
-        };
-        let value = |text, depth, above: i32| {
-            let game = game(text);
-            let mut search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
-            let mut position = *game.position();
-            let alpha = search.estimate(&position) + above;
-            let quiet = search.quiescence(&mut position, 0, (alpha, alpha + 1));
-            let razored =
-                search.razored_value(&mut position, Node::root(depth, (alpha, alpha + 1)));
-            assert!(razored.is_none_or(|value| value == quiet && value <= alpha));
-            razored.is_some()
-        };
-        for depth in 1..=3 {
-            assert!(value(QUIET, depth, 300 * depth));
-            assert!(!value(QUIET, depth, 300 * depth - 1));
-        }
-        assert!(!value(QUIET, 4, 1_200));
-        // A capture that reaches alpha is worth a search.
-        assert!(!value("4/4/1Kg1/4/4/4/4/m3 r - 0 9", 1, 300));
-        // Open windows are searched.
-        let game = game(QUIET);
-        let mut search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
-        let open = Node::root(1, (8_000, 8_002));
-        let mut position = *game.position();
-        assert_eq!(search.razored_value(&mut position, open), None);
-    }
-
-    #[test]
-    fn the_table_keeps_what_captures_lead_to_and_answers_with_it() {
-        let (game, stop) = (game(MIDDLE), Stop::new());
-        for leaf_table in [false, true] {
-            let table = Table::new(NonZeroU32::MIN).unwrap();
-            let knowledge = Knowledge {
-                table: Some(&table),
-                ..knowledge(None)
-            };
-            let settings = Settings {
-                leaf_table,
-                ..Settings::FULL
-            };
-            let mut search: Search<'_, Playing> = search(settings, &game, knowledge, &stop);
-            let mut position = *game.position();
-            let leaf = Node {
-                ply: 2,
-                ..Node::root(-1, WIDE)
-            };
-            let value = search.value(&mut position, leaf);
-            assert_eq!(value, search.quiescence(&mut position, 2, WIDE));
-            let key = search.key(&position, leaf);
-            let entered = table
-                .probe(key, 2)
-                .map(|known| (known.lower, known.upper, known.depth));
-            assert_eq!(entered, leaf_table.then_some((value, value, 0)));
-            // What a deeper search found is worth more, and stays.
-            let deeper = StoredBounds {
-                lower: 4_321,
-                upper: 4_321,
-                depth: 3,
-                best: None,
-            };
-            table.store(key, 2, deeper);
-            let expected = if leaf_table { 4_321 } else { value };
-            assert_eq!(search.value(&mut position, leaf), expected);
-            assert_eq!(table.probe(key, 2), Some(deeper));
-        }
-    }
-
-    #[test]
-    fn captures_that_cut_off_come_earlier_and_those_in_vain_later() {
-        // Two rooks, each beside a knight.
-        let (game, stop) = (game("4/4/1R2/1n2/4/4/4/2Rn r - 0 9"), Stop::new());
-        let first = |settings: Settings, sign: i32| {
-            let mut search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
-            let position = game.position();
-            let captures = ["b6-b5", "c1-d1"].map(|text| text.parse::<Action>().unwrap());
-            let [one, other] = if sign > 0 {
-                captures
-            } else {
-                [captures[1], captures[0]]
-            };
-            search.remember_captures(position, one, &[other], 9);
-            let node = Node {
-                ply: 2,
-                ..Node::root(3, WIDE)
-            };
-            search
-                .ordered(position, node, None)
-                .next()
-                .unwrap()
-                .to_string()
-        };
-        let with = Settings {
-            capture_history: true,
-            ..Settings::FULL
-        };
-        assert_eq!([1, -1].map(|sign| first(with, sign)), ["b6-b5", "c1-d1"]);
-        let without = [1, -1].map(|sign| first(Settings::FULL, sign));
-        assert_eq!(without[0], without[1]);
-    }
-
-    #[test]
-    fn a_pass_does_not_follow_a_pass_and_needs_a_reason() {
-        let (game, stop) = (game(MIDDLE), Stop::new());
-        let settings = Settings {
-            pass: true,
-            pass_above: true,
-            ..Settings::FULL
-        };
-        let mut search: Search<'_, Playing> = search(settings, &game, knowledge(None), &stop);
-        let estimate = search.estimate(game.position());
-        let good = Node::root(4, (estimate - 1, estimate));
-        let mut may_pass = |node| search.may_pass(game.position(), node);
-        assert!(may_pass(good) && may_pass(good.within(estimate, estimate + 9)));
-        assert!(!may_pass(good.null_window(estimate)));
-        let passed = Node {
-            by: node::Arrival::Pass,
-            ..good
-        };
-        assert!(!may_pass(passed));
     }
 }

@@ -1,14 +1,5 @@
 //! A node of the tree and its search window.
 
-/// How a line reached a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Arrival {
-    /// By an action, or as the root.
-    Action,
-    /// By a null move.
-    Pass,
-}
-
 /// A node: its place in the tree, and the window for its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Node {
@@ -18,8 +9,6 @@ pub(super) struct Node {
     pub ply: u32,
     /// Flips on the line to this node.
     pub flips: u32,
-    /// How the line reached this node.
-    pub by: Arrival,
     /// Values up to this may be upper bounds.
     pub alpha: i32,
     /// Values from this up may be lower bounds.
@@ -33,7 +22,6 @@ impl Node {
             depth,
             ply: 0,
             flips: 0,
-            by: Arrival::Action,
             alpha,
             beta,
         }
@@ -65,7 +53,6 @@ impl Node {
     pub fn other_side(self) -> Node {
         Node {
             ply: self.ply + 1,
-            by: Arrival::Action,
             alpha: -self.beta,
             beta: -self.alpha,
             ..self

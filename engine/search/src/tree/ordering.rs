@@ -7,7 +7,7 @@
 
 use super::exchange;
 use super::flips::{self, PieceValues};
-use super::history::{HISTORY_SCALE, History, LastMove};
+use super::history::{HISTORY_SCALE, History};
 use super::node::Node;
 use super::settings::Settings;
 use anqi_rules::moves::jump_targets;
@@ -26,8 +26,6 @@ pub(super) const FLIP: i32 = 50_000;
 pub(super) const LAST: i32 = LOSING - 1;
 /// Captures that lose by exchange come after all quiet moves.
 const LOSING: i32 = -2 * HISTORY_SCALE;
-/// The merit of a capture counts as a gain divided by this: at most about a knight.
-const MERIT_DIVISOR: i32 = 8;
 /// The weight of the victim's value against the attacker's.
 const VICTIM_SHARE: i32 = 16;
 
@@ -72,8 +70,6 @@ pub(super) struct Knowledge<'a> {
     pub hash_move: Option<Action>,
     /// The rank of flips.
     pub flip_rank: i32,
-    /// The last move, if continuations count.
-    pub last: LastMove,
 }
 
 impl Knowledge<'_> {
@@ -112,20 +108,13 @@ impl Knowledge<'_> {
             if self.settings.exchange && exchange::loses(position, self.values, action) {
                 return LOSING;
             }
-            let merit = match self.settings.capture_history {
-                true => self.history.capture_merit(position, action) / MERIT_DIVISOR,
-                false => 0,
-            };
-            CAPTURE + capture_gain(position, self.values, action) + merit
+            CAPTURE + capture_gain(position, self.values, action)
         } else if !self.settings.killers {
             0
         } else {
             match self.history.killer(action, ply) {
                 Some(place) => KILLER - place as i32,
-                None => self
-                    .history
-                    .merit_after(position, action, self.last)
-                    .min(FLIP - 1),
+                None => self.history.merit(position, action),
             }
         }
     }
@@ -187,7 +176,6 @@ mod tests {
             values: &[100; PIECES],
             hash_move,
             flip_rank: LAST,
-            last: None,
         };
         let ordered = knowledge.order(&position, Node::root(4, (-1, 1)));
         assert_eq!(ordered.flips, Coverage::All);

@@ -4,17 +4,13 @@
 //! ordering, so the slow twin has no value to compare with.
 
 use super::Search;
-use super::node::{Arrival, Node};
+use super::node::Node;
 use super::strategy::Strategy;
 use crate::score::UNPROVEN_BOUND;
 use anqi_rules::{Action, Position};
 
 /// With more depth left, no node is cut off by its static evaluation.
 const MOST_FUTILE_DEPTH: i32 = 4;
-/// With more depth left, no node is left to quiescence.
-const MOST_RAZORED_DEPTH: i32 = 3;
-/// With more depth left, no move is left out for the static evaluation alone.
-const MOST_HOPELESS_DEPTH: i32 = 2;
 /// With more depth left, no late move is pruned.
 const MOST_LATE_DEPTH: i32 = 3;
 
@@ -36,51 +32,8 @@ impl<S: Strategy> Search<'_, S> {
         if node.is_open() || node.depth > MOST_FUTILE_DEPTH || node.beta < -UNPROVEN_BOUND {
             return None;
         }
-        let estimate = self.estimate(position);
-        let margin = match self.is_risen(node, estimate) {
-            true => (margin - self.settings.futility_rise as i32).max(0),
-            false => margin,
-        };
-        let surely = estimate - margin;
+        let surely = self.estimate(position) - margin;
         (surely >= node.beta).then_some(surely)
-    }
-
-    /// Notes the static evaluation of a node, and returns whether it is better than that of the node
-    /// two plies before.
-    fn is_risen(&mut self, node: Node, estimate: i32) -> bool {
-        let ply = node.ply as usize;
-        self.estimates[ply] = Some(estimate);
-        let before = ply.checked_sub(2).and_then(|before| self.estimates[before]);
-        before.is_some_and(|before| estimate > before)
-    }
-
-    /// Razoring: returns an upper bound if the static evaluation is far below alpha and no capture helps.
-    pub(super) fn razored_value(&mut self, position: &mut Position, node: Node) -> Option<i32> {
-        let margin = self.settings.razor?.get() as i32 * node.depth;
-        if node.is_open() || node.depth > MOST_RAZORED_DEPTH || node.alpha > UNPROVEN_BOUND {
-            return None;
-        }
-        if self.estimate(position) + margin > node.alpha {
-            return None;
-        }
-        let value = self.quiescence(position, node.ply, (node.alpha, node.beta));
-        (value <= node.alpha).then_some(value)
-    }
-
-    /// Futility pruning: returns an upper bound on the node's quiet moves if the static evaluation is so far below
-    /// alpha that none is expected to reach it.
-    pub(super) fn futile_hope(
-        &mut self,
-        position: &Position,
-        node: Node,
-        best: i32,
-    ) -> Option<i32> {
-        let margin = self.settings.futile_moves?.get() as i32 * (node.depth + 1);
-        if node.is_open() || node.depth > MOST_HOPELESS_DEPTH || best <= -UNPROVEN_BOUND {
-            return None;
-        }
-        let hope = self.estimate(position) + margin;
-        (hope <= node.alpha).then_some(hope)
     }
 
     /// Internal iterative reduction: searches a node without a hash move a ply less deeply.
@@ -92,32 +45,10 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// Searches a node with a single action a ply deeper.
-    pub(super) fn forced(&self, position: &Position, node: Node) -> Node {
-        let is_single = || matches!(position.count_actions(), (1, 0) | (0, 1));
-        match self.settings.forced && is_single() {
-            true => node.shallower(-1),
-            false => node,
-        }
-    }
-
-    /// Whether to search the null move.
-    pub(super) fn may_pass(&mut self, position: &Position, node: Node) -> bool {
-        let is_likely = |search: &mut Self| {
-            node.by == Arrival::Action && (node.is_open() || search.estimate(position) >= node.beta)
-        };
-        self.settings.pass && (!self.settings.pass_above || is_likely(self))
-    }
-
     /// Returns the value of the null move, searched less deeply.
     pub(super) fn null_move(&mut self, position: &Position, node: Node) -> i32 {
-        let after = Node {
-            by: Arrival::Pass,
-            ..node
-                .shallower(self.settings.null_move_plies as i32)
-                .other_side()
-        };
-        self.history.untrace(node.ply);
+        let plies = self.settings.null_move_plies as i32;
+        let after = node.shallower(plies).other_side();
         let value = self.after_pass(position, |search, passed| -search.value(passed, after));
         // Passing is not a legal action, so it proves nothing.
         value.clamp(-UNPROVEN_BOUND, UNPROVEN_BOUND)
@@ -136,35 +67,15 @@ impl<S: Strategy> Search<'_, S> {
     }
 
     /// Late move reduction: the plies by which a quiet move is reduced.
-    pub(super) fn reduction(
-        &self,
-        position: &Position,
-        action: Action,
-        node: Node,
-        tried: u32,
-    ) -> i32 {
+    pub(super) fn reduction(&self, node: Node, tried: u32) -> i32 {
         let settings = &self.settings;
         let is_late =
             tried >= settings.reduction_from && node.depth >= settings.reduction_depth as i32;
         if !settings.reductions || !is_late {
             return 0;
         }
-        let by_number = match settings.reduction_divisor {
-            Some(divisor) => by_formula(node.depth as u32, tried, divisor.get()),
-            None => self.by_steps(node.depth, tried),
-        };
-        let by_merit = settings.reduction_merit.map_or(0, |merit| {
-            self.merit(position, action, node.ply) / merit.get() as i32
-        });
-        (by_number - by_merit).clamp(0, node.depth - 1)
-    }
-
-    /// One ply, or two for very late moves.
-    fn by_steps(&self, depth: i32, tried: u32) -> i32 {
-        let settings = &self.settings;
-        let is_far_behind =
-            tried >= settings.deep_reduction_from && depth >= settings.deep_reduction_depth as i32;
-        1 + i32::from(is_far_behind)
+        let plies = by_formula(node.depth as u32, tried, settings.reduction_divisor);
+        plies.clamp(0, node.depth - 1)
     }
 }
 

@@ -25,19 +25,8 @@ pub struct Settings {
     pub sight: Option<NonZeroU32>,
     /// In how many decisions of a hundred one action more is considered.
     pub glance: u32,
-    /// Of a total time, take more when the best action changes or its value falls, less while both
-    /// stay.
-    pub patience: bool,
-    /// Order the actions of the root by their values in the first iteration.
-    pub root_order: bool,
-    /// This many actions of the root are not reduced; `None` for all.
-    pub root_from: Option<NonZeroU32>,
-    /// This many actions of the root are reduced by one ply at most; `None` for all.
-    pub root_far_from: Option<NonZeroU32>,
     /// Follow captures beyond the last ply (quiescence search).
     pub quiescence: bool,
-    /// Look values of quiescence up in the transposition table, and enter them.
-    pub leaf_table: bool,
     /// Face-down squares tried on each node below the root; `None` for all.
     pub flip_squares: Option<NonZeroU32>,
     /// Flips tried on one line; `None` for any number.
@@ -46,34 +35,17 @@ pub struct Settings {
     pub flip_cost: u32,
     /// Least depth left at which flips are tried below the root; `None` for any.
     pub flip_depth: Option<NonZeroU32>,
-    /// This many face-down pieces raise that depth by a ply; `None` for never.
-    pub flip_crowd: Option<NonZeroU32>,
     /// The iteration that raises that depth by a ply, as does every second one after it; `None`
     /// for none.
     pub flip_growth: Option<NonZeroU32>,
     /// Let a null move stand for the flips left out.
     pub pass: bool,
-    /// In a null window pass only if the static evaluation reaches beta, and never twice in a row.
-    pub pass_above: bool,
     /// The margin per ply left by which the static evaluation must exceed beta for a node to
     /// be cut off without a search (reverse futility pruning); `None` for never.
     pub futility: Option<NonZeroU32>,
-    /// What that margin loses where the static evaluation is better than two plies before.
-    pub futility_rise: u32,
-    /// The margin per ply left by which the static evaluation must fall short of alpha for a node to
-    /// be left to quiescence on the last plies (razoring); `None` for never.
-    pub razor: Option<NonZeroU32>,
     /// On the last plies, quiet moves per ply left that are tried before the others are left
     /// out (late move pruning); `None` for all.
     pub late_moves: Option<NonZeroU32>,
-    /// The margin per ply left, and once more, by which the static evaluation must fall short of
-    /// alpha for quiet moves to be left out on the last plies (futility pruning); `None` for never.
-    pub futile_moves: Option<NonZeroU32>,
-    /// Least depth left at which the hash move is searched a ply deeper if all others are worse
-    /// (singular extension); `None` for never.
-    pub singular_depth: Option<NonZeroU32>,
-    /// How much worse, in ten-thousandths.
-    pub singular_margin: u32,
     /// Least depth left at which a node without a hash move is searched a ply
     /// less deeply (internal iterative reduction); `None` for never.
     pub guess_depth: Option<NonZeroU32>,
@@ -81,11 +53,6 @@ pub struct Settings {
     pub exchange: bool,
     /// Lower the history of quiet moves tried before the one that caused a cutoff.
     pub malus: bool,
-    /// Order captures also by how often they caused a cutoff (capture history).
-    pub capture_history: bool,
-    /// Outcomes of a flip less likely than this per cent are searched a ply
-    /// less deeply; `None` for none.
-    pub rare_outcome: Option<NonZeroU32>,
     /// Probe the exact expectations of positions with few pieces, some of them face down.
     pub face_down: bool,
     /// Centre the first window of an iteration on the last value (aspiration window).
@@ -102,23 +69,9 @@ pub struct Settings {
     pub reduction_depth: u32,
     /// This many actions of a node are not reduced.
     pub reduction_from: u32,
-    /// Least depth left at which very late moves are reduced by two plies.
-    pub deep_reduction_depth: u32,
-    /// This many actions of a node are reduced by one ply at most.
-    pub deep_reduction_from: u32,
-    /// Reduce by log₂ depth × log₂ number of the action, divided by this many hundredths;
-    /// `None` to reduce by one or two plies.
-    pub reduction_divisor: Option<NonZeroU32>,
-    /// Reduce by a ply less for every such amount of history, and by a ply more for every
-    /// such amount below zero; `None` to ignore history.
-    pub reduction_merit: Option<NonZeroU32>,
-    /// Plies by which flips below the root are first searched less deeply, in a null window, unless
-    /// they are the first action; 0 for not at all.
-    pub flip_reduction: u32,
-    /// Rank and reduce quiet moves also by how they did after the same last move (continuation history).
-    pub continuation: bool,
-    /// Search the only action of a node a ply deeper.
-    pub forced: bool,
+    /// Late quiet moves are reduced by log₂ depth × log₂ number of the action, divided by this
+    /// many hundredths.
+    pub reduction_divisor: u32,
     /// Plies by which a null move shortens the search, the pass itself included.
     pub null_move_plies: u32,
     /// Half the width of the first aspiration window, in ten-thousandths.
@@ -144,32 +97,18 @@ impl Settings {
         reductions: true,
         sight: None,
         glance: 0,
-        patience: false,
-        root_order: false,
-        root_from: None,
-        root_far_from: None,
         quiescence: true,
-        leaf_table: false,
         flip_squares: some(3),
         flip_limit: some(2),
         flip_cost: 1,
         flip_depth: some(4),
-        flip_crowd: None,
         flip_growth: None,
         pass: true,
-        pass_above: false,
         futility: some(400),
-        futility_rise: 0,
-        razor: None,
         late_moves: some(6),
-        futile_moves: None,
-        singular_depth: None,
-        singular_margin: 80,
         guess_depth: some(4),
         exchange: true,
         malus: true,
-        capture_history: false,
-        rare_outcome: None,
         face_down: false,
         aspiration: true,
         contempt: 0,
@@ -179,73 +118,10 @@ impl Settings {
         share_depth: some(1),
         reduction_depth: 3,
         reduction_from: 3,
-        deep_reduction_depth: 5,
-        deep_reduction_from: 8,
-        reduction_divisor: some(260),
-        reduction_merit: None,
-        flip_reduction: 0,
-        continuation: false,
-        forced: false,
+        reduction_divisor: 260,
         null_move_plies: 3,
         window: 600,
         // About as far as the search sees in endings.
-        draw_horizon: 40,
-    };
-
-    /// The settings of the first champion, a yardstick: new techniques are off here, and no
-    /// number changes.
-    pub const CHAMPION_1: Settings = Settings {
-        star1: true,
-        star2: true,
-        swing: some(2_500),
-        chance_table: true,
-        leaf_flips: true,
-        killers: true,
-        reductions: true,
-        sight: None,
-        glance: 0,
-        patience: false,
-        root_order: false,
-        root_from: None,
-        root_far_from: None,
-        quiescence: true,
-        leaf_table: false,
-        flip_squares: some(3),
-        flip_limit: some(2),
-        flip_cost: 1,
-        flip_depth: None,
-        flip_crowd: None,
-        flip_growth: None,
-        pass: true,
-        pass_above: false,
-        futility: None,
-        futility_rise: 0,
-        razor: None,
-        late_moves: None,
-        futile_moves: None,
-        singular_depth: None,
-        singular_margin: 80,
-        guess_depth: None,
-        exchange: false,
-        malus: false,
-        capture_history: false,
-        rare_outcome: None,
-        face_down: false,
-        aspiration: true,
-        contempt: 0,
-        reply_depth: 4,
-        share_depth: None,
-        reduction_depth: 3,
-        reduction_from: 3,
-        deep_reduction_depth: 5,
-        deep_reduction_from: 8,
-        reduction_divisor: None,
-        reduction_merit: None,
-        flip_reduction: 0,
-        continuation: false,
-        forced: false,
-        null_move_plies: 3,
-        window: 600,
         draw_horizon: 40,
     };
 
@@ -261,26 +137,16 @@ impl Settings {
             reductions: false,
             sight: None,
             glance: 0,
-            root_from: None,
-            root_far_from: None,
             quiescence: false,
             flip_squares: None,
             flip_limit: None,
             flip_cost: 0,
             flip_depth: None,
-            flip_crowd: None,
             flip_growth: None,
             pass: false,
-            pass_above: false,
             futility: None,
-            razor: None,
             late_moves: None,
-            futile_moves: None,
-            singular_depth: None,
             guess_depth: None,
-            rare_outcome: None,
-            flip_reduction: 0,
-            forced: false,
             face_down: false,
             ..self
         }
@@ -316,15 +182,6 @@ mod tests {
         let all = Settings {
             sight: some(3),
             flip_growth: some(8),
-            root_from: some(4),
-            root_far_from: some(12),
-            pass_above: true,
-            rare_outcome: some(5),
-            flip_reduction: 1,
-            forced: true,
-            futile_moves: some(250),
-            razor: some(500),
-            singular_depth: some(7),
             face_down: true,
             ..Settings::FULL
         };

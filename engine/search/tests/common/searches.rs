@@ -19,14 +19,8 @@ use std::num::NonZeroU32;
 pub const PLAYING: Settings = Settings {
     swing: NonZeroU32::new(20_000),
     reductions: false,
-    root_from: None,
-    root_far_from: None,
-    pass_above: false,
     futility: None,
-    razor: None,
     late_moves: None,
-    futile_moves: None,
-    singular_depth: None,
     guess_depth: None,
     ..Settings::FULL
 };

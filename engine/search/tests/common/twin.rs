@@ -148,12 +148,6 @@ impl<'a> Twin<'a> {
         for (piece, count) in position.hidden() {
             let mut next = *position;
             let _ = next.flip_unchecked(action.from(), piece);
-            let percent = self.settings.rare_outcome.map_or(0, NonZeroU32::get);
-            let is_rare = count * 100 < percent * position.hidden().total();
-            let after = Place {
-                depth: after.depth - i32::from(is_rare),
-                ..after
-            };
             mixture.add(-self.reached(&next, Some(action), after), count);
         }
         mixture.average()
@@ -312,11 +306,6 @@ impl<'a> Twin<'a> {
             return SquareSet::EMPTY;
         }
         let mut least_depth = settings.flip_depth.map_or(0, NonZeroU32::get);
-        if let Some(crowd) = settings.flip_crowd
-            && all.len() as u32 >= crowd.get()
-        {
-            least_depth += 1;
-        }
         if let Some(from) = settings.flip_growth {
             // The first of the iterations that raise it, and every second one after.
             least_depth += (from.get()..=self.iteration).step_by(2).count() as u32;
