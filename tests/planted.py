@@ -1,29 +1,38 @@
 #!/usr/bin/env python3
 """Plants the faults of tests/faults.py one by one and looks whether the test named beside each notices it.
 
-    tests/planted.py FOLDER     in a copy of this checkout in FOLDER
-    tests/planted.py --check    only whether every fault still has its place and its test
+    tests/planted.py FOLDER           in a copy of this checkout in FOLDER
+    tests/planted.py --part FOLDER    a quarter of them, chosen by the commit: what each run of the gate does
+    tests/planted.py --check          only whether every fault still has its place and its test
 
 Needs nothing but cargo and Python 3. All faults are woven into one build (tests/planting.py). The copy and what is built of it
 stay in FOLDER, for the next time; with --target, builds go there, and what other builds have left there is not built again.
 """
 
 import argparse
+import json
 import os
 import re
+import resource
+import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from faults import FAULTS
-from planting import HEAD, either, environment, rewrite, weave
-from suspects import Binaries, run
+from planting import CHOICE, HEAD, either, environment, rewrite, weave
 
 ROOT = Path(__file__).resolve().parent.parent
-# A planted endless loop ends after so much processor time.
+# A planted endless loop ends after so much processor time; what waits for ever takes none, and ends by the clock.
 SECONDS = 120
+SECONDS_BY_CLOCK = 20 * SECONDS
+MEMORY_BYTES = 8 << 30
+FILE_BYTES = 4 << 30
+# Each run of the gate plants one part in so many.
+PARTS = 4
 
 
 def misplaced(root, faults):
@@ -68,13 +77,75 @@ def planted(faults):
         start = text.index(fault.sound)
         site = either(fault.path, number, start, start + len(fault.sound), fault.faulty)
         texts.setdefault(fault.path, (text, []))[1].append(site)
-    return {path: weave(text, sites)[0] for path, (text, sites) in texts.items()}
+    return {path: weave(text, sites) for path, (text, sites) in texts.items()}
 
 
-def look(binaries, fault, number):
+def part_of(faults):
+    """Returns the part of the faults that the commit chooses."""
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    chosen = int(commit.stdout[:8], 16) % PARTS
+    return {number: fault for number, fault in faults.items() if number % PARTS == chosen}
+
+
+def build(folder, variables, faults):
+    """Builds the test programs of some faults; returns them by package and target, and what cargo said."""
+    packages = sorted({fault.package for fault in faults})
+    targets = sorted({fault.target for fault in faults})
+    # One command: crates from elsewhere are built with the features that all of these packages ask for.
+    chosen = [word for package in packages for word in ("--package", package)]
+    libraries = {package.replace("-", "_") for package in packages}
+    chosen_targets = ["--lib"] if libraries & set(targets) else []
+    chosen_targets += [word for target in targets if target not in libraries for word in ("--test", target)]
+    # Tests call examples as programs; asked for with targets, `cargo test` would build them as tests.
+    subprocess.run(["cargo", "build", "--examples", *chosen], cwd=folder, env=variables, stderr=subprocess.DEVNULL)
+    command = ["cargo", "test", "--no-run", "--no-fail-fast", *chosen, *chosen_targets, "--message-format=json"]
+    ran = subprocess.run(command, cwd=folder, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    programs = {}
+    for line in map(json.loads, filter(lambda line: line.startswith("{"), ran.stdout.splitlines())):
+        is_test = line["reason"] == "compiler-artifact" and line["profile"]["test"]
+        if is_test and line["executable"] and "example" not in line["target"]["kind"]:
+            home = os.path.dirname(line["manifest_path"])
+            package = re.search(r'^name = "([^"]+)"', Path(line["manifest_path"]).read_text(), re.M).group(1)
+            programs[package, line["target"]["name"]] = (line["executable"], home)
+    return programs, ran.stderr
+
+
+def set_limits():
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 2))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def run(program, tests, number):
+    """Runs one test program with a fault; returns its outcome, its last words, and the seconds of processor time."""
+    executable, home = program
+    variables = {**os.environ, "CARGO_MANIFEST_DIR": home, "RUST_BACKTRACE": "0", CHOICE: str(number)}
+    child = subprocess.Popen([executable, *tests], cwd=home, env=variables, text=True, errors="replace",
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                             start_new_session=True, preexec_fn=set_limits)
+    late = threading.Event()
+
+    def end():
+        late.set()
+        os.killpg(child.pid, signal.SIGKILL)
+
+    alarm = threading.Timer(SECONDS_BY_CLOCK, end)
+    alarm.start()
+    words = child.stdout.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    alarm.cancel()
+    spent = usage.ru_utime + usage.ru_stime
+    if late.is_set() or child.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return "timeout", words, spent
+    return "missed" if child.returncode == 0 else "caught", words, spent
+
+
+def look(programs, fault, number):
     """Runs a fault's test; returns its outcome and the seconds of processor time. Number 0 is no fault."""
-    program = binaries.programs[fault.package, fault.target]
-    outcome, words, seconds = run(program, ["--exact", fault.test], number, SECONDS)
+    program = programs[fault.package, fault.target]
+    outcome, words, seconds = run(program, ["--exact", fault.test], number)
     if outcome == "missed" and not re.search(r"test result: ok\. 1 passed", words):
         sys.exit(f"planted: {fault.target} does not run {fault.test}\n{words}")
     return outcome, seconds
@@ -86,6 +157,7 @@ def main():
     parser.add_argument("--target", type=Path, help="a folder for the builds (default: target in FOLDER)")
     parser.add_argument("--check", action="store_true", help="build nothing, look whether faults and tests are in place")
     parser.add_argument("--only", default="", metavar="WORDS", help="plant only the faults with these words in their names")
+    parser.add_argument("--part", action="store_true", help=f"plant one in {PARTS} of the faults, chosen by the commit")
     options = parser.parse_args()
     if not options.check and options.folder is None:
         parser.error("a folder for the copy is missing")
@@ -97,24 +169,24 @@ def main():
 
     folder = options.folder.resolve()
     faults = {number: fault for number, fault in enumerate(FAULTS, 1) if options.only in fault.name}
+    faults = part_of(faults) if options.part else faults
     sources = planted(faults)
     copy(folder, sources)
     rewrite(folder, sources)
     variables = {**environment(folder), "CARGO_TARGET_DIR": str((options.target or folder / "target").resolve())}
     started = time.monotonic()
-    named = sorted({(fault.package, fault.target, ()) for fault in faults.values()})
-    binaries = Binaries(folder, variables, named, profile="dev")
-    if any((fault.package, fault.target) not in binaries.programs for fault in faults.values()):
-        sys.exit(f"planted: with the faults planted the tests do not build\n{binaries.words}")
+    programs, words = build(folder, variables, faults.values())
+    if any((fault.package, fault.target) not in programs for fault in faults.values()):
+        sys.exit(f"planted: with the faults planted the tests do not build\n{words}")
     print(f"{len(faults)} faults planted in one build of {time.monotonic() - started:.0f} s", flush=True)
 
     missed = 0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         sound = list({fault.test: fault for fault in faults.values()}.values())
-        for fault, (outcome, _) in zip(sound, pool.map(lambda fault: look(binaries, fault, 0), sound)):
+        for fault, (outcome, _) in zip(sound, pool.map(lambda fault: look(programs, fault, 0), sound)):
             if outcome != "missed":
                 sys.exit(f"planted: {fault.test} fails without a fault")
-        outcomes = pool.map(lambda number: look(binaries, faults[number], number), faults)
+        outcomes = pool.map(lambda number: look(programs, faults[number], number), faults)
         for fault, (outcome, seconds) in zip(faults.values(), outcomes):
             missed += outcome == "missed"
             verdict = {"missed": "NOT NOTICED", "caught": "noticed"}.get(outcome, "noticed by time")

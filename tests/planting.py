@@ -59,23 +59,17 @@ def either(path, number, start, end, faulty):
 
 
 def weave(text, sites):
-    """Returns the text with all sites in it, and for each site's number from which to which byte it is woven."""
+    """Returns the text with all sites in it."""
     marks = []
     for site in sites:
         # At one place what ends comes first, inner before outer; then what begins, outer before inner.
         marks.append((site.start, 1, site.start - site.end, site.number, site.before))
-        if site.after:
-            marks.append((site.end, 0, -site.start, -site.number, site.after))
-    woven, last, length, begins, ends = [], 0, 0, {}, {}
-    for place, is_begin, _, number, words in sorted(marks):
-        length += len(text[last:place].encode())
-        if is_begin:
-            begins[number] = length
-        length += len(words.encode())
-        ends[abs(number)] = length
+        marks.append((site.end, 0, -site.start, -site.number, site.after))
+    woven, last = [], 0
+    for place, _, _, _, words in sorted(marks):
         woven += [text[last:place], words]
         last = place
-    return "".join([*woven, text[last:]]), {number: (begins[number], ends[number]) for number in begins}
+    return "".join([*woven, text[last:]])
 
 
 def rewrite(folder, texts):
