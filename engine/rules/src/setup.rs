@@ -48,7 +48,7 @@ pub enum Fault {
         count: u32,
     },
     /// The bag does not match the face-down squares.
-    #[error("{squares} squares are face down, but {letters} pieces are said to be hidden")]
+    #[error("{squares} squares are face down, but the list of hidden pieces has {letters}")]
     HiddenMismatch {
         /// Face-down squares on the board.
         squares: u32,
@@ -64,10 +64,10 @@ pub enum Fault {
     )]
     TurnMissing,
     /// A side is to move although no colour can be known.
-    #[error("{0} is said to be to move, but no piece is face up: colours are not known yet")]
+    #[error("{0} is to move, but no piece is face up: colours are not known yet")]
     TurnUnknown(Color),
     /// The ply number is not 0 before the first flip.
-    #[error("{0} plies are said to be played before the first flip")]
+    #[error("{0} plies were played before the first flip")]
     PliesBeforeFirstFlip(u32),
     /// More quiet plies than plies.
     #[error("{quiet} quiet plies, but only {ply} plies played")]

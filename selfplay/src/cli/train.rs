@@ -75,7 +75,7 @@ fn tables(arguments: &TrainArguments) -> anyhow::Result<Option<Arc<SharedTables>
     let text = &arguments.learning.tables;
     let source = TablesSource::read(text).with_context(|| {
         format!(
-            "--tables {text}: is no number of pieces from 0 to 4 and no folder that can be read"
+            "--tables {text}: is neither a number of pieces from 0 to 4 nor a folder that can be read"
         )
     })?;
     let opened = tables_for(arguments.recipe.rules.rules, &source);

@@ -59,7 +59,7 @@ impl From<Openings> for Vec<Opening> {
     }
 }
 
-/// Why a file is no file of openings.
+/// Why a file is not a file of openings.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
     /// It cannot be read.

@@ -308,7 +308,7 @@ pub enum ParseSprtError {
     #[error("unknown setting '{0}' (expected elo0, elo1, alpha, beta, model or adjusted)")]
     UnknownName(String),
     /// The value does not fit the name.
-    #[error("'{value}' is no value for {name} ({expected})")]
+    #[error("'{value}' is not a value for {name} ({expected})")]
     BadValue {
         /// The setting.
         name: &'static str,

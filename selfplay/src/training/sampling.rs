@@ -41,7 +41,7 @@ pub enum Favour {
     Surprising,
 }
 
-/// Why a text is no kind of favour.
+/// Why a text is not a kind of favour.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is nothing to favour (expected none, rare or surprising)")]
 pub struct ParseFavourError(String);

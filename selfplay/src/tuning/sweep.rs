@@ -24,7 +24,7 @@ pub struct SweptParameter {
     pub values: Vec<String>,
 }
 
-/// Why a text is no parameter with values.
+/// Why a text is not a parameter with values.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseSweptError {
     /// There is no `=`.

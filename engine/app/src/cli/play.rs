@@ -56,12 +56,12 @@ pub struct Args {
     #[arg(long, value_name = "LEVEL", conflicts_with = "opponent")]
     level: Option<Level>,
 
-    /// Who begins: a player, or `human` if none is named
+    /// The player who moves first, or `human` if none is named
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
           value_parser = participant, conflicts_with_all = ["red", "black"])]
     first: Option<Participant>,
 
-    /// Who does not begin: a player, or `human` if none is named
+    /// The player who moves second, or `human` if none is named
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, default_missing_value = "human",
           value_parser = participant, conflicts_with_all = ["red", "black"])]
     second: Option<Participant>,

@@ -191,7 +191,7 @@ impl<C: Console, W: Write> Host<C, W> {
         self.say(Ink::Plain, &title)?;
         if !self.dealt.game().position().face_down().is_empty() {
             let seed = self.seed;
-            let deal = format!("Deal {seed}: --seed {seed} lays the pieces this way again.");
+            let deal = format!("Deal {seed}: --seed {seed} deals the same pieces again.");
             self.say(Ink::Plain, &deal)?;
         }
         if self.players.has_human() {

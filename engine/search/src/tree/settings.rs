@@ -23,7 +23,7 @@ pub struct Settings {
     /// Actions considered at the root besides captures and moves of attacked pieces, drawn at
     /// random; `None` for all.
     pub sight: Option<NonZeroU32>,
-    /// In how many decisions of a hundred one action more is considered.
+    /// The percentage of decisions in which one more action is considered.
     pub glance: u32,
     /// Follow captures beyond the last ply (quiescence search).
     pub quiescence: bool,

@@ -84,7 +84,7 @@ impl Manifest {
                 bail!("{}: {hash:?} is no BLAKE3 hash", at());
             }
             if table_name(name).is_none() {
-                bail!("{}: {name:?} is no name of a table file", at());
+                bail!("{}: {name:?} is not the name of a table file", at());
             }
             if hashes
                 .insert(name.to_owned(), hash.to_ascii_lowercase())
