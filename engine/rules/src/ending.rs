@@ -4,7 +4,8 @@
 //! captured loses at once. Draws differ by rule set: [`Rules`] has the number of quiet
 //! plies (neither capture nor flip) and the repetition after which a game is drawn, and
 //! whether the win or the draw comes first when a ply both reaches the limit and leaves
-//! the other side without an action.
+//! the other side without an action. [`Convention`] says what counts as quiet, and when a
+//! side has lost on the board.
 
 use crate::moves::Ply;
 use crate::piece::Color;
@@ -14,12 +15,41 @@ use std::num::NonZeroU32;
 /// When a game is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
-    /// The game is drawn after this many quiet plies in a row; `None` for no such rule.
+    /// The game is drawn when the quiet counter reaches this; `None` for no such rule.
     pub quiet_limit: Option<NonZeroU32>,
     /// Which repetition draws.
     pub repetition: Repetition,
     /// The result of a ply that both wins on the board and reaches the quiet limit.
     pub precedence: Precedence,
+    /// What the quiet counter counts, and when a side has lost on the board.
+    pub convention: Convention,
+}
+
+/// What the quiet counter counts, and when a side has lost on the board.
+///
+/// A [`Position`](crate::Position) carries it, since it decides what is legal and what a flip
+/// does to the counter.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Convention {
+    /// Of tournaments: captures and flips clear the counter. A side to move with no legal action
+    /// loses, and a side without a living piece loses at once.
+    #[default]
+    Tournament,
+    /// Of a course: captures alone clear the counter, and a flip leaves it as it is. After every
+    /// ply a side without an action loses, whoever is to move, and black is looked at first. So a
+    /// side without pieces plays on while it can flip.
+    Course,
+}
+
+impl Convention {
+    /// Returns the quiet counter after a flip.
+    #[inline]
+    pub fn after_flip(self, quiet: u32) -> u32 {
+        match self {
+            Convention::Tournament => 0,
+            Convention::Course => quiet,
+        }
+    }
 }
 
 /// Which end of a game comes first: a side without a legal action, or the quiet limit.
@@ -74,16 +104,16 @@ pub enum Outcome {
 /// Why a game was won.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WinReason {
-    /// The loser is to move and has no legal action.
+    /// The loser has no legal action. It is to move, except under [`Convention::Course`].
     NoLegalAction,
-    /// All sixteen pieces of the loser are captured.
+    /// The loser has no living piece.
     Annihilation,
 }
 
 /// Why a game was drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DrawReason {
-    /// Too many plies without a capture or flip.
+    /// Too many plies without a capture or flip (under [`Convention::Course`] without a capture).
     QuietLimit,
     /// Repetition.
     Repetition {
@@ -98,24 +128,28 @@ impl Rules {
         quiet_limit: NonZeroU32::new(180),
         repetition: Repetition::Position { times: 3 },
         precedence: Precedence::Wins,
+        convention: Convention::Tournament,
     };
     /// Course contests and their platform: 60 quiet plies, or the same sequence three times.
     pub const PLATFORM: Rules = Rules {
         quiet_limit: NonZeroU32::new(60),
         repetition: Repetition::Sequence { times: 3 },
         precedence: Precedence::Wins,
+        convention: Convention::Tournament,
     };
     /// The endgame paper's rule: 40 quiet plies.
     pub const PAPER: Rules = Rules {
         quiet_limit: NonZeroU32::new(40),
         repetition: Repetition::Never,
         precedence: Precedence::Wins,
+        convention: Convention::Tournament,
     };
     /// The `banqi` of OpenSpiel: 50 quiet plies.
     pub const OPENSPIEL: Rules = Rules {
         quiet_limit: NonZeroU32::new(50),
         repetition: Repetition::Never,
         precedence: Precedence::Wins,
+        convention: Convention::Tournament,
     };
     /// The site mistboard.com: 40 quiet plies, or the same position for the third time, with a
     /// ban on perpetual chasing. The draw by the quiet limit comes before a win on the board.
@@ -123,13 +157,15 @@ impl Rules {
         quiet_limit: NonZeroU32::new(40),
         repetition: Repetition::ChaseBan { times: 3 },
         precedence: Precedence::Draws,
+        convention: Convention::Tournament,
     };
-    /// The course of National Taiwan University: 30 plies without a capture. The draw by this
-    /// counter comes before a win on the board.
+    /// The course of National Taiwan University: 30 plies without a capture, flips not counted.
+    /// The draw by this counter comes before a win on the board.
     pub const COURSE: Rules = Rules {
         quiet_limit: NonZeroU32::new(30),
         repetition: Repetition::Never,
         precedence: Precedence::Draws,
+        convention: Convention::Course,
     };
     /// Names of the presets, the default first.
     pub const PRESETS: [(&'static str, Rules); 6] = [

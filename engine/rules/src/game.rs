@@ -47,6 +47,7 @@ pub enum GameTextError {
 impl Game {
     /// Returns the game that begins with this position.
     pub fn new(start: Position, rules: Rules) -> Game {
+        let start = start.under(rules.convention);
         Game {
             start,
             position: start,
@@ -89,9 +90,22 @@ impl Game {
         self.rules
     }
 
-    /// Changes the rules in force.
+    /// Changes the rules in force, as if the game had been played under them from the start.
     pub fn set_rules(&mut self, rules: Rules) {
+        let replays = rules.convention != self.rules.convention;
         self.rules = rules;
+        if replays {
+            self.replay();
+        }
+    }
+
+    /// Plays all plies again by the convention of the rules: it decides what a flip does to the counter.
+    fn replay(&mut self) {
+        self.start = self.start.under(self.rules.convention);
+        self.position = self.start;
+        for (ply, undo) in self.plies.iter().zip(&mut self.undos) {
+            *undo = self.position.play_unchecked(*ply);
+        }
     }
 
     /// Returns the plies played since the start.
@@ -106,6 +120,9 @@ impl Game {
 
     /// Returns the keys of the positions since the last capture or flip, as far
     /// as they are known, the current one last.
+    ///
+    /// Under [`Convention::Course`](crate::Convention::Course) there may be some more, from before a
+    /// flip; none of these can recur.
     pub fn quiet_keys(&self) -> &[u64] {
         &self.keys[self.keys.len() - 1 - self.known_quiet()..]
     }
@@ -345,6 +362,65 @@ mod tests {
         assert_eq!(legal, ["a1-a2", "a1-b1"]);
         assert_eq!(none_left.play("a1-a2".parse().unwrap()), Ok(()));
         assert_eq!(none_left.outcome(), None, "chases do not draw");
+    }
+
+    #[test]
+    fn changed_rules_count_flips_from_the_start() {
+        let text = "K3/4/4/?3/4/4/4/3g r P 5 9 moves a8-a7 a5(P) a7-a8";
+        let mut game = game(text, Rules::OLYMPIAD);
+        assert_eq!(game.position().quiet_counter(), 1);
+        for (rules, after, before) in [(Rules::COURSE, 7, 6), (Rules::OLYMPIAD, 1, 0)] {
+            let mut changed = game.clone();
+            changed.set_rules(rules);
+            assert_eq!(changed.position().quiet_counter(), after);
+            let direct = Game::from_text(text, rules).unwrap();
+            assert_eq!(changed.position(), direct.position());
+            changed.undo();
+            assert_eq!(changed.position().quiet_counter(), before);
+            game.set_rules(rules);
+        }
+    }
+
+    #[test]
+    fn under_course_rules_a_flip_neither_raises_nor_clears_the_counter() {
+        let text = "K3/4/4/??2/4/4/4/3g r Pp 28 40 moves a8-a7 a5(P) a7-a8";
+        let limit = Outcome::Draw(DrawReason::QuietLimit);
+        assert_eq!(game(text, Rules::COURSE).outcome(), Some(limit));
+        let one_less = text.replace(" 28 ", " 27 ");
+        assert_eq!(game(&one_less, Rules::COURSE).outcome(), None);
+    }
+
+    #[test]
+    fn under_course_rules_the_draw_is_looked_at_before_a_side_without_an_action() {
+        // The step of the pawn takes the last action from black.
+        let at = |quiet: u32| {
+            let text = format!("4/4/4/4/4/4/P3/c1P1 r - {quiet} 40 moves c1-b1");
+            game(&text, Rules::COURSE).outcome()
+        };
+        let win = Outcome::Win {
+            winner: Color::Red,
+            reason: WinReason::NoLegalAction,
+        };
+        assert_eq!(at(28), Some(win));
+        assert_eq!(at(29), Some(Outcome::Draw(DrawReason::QuietLimit)));
+    }
+
+    #[test]
+    fn under_course_rules_a_cannon_can_lose_by_its_own_jump() {
+        let text = "4/4/4/4/C3/4/p3/mp2 r - 0 40 moves a4-a1";
+        let mut jumped = game(text, Rules::COURSE);
+        let win = Outcome::Win {
+            winner: Color::Black,
+            reason: WinReason::NoLegalAction,
+        };
+        assert_eq!(jumped.outcome(), Some(win));
+        let play = jumped.play("b1-c1".parse().unwrap());
+        assert_eq!(play, Err(PlayError::Stuck(Color::Red)));
+        assert_eq!(
+            game(text, Rules::OLYMPIAD).outcome(),
+            None,
+            "black is to move"
+        );
     }
 
     #[test]

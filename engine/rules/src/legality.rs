@@ -15,6 +15,9 @@ pub enum PlayError {
     /// One side has no pieces left.
     #[error("the game is over: {0} has no pieces left")]
     Over(Color),
+    /// One side has no legal action, so it has lost.
+    #[error("the game is over: {0} has no legal action")]
+    Stuck(Color),
     /// The square to flip is not face down.
     #[error("{0} is not face down, so it cannot be flipped")]
     NotFaceDown(Square),
@@ -102,7 +105,7 @@ impl Position {
     #[inline]
     pub fn is_legal(&self, action: Action) -> bool {
         let from = action.from();
-        if self.annihilated().is_some() {
+        if self.decided().is_some() {
             return false;
         }
         if action.is_flip() {
@@ -119,9 +122,6 @@ impl Position {
     ///
     /// Returns an error if the ply is not legal here.
     pub fn check(&self, ply: Ply) -> Result<(), PlayError> {
-        if let Some(color) = self.annihilated() {
-            return Err(PlayError::Over(color));
-        }
         self.check_action(ply.action)?;
         match ply.reveal {
             None if ply.action.is_flip() => Err(PlayError::MissingReveal(ply.action.from())),
@@ -138,8 +138,11 @@ impl Position {
     /// Returns an error if the action is not legal here.
     pub fn check_action(&self, action: Action) -> Result<(), PlayError> {
         let (from, to) = (action.from(), action.to());
-        if let Some(color) = self.annihilated() {
-            return Err(PlayError::Over(color));
+        if let Some(color) = self.decided() {
+            return Err(match self.living(color) {
+                0 => PlayError::Over(color),
+                _ => PlayError::Stuck(color),
+            });
         }
         if action.is_flip() {
             return match self.content(from) {

@@ -11,7 +11,8 @@
 //! - Chance is a value. A flip is an [`Action`]; what it reveals is a
 //!   [`Reveal`] with its exact weight; both together are a [`Ply`], and playing
 //!   a ply is deterministic. This crate has no random number generator.
-//! - A [`Position`] has no history. Draws by repetition and the ban on perpetual chasing
+//! - A [`Position`] knows the [`Convention`] by which flips count and the board ends the game, and no
+//!   other rule. It has no history. Draws by repetition and the ban on perpetual chasing
 //!   ([`chase`]) need one: a [`Game`] is a position with its history and a set of
 //!   [`Rules`], and decides which actions are legal.
 //!
@@ -36,6 +37,7 @@ pub mod hidden;
 pub mod legality;
 pub mod moves;
 pub mod notation;
+mod over;
 pub mod perft;
 pub mod piece;
 pub mod position;
@@ -46,7 +48,7 @@ pub mod square;
 pub mod symmetry;
 pub mod zobrist;
 
-pub use ending::{DrawReason, Outcome, Precedence, Repetition, Rules, WinReason};
+pub use ending::{Convention, DrawReason, Outcome, Precedence, Repetition, Rules, WinReason};
 pub use game::Game;
 pub use hidden::HiddenBag;
 pub use legality::PlayError;

@@ -5,7 +5,7 @@
 //! board by square and by kind of piece, and its hash key; the past of the game
 //! is not part of it (see [`crate::Game`]).
 
-use crate::ending::WinReason;
+use crate::ending::Convention;
 use crate::hidden::HiddenBag;
 use crate::legality::PlayError;
 use crate::moves::{Action, ActionList, Ply, jump_targets};
@@ -42,6 +42,7 @@ pub struct Position {
     quiet_counter: u32,
     ply: u32,
     turn: Option<Color>,
+    convention: Convention,
 }
 
 const _: () = assert!(size_of::<Position>() == 128, "two cache lines");
@@ -93,6 +94,7 @@ impl Position {
             quiet_counter: 0,
             ply: 0,
             turn: None,
+            convention: Convention::Tournament,
         }
     }
 
@@ -184,7 +186,8 @@ impl Position {
         self.turn
     }
 
-    /// Returns the number of plies since the last capture or flip.
+    /// Returns the number of quiet plies: since the last capture or flip, or under
+    /// [`Convention::Course`] since the last capture, flips not counted.
     #[inline]
     pub fn quiet_counter(&self) -> u32 {
         self.quiet_counter
@@ -194,6 +197,22 @@ impl Position {
     #[inline]
     pub fn ply(&self) -> u32 {
         self.ply
+    }
+
+    /// Returns the convention by which flips count and the board ends the game.
+    #[inline]
+    pub fn convention(&self) -> Convention {
+        self.convention
+    }
+
+    /// Returns this position under another convention; nothing else changes, not even the key.
+    #[inline]
+    #[must_use]
+    pub fn under(&self, convention: Convention) -> Position {
+        Position {
+            convention,
+            ..*self
+        }
     }
 
     /// Returns the hash key of board, bag and side to move.
@@ -212,23 +231,6 @@ impl Position {
     #[inline]
     pub fn living_of(&self, piece: Piece) -> u32 {
         self.pieces[piece.index()].len() as u32 + self.hidden.count(piece)
-    }
-
-    /// Returns the colour that has no living piece, if any.
-    #[inline]
-    pub fn annihilated(&self) -> Option<Color> {
-        Color::ALL
-            .into_iter()
-            .find(|&color| self.colors[color].is_empty() && !self.hidden.has_color(color))
-    }
-
-    /// Returns the side that has lost on the board, and why.
-    pub fn loser(&self) -> Option<(Color, WinReason)> {
-        if let Some(color) = self.annihilated() {
-            return Some((color, WinReason::Annihilation));
-        }
-        let turn = self.turn?;
-        (!self.has_action()).then_some((turn, WinReason::NoLegalAction))
     }
 
     /// Returns the outcomes of a flip, with weights.
@@ -303,7 +305,7 @@ impl Position {
     /// Calls `visit` with each legal action that starts on one of these squares, in text order.
     #[inline]
     pub fn for_each_action_from(&self, squares: SquareSet, mut visit: impl FnMut(Action)) {
-        if self.annihilated().is_some() {
+        if self.decided().is_some() {
             return;
         }
         let movers = self.turn.map_or(SquareSet::EMPTY, |turn| self.colors[turn]);
@@ -324,25 +326,10 @@ impl Position {
         }
     }
 
-    /// Returns whether the side to move has a legal action.
-    pub fn has_action(&self) -> bool {
-        if self.annihilated().is_some() {
-            return false;
-        }
-        if !self.face_down.is_empty() {
-            return true;
-        }
-        let movers = self.turn.map_or(SquareSet::EMPTY, |turn| self.colors[turn]);
-        !(movers.neighbours() & self.empty()).is_empty()
-            || movers
-                .into_iter()
-                .any(|from| !self.targets(from).is_empty())
-    }
-
     /// Returns the number of flips, and the number of moves and captures.
     #[inline]
     pub fn count_actions(&self) -> (u32, u32) {
-        if self.annihilated().is_some() {
+        if self.decided().is_some() {
             return (0, 0);
         }
         let flips = self.face_down.len() as u32;
@@ -393,7 +380,7 @@ impl Position {
         self.hidden.remove(piece);
         self.face_down.remove(square);
         self.add(square, piece);
-        self.quiet_counter = 0;
+        self.quiet_counter = self.convention.after_flip(self.quiet_counter);
         self.ply += 1;
         undo
     }
@@ -556,7 +543,7 @@ mod tests {
         let mut state = seed;
         let mut draw = |limit: usize| below(limit as u64, || split_mix(&mut state)) as usize;
         let mut position = Position::start();
-        while position.has_action() && position.annihilated().is_none() && position.ply() < 300 {
+        while position.has_action() && position.ply() < 300 {
             let actions = position.actions();
             let action = actions[draw(actions.len())];
             let reveals: Vec<_> = position.reveals().collect();
@@ -590,6 +577,21 @@ mod tests {
                 position.undo(undo);
                 assert_eq!(*position, before);
             });
+        }
+    }
+
+    #[test]
+    fn only_the_convention_decides_what_a_flip_does_to_the_counter() {
+        let position: Position = "K3/1r2/4/4/4/4/4/?2g r p 3 40".parse().expect("a position");
+        for (convention, expected) in [(Convention::Tournament, 0), (Convention::Course, 3)] {
+            let mut flipped = position.under(convention);
+            assert_eq!(flipped.key(), position.key());
+            let undo = flipped
+                .play("a1(p)".parse().expect("a ply"))
+                .expect("legal");
+            assert_eq!(flipped.quiet_counter(), expected);
+            flipped.undo(undo);
+            assert_eq!(flipped, position.under(convention));
         }
     }
 

@@ -70,9 +70,10 @@ impl Symmetry {
         for square in Square::all() {
             image.board[self.square(square).index()] = setup.board[square.index()];
         }
-        image
+        let image = image
             .position()
-            .expect("the mirror of a legal position is legal: no check names a square")
+            .expect("the mirror of a legal position is legal: no check names a square");
+        image.under(position.convention())
     }
 
     /// Returns the mask whose exclusive or with a square's index gives its image.

@@ -11,6 +11,7 @@
 
 mod board;
 mod chase;
+mod course;
 mod rules;
 
 pub use rules::{Manner, NaiveRules, Outcome, PRESETS, Repetition, preset};
@@ -50,6 +51,8 @@ pub struct Naive {
     /// The board and side to move before the first ply of `history`.
     origin: String,
     history: Vec<Past>,
+    /// Whether the game follows the rules of a course.
+    course: bool,
 }
 
 impl Naive {
@@ -92,6 +95,7 @@ impl Naive {
             plies: plies.parse().ok()?,
             origin: String::new(),
             history: Vec::new(),
+            course: false,
         };
         naive.origin = naive.board_and_turn();
         Some(naive)
@@ -159,7 +163,7 @@ impl Naive {
         self.board[row][column]
     }
 
-    /// Returns the plies since the last capture or flip.
+    /// Returns the plies since the last capture or flip; of a course the moves since the last capture.
     pub fn quiet(&self) -> usize {
         self.quiet
     }
@@ -176,12 +180,17 @@ impl Naive {
 
     /// Returns every action of the side to move in the order of the names, flips as `b2-b2`.
     ///
-    /// Draws are ignored, but once a side has lost all its pieces there are no actions.
+    /// Draws are ignored, but once a side has lost all its pieces (of a course: once a side cannot act) there are no
+    /// actions.
     pub fn legal(&self) -> Vec<String> {
-        if self.wiped_out().is_some() {
-            return Vec::new();
+        let over = match self.course {
+            true => self.without_action().is_some(),
+            false => self.wiped_out().is_some(),
+        };
+        match over {
+            true => Vec::new(),
+            false => self.actions(),
         }
-        self.actions()
     }
 
     /// Returns what the pieces on the board can do, whether or not the game is over.
@@ -277,7 +286,9 @@ impl Naive {
             self.turn = color(piece);
         }
         self.turn = opponent(self.turn);
-        self.quiet = 0;
+        if !self.course {
+            self.quiet = 0;
+        }
         Ok(())
     }
 
@@ -317,7 +328,9 @@ impl Naive {
     /// A side that cannot act has lost whatever the counters say, unless the rules put the draw first. Of two draws the
     /// limit is named. The platform's public records settle neither question: these cases occur in none of them.
     pub fn outcome(&self, rules: &NaiveRules) -> Outcome {
-        if let Some(winner) = self.wiped_out() {
+        if rules.course {
+            self.outcome_of_course(rules)
+        } else if let Some(winner) = self.wiped_out() {
             Outcome::WipedOut(winner)
         } else if rules.draws_first && self.quiet >= rules.quiet_limit {
             Outcome::Quiet

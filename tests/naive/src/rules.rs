@@ -31,45 +31,59 @@ pub enum Manner {
 pub struct NaiveRules {
     /// The name of the preset.
     pub name: &'static str,
-    /// A game is drawn after this many plies without capture or flip.
+    /// A game is drawn after this many plies without capture or flip (of a course: without capture).
     pub quiet_limit: usize,
     /// Which repetition draws.
     pub repetition: Repetition,
     /// A draw by the limit counts even if the side to move cannot act.
     pub draws_first: bool,
+    /// The game follows the rules of a course, see [`Naive::of_course`](crate::Naive::of_course).
+    pub course: bool,
 }
 
 /// The presets in the order of the rules document.
-pub const PRESETS: [NaiveRules; 5] = [
+pub const PRESETS: [NaiveRules; 6] = [
     NaiveRules {
         name: "olympiad",
         quiet_limit: 180,
         repetition: Repetition::Position(3),
         draws_first: false,
+        course: false,
     },
     NaiveRules {
         name: "platform",
         quiet_limit: 60,
         repetition: Repetition::Sequence(3),
         draws_first: false,
+        course: false,
     },
     NaiveRules {
         name: "paper",
         quiet_limit: 40,
         repetition: Repetition::Never,
         draws_first: false,
+        course: false,
     },
     NaiveRules {
         name: "openspiel",
         quiet_limit: 50,
         repetition: Repetition::Never,
         draws_first: false,
+        course: false,
     },
     NaiveRules {
         name: "mistboard",
         quiet_limit: 40,
         repetition: Repetition::ChaseBan(3),
         draws_first: true,
+        course: false,
+    },
+    NaiveRules {
+        name: "course",
+        quiet_limit: 30,
+        repetition: Repetition::Never,
+        draws_first: true,
+        course: true,
     },
 ];
 
@@ -90,7 +104,7 @@ pub fn preset(name: &str) -> NaiveRules {
 pub enum Outcome {
     /// The game goes on.
     Playing,
-    /// The side to move has no legal action; the colour (`r` or `b`) is the winner's.
+    /// A side has no legal action; the colour (`r` or `b`) is the winner's.
     NoAction(char),
     /// One side has lost all its pieces; the colour (`r` or `b`) is the winner's.
     WipedOut(char),

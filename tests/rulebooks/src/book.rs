@@ -53,9 +53,26 @@ impl NaiveBook {
     ///
     /// Panics when no preset has that name.
     pub fn start(preset: &str) -> NaiveBook {
+        let start = Naive::start();
+        let rules = naive::preset(preset);
+        let game = if rules.course {
+            start.of_course()
+        } else {
+            start
+        };
+        NaiveBook { game, rules }
+    }
+
+    /// Returns a game of a course that begins with this position string.
+    ///
+    /// # Panics
+    ///
+    /// Panics when the text is no position string.
+    pub fn of_course(position: &str) -> NaiveBook {
+        let game = Naive::parse(position).expect("a position string");
         NaiveBook {
-            game: Naive::start(),
-            rules: naive::preset(preset),
+            game: game.of_course(),
+            rules: naive::preset("course"),
         }
     }
 }
@@ -97,6 +114,15 @@ impl FastBook {
     pub fn start(preset: &str) -> FastBook {
         let rules = Rules::preset(preset).expect("the caller names a preset");
         FastBook(Game::new(Position::start(), rules))
+    }
+
+    /// Returns a game of a course that begins with this position string.
+    ///
+    /// # Panics
+    ///
+    /// Panics when the text is no position string.
+    pub fn of_course(position: &str) -> FastBook {
+        FastBook(Game::from_text(position, Rules::COURSE).expect("a position string"))
     }
 }
 
