@@ -16,6 +16,7 @@
 mod bounds;
 mod chance;
 mod decision;
+mod distribution;
 mod exchange;
 mod flips;
 mod history;
@@ -30,6 +31,7 @@ mod settings;
 mod strategy;
 mod variation;
 
+pub use distribution::OutcomeValue;
 pub use root::RootResult;
 pub use settings::Settings;
 pub use strategy::{Exact, Playing, Strategy};
@@ -40,6 +42,7 @@ use crate::evaluation::{Evaluation, Evaluator, Flips};
 use crate::transposition::Table;
 use anqi_rules::{Action, Game, Piece, Position, Square};
 use anqi_tablebase::Tables;
+use distribution::Distributions;
 use history::History;
 use line::{Line, Past};
 use node::Node;
@@ -72,6 +75,8 @@ pub struct Search<'a, S> {
     budget: Budget<'a>,
     line: Line,
     selective_depth: u32,
+    /// The outcomes of the root's flips, if they are kept.
+    distributions: Distributions,
     /// The depth of the iteration.
     iteration: i32,
     strategy: PhantomData<S>,
@@ -98,6 +103,7 @@ impl<'a, S: Strategy> Search<'a, S> {
             budget,
             line: Line::new(game, &settings),
             selective_depth: 0,
+            distributions: Distributions::default(),
             iteration: 0,
             strategy: PhantomData,
         }
