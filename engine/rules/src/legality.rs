@@ -6,7 +6,7 @@
 
 use crate::moves::{Action, Ply};
 use crate::piece::{Color, Piece, Role};
-use crate::position::{Content, Position};
+use crate::position::{Content, Position, Undo};
 use crate::square::Square;
 
 /// Why a ply cannot be played.
@@ -101,6 +101,16 @@ pub enum PlayError {
 }
 
 impl Position {
+    /// Plays a ply.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the ply is not legal here; the position is then unchanged.
+    pub fn play(&mut self, ply: Ply) -> Result<Undo, PlayError> {
+        self.check(ply)?;
+        Ok(self.play_unchecked(ply))
+    }
+
     /// Returns whether an action is legal here.
     #[inline]
     pub fn is_legal(&self, action: Action) -> bool {

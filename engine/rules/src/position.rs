@@ -7,7 +7,6 @@
 
 use crate::ending::Convention;
 use crate::hidden::HiddenBag;
-use crate::legality::PlayError;
 use crate::moves::{Action, ActionList, Ply, jump_targets};
 use crate::piece::{ByColor, Color, PIECES, Piece, ROLES, Role};
 use crate::reveal::Reveals;
@@ -345,16 +344,6 @@ impl Position {
             moves += (jump_targets(cannon, self.occupied()) & self.colors[!turn]).len() as u32;
         }
         (flips, moves)
-    }
-
-    /// Plays a ply.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the ply is not legal here; the position is then unchanged.
-    pub fn play(&mut self, ply: Ply) -> Result<Undo, PlayError> {
-        self.check(ply)?;
-        Ok(self.play_unchecked(ply))
     }
 
     /// Plays a ply that is known to be legal.

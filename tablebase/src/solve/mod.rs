@@ -9,6 +9,7 @@
 mod cache;
 mod capture;
 mod check;
+mod children;
 mod compare;
 #[cfg(feature = "os")]
 mod disk;
@@ -38,6 +39,7 @@ use crate::numbering::{Block, Layout};
 #[cfg(feature = "os")]
 pub use cache::UnitCache;
 pub use check::first_fault;
+pub use children::Children;
 pub use compare::{Difference, compare};
 #[cfg(feature = "os")]
 pub use disk::DiskError;
@@ -52,7 +54,7 @@ use planes::{Memory, Storage};
 pub use solved::{NEVER, Solved};
 pub use source::{SolvedPlanes, Window};
 pub use stats::{SideTotals, Tempo, Totals, farthest, tempo, totals};
-pub use store::{Children, Store};
+pub use store::Store;
 #[cfg(feature = "os")]
 pub use streamed::{StreamedUnit, solve_on_disk};
 pub use wdl::Wdl;

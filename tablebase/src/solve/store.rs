@@ -1,34 +1,10 @@
 //! Solved units kept in memory while larger ones are solved from them.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::children::Children;
 use super::{DistanceOverflow, Goal, Solved, solve};
 use crate::classes::{Unit, Units};
-
-/// The units that captures from one unit lead to.
-#[derive(Clone, Debug, Default)]
-pub struct Children {
-    by_number: HashMap<usize, Arc<Solved>>,
-}
-
-impl Children {
-    /// Adds a solved unit.
-    pub fn insert(&mut self, solved: Arc<Solved>) {
-        self.by_number.insert(solved.layout.unit.number, solved);
-    }
-
-    /// Returns a unit's solution.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the unit was not inserted: callers gather all of [`Unit::children`] first.
-    pub fn get(&self, unit: &Unit) -> &Solved {
-        self.by_number
-            .get(&unit.number)
-            .unwrap_or_else(|| panic!("{unit} was not gathered"))
-    }
-}
 
 /// Solved units by number of pieces and number.
 #[derive(Clone, Debug, Default)]

@@ -12,14 +12,15 @@
 //! The same seed gives the same lines, as long as the engine gives the same answers.
 
 mod child;
+mod expected;
 mod inside;
 mod lines;
 mod mutate;
 mod shadow;
 
 pub use child::Process;
+pub use expected::Sensible;
 pub use inside::Inside;
-pub use lines::Sensible;
 
 use crate::fuzz::lines::Writer;
 use crate::fuzz::shadow::Shadow;

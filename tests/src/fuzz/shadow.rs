@@ -1,6 +1,6 @@
 //! The naive rule book as the shadow of a conversation.
 
-use super::lines::{Expected, Sensible};
+use super::expected::{Expected, Sensible};
 use anqi_naive::{FULL_BAG, Naive, NaiveRules, Outcome, preset};
 
 /// Stands for the position after `init_board`, as long as the side to move is unknown.

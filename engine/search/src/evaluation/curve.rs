@@ -8,7 +8,9 @@
 //! One sixty-fourth of the logistic curve is the ratio. It keeps a slope where tanh has none left, so
 //! that a winning side still sees which captures bring it further.
 
+use super::terms::UNIT;
 use crate::score::ESTIMATE_BOUND;
+use anqi_rules::SQUARES;
 
 /// How a sum becomes an expected result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -98,6 +100,12 @@ const fn exp_of_minus(y: f64) -> f64 {
         squarings += 1;
     }
     sum
+}
+
+/// The sum of weighted terms that `half` of the weights stands for.
+#[inline]
+pub(super) fn half_sum(half: i32) -> i64 {
+    i64::from(half) * UNIT * SQUARES as i64
 }
 
 #[cfg(test)]

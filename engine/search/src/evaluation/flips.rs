@@ -17,14 +17,16 @@
 //! All sums are of integers, so a mean equals that of the separately evaluated outcomes
 //! exactly, as the test at the end checks.
 
-use super::material::{self, Facts};
+use super::curve::half_sum;
+use super::facts::Facts;
+use super::material;
 use super::network::LearnedFlips;
 use super::terms::{
     self, CORNER, CORNERS, DISTANCES, DOOMED, EDGE, EDGES, HIDDEN_ATTACKERS, HIDDEN_VICTIMS,
 };
 use super::terms::{HUNT, JUMP, SQUARE_TERMS, STEP, STUCK};
 use super::weights::Scope;
-use super::{Curve, Evaluator, SquareWeights, WeightedSum, half_sum, scaled};
+use super::{Curve, Evaluator, SquareWeights, WeightedSum, scaled};
 use crate::score::Mixture;
 use anqi_rules::moves::jump_targets;
 use anqi_rules::{Color, PIECES, Piece, Position, ROLES, Role, Square, SquareSet};

@@ -5,25 +5,11 @@
 //! pawns plus a king. Each is a difference of the two sides, so equal armies
 //! give zero.
 
+use super::facts::Facts;
 use super::piece_values::{dynamic_values, living};
 use super::terms::{self, Tally};
 use super::weights::Weights;
 use anqi_rules::{Color, HiddenBag, PIECES, Piece, Position, ROLES, Role};
-
-/// Facts about one material: pieces living and pieces face down.
-#[derive(Clone, Debug)]
-pub(super) struct Facts {
-    living: u64,
-    hidden: u64,
-    /// The weighted sum of the terms of material, red's less black's.
-    pub(super) balance: i64,
-    /// Piece values in the order `KGMRNCPkgmrncp`.
-    pub(super) values: [i32; PIECES],
-    /// A piece's expected loss to one face-down piece beside it.
-    pub(super) threatened: [i16; PIECES],
-    /// A piece's expected gain from one face-down piece beside it.
-    pub(super) offered: [i16; PIECES],
-}
 
 /// Two sets of four-bit counts by kind: living pieces, and face-down pieces.
 #[inline]
@@ -36,22 +22,6 @@ pub(super) fn signature(position: &Position) -> (u64, u64) {
 }
 
 impl Facts {
-    /// Facts about no position.
-    pub(super) const NONE: Facts = Facts {
-        living: u64::MAX,
-        hidden: u64::MAX,
-        balance: 0,
-        values: [0; PIECES],
-        threatened: [0; PIECES],
-        offered: [0; PIECES],
-    };
-
-    /// Whether these are the facts about this material.
-    #[inline]
-    pub(super) fn are_of(&self, living: u64, hidden: u64) -> bool {
-        self.living == living && self.hidden == hidden
-    }
-
     /// Computes the facts about a position's material.
     pub(super) fn of(position: &Position, weights: &Weights) -> Facts {
         let (living, hidden) = signature(position);

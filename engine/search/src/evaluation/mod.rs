@@ -2,7 +2,7 @@
 //!
 //! From the bottom: `piece_values`, `curve` (from sums to expected results), `terms` (what is
 //! counted on the squares), `material` (terms of the living pieces alone), `weights` (of each
-//! term, fitted on self-play), [`network`] (the learned part), `flips` (the values of all
+//! term, fitted on self-play), `features` (the same sum as a plain list: the slow twin), [`network`] (the learned part), `flips` (the values of all
 //! outcomes of a flip at once), and the [`Evaluator`].
 //!
 //! The champion's evaluation is a sum of terms, each with a weight for the full
@@ -18,6 +18,8 @@
 #[cfg(test)]
 mod any_ply;
 mod curve;
+mod facts;
+mod features;
 mod flips;
 mod material;
 pub mod network;
@@ -27,26 +29,22 @@ mod terms;
 mod weights;
 
 pub use curve::{Curve, LOGISTIC_FACTOR, RATIO_SHARE};
+pub use features::features;
 pub use flips::{Flips, Precision};
 pub use network::{Network, NetworkError, NetworkSource};
 pub use piece_values::PieceValues;
 pub use plain::PlainEvaluation;
-pub use terms::feature_name;
+pub use terms::{FEATURES, feature_name};
 pub use weights::{Weights, WeightsError, WeightsSource};
 
 use anqi_rules::{Color, PIECES, Position, SQUARES, Square, SquareSet};
-use material::Facts;
+use curve::half_sum;
+use facts::Facts;
 use network::{Accumulators, RESULT_UNIT};
 use std::sync::{Arc, LazyLock};
-use terms::{CORNER, CORNERS, EDGE, EDGES, SQUARE_TERMS, TERMS, Tally};
+use terms::{CORNER, CORNERS, EDGE, EDGES, SQUARE_TERMS, Tally};
 use terms::{hunt, steps_beyond};
 use weights::Scope;
-
-/// The number of weights: two for each term.
-pub const FEATURES: usize = 2 * TERMS;
-
-/// The unit of weights: 256 is one.
-const UNIT: i64 = 256;
 
 /// Cached materials; a few hundred come up in one search.
 const CACHE_SLOTS: usize = 1 << 10;
@@ -304,43 +302,6 @@ impl Tally for WeightedSum<'_> {
         let weight = weighed.sum::<i32>() + self.weights.places[side][victim.index()];
         self.sum += i64::from(weight) * i64::from(amount);
     }
-}
-
-/// The amount of each term.
-struct Amounts([i32; TERMS]);
-
-impl Tally for Amounts {
-    fn add(&mut self, term: usize, amount: i32) {
-        self.0[term] += amount;
-    }
-}
-
-/// Returns the amount of every feature for the side to move: the evaluation is the
-/// estimate for the sum of weight × amount, by the [`Curve`].
-///
-/// The first half belongs to the weights of the full board, the second to the weights
-/// of the open board.
-pub fn features(position: &Position) -> [i32; FEATURES] {
-    let facts = Facts::of(position, Weights::built_in());
-    let mut amounts = Amounts([0; TERMS]);
-    material::compare(position, &facts.values, &mut amounts);
-    if position.turn() == Some(Color::Black) {
-        amounts.0.iter_mut().for_each(|amount| *amount = -*amount);
-    }
-    terms::on_squares::<true>(position, &facts, &mut amounts);
-    let hidden = position.face_down().len() as i32;
-    let mut features = [0; FEATURES];
-    for (term, amount) in amounts.0.into_iter().enumerate() {
-        features[term] = amount * hidden;
-        features[TERMS + term] = amount * (SQUARES as i32 - hidden);
-    }
-    features
-}
-
-/// The sum of weighted terms that `half` of the weights stands for.
-#[inline]
-fn half_sum(half: i32) -> i64 {
-    i64::from(half) * UNIT * SQUARES as i64
 }
 
 /// A network's result, in units of the sum of the hand-made terms.

@@ -6,7 +6,7 @@
 //! Amounts are in units of a piece's value (a king about 600) where a value is
 //! at stake, else as said.
 
-use super::material::Facts;
+use super::facts::Facts;
 use anqi_rules::moves::jump_targets;
 use anqi_rules::{Color, PIECES, Piece, Position, ROLES, Role, SQUARES, Square, SquareSet};
 
@@ -112,6 +112,12 @@ pub(super) const SQUARED: usize = first("squared");
 pub(super) const PAIRED: usize = first("paired");
 /// The number of terms.
 pub(super) const TERMS: usize = PAIRED + Width::RolePairs.terms();
+
+/// The number of weights: two for each term.
+pub const FEATURES: usize = 2 * TERMS;
+
+/// The unit of weights: 256 is one.
+pub(super) const UNIT: i64 = 256;
 
 /// What one counted piece adds to a term: about a pawn's value, so that weights of
 /// counts and of values are similar in size.

@@ -4,10 +4,10 @@
 //! sure win by the ratio. A line `curve logistic` chooses the [curve](Curve); without one it is the ratio. Every weight has exactly one line: an unknown, missing or duplicate name
 //! is an error, so that an old file is not half read.
 
-use super::terms::{EDGE, JUMP, TERMS, TURN, feature_name};
-use super::{Curve, FEATURES, UNIT, features, half_sum};
+use super::curve::{Curve, half_sum};
+use super::terms::{EDGE, FEATURES, JUMP, TERMS, TURN, UNIT, feature_name};
 use anqi_rules::notation::excerpt;
-use anqi_rules::{Position, SQUARES};
+use anqi_rules::SQUARES;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
@@ -234,27 +234,10 @@ impl Weights {
         complete(&numbers, &names, curve.unwrap_or_default())
     }
 
-    /// Returns the expected result for the side to move, computed from the
-    /// list of features: the slow twin of [`super::Evaluator::value`].
-    pub fn value(&self, position: &Position) -> i32 {
-        self.estimate(self.sum(position))
-    }
-
     /// Returns the estimate for a sum of weighted terms.
     #[inline]
     pub(super) fn estimate(&self, sum: i64) -> i32 {
         self.curve.estimate(sum, half_sum(self.half))
-    }
-
-    /// Returns the sum behind the value, as a multiple of `half`.
-    pub fn relative_sum(&self, position: &Position) -> f64 {
-        self.sum(position) as f64 / half_sum(self.half) as f64
-    }
-
-    pub(super) fn sum(&self, position: &Position) -> i64 {
-        let products = features(position).into_iter().zip(self.weights);
-        let products = products.map(|(amount, weight)| i64::from(amount) * i64::from(weight));
-        products.sum()
     }
 
     /// Returns the same weights with another curve.
