@@ -15,7 +15,7 @@
 //!
 //! # Examples
 //!
-//! A match from another program:
+//! A match of five pairs from another program, its figures, and its first game:
 //!
 //! ```
 //! use anqi_selfplay::engines::participant::Participant;
@@ -35,6 +35,9 @@
 //! let summary = Summary::new(&played.records, &plan.analysis);
 //! let ratio = summary.table.advantage_ratio(Side::A);
 //! assert!(ratio > Some(2.0), "greedy wins");
+//!
+//! let game = &played.records[0].games[0];
+//! println!("{} begins: {} ({})", game.starter, game.plies, game.verdict.reason.words());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -191,7 +191,11 @@ impl GameRecord {
 
     /// Returns how many plies `side` played.
     pub fn moves(&self, side: Side) -> usize {
-        let length = self.length();
+        self.moves_of(side, self.length())
+    }
+
+    /// Returns how many of the first `length` plies `side` played.
+    pub(crate) fn moves_of(&self, side: Side, length: usize) -> usize {
         if side == self.starter {
             length.div_ceil(2)
         } else {
@@ -253,7 +257,7 @@ impl PairRecord {
     /// Returns A's mean score, and its luck where that was measured.
     pub fn result(&self) -> PairResult {
         PairResult {
-            score: self.half_points_a() as f64 / 4.0,
+            score: score_of(self.half_points_a()),
             luck: self.luck.as_ref().map_or(0.0, PairLuck::points),
         }
     }
@@ -269,6 +273,11 @@ impl PairRecord {
         };
         self.pair == other.pair && said(self) == said(other)
     }
+}
+
+/// Returns the mean score a game of this many half points in a pair.
+pub(crate) fn score_of(half_points: u64) -> f64 {
+    half_points as f64 / 4.0
 }
 
 /// Colours in records are words; the rules crate knows nothing of records.

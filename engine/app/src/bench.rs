@@ -28,6 +28,9 @@ pub struct Measured {
     pub time: Duration,
 }
 
+/// The shortest time that is not shown as zero; a shorter one gives no rate.
+const LEAST_TIME: Duration = Duration::from_micros(500);
+
 /// The totals of the whole set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Total {
@@ -40,8 +43,11 @@ pub struct Total {
 }
 
 impl Total {
-    /// Returns nodes per second, `None` where no time has passed.
+    /// Returns nodes per second, `None` where the time is shown as 0.000 s.
     pub fn nodes_per_second(&self) -> Option<u64> {
+        if self.time < LEAST_TIME {
+            return None;
+        }
         let nanos = self.time.as_nanos();
         let speed = (u128::from(self.nodes) * 1_000_000_000).checked_div(nanos)?;
         u64::try_from(speed).ok()

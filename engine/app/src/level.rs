@@ -11,6 +11,9 @@ const NAMES: [&str; 10] = [
     "champion",
 ];
 
+/// The player that has levels.
+const PLAYER: &str = "champion";
+
 /// A level of the champion, 1 to 10.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Level(u8);
@@ -25,6 +28,8 @@ pub struct LevelError {
 impl Level {
     /// The strongest: without a limit of its own.
     pub const TOP: Level = Level(NAMES.len() as u8);
+    /// The level that a person meets who asks for none, in the terminal and on the page.
+    pub const DEFAULT: Level = Level(3);
 
     /// Returns all levels, the weakest first.
     pub fn all() -> impl Iterator<Item = Level> {
@@ -39,6 +44,25 @@ impl Level {
     /// Returns the name, one word.
     pub fn name(self) -> &'static str {
         NAMES[usize::from(self.0) - 1]
+    }
+
+    /// Returns the spec of the player.
+    pub fn spec(self) -> String {
+        format!("{PLAYER}:level={self}")
+    }
+
+    /// Returns the level that a spec means, if a level and where its tables are is all it says.
+    pub fn of_spec(spec: &str) -> Option<Level> {
+        let settings = spec.strip_prefix(PLAYER)?.strip_prefix(':')?;
+        let mut level = None;
+        for setting in settings.split(',') {
+            match setting.split_once('=')? {
+                ("level", number) => level = Some(number.parse().ok()?),
+                ("tables", _) => {}
+                _ => return None,
+            }
+        }
+        level
     }
 
     /// Lists the valid levels, for messages.
@@ -86,9 +110,36 @@ mod tests {
     }
 
     #[test]
+    fn a_spec_that_says_nothing_but_its_level_is_that_level() {
+        for level in Level::all() {
+            assert_eq!(Level::of_spec(&level.spec()), Some(level));
+        }
+        let of = Level::of_spec;
+        assert_eq!(of("champion:tables=a folder,level=3"), Some(Level(3)));
+        for other in [
+            "champion",
+            "champion:",
+            "champion:tables=x",
+            "champion:level=11",
+            "champion:level=3,hash=4",
+            "champion-1:level=3",
+            "greedy",
+        ] {
+            assert_eq!(of(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn the_page_begins_with_the_default_level() {
+        let page = include_str!("../web/src/views/home.tsx");
+        let line = format!("level: {},", Level::DEFAULT);
+        assert!(page.contains(&line), "the page's form has another level");
+    }
+
+    #[test]
     fn the_champion_has_exactly_these_levels() {
         for level in Level::all() {
-            assert!(by_spec(&format!("champion:level={level}")).is_ok());
+            assert!(by_spec(&level.spec()).is_ok());
         }
         let beyond = Level::TOP.number() + 1;
         assert!(by_spec(&format!("champion:level={beyond}")).is_err());

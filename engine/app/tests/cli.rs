@@ -134,6 +134,49 @@ fn seats_by_colour_are_kept_whatever_the_deal() {
 }
 
 #[test]
+fn the_default_opponent_is_the_pages_and_the_strongest_is_a_line_away() {
+    let shown = out(&anqi(&["play", "--seed", "5"], "flip b2\n"));
+    assert!(shown.contains("you begin against level 3."), "{shown}");
+    assert!(
+        shown.contains("For the strongest opponent: anqi play --level 10.\n"),
+        "{shown}"
+    );
+    assert!(shown.contains("Level 3 "), "{shown}");
+    let shown = out(&anqi(&["play", "--level", "10"], "quit\n"));
+    assert!(shown.contains("you begin against level 10."), "{shown}");
+    assert!(!shown.contains("strongest"), "{shown}");
+    let shown = out(&anqi(&["players"], ""));
+    assert!(shown.contains("for anqi play level 3 of it"), "{shown}");
+}
+
+#[test]
+fn perft_gives_no_rate_of_a_time_that_is_shown_as_zero() {
+    let shown = out(&anqi(&["perft", "1"], ""));
+    let row: Vec<&str> = shown
+        .lines()
+        .nth(1)
+        .expect("a row")
+        .split_whitespace()
+        .collect();
+    assert_eq!(row[..2], ["1", "448"], "{shown}");
+    assert_eq!(row[2] == "0.000", row[4] == "-", "{shown}");
+}
+
+#[test]
+fn a_file_that_is_no_game_is_told_the_formats_that_were_tried() {
+    let output = anqi(&["review", "-"], "Dear Anna\n");
+    assert_eq!(output.status.code(), Some(2));
+    let told = err(&output);
+    for part in [
+        "a record of Anqi",
+        "a record of the platform",
+        "a position string",
+    ] {
+        assert!(told.contains(part), "{told}");
+    }
+}
+
+#[test]
 fn two_players_play_to_the_end() {
     let game = [
         "play", "--red", "greedy", "--black", "random", "--seed", "7",
@@ -184,7 +227,7 @@ fn every_level_is_an_opponent_of_its_own() {
             "b2\n",
         ));
         assert!(
-            shown.contains(&format!("against champion:level={level}.\n")),
+            shown.contains(&format!("against level {level}.\n")),
             "{shown}"
         );
         assert!(
@@ -200,7 +243,7 @@ fn levels_have_names() {
         let arguments = ["play", "--level", name, "--nodes", "100"];
         let shown = out(&anqi(&arguments, "b2\n"));
         assert!(
-            shown.contains(&format!("against champion:level={level}.\n")),
+            shown.contains(&format!("against level {level}.\n")),
             "{shown}"
         );
     }

@@ -197,7 +197,7 @@ fn an_unsaved_game_is_not_dropped_without_a_question() {
 }
 
 #[test]
-fn a_file_that_this_game_has_not_written_is_replaced_only_with_consent() {
+fn a_file_is_replaced_only_with_consent() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.txt");
     std::fs::write(&path, "Dear Anna").unwrap();
@@ -208,13 +208,13 @@ fn a_file_that_this_game_has_not_written_is_replaced_only_with_consent() {
         "{shown}"
     );
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "Dear Anna");
-    // Saved once with consent, the file is this game's own; a new game has none.
+    // The file that this game has written itself is no exception.
     let script = format!(
-        "b2\nsave {0}\nyes\nsave {0}\nnew\nb2\nsave {0}\nno\nquit\ny\n",
+        "b2\nsave {0}\nyes\nsave {0}\nyes\nnew\nb2\nsave {0}\nno\nquit\ny\n",
         path.display()
     );
     let shown = asked(setting("human", "greedy"), &script);
-    assert_eq!(shown.matches("Replace it?").count(), 2, "{shown}");
+    assert_eq!(shown.matches("Replace it?").count(), 3, "{shown}");
     assert_eq!(shown.matches("Saved 2 plies").count(), 2, "{shown}");
     // A loaded game has not written its file either.
     let script = format!("load {0}\nsave {0}\nno\n", path.display());
@@ -229,8 +229,12 @@ fn a_place_that_cannot_be_written_loses_nothing() {
         "b2\nsave /nowhere/game.txt\nsave /\nposition\n",
     );
     assert!(
-        shown.contains("cannot write /nowhere/game.txt: "),
+        shown.contains("cannot write /nowhere/game.txt: No such file or directory"),
         "{shown}"
+    );
+    assert!(
+        !shown.contains(".part"),
+        "a temporary file is named: {shown}"
     );
     assert!(shown.contains("cannot write /: it is a folder"), "{shown}");
     assert!(after(&shown, "position").contains(" 0 2\n"), "{shown}");

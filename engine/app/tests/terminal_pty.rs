@@ -61,8 +61,9 @@ fn quit_new_and_load_ask_once_before_a_game_is_lost() {
     terminal.type_and_see("\r", "black> ");
     terminal.type_and_see(&format!("save {path}\r"), "Saved 2 plies");
     terminal.see("black> ");
-    // The game's own file is replaced without a question.
-    terminal.type_and_see(&format!("save {path}\r"), "Saved 2 plies");
+    // The game's own file is not replaced without a question either.
+    terminal.type_and_see(&format!("save {path}\r"), "exists. Replace it?");
+    terminal.type_and_see("y\r", "Saved 2 plies");
     terminal.see("black> ");
     terminal.type_and_see("new\r", "Deal 43");
     terminal.type_and_see("c3\r", "greedy flips");
@@ -237,6 +238,51 @@ fn narrow_screens_show_everything_within_their_columns() {
         for line in shown.lines().filter(|line| !line.contains("> ")) {
             let width: usize = line.trim_end().chars().map(columns_of).sum();
             assert!(width <= columns.into(), "{columns}: {line:?}");
+        }
+    }
+}
+
+/// The last lines of an output: a screen without its older lines.
+fn screen(shown: &str, rows: usize) -> Vec<&str> {
+    let lines: Vec<&str> = shown.lines().collect();
+    lines[lines.len().saturating_sub(rows)..].to_vec()
+}
+
+#[test]
+fn the_board_is_whole_on_a_screen_of_50_columns_and_20_rows() {
+    for script in ["--letters", "--chinese"] {
+        let arguments = ["play", "--seed", "42", "--movetime", "200", script];
+        let mut terminal = Terminal::open_low(50, 20, &arguments);
+        terminal.see("first flip> ");
+        let mut shown = terminal.shown();
+        assert!(shown.contains("you begin against level 3."), "{shown}");
+        assert!(shown.contains("anqi play --level 10"), "{shown}");
+        for (keys, text) in [
+            ("", ""),
+            ("flip c3\r", "Level 3 "),
+            ("c9\r", "is not a square"),
+            ("board\r", "└"),
+        ] {
+            if !keys.is_empty() {
+                terminal.type_and_see(keys, text);
+                terminal.see("black> ");
+                shown += &terminal.shown();
+            }
+            let screen = screen(&shown, 20);
+            let whole = |line: &&str| line.contains('┌') || line.contains('└');
+            assert_eq!(
+                screen.iter().copied().filter(|l| whole(l)).count(),
+                2,
+                "{screen:#?}"
+            );
+            for rank in 1..=8 {
+                let label = format!("  {rank} │");
+                assert!(screen.iter().any(|l| l.starts_with(&label)), "{screen:#?}");
+            }
+            assert!(
+                screen.iter().any(|line| line.contains("level 3")),
+                "{screen:#?}"
+            );
         }
     }
 }

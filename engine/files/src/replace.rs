@@ -76,7 +76,7 @@ impl NewFile {
         if let Some(permissions) = permissions(&place) {
             builder.permissions(permissions);
         }
-        let file = builder.tempfile_in(&folder)?;
+        let file = builder.tempfile_in(&folder).map_err(without_path)?;
         // Without file locks only the protection from premature removal is lost.
         let _ = file.as_file().lock_shared();
         Ok(NewFile {
@@ -148,6 +148,18 @@ pub fn replace(place: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let mut file = NewFile::create(place)?;
     file.write_all(content.as_ref())?;
     file.publish()
+}
+
+/// Takes the path of the temporary file out of an error: callers name the place.
+fn without_path(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(|inner| inner.source());
+    let Some(cause) = inner.and_then(|cause| cause.downcast_ref::<io::Error>()) else {
+        return error;
+    };
+    match cause.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => io::Error::new(cause.kind(), cause.to_string()),
+    }
 }
 
 /// The place behind symbolic links.
@@ -315,6 +327,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert!(NewFile::create(&folder.path().join("no/such/file")).is_err());
         assert!(NewFile::create(folder.path()).is_err());
+    }
+
+    #[test]
+    fn an_error_keeps_its_reason_and_never_names_the_temporary_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = NewFile::create(&folder.path().join("no/such/file")).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        let missing = fs::read(folder.path().join("no/such/file")).unwrap_err();
+        assert_eq!(error.to_string(), missing.to_string());
     }
 
     #[cfg(unix)]

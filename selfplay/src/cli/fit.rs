@@ -1,7 +1,7 @@
 //! `selfplay fit`: fits the weights of the champion's evaluation.
 
 use std::fmt::Write;
-use std::io::Cursor;
+use std::io::BufWriter;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,8 +12,8 @@ use anqi_search::evaluation::{FEATURES, Weights, feature_name};
 use anqi_selfplay::interrupt::Interrupt;
 use anqi_selfplay::live::{LiveLine, Status, clock_face};
 use anqi_selfplay::report::text::{count, fixed, optional};
-use anqi_selfplay::training::file::DataFile;
-use anqi_selfplay::training::fitting::{self, DataPart, FitError, FitResult, Losses, NamedData};
+use anqi_selfplay::training::fitting::{self, DataPart, FitError, FitResult, Losses, PositionsOf};
+use anqi_selfplay::training::stream::DataStream;
 use anqi_selfplay::training::writer::DataWriter;
 use anyhow::{Context, bail};
 use serde::Serialize;
@@ -43,9 +43,9 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<ExitCode> {
     let Some(files) = data_files(arguments, jobs, &interrupt)? else {
         return Ok(given_up());
     };
-    let sources: Vec<NamedData<'_>> = files
+    let sources: Vec<PositionsOf<'_>> = files
         .iter()
-        .map(|(name, data)| NamedData { name, data })
+        .map(|(name, data)| PositionsOf { name, data })
         .collect();
     let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
     let line = LiveLine::start(Steps(None));
@@ -102,17 +102,18 @@ fn data_files(
     arguments: &FitArguments,
     jobs: usize,
     interrupt: &Interrupt,
-) -> anyhow::Result<Option<Vec<(String, DataFile)>>> {
+) -> anyhow::Result<Option<Vec<(String, DataStream)>>> {
     let mut files = Vec::new();
     for path in &arguments.data {
-        files.push((path.display().to_string(), DataFile::read(path)?));
+        files.push((path.display().to_string(), DataStream::open(path)?));
     }
     if !files.is_empty() {
         return Ok(Some(files));
     }
     let recipe = arguments.recipe.recipe();
     let games = arguments.games.unwrap_or(DEFAULT_GAMES);
-    let mut writer = DataWriter::new(Cursor::new(Vec::new()), recipe.to_string(), recipe.seed)?;
+    let file = BufWriter::new(tempfile::tempfile().context("temporary file of positions")?);
+    let mut writer = DataWriter::new(file, recipe.to_string(), recipe.seed)?;
     let played = data::play(&recipe, games, jobs, interrupt, |examples| {
         Ok(writer.game(examples)?)
     })?;
@@ -120,9 +121,9 @@ fn data_files(
         return Ok(None);
     }
     played.require_positions(&recipe)?;
-    let bytes = writer.finish()?.into_inner();
+    let file = writer.finish()?.into_inner()?;
     let name = format!("{recipe}, seed {}", recipe.seed);
-    match DataFile::parse(&bytes) {
+    match DataStream::of(file) {
         Ok(data) => Ok(Some(vec![(name, data)])),
         Err(fault) => bail!("{name}: {fault}"),
     }

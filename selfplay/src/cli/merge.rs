@@ -9,9 +9,9 @@ use super::output;
 
 /// Writes all pairs of the folders into one folder, in order.
 pub fn run(arguments: &MergeArguments) -> anyhow::Result<ExitCode> {
-    let loaded = store::merge(&arguments.folders, &arguments.out)?;
-    output::warn_about_torn_lines(&loaded);
-    let pairs = loaded.records.len();
+    let merged = store::merge(&arguments.folders, &arguments.out)?;
+    output::warn_about_torn(&merged.torn);
+    let pairs = merged.pairs;
     let folders = arguments.folders.len();
     eprintln!(
         "{pairs} pairs from {folders} folders are in {}",

@@ -4,6 +4,7 @@
 //! at once. At the end the text is printed first, so that no file error can lose
 //! the result of a match.
 
+use std::borrow::Borrow;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,10 +13,10 @@ use anqi_files::NewFile;
 use anqi_protocol::Record;
 use anqi_protocol::record::{PlayerName, Reason as PlatformReason, Verdict};
 use anqi_rules::Rules;
-use anqi_selfplay::record::{GameRecord, Reason};
+use anqi_selfplay::record::{GameRecord, PairRecord, Reason};
 use anqi_selfplay::replay;
 use anqi_selfplay::report::{Detail, Report, html, json, table};
-use anqi_selfplay::store::{Loaded, TornLine};
+use anqi_selfplay::store::{Loaded, StoreError, TornLine};
 use anyhow::{Context, anyhow, bail};
 
 use super::arguments::OutputArguments;
@@ -37,7 +38,13 @@ impl OpenFile {
         Ok(OpenFile { name, file })
     }
 
-    /// Writes the content and publishes the file.
+    /// Writes a part of the content.
+    pub fn write(&mut self, part: &str) -> anyhow::Result<()> {
+        let written = self.file.write_all(part.as_bytes());
+        written.with_context(|| self.name.clone())
+    }
+
+    /// Writes the content, or what is left of it, and publishes the file.
     pub fn publish(mut self, content: &(impl AsRef<[u8]> + ?Sized)) -> anyhow::Result<()> {
         let written = self.file.write_all(content.as_ref());
         written
@@ -109,25 +116,31 @@ impl RecordOutput {
         Ok(RecordOutput::Folder(path.to_owned()))
     }
 
-    fn publish(self, report: &Report<'_>) -> anyhow::Result<()> {
-        let mut all = String::new();
-        for pair in report.records {
+    /// Writes the games of the pairs that count.
+    fn publish<P: Borrow<PairRecord>>(
+        mut self,
+        report: &Report<'_>,
+        pairs: impl Iterator<Item = Result<P, StoreError>>,
+    ) -> anyhow::Result<()> {
+        for pair in pairs {
+            let pair = pair?;
+            let pair: &PairRecord = pair.borrow();
             for (index, game) in pair.games.iter().enumerate() {
                 let name = record_name(pair.pair, index);
                 let text = platform_record(report, game).with_context(|| format!("game {name}"))?;
-                match &self {
+                match &mut self {
                     RecordOutput::Folder(folder) => {
                         let path = folder.join(name);
                         let written = anqi_files::replace(&path, text);
                         written.with_context(|| path.display().to_string())?;
                     }
-                    RecordOutput::File(_) => all += &(text + "\n"),
+                    RecordOutput::File(file) => file.write(&(text + "\n"))?,
                 }
             }
         }
         match self {
             RecordOutput::Folder(_) => Ok(()),
-            RecordOutput::File(file) => file.publish(&all),
+            RecordOutput::File(file) => file.publish(""),
         }
     }
 }
@@ -160,8 +173,12 @@ impl Outputs {
         })
     }
 
-    /// Prints the result and writes all files, even if some fail.
-    pub fn publish(self, report: &Report<'_>) -> anyhow::Result<()> {
+    /// Prints the result and writes all files, even if some fail; `pairs` are those that count.
+    pub fn publish<P: Borrow<PairRecord>>(
+        self,
+        report: &Report<'_>,
+        pairs: impl Iterator<Item = Result<P, StoreError>>,
+    ) -> anyhow::Result<()> {
         let document = || json::write(report, self.detail);
         let text = table::write(report, self.detail);
         let mut result = self.json.publish(&text, document);
@@ -169,7 +186,7 @@ impl Outputs {
             result = both(result, file.publish(&html::write(report)));
         }
         if let Some(record) = self.record {
-            result = both(result, record.publish(report));
+            result = both(result, record.publish(report, pairs));
         }
         result
     }

@@ -72,7 +72,8 @@ pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
     let standing = play_into(folder, &meta, &plan, &interrupt)?;
     let report = Report::new(&meta.identity, &standing.records, &plan.analysis)
         .by(Run::now(signals::command_line()));
-    outputs.publish(&report)?;
+    let counted = &standing.records[..report.pairs()];
+    outputs.publish(&report, counted.iter().map(Ok))?;
     Ok(conclude(&standing, folder))
 }
 

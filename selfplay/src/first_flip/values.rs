@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::games::PlayedGame;
 use super::plan::{FirstFlip, ORBITS, Orbit, chance};
-use crate::statistics::adjusted::{Coefficient, PairResult, coefficients};
+use crate::statistics::adjusted::{Coefficient, coefficients};
 use crate::statistics::moments::{Estimate, Sample};
 use crate::statistics::normal;
 
@@ -81,10 +81,11 @@ type Weight<'a> = &'a dyn Fn(Orbit, Role) -> f64;
 impl Values {
     /// Computes all values from games sorted by number.
     pub fn new(games: &[PlayedGame]) -> Values {
-        let results: Vec<PairResult> = games.iter().map(PlayedGame::result).collect();
-        let coefficients = coefficients(&results, Coefficient::Estimated);
+        let results = games.iter().map(PlayedGame::result);
+        let coefficients: Vec<f64> =
+            coefficients(results.clone(), Coefficient::Estimated).collect();
         let mut cells = Cells::default();
-        for ((game, result), coefficient) in games.iter().zip(&results).zip(&coefficients) {
+        for ((game, result), coefficient) in games.iter().zip(results.clone()).zip(&coefficients) {
             let flip = FirstFlip::of_game(game.game);
             let cell = &mut cells[flip.orbit().index()][flip.piece.role().index()];
             cell.raw.add(result.score);
@@ -112,11 +113,7 @@ impl Values {
                 .collect(),
             equal_squares: equality(orbits.iter().map(|(_, value)| value.value)),
             orbits,
-            luck: results
-                .iter()
-                .map(|r| r.luck)
-                .collect::<Sample>()
-                .estimate(),
+            luck: results.map(|r| r.luck).collect::<Sample>().estimate(),
             coefficient: coefficients
                 .into_iter()
                 .collect::<Sample>()

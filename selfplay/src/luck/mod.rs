@@ -38,15 +38,20 @@ pub struct PairLuck {
 impl PairLuck {
     /// Returns A's luck over the pair in points per game, to be compared with its mean score.
     pub fn points(&self) -> f64 {
-        let sum: i64 = self
-            .flips
-            .iter()
-            .flatten()
-            .map(|&luck| i64::from(luck))
-            .sum();
-        // From a draw to a win is half a point, and a pair is two games.
-        sum as f64 / f64::from(WIN) / 2.0 / 2.0
+        points_of(self.sum())
     }
+
+    /// Returns A's luck over the pair in ten-thousandths of a win.
+    pub fn sum(&self) -> i64 {
+        let flips = self.flips.iter().flatten();
+        flips.map(|&luck| i64::from(luck)).sum()
+    }
+}
+
+/// Returns points per game for luck over a pair in ten-thousandths of a win.
+pub fn points_of(sum: i64) -> f64 {
+    // From a draw to a win is half a point, and a pair is two games.
+    sum as f64 / f64::from(WIN) / 2.0 / 2.0
 }
 
 /// Values the flips of a pair.

@@ -2,21 +2,15 @@
 
 use std::fmt::Write;
 
-use super::plot::{self, Bar, Column, RunningPoint, Segment, escape};
+use super::plot::{self, Bar, Column, Segment, escape};
 use super::run::Run;
 use super::viewer::{self, MatchGames};
 use super::{Detail, Report, table, text};
 use crate::side::Side;
 use crate::statistics::elo;
-use crate::statistics::moments::Sample;
-use crate::statistics::normal::Z_95;
-use crate::summary::games;
 
 /// The most columns of the histogram of game lengths.
 const LENGTH_COLUMNS: usize = 45;
-/// Points of the running plot; more cannot be distinguished on a screen.
-const RUNNING_POINTS: usize = 400;
-
 const STYLE: &str = include_str!("report.css");
 
 /// Writes the report as one HTML page.
@@ -54,7 +48,8 @@ pub fn write(report: &Report<'_>) -> String {
     );
     let games = MatchGames {
         players,
-        records: report.records,
+        pairs: report.pairs(),
+        first: &report.digest.first,
     };
     section(&mut page, "Games", &viewer::write(&[games]));
     page + "</main>\n</html>\n"
@@ -77,18 +72,15 @@ pub(crate) fn section(page: &mut String, heading: &str, body: &str) {
 
 fn headline(report: &Report<'_>) -> String {
     let summary = &report.summary;
-    let ratio = |side| {
-        let ratio = summary.table.advantage_ratio(side);
-        text::with_error(ratio, summary.standard_error(), 3)
+    let ratio = |side| text::advantage_ratio(summary, side);
+    let meaning = match summary.pentanomial.interval_without_spread() {
+        Some(_) => "95 % bound, all pairs ended alike; 2 is equal",
+        None => "± one standard error; 2 is equal",
     };
     let elo = text::elo(&summary.pentanomial, 1);
     let games = text::count(2 * summary.pentanomial.pairs());
     let facts = [
-        (
-            "advantage ratio of A",
-            ratio(Side::A),
-            "± one standard error; 2 is equal",
-        ),
+        ("advantage ratio of A", ratio(Side::A), meaning),
         (
             "advantage ratio of B",
             ratio(Side::B),
@@ -108,11 +100,7 @@ fn headline(report: &Report<'_>) -> String {
 /// Writes the results with the luck taken out beside the raw ones, if it was measured.
 fn without_luck(report: &Report<'_>) -> Option<String> {
     let found = report.summary.without_luck.as_ref()?;
-    let raw = text::with_error(
-        report.summary.table.advantage_ratio(Side::A),
-        report.summary.standard_error(),
-        3,
-    );
+    let raw = text::advantage_ratio(&report.summary, Side::A);
     let adjusted = text::with_error(
         Some(found.advantage_ratio(Side::A)),
         found.standard_error(),
@@ -204,26 +192,11 @@ fn pair_bars(report: &Report<'_>) -> String {
 }
 
 fn running(report: &Report<'_>) -> String {
-    let every = report.records.len().div_ceil(RUNNING_POINTS).max(1);
-    let mut sample = Sample::default();
-    let mut points = Vec::new();
-    for (index, record) in report.records.iter().enumerate() {
-        sample.add(record.half_points_a() as f64);
-        let is_last = index + 1 == report.records.len();
-        let shown = (index + 1) % every == 0 || is_last;
-        let estimate = sample.estimate();
-        if let (true, Some(estimate)) = (shown, estimate) {
-            points.extend(estimate.standard_error.map(|error| RunningPoint {
-                pairs: sample.count(),
-                mean: estimate.mean,
-                half_width: Z_95 * error,
-            }));
-        }
-    }
+    let points = &report.digest.running;
     if points.is_empty() {
         return "<p>Two pairs or more are needed.</p>\n".to_owned();
     }
-    plot::running(&points, |ratio| elo::from_score(ratio / 4.0))
+    plot::running(points, |ratio| elo::from_score(ratio / 4.0))
 }
 
 /// Chooses a round number of plies for a column.
@@ -244,13 +217,12 @@ fn lengths(report: &Report<'_>) -> String {
         .map_or(0, |lengths| lengths.longest);
     let width = column_width(longest);
     let mut counts = vec![[0_u64; 3]; longest / width + 1];
-    for game in games(report.records) {
-        let kind = match game.verdict.winner {
-            Some(Side::A) => 0,
-            None => 1,
-            Some(Side::B) => 2,
-        };
-        counts[game.length() / width][kind] += 1;
+    for (length, games) in &report.digest.lengths {
+        let column = &mut counts[length / width];
+        column
+            .iter_mut()
+            .zip(games)
+            .for_each(|(sum, games)| *sum += games);
     }
     let columns: Vec<Column> = counts
         .iter()

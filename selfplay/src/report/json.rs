@@ -39,6 +39,9 @@ struct Document<'a> {
     advantage_ratio_a: Option<f64>,
     advantage_ratio_b: Option<f64>,
     standard_error: Option<f64>,
+    /// The 95 % bounds of A's ratio, in place of an error where all pairs ended alike.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advantage_ratio_a_bounds: Option<[f64; 2]>,
     elo: Option<f64>,
     elo_error: Option<f64>,
     /// The ends of the 95 % interval, null where it has none.
@@ -146,6 +149,7 @@ pub fn write(report: &Report<'_>, detail: Detail) -> String {
         advantage_ratio_a: summary.table.advantage_ratio(Side::A),
         advantage_ratio_b: summary.table.advantage_ratio(Side::B),
         standard_error: summary.standard_error(),
+        advantage_ratio_a_bounds: summary.ratio_bounds(),
         elo: summary.elo.map(|e| e.elo),
         elo_error: summary.elo.and_then(|e| e.error),
         elo_low: summary.elo_interval.and_then(|interval| interval.low),

@@ -6,13 +6,22 @@ use serde::Serialize;
 
 use super::run::Run;
 use super::standings_html;
-use super::text::{UNKNOWN, fixed, with_error};
+use super::text::{UNKNOWN, advantage_ratio, fixed};
 use crate::record::PairRecord;
 use crate::sequential::Analysis;
 use crate::side::Side;
 use crate::statistics::rating::{self, Encounter, Rating};
 use crate::store::Identity;
 use crate::summary::Summary;
+
+/// Says what the figures in a matrix of advantage ratios mean.
+pub(super) fn meaning(all: &[EncounterResult]) -> &'static str {
+    let is_bound = |met: &EncounterResult| met.summary.ratio_bounds().is_some();
+    match all.iter().any(is_bound) {
+        true => "± one standard error; 2 is equal; where all pairs ended alike, the 95 % bound",
+        false => "± one standard error; 2 is equal",
+    }
+}
 
 /// The result of one encounter of two players.
 #[derive(Clone, Debug)]
@@ -47,8 +56,7 @@ impl EncounterResult {
     /// Returns a summary of one line.
     pub fn line(&self) -> String {
         let players = &self.identity.players;
-        let ratio = self.summary.table.advantage_ratio(Side::A);
-        let ratio = with_error(ratio, self.summary.standard_error(), 3);
+        let ratio = advantage_ratio(&self.summary, Side::A);
         let faults = match self.summary.faults() {
             0 => String::new(),
             faults => format!(", {faults} games ended by a fault"),
@@ -100,12 +108,8 @@ impl Standings {
     }
 }
 
-/// Returns the advantage ratio of one player over another and its standard error.
-pub(super) fn ratio(
-    all: &[EncounterResult],
-    player: usize,
-    opponent: usize,
-) -> Option<(f64, Option<f64>)> {
+/// Returns the advantage ratio of one player over another with its standard error, or a bound.
+pub(super) fn ratio(all: &[EncounterResult], player: usize, opponent: usize) -> String {
     let found = all.iter().find_map(|met| {
         let encounter = met.encounter;
         if (encounter.player, encounter.opponent) == (player, opponent) {
@@ -116,9 +120,10 @@ pub(super) fn ratio(
             None
         }
     });
-    let (met, side) = found?;
-    let ratio = met.summary.table.advantage_ratio(side)?;
-    Some((ratio, met.summary.standard_error()))
+    found.map_or_else(
+        || UNKNOWN.to_owned(),
+        |(met, side)| advantage_ratio(&met.summary, side),
+    )
 }
 
 /// Writes the matrix of advantage ratios, row against column.
@@ -130,8 +135,7 @@ fn matrix(names: &[String], all: &[EncounterResult]) -> String {
         .max()
         .unwrap_or(0)
         + 4;
-    let mut text =
-        "advantage ratios AR(row, column) ± one standard error; 2 is equal\n\n".to_owned();
+    let mut text = format!("advantage ratios AR(row, column) {}\n\n", meaning(all));
     // Writing to a string cannot fail.
     let _ = write!(text, "{:width$}", "");
     for number in 1..=names.len() {
@@ -141,10 +145,7 @@ fn matrix(names: &[String], all: &[EncounterResult]) -> String {
     for (row, name) in names.iter().enumerate() {
         let _ = write!(text, "{:width$}", format!("{:>2} {name}", row + 1));
         for column in 0..names.len() {
-            let cell = match ratio(all, row, column) {
-                None => UNKNOWN.to_owned(),
-                Some((ratio, error)) => with_error(Some(ratio), error, 3),
-            };
+            let cell = ratio(all, row, column);
             let _ = write!(text, "{cell:>CELL$}");
         }
         text.push('\n');
@@ -221,6 +222,9 @@ struct EncounterJson<'a> {
     advantage_ratio_a: Option<f64>,
     advantage_ratio_b: Option<f64>,
     standard_error: Option<f64>,
+    /// The 95 % bounds of A's ratio, in place of an error where all pairs ended alike.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advantage_ratio_a_bounds: Option<[f64; 2]>,
     pentanomial: [u64; 5],
     faults: u64,
 }
@@ -258,6 +262,7 @@ fn encounter_row(met: &EncounterResult) -> EncounterJson<'_> {
         advantage_ratio_a: summary.table.advantage_ratio(Side::A),
         advantage_ratio_b: summary.table.advantage_ratio(Side::B),
         standard_error: summary.standard_error(),
+        advantage_ratio_a_bounds: summary.ratio_bounds(),
         pentanomial: summary.pentanomial.0,
         faults: summary.faults(),
     }

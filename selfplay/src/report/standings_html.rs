@@ -5,8 +5,8 @@ use std::fmt::Write;
 use super::html::{beginning, section};
 use super::plot::{self, escape};
 use super::run::Run;
-use super::standings::{Standings, by_rating, points, ratio};
-use super::text::{UNKNOWN, fixed, with_error};
+use super::standings::{Standings, by_rating, meaning, points, ratio};
+use super::text::fixed;
 use super::viewer::{self, MatchGames};
 
 /// Writes ratings, matrix and games.
@@ -20,7 +20,10 @@ pub fn write(standings: &Standings, run: &Run) -> String {
     );
     section(
         &mut page,
-        "Advantage ratios, row against column, ± one standard error; 2 is equal",
+        &format!(
+            "Advantage ratios, row against column, {}",
+            meaning(&standings.all)
+        ),
         &matrix(standings),
     );
     let games: Vec<MatchGames<'_>> = standings
@@ -28,7 +31,8 @@ pub fn write(standings: &Standings, run: &Run) -> String {
         .iter()
         .map(|met| MatchGames {
             players: &met.identity.players,
-            records: &met.records,
+            pairs: met.records.len(),
+            first: &met.records,
         })
         .collect();
     section(&mut page, "Games", &viewer::write(&games));
@@ -81,10 +85,7 @@ fn matrix(standings: &Standings) -> String {
             escape(&standings.names[row])
         );
         for column in players.clone() {
-            let cell = match ratio(&standings.all, row, column) {
-                None => UNKNOWN.to_owned(),
-                Some((ratio, error)) => with_error(Some(ratio), error, 3),
-            };
+            let cell = ratio(&standings.all, row, column);
             let _ = write!(table, "<td>{cell}</td>");
         }
         table += "</tr>\n";

@@ -2,13 +2,15 @@
 
 use std::fmt::Write;
 
-use super::text::{UNKNOWN, count, estimate, fixed, optional, shortened, with_error};
+use super::text::{
+    UNKNOWN, advantage_ratio, count, estimate, fixed, optional, shortened, with_error,
+};
 use super::{Detail, Report};
 use crate::record::Reason;
 use crate::side::Side;
 use crate::statistics::adjusted::Coefficient;
 use crate::statistics::sprt::{Decision, SprtState};
-use crate::summary::{ReasonCount, games};
+use crate::summary::ReasonCount;
 
 /// Writes the report as text.
 pub fn write(report: &Report<'_>, detail: Detail) -> String {
@@ -93,16 +95,15 @@ fn starter_table(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
 
 fn strength(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
     let summary = &report.summary;
-    let error = summary.standard_error();
     for (side, other) in [(Side::A, Side::B), (Side::B, Side::A)] {
-        let ratio = with_error(summary.table.advantage_ratio(side), error, 3);
+        let ratio = advantage_ratio(summary, side);
         let head = if side == Side::A {
             "advantage ratio"
         } else {
             ""
         };
         let note = if side == Side::A {
-            "2 is equal, both views sum to 4; ± one standard error"
+            super::text::ratio_note(&summary.pentanomial)
         } else {
             ""
         };
@@ -243,7 +244,6 @@ fn times(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
 
 /// Warns of games that ended by a fault, with details of the first few.
 fn faults(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
-    const SHOWN: usize = 3;
     let faults = report.summary.faults();
     if faults == 0 {
         return Ok(());
@@ -253,11 +253,7 @@ fn faults(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
         "{:<18}{faults} games ended by a fault of a player",
         "WARNING"
     )?;
-    let details = games(report.records).filter_map(|game| {
-        let culprit = !game.verdict.winner?;
-        Some((culprit, game.verdict.detail.as_ref()?))
-    });
-    for (culprit, detail) in details.take(SHOWN) {
+    for (culprit, detail) in &report.digest.faults {
         writeln!(text, "{:<18}{culprit}: {detail}", "")?;
     }
     Ok(())

@@ -1,8 +1,13 @@
 //! Numbers as people read them.
 
+use crate::side::Side;
 use crate::statistics::elo;
 use crate::statistics::moments::Estimate;
 use crate::statistics::pentanomial::Pentanomial;
+use crate::summary::Summary;
+
+/// An advantage ratio goes from 0 to 4 where a mean score goes from 0 to 1.
+const RATIO_PER_SCORE: f64 = 4.0;
 
 /// Stands for an unknown figure.
 pub const UNKNOWN: &str = "–";
@@ -23,11 +28,12 @@ pub fn optional(value: Option<f64>, decimals: usize) -> String {
     value.map_or_else(|| UNKNOWN.to_owned(), |value| fixed(value, decimals))
 }
 
-/// Writes a value and its error.
+/// Writes a value and its error; an error of zero comes from values that are all alike and is
+/// left out.
 pub fn with_error(value: Option<f64>, error: Option<f64>, decimals: usize) -> String {
     match (value, error) {
         (None, _) => UNKNOWN.to_owned(),
-        (Some(value), None) => fixed(value, decimals),
+        (Some(value), None | Some(0.0)) => fixed(value, decimals),
         (Some(value), Some(error)) => {
             format!("{} ± {}", fixed(value, decimals), fixed(error, decimals))
         }
@@ -38,6 +44,38 @@ pub fn with_error(value: Option<f64>, error: Option<f64>, decimals: usize) -> St
 pub fn estimate(estimate: Option<Estimate>, decimals: usize) -> String {
     let error = estimate.and_then(|e| e.standard_error);
     with_error(estimate.map(|e| e.mean), error, decimals)
+}
+
+/// Writes the advantage ratio of a side of a match, as [`ratio`] does.
+pub fn advantage_ratio(summary: &Summary, side: Side) -> String {
+    let pairs = match side {
+        Side::A => summary.pentanomial,
+        Side::B => summary.pentanomial.of_opponent(),
+    };
+    ratio(summary.table.advantage_ratio(side), &pairs, 3)
+}
+
+/// Writes an advantage ratio over these pairs with its standard error: `2.65 ± 0.10`. Pairs that
+/// all ended alike give 95 % bounds instead: `above 2.197`, `below 1.803` or `1.098 to 2.902`.
+pub fn ratio(ratio: Option<f64>, pairs: &Pentanomial, decimals: usize) -> String {
+    let scaled = |score: f64| fixed(RATIO_PER_SCORE * score, decimals);
+    match pairs.interval_without_spread() {
+        Some([low, 1.0]) => format!("above {}", scaled(low)),
+        Some([0.0, high]) => format!("below {}", scaled(high)),
+        Some([low, high]) => format!("{} to {}", scaled(low), scaled(high)),
+        None => {
+            let error = pairs.standard_error().map(|error| RATIO_PER_SCORE * error);
+            with_error(ratio, error, decimals)
+        }
+    }
+}
+
+/// Says what a line of advantage ratios means.
+pub fn ratio_note(pairs: &Pentanomial) -> &'static str {
+    match pairs.interval_without_spread() {
+        Some(_) => "2 is equal; all pairs ended alike: the 95 % bound that their number allows",
+        None => "2 is equal, both views sum to 4; ± one standard error",
+    }
 }
 
 /// Writes a difference in Elo with its 95 % interval: `12 ± 30`, or its one bound if the other
@@ -90,6 +128,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_ratio_without_spread_is_a_bound() {
+        let all = |counts, value| ratio(Some(value), &Pentanomial(counts), 3);
+        assert_eq!(all([0, 0, 0, 0, 5], 4.0), "above 2.197");
+        assert_eq!(all([5, 0, 0, 0, 0], 0.0), "below 1.803");
+        assert_eq!(all([0, 0, 5, 0, 0], 2.0), "1.099 to 2.901");
+        assert_eq!(all([0, 0, 0, 0, 1], 4.0), "above 0.200");
+        assert_eq!(all([0, 0, 0, 1, 4], 3.8), "3.800 ± 0.200");
+        assert_eq!(ratio(None, &Pentanomial::default(), 3), UNKNOWN);
+        assert_eq!(with_error(Some(0.5), Some(0.0), 3), "0.500");
+    }
+
+    #[test]
     fn numbers_are_easy_to_read() {
         assert_eq!(fixed(-1.256, 2), "−1.26");
         assert_eq!(fixed(-0.001, 2), "0.00");
@@ -100,6 +150,7 @@ mod tests {
         assert_eq!(elo(&Pentanomial([10, 0, 0, 0, 0]), 0), "below −183");
         assert_eq!(elo(&Pentanomial([0, 0, 0, 1, 9]), 0), "636, above 439");
         assert_eq!(elo(&Pentanomial::default(), 0), UNKNOWN);
+        assert_eq!(elo(&Pentanomial([0, 0, 5, 0, 0]), 0), "0 ± 169");
         assert_eq!(count(1234), "1234");
         assert_eq!(count(1_234_567), "1,234,567");
     }

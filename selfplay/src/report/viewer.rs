@@ -12,7 +12,7 @@ use crate::record::{GameRecord, PairRecord};
 use crate::side::BySide;
 
 /// Most games of a page; at some two kilobytes each they take a megabyte.
-const MOST_GAMES: usize = 500;
+pub(super) const MOST_GAMES: usize = 500;
 
 const SCRIPT: &str = include_str!("viewer.js");
 
@@ -30,13 +30,15 @@ struct Game<'a> {
 pub struct MatchGames<'a> {
     /// The players.
     pub players: &'a BySide<String>,
-    /// The finished pairs.
-    pub records: &'a [PairRecord],
+    /// How many pairs are finished.
+    pub pairs: usize,
+    /// The first of them, enough for a page.
+    pub first: &'a [PairRecord],
 }
 
 /// Writes the board, its buttons and the games of these matches.
 pub fn write(matches: &[MatchGames<'_>]) -> String {
-    let all: usize = matches.iter().map(|games| 2 * games.records.len()).sum();
+    let all: usize = matches.iter().map(|games| 2 * games.pairs).sum();
     if all == 0 {
         return "<p>No game is finished.</p>\n".to_owned();
     }
@@ -71,7 +73,7 @@ const BUTTONS: &str = "<button data-step=\"-1000000\">|◀</button>\
 
 impl<'a> MatchGames<'a> {
     fn listed(self) -> impl Iterator<Item = Game<'a>> {
-        self.records.iter().flat_map(move |record| {
+        self.first.iter().flat_map(move |record| {
             let games = record.games.iter().enumerate();
             games.map(move |(index, game)| Game {
                 title: self.title(record.pair, index, game),

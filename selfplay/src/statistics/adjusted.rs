@@ -84,22 +84,28 @@ impl Sums {
 }
 
 /// Returns the coefficient for each pair.
-pub fn coefficients(pairs: &[PairResult], coefficient: Coefficient) -> Vec<f64> {
+pub fn coefficients(
+    pairs: impl Iterator<Item = PairResult> + Clone,
+    coefficient: Coefficient,
+) -> impl Iterator<Item = f64> {
     let all = pairs
-        .iter()
-        .fold(Sums::default(), |sums, &pair| sums.plus(pair, 1.0));
-    let of_others = |&pair: &PairResult| match coefficient {
+        .clone()
+        .fold(Sums::default(), |sums, pair| sums.plus(pair, 1.0));
+    pairs.map(move |pair| match coefficient {
         Coefficient::Fixed(fixed) => fixed,
         Coefficient::Estimated => all.plus(pair, -1.0).coefficient(),
-    };
-    pairs.iter().map(of_others).collect()
+    })
 }
 
 /// Takes the luck out of the scores of finished pairs; `None` without pairs.
-pub fn adjust(pairs: &[PairResult], coefficient: Coefficient) -> Option<Adjustment> {
+pub fn adjust(
+    pairs: impl Iterator<Item = PairResult> + Clone,
+    coefficient: Coefficient,
+) -> Option<Adjustment> {
     let (mut raw, mut adjusted) = (Sample::default(), Sample::default());
     let (mut luck, mut coefficients) = (Sample::default(), Sample::default());
-    for (&pair, used) in pairs.iter().zip(self::coefficients(pairs, coefficient)) {
+    let used = self::coefficients(pairs.clone(), coefficient);
+    for (pair, used) in pairs.zip(used) {
         raw.add(pair.score);
         luck.add(pair.luck);
         adjusted.add(pair.score - used * pair.luck);
@@ -195,7 +201,7 @@ mod tests {
     #[test]
     fn sums_give_what_leaving_out_one_by_one_gives() {
         let pairs = pairs(50, 0.5, 1.4, 3);
-        let adjustment = adjust(&pairs, Coefficient::Estimated).expect("pairs");
+        let adjustment = adjust(pairs.iter().copied(), Coefficient::Estimated).expect("pairs");
         let scores = pairs.iter().enumerate();
         let slow: Sample = scores
             .map(|(i, pair)| pair.score - left_out(&pairs, i) * pair.luck)
@@ -209,7 +215,7 @@ mod tests {
     #[test]
     fn luck_goes_and_the_mean_stays() {
         let pairs = pairs(4_000, 0.55, 1.4, 1);
-        let adjustment = adjust(&pairs, Coefficient::Estimated).expect("pairs");
+        let adjustment = adjust(pairs.iter().copied(), Coefficient::Estimated).expect("pairs");
         assert!((adjustment.coefficient - 1.4).abs() < 0.1, "{adjustment:?}");
         // Noise alone has 0.25/12 of variance, luck adds 0.16/12 times 1.4 squared.
         let expected = 0.25 / (0.25 + 0.16 * 1.96);
@@ -228,7 +234,7 @@ mod tests {
             let Estimate {
                 mean,
                 standard_error,
-            } = adjust(&pairs, Coefficient::Estimated)
+            } = adjust(pairs.iter().copied(), Coefficient::Estimated)
                 .expect("pairs")
                 .adjusted;
             means.add(mean);
@@ -251,7 +257,7 @@ mod tests {
     #[test]
     fn luck_that_has_nothing_to_do_with_results_does_no_harm() {
         let pairs = pairs(4_000, 0.5, 0.0, 5);
-        let adjustment = adjust(&pairs, Coefficient::Estimated).expect("pairs");
+        let adjustment = adjust(pairs.iter().copied(), Coefficient::Estimated).expect("pairs");
         let ratio = adjustment.variance_ratio.expect("scores vary");
         assert!(ratio < 1.01, "{ratio}");
     }
@@ -259,10 +265,10 @@ mod tests {
     #[test]
     fn a_fixed_coefficient_is_used_as_it_is() {
         let pairs = pairs(100, 0.5, 1.0, 9);
-        let none = adjust(&pairs, Coefficient::Fixed(0.0)).expect("pairs");
+        let none = adjust(pairs.iter().copied(), Coefficient::Fixed(0.0)).expect("pairs");
         assert_eq!(none.raw, none.adjusted);
         assert_eq!(none.variance_ratio, Some(1.0));
-        assert_eq!(adjust(&[], Coefficient::Estimated), None);
+        assert_eq!(adjust([].into_iter(), Coefficient::Estimated), None);
     }
 
     #[test]
@@ -286,7 +292,7 @@ mod tests {
     fn scores_that_are_all_the_same_have_no_variance_to_compare_with() {
         let pair = |luck| PairResult { score: 0.5, luck };
         let pairs = [pair(0.1), pair(-0.2), pair(0.3)];
-        let adjustment = adjust(&pairs, Coefficient::Estimated).expect("pairs");
+        let adjustment = adjust(pairs.iter().copied(), Coefficient::Estimated).expect("pairs");
         assert_eq!(adjustment.variance_ratio, None);
     }
 }

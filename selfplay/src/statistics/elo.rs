@@ -69,21 +69,16 @@ pub fn from_estimate(score: &Estimate) -> Option<EloEstimate> {
 
 /// Returns the 95 % interval of the logistic Elo difference.
 ///
-/// Where A has won or lost every game the results have no spread to estimate an
-/// error from. A side whose true mean score is `m` wins both games of a pair with
-/// a chance of at most `m`, and all of `n` pairs with at most `m^n`: with 95 %
-/// confidence `m` is not below the `n`-th root of 5 %.
+/// Where all pairs ended alike it comes from their number alone
+/// ([`Pentanomial::interval_without_spread`]).
 pub fn interval(pairs: &Pentanomial) -> Option<EloInterval> {
     let score = pairs.mean()?;
-    let (low, high) = if score == 0.0 || score == 1.0 {
-        let bound = 0.05_f64.powf(1.0 / pairs.pairs() as f64);
-        match score == 1.0 {
-            true => (bound, 1.0),
-            false => (0.0, 1.0 - bound),
+    let [low, high] = match pairs.interval_without_spread() {
+        Some(ends) => ends,
+        None => {
+            let half = Z_95 * pairs.standard_error()?;
+            [score - half, score + half]
         }
-    } else {
-        let half = Z_95 * pairs.standard_error()?;
-        (score - half, score + half)
     };
     let end = |score: f64| (0.0 < score && score < 1.0).then(|| from_score(score));
     Some(EloInterval {
@@ -159,6 +154,16 @@ mod tests {
         assert!((lost.high.expect("a bound") + ten).abs() < 1e-9);
         // A player at the bound wins ten pairs in a row once in twenty matches.
         assert!((expected_score(ten).powi(10) - 0.05).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_match_of_draws_is_no_proof_of_equality() {
+        let error = |pairs| {
+            let drawn = logistic(&Pentanomial([0, 0, pairs, 0, 0])).expect("finite");
+            assert_eq!(drawn.elo, 0.0);
+            drawn.error.expect("both ends")
+        };
+        assert!(error(1) > error(10) && error(10) > error(1_000) && error(1_000) > 0.1);
     }
 
     #[test]

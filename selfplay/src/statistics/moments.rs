@@ -78,14 +78,30 @@ pub struct Pairing {
     pub variance_ratio: Option<f64>,
 }
 
-impl Pairing {
-    /// Measures A's scores in the two games of each pair.
-    pub fn of(scores: &[[f64; 2]]) -> Pairing {
-        let first: Sample = scores.iter().map(|s| s[0]).collect();
-        let second: Sample = scores.iter().map(|s| s[1]).collect();
-        let mean: Sample = scores.iter().map(|s| (s[0] + s[1]) / 2.0).collect();
-        let (Some(x), Some(y), Some(m)) = (first.variance(), second.variance(), mean.variance())
-        else {
+/// Running sums of A's scores in the two games of each pair.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct PairedSample {
+    first: Sample,
+    second: Sample,
+    mean: Sample,
+}
+
+impl PairedSample {
+    /// Adds the scores of a pair.
+    pub fn add(&mut self, [first, second]: [f64; 2]) {
+        self.first.add(first);
+        self.second.add(second);
+        self.mean.add((first + second) / 2.0);
+    }
+
+    /// Measures how the two games of a pair are correlated.
+    pub fn pairing(&self) -> Pairing {
+        let variances = (
+            self.first.variance(),
+            self.second.variance(),
+            self.mean.variance(),
+        );
+        let (Some(x), Some(y), Some(m)) = variances else {
             return Pairing {
                 correlation: None,
                 variance_ratio: None,
@@ -104,6 +120,12 @@ impl Pairing {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn pairing(scores: &[[f64; 2]]) -> Pairing {
+        let mut sample = PairedSample::default();
+        scores.iter().for_each(|&pair| sample.add(pair));
+        sample.pairing()
+    }
 
     #[test]
     fn sample_agrees_with_the_definition() {
@@ -130,7 +152,7 @@ mod tests {
     fn luck_that_both_games_share_cancels() {
         // A wins whichever game it has the lucky seat in: x + y is always 1.
         let scores = [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.5, 0.5]];
-        let pairing = Pairing::of(&scores);
+        let pairing = pairing(&scores);
         let correlation = pairing.correlation.expect("scores vary");
         let ratio = pairing.variance_ratio.expect("scores vary");
         assert!((correlation + 1.0).abs() < 1e-12);
@@ -148,13 +170,13 @@ mod tests {
         let xx = sum(&|s| (s[0] - mx).powi(2));
         let yy = sum(&|s| (s[1] - my).powi(2));
         let expected = xy / (xx * yy).sqrt();
-        let measured = Pairing::of(&scores).correlation.expect("scores vary");
+        let measured = pairing(&scores).correlation.expect("scores vary");
         assert!((measured - expected).abs() < 1e-12);
     }
 
     #[test]
     fn a_game_that_always_ends_alike_is_independent_of_the_other() {
-        let pairing = Pairing::of(&[[1.0, 0.0], [1.0, 0.5], [1.0, 1.0]]);
+        let pairing = pairing(&[[1.0, 0.0], [1.0, 0.5], [1.0, 1.0]]);
         assert_eq!(pairing.correlation, None);
         let ratio = pairing.variance_ratio.expect("one game varies");
         assert!((ratio - 1.0).abs() < 1e-12);

@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
+/// The chance that a bound is wrong.
+const DOUBT: f64 = 0.05;
+
 /// What A can score per game over a pair, from LL to WW.
 pub const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
@@ -57,6 +60,27 @@ impl Pentanomial {
         Some(squares / (pairs - 1) as f64)
     }
 
+    /// Returns the 95 % interval of the mean score where all pairs ended alike; `None` where
+    /// they did not.
+    ///
+    /// Such results have no spread to estimate an error from. If pairs ended otherwise with a
+    /// chance of more than `1 - m^(1/n)`, where `m` is 5 %, `n` pairs without one would be seen
+    /// less than once in twenty matches; and a pair that ends otherwise scores from 0 to 1.
+    pub fn interval_without_spread(&self) -> Option<[f64; 2]> {
+        let pairs = self.pairs();
+        let alike = |&count: &u64| count > 0 && count == pairs;
+        let score = SCORES[self.0.iter().position(alike)?];
+        let likely = DOUBT.powf(1.0 / pairs as f64);
+        Some([likely * score, 1.0 - likely * (1.0 - score)])
+    }
+
+    /// Returns the same results as the other side sees them.
+    pub fn of_opponent(&self) -> Pentanomial {
+        let mut counts = self.0;
+        counts.reverse();
+        Pentanomial(counts)
+    }
+
     /// Returns the standard error of [`Pentanomial::mean`].
     pub fn standard_error(&self) -> Option<f64> {
         let variance = self.variance()?;
@@ -92,6 +116,25 @@ mod tests {
         assert!((counts.mean().expect("pairs") - estimate.mean).abs() < 1e-12);
         let error = counts.standard_error().expect("pairs");
         assert!((error - estimate.standard_error.expect("pairs")).abs() < 1e-12);
+    }
+
+    #[test]
+    fn results_that_are_all_alike_have_bounds_instead_of_an_error() {
+        let close = |found: [f64; 2], expected: [f64; 2]| {
+            let near = |i: usize| (found[i] - expected[i]).abs() < 1e-9;
+            assert!(near(0) && near(1), "{found:?} {expected:?}");
+        };
+        let ends = |counts| Pentanomial(counts).interval_without_spread();
+        // The tenth root of 5 % is 0.741.
+        let likely = 0.741_134_449_106_948;
+        close(ends([0, 0, 0, 0, 10]).expect("bounds"), [likely, 1.0]);
+        close(ends([10, 0, 0, 0, 0]).expect("bounds"), [0.0, 1.0 - likely]);
+        let drawn = ends([0, 0, 10, 0, 0]).expect("bounds");
+        close(drawn, [likely / 2.0, 1.0 - likely / 2.0]);
+        assert_eq!(ends([0, 0, 9, 1, 0]), None);
+        assert_eq!(ends([0; 5]), None);
+        let few = Pentanomial([1, 2, 3, 4, 5]).of_opponent();
+        assert_eq!(few, Pentanomial([5, 4, 3, 2, 1]));
     }
 
     #[test]

@@ -11,7 +11,8 @@
 //! their expectation is pushed through the linearised solution (the "sandwich"
 //! `H^-1 V H^-1`), so that they include the gain from pairing. A player that lost every game
 //! shows no spread, yet its rating is not known exactly: the more one-sided an encounter,
-//! the larger the share of the model's own variance that is its lower bound.
+//! the larger the share of the model's own variance that is its lower bound. Pairs that all ended
+//! alike without being one-sided have the spread that their number leaves open.
 
 use std::f64::consts::LN_10;
 
@@ -161,7 +162,21 @@ fn spread_of(encounter: &Encounter, expected: f64) -> f64 {
     let games = 2.0 * encounter.pairs.pairs() as f64;
     let one_sidedness = (2.0 * expected - 1.0).abs();
     let least = one_sidedness * games * expected * (1.0 - expected);
-    squared_surprise(encounter, expected).max(least)
+    squared_surprise(encounter, expected)
+        .max(least)
+        .max(open_spread(&encounter.pairs))
+}
+
+/// Returns the variance of the points of pairs that all ended alike, but not one-sidedly.
+fn open_spread(pairs: &Pentanomial) -> f64 {
+    let ends = pairs.interval_without_spread();
+    match ends.filter(|[low, high]| *low > 0.0 && *high < 1.0) {
+        Some([low, high]) => {
+            let games = 2.0 * pairs.pairs() as f64;
+            (games * (high - low) / 2.0 / Z_95).powi(2)
+        }
+        None => 0.0,
+    }
 }
 
 /// Returns the summed squares of (points of a pair - points expected).
@@ -269,5 +284,11 @@ mod tests {
             "nobody knows how much better: {ratings:?}"
         );
         assert!(rate(2, &[]).iter().all(|r| r.elo == 0.0));
+    }
+
+    #[test]
+    fn players_who_draw_every_pair_are_not_known_to_be_equal() {
+        let error = |pairs| rate(2, &[encounter(0, 1, [0, 0, pairs, 0, 0])])[0].error;
+        assert!(error(4) > error(400) && error(400) > 0.1, "{}", error(400));
     }
 }

@@ -8,13 +8,16 @@
 //! a lock on it keeps a second process from playing the same pairs.
 //!
 //! Lines are in the order in which pairs happened to end; readers sort them by
-//! number. No record is believed before it has been replayed ([`crate::replay`]).
+//! number: [`load`] the records themselves, which take memory, [`mod@index`] their places in
+//! the files, so that millions can be read one after the other. No record is believed before it has been replayed ([`crate::replay`]).
 
+mod index;
 mod reading;
 mod writing;
 
+pub use index::{Index, Records, index};
 pub use reading::{Loaded, TornLine, load, meta, require_same, sorted};
-pub use writing::{Store, merge};
+pub use writing::{Merged, Store, merge};
 
 use std::fmt;
 use std::io;
@@ -137,6 +140,12 @@ pub enum StoreError {
         /// The name.
         name: String,
     },
+    /// A file is another one than it was a moment ago.
+    #[error("{} has changed while it was read", .0.display())]
+    Changed(PathBuf),
+    /// There are more pairs or larger files than an index has room for.
+    #[error("{}: more pairs or bytes than can be read", .0.display())]
+    TooMany(PathBuf),
     /// The folder holds no match.
     #[error("{} holds no match (there is no {META})", .0.display())]
     NoMatch(PathBuf),

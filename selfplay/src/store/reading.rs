@@ -49,6 +49,20 @@ pub(super) struct Files {
 /// Fails if a folder cannot be read, a record contradicts its own plies, the
 /// folders hold different matches, or contradict each other.
 pub fn load(folders: &[PathBuf]) -> Result<(Meta, Loaded), StoreError> {
+    let meta = common_meta(folders)?;
+    let mut files = Files::default();
+    for folder in folders {
+        files.read_folder(folder, &meta.expected(folder)?)?;
+    }
+    Ok((meta, files.sorted()?))
+}
+
+/// Returns the description of the match that all folders hold.
+///
+/// # Errors
+///
+/// Fails if one holds none, or another match.
+pub(super) fn common_meta(folders: &[PathBuf]) -> Result<Meta, StoreError> {
     let mut whole: Option<Meta> = None;
     for folder in folders {
         let meta = read_meta(folder)?.ok_or_else(|| StoreError::NoMatch(folder.clone()))?;
@@ -57,12 +71,7 @@ pub fn load(folders: &[PathBuf]) -> Result<(Meta, Loaded), StoreError> {
             Some(whole) => whole.include(&meta, folder)?,
         }
     }
-    let meta = whole.ok_or(StoreError::NoInput)?;
-    let mut files = Files::default();
-    for folder in folders {
-        files.read_folder(folder, &meta.expected(folder)?)?;
-    }
-    Ok((meta, files.sorted()?))
+    whole.ok_or(StoreError::NoInput)
 }
 
 impl Meta {
@@ -120,39 +129,14 @@ impl Files {
         folder: &Path,
         expected: &Expected,
     ) -> Result<(), StoreError> {
-        let mut paths = Vec::new();
-        for entry in fs::read_dir(folder).map_err(StoreError::file(folder))? {
-            let path = entry.map_err(StoreError::file(folder))?.path();
-            let name = path.file_name().and_then(|name| name.to_str());
-            if name.is_some_and(|name| name.starts_with("pairs") && name.ends_with(".jsonl")) {
-                paths.push(path);
-            }
-        }
-        paths.sort();
-        paths
-            .iter()
-            .try_for_each(|path| self.read_file(path, expected))
-    }
-
-    fn read_file(&mut self, path: &Path, expected: &Expected) -> Result<(), StoreError> {
-        let file = open_regular(path).map_err(StoreError::file(path))?;
-        let mut file = BufReader::new(file);
-        for line in 1.. {
-            let place = Place {
-                path: path.to_owned(),
-                line,
-            };
-            let read = read_line(&mut file).map_err(StoreError::file(path))?;
-            if read.is_empty() {
-                break;
-            }
-            // An incomplete line is still being written, or its process was killed.
-            let Some(text) = read.strip_suffix(b"\n") else {
-                self.torn.push(TornLine(place));
-                break;
-            };
-            let record = checked_record(text, &place, expected)?;
-            self.found.push(PlacedRecord { record, place });
+        for path in files_of(folder)? {
+            let torn = read_file(&path, expected, |record, line, _| {
+                let path = path.clone();
+                let place = Place { path, line };
+                self.found.push(PlacedRecord { record, place });
+                Ok(())
+            })?;
+            self.torn.extend(torn);
         }
         Ok(())
     }
@@ -180,6 +164,49 @@ impl Files {
     }
 }
 
+/// Returns the files of pairs in a folder, by name.
+pub(super) fn files_of(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(StoreError::file(folder))? {
+        let path = entry.map_err(StoreError::file(folder))?.path();
+        let name = path.file_name().and_then(|name| name.to_str());
+        if name.is_some_and(|name| name.starts_with("pairs") && name.ends_with(".jsonl")) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// Hands each record of a file to `seen` with its line and the byte at which that begins, and
+/// returns the incomplete line at the end, if there is one.
+pub(super) fn read_file(
+    path: &Path,
+    expected: &Expected,
+    mut seen: impl FnMut(PairRecord, usize, u64) -> Result<(), StoreError>,
+) -> Result<Option<TornLine>, StoreError> {
+    let file = open_regular(path).map_err(StoreError::file(path))?;
+    let mut file = BufReader::new(file);
+    let mut start = 0;
+    for line in 1.. {
+        let place = || Place {
+            path: path.to_owned(),
+            line,
+        };
+        let read = read_line(&mut file).map_err(StoreError::file(path))?;
+        if read.is_empty() {
+            break;
+        }
+        // An incomplete line is still being written, or its process was killed.
+        let Some(text) = read.strip_suffix(b"\n") else {
+            return Ok(Some(TornLine(place())));
+        };
+        seen(checked_record(text, place, expected)?, line, start)?;
+        start += read.len() as u64;
+    }
+    Ok(None)
+}
+
 fn contradicts(first: &PairRecord, second: &PairRecord) -> bool {
     first.pair == second.pair && !first.same_games(second)
 }
@@ -192,7 +219,7 @@ pub fn sorted(mut records: Vec<PairRecord>) -> Vec<PairRecord> {
 }
 
 /// Reads to the end of a line or of the file; a line beyond the limit is an error.
-fn read_line(file: &mut BufReader<File>) -> io::Result<Vec<u8>> {
+pub(super) fn read_line(file: &mut BufReader<File>) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
     file.take(LINE_BYTES).read_until(b'\n', &mut line)?;
     if line.len() as u64 == LINE_BYTES {
@@ -204,18 +231,17 @@ fn read_line(file: &mut BufReader<File>) -> io::Result<Vec<u8>> {
 
 fn checked_record(
     text: &[u8],
-    place: &Place,
+    place: impl Fn() -> Place,
     expected: &Expected,
 ) -> Result<PairRecord, StoreError> {
-    let record = serde_json::from_slice(text).map_err(|error| StoreError::Content {
-        path: place.path.clone(),
-        line: place.line,
-        error,
+    let record = serde_json::from_slice(text).map_err(|error| {
+        let Place { path, line } = place();
+        StoreError::Content { path, line, error }
     })?;
     match replay::check_pair(&record, expected) {
         Ok(()) => Ok(record),
         Err(fault) => Err(StoreError::Record {
-            place: place.clone(),
+            place: place(),
             fault,
         }),
     }

@@ -4,8 +4,11 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use anqi_files::NewFile;
+
+use super::index::{Index, Records, index};
 use super::reading::{Files, read_meta};
-use super::{Loaded, META, Meta, Place, StoreError, TornLine, load};
+use super::{Loaded, META, Meta, Place, StoreError, TornLine};
 use crate::pairing::Shard;
 use crate::record::PairRecord;
 
@@ -117,26 +120,49 @@ fn replace(path: &Path, content: &str) -> Result<(), StoreError> {
     anqi_files::replace(path, content).map_err(StoreError::file(path))
 }
 
+/// What a merge has written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Merged {
+    /// How many pairs.
+    pub pairs: usize,
+    /// Incomplete lines that were left out.
+    pub torn: Vec<TornLine>,
+}
+
 /// Merges folders of one match: all pairs in one file of another folder, in order.
 ///
 /// The pairs of that folder are part of the match and stay.
 ///
 /// # Errors
 ///
-/// Fails as [`load`] does, or if the folder is in use or cannot be written.
-pub fn merge(folders: &[PathBuf], out: &Path) -> Result<Loaded, StoreError> {
+/// Fails as [`index()`] does, or if the folder is in use or cannot be written.
+pub fn merge(folders: &[PathBuf], out: &Path) -> Result<Merged, StoreError> {
     // Everything is read before the folder is made: a misspelt name leaves nothing behind.
     let mut all = folders.to_vec();
     if read_meta(out)?.is_some() {
         all.push(out.to_owned());
     }
-    load(&all)?;
+    drop(index(&all)?);
     fs::create_dir_all(out).map_err(StoreError::file(out))?;
     let path = out.join(file_name(Shard::WHOLE));
     let _lock = open_locked(&path)?;
-    let (meta, loaded) = load(&all)?;
-    let lines: String = loaded.records.iter().map(line).collect();
-    replace(&path, &lines)?;
+    let (meta, found) = index(&all)?;
+    write_all(&path, &found)?;
     replace(&out.join(META), &pretty(&meta))?;
-    Ok(loaded)
+    Ok(Merged {
+        pairs: found.len(),
+        torn: found.torn().to_vec(),
+    })
+}
+
+/// Replaces a file by all pairs of an index.
+fn write_all(path: &Path, found: &Index) -> Result<(), StoreError> {
+    let failed = || StoreError::file(path);
+    let mut file = NewFile::create(path).map_err(failed())?;
+    let mut records = Records::default();
+    for number in 0..found.len() {
+        let record = records.read(found, number)?;
+        file.write_all(line(&record).as_bytes()).map_err(failed())?;
+    }
+    file.publish().map_err(failed())
 }

@@ -3,6 +3,7 @@
 //! Most features of a position are zero, so only the others are stored.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// A game, by the seed of its file and its number.
 pub type GameId = (u64, u32);
@@ -69,6 +70,15 @@ impl FeatureMatrix {
         self.games.extend_from_slice(&others.games);
     }
 
+    /// Returns the positions with these numbers.
+    pub fn rows_in(&self, numbers: Range<usize>) -> FeatureMatrix {
+        let mut some = FeatureMatrix::default();
+        for index in numbers {
+            some.push_row(self, index, self.weights[index]);
+        }
+        some
+    }
+
     /// Returns how many positions there are.
     pub fn len(&self) -> usize {
         self.targets.len()
@@ -89,17 +99,6 @@ impl FeatureMatrix {
             target: self.targets[index],
             weight: self.weights[index],
         }
-    }
-
-    /// Returns the weighted sum of a function of the targets.
-    pub fn sum_over_targets(&self, of: impl Fn(f64) -> f64) -> f64 {
-        let both = self.targets.iter().zip(&self.weights);
-        both.map(|(&target, weight)| weight * of(target)).sum()
-    }
-
-    /// Returns the sum of the weights.
-    pub fn total(&self) -> f64 {
-        self.weights.iter().sum()
     }
 
     /// Returns the games that the positions are from.

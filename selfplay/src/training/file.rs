@@ -15,7 +15,8 @@
 //! | 40–43 | CRC-32 of all records, then of bytes 0–39, then of the text |
 //! | 44– | the text, and after it the records |
 //!
-//! Files are read here and written by [`crate::training::writer`].
+//! Files are read here as a whole, by [`crate::training::stream`] a part at a time, and written by
+//! [`crate::training::writer`].
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -66,6 +67,9 @@ pub enum DataFault {
     /// Its header is invalid.
     #[error("its header is damaged: {0}")]
     Header(&'static str),
+    /// It cannot be read.
+    #[error("{0}")]
+    Unreadable(String),
     /// A record is invalid.
     #[error("record {number}: {error}")]
     Record {
@@ -146,12 +150,11 @@ impl DataFile {
     ///
     /// Returns an error if they are not a valid file.
     pub fn parse(bytes: &[u8]) -> Result<DataFile, DataFault> {
-        let (header_bytes, _) = KIND.split_header(bytes, HEADER_BYTES)?;
-        let (header, records) = parse_header(header_bytes, bytes)?;
-        let announced = u32::from_le_bytes(part(header_bytes, SUMMED_BYTES));
+        let head = StreamedHeader::parse(bytes, bytes.len() as u64)?;
+        let (recipe, records) = bytes[HEADER_BYTES..].split_at(head.recipe_bytes() as usize);
         let mut checksum = crc32fast::Hasher::new();
         checksum.update(records);
-        require_checksum(announced, header.checksum(checksum))?;
+        let header = head.finish(recipe.to_vec(), checksum)?;
         let records = records
             .chunks_exact(RECORD_BYTES)
             .map(|record| part(record, 0));
@@ -189,29 +192,63 @@ impl DataFile {
     }
 }
 
-/// Returns the header, and the bytes of the records.
-fn parse_header<'a>(header: &[u8], whole: &'a [u8]) -> Result<(DataHeader, &'a [u8]), DataFault> {
-    KIND.require_version(header)?;
-    if usize::from(u16::from_le_bytes(part(header, 10))) != RECORD_BYTES {
-        return Err(DataFault::Header("records of another size"));
+/// The numbers of a header, whose recipe and records are still to be read.
+#[derive(Debug)]
+pub(super) struct StreamedHeader {
+    seed: u64,
+    games: u64,
+    records: u64,
+    recipe_bytes: u32,
+    checksum: u32,
+}
+
+impl StreamedHeader {
+    /// Reads the beginning of a file that is `length` bytes long.
+    pub(super) fn parse(bytes: &[u8], length: u64) -> Result<StreamedHeader, DataFault> {
+        let (header, _) = KIND.split_header(bytes, HEADER_BYTES)?;
+        KIND.require_version(header)?;
+        if usize::from(u16::from_le_bytes(part(header, 10))) != RECORD_BYTES {
+            return Err(DataFault::Header("records of another size"));
+        }
+        let recipe_bytes = u32::from_le_bytes(part(header, 12));
+        let [seed, games, records] =
+            [16, 24, 32].map(|place| u64::from_le_bytes(part(header, place)));
+        let expected = records
+            .checked_mul(RECORD_BYTES as u64)
+            .and_then(|bytes| bytes.checked_add(HEADER_BYTES as u64 + u64::from(recipe_bytes)))
+            .ok_or(DataFault::Header("more records than there can be"))?;
+        require_length(expected, length)?;
+        Ok(StreamedHeader {
+            seed,
+            games,
+            records,
+            recipe_bytes,
+            checksum: u32::from_le_bytes(part(header, SUMMED_BYTES)),
+        })
     }
-    let recipe_bytes = u32::from_le_bytes(part(header, 12)) as usize;
-    let [seed, games, records] = [16, 24, 32].map(|place| u64::from_le_bytes(part(header, place)));
-    let expected = records
-        .checked_mul(RECORD_BYTES as u64)
-        .and_then(|bytes| bytes.checked_add((HEADER_BYTES + recipe_bytes) as u64))
-        .ok_or(DataFault::Header("more records than there can be"))?;
-    require_length(expected, whole.len() as u64)?;
-    let (recipe, records_bytes) = whole[HEADER_BYTES..].split_at(recipe_bytes);
-    let recipe = std::str::from_utf8(recipe)
-        .map_err(|_| DataFault::Header("its recipe is not UTF-8 text"))?;
-    let header = DataHeader {
-        recipe: recipe.to_owned(),
-        seed,
-        games,
-        records,
-    };
-    Ok((header, records_bytes))
+
+    /// Returns the length of the recipe in bytes.
+    pub(super) fn recipe_bytes(&self) -> u64 {
+        self.recipe_bytes.into()
+    }
+
+    /// Returns the header, if the checksum is right that the records have begun.
+    pub(super) fn finish(
+        self,
+        recipe: Vec<u8>,
+        records: crc32fast::Hasher,
+    ) -> Result<DataHeader, DataFault> {
+        let recipe = String::from_utf8(recipe)
+            .map_err(|_| DataFault::Header("its recipe is not UTF-8 text"))?;
+        let header = DataHeader {
+            recipe,
+            seed: self.seed,
+            games: self.games,
+            records: self.records,
+        };
+        require_checksum(self.checksum, header.checksum(records))?;
+        Ok(header)
+    }
 }
 
 #[cfg(test)]

@@ -1,21 +1,25 @@
 //! Fitting weights to files of positions: the data, and the result.
 //!
-//! The positions are split by game ([`crate::training::split`]); the weights found
+//! The positions are split by game ([`crate::training::split`]) and read anew in each step
+//! ([`crate::training::sides`]), unless some of them are drawn; the weights found
 //! on one side are rounded as their file stores them and then evaluated on both,
 //! beside the old weights, a constant prediction and perfect predictions.
 
-use std::collections::BTreeSet;
-use std::ops::ControlFlow;
+use std::convert::Infallible;
+use std::ops::{ControlFlow, Range};
 
 use anqi_rules::SQUARES;
 use anqi_search::evaluation::{Curve, FEATURES, Weights, WeightsError};
 
 use super::curve;
 use super::features::FeatureMatrix;
-use super::file::{DataFault, DataFile};
-use super::regression::{self, RegressionSettings, Scale, Step};
-use super::sampling::Sampling;
-use super::split::split;
+use super::file::{DataFault, DataFile, DataHeader};
+use super::regression::{self, RegressionSettings, Scale, Step, loss_of};
+use super::rows::{Rows, survey};
+use super::sampling::{Sampling, material};
+use super::sides::{Side, SideCount, StreamedRows};
+use super::split::require_different;
+use super::stream::PositionSource;
 use crate::seed;
 
 /// The divisor of a weight times a feature: weights are in 1/256, and the
@@ -96,6 +100,12 @@ pub enum FitError {
     Interrupted,
 }
 
+impl From<Infallible> for FitError {
+    fn from(never: Infallible) -> FitError {
+        match never {}
+    }
+}
+
 /// A file of positions and what it is called.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedData<'a> {
@@ -105,8 +115,32 @@ pub struct NamedData<'a> {
     pub data: &'a DataFile,
 }
 
-impl NamedData<'_> {
+impl<'a> NamedData<'a> {
+    /// Returns the name and the header.
+    pub(super) fn named_header(&self) -> (&'a str, &'a DataHeader) {
+        (self.name, self.data.header())
+    }
+
     /// Returns the error that this file has such a fault.
+    pub(super) fn fault(&self, fault: DataFault) -> SourceError {
+        SourceError::Data {
+            source_name: self.name.to_owned(),
+            fault,
+        }
+    }
+}
+
+/// Positions in memory or in a file, and what they are called.
+#[derive(Clone, Copy)]
+pub struct PositionsOf<'a> {
+    /// Their name.
+    pub name: &'a str,
+    /// The positions.
+    pub data: &'a dyn PositionSource,
+}
+
+impl PositionsOf<'_> {
+    /// Returns the error that these positions have such a fault.
     pub(super) fn fault(&self, fault: DataFault) -> SourceError {
         SourceError::Data {
             source_name: self.name.to_owned(),
@@ -167,60 +201,108 @@ pub struct Losses {
 ///
 /// Returns an error if the positions or the fitted weights cannot be used, or `seen` stops it.
 pub fn fit(
-    sources: &[NamedData<'_>],
+    sources: &[PositionsOf<'_>],
     old: &Weights,
     settings: &FitSettings,
     seen: impl FnMut(Step) -> ControlFlow<()>,
 ) -> Result<FitResult, FitError> {
-    let mut sides = split(sources, settings)?;
-    let scale = scale(old, settings.curve);
-    let drawn_from = sides.training.len() as u64;
-    if let Some(sampling) = settings.sampling {
-        let scaled: Vec<f64> = floats(old).iter().map(|w| w / scale.half).collect();
-        let seed = seed::sampling_seed(settings.seed);
-        let model = (&scaled[..], old.curve);
-        sides.training = sampling.draw(&sides.training, &sides.materials, model, seed);
-    }
-    if sides.training.is_empty() {
-        let sum = |count: fn(&DataFile) -> u64| sources.iter().map(|s| count(s.data)).sum();
+    require_different(
+        sources
+            .iter()
+            .map(|source| (source.name, source.data.header())),
+    )?;
+    let [training, held_out] = [Side::Training, Side::HeldOut].map(|side| StreamedRows {
+        sources,
+        settings,
+        side,
+    });
+    let count = training.count()?;
+    let found = match settings.sampling {
+        None => learn(&training, count, old, settings, seen)?,
+        Some(sampling) => {
+            let half = scale(old, settings.curve).half;
+            let scaled: Vec<f64> = floats(old).iter().map(|w| w / half).collect();
+            let model = (&scaled[..], old.curve);
+            let seed = seed::sampling_seed(settings.seed);
+            let materials = || training.numbers(|example| material(&example.position));
+            let positions = count.positions as usize;
+            let drawn = sampling.draw(&training, positions, materials, model, seed)?;
+            let drawn_count = SideCount {
+                positions: drawn.len() as u64,
+                games: drawn.games().len() as u64,
+                ..count
+            };
+            learn(&drawn, drawn_count, old, settings, seen)?
+        }
+    };
+    let Some(found) = found else {
+        let sum = |of: fn(&DataHeader) -> u64| sources.iter().map(|s| of(s.data.header())).sum();
         return Err(FitError::NoPositions {
-            positions: sum(|data| data.header().records),
-            games: sum(|data| data.header().games),
+            positions: sum(|header| header.records),
+            games: sum(|header| header.games),
         });
+    };
+    let models = [old, &found.new];
+    Ok(FitResult {
+        old: old.clone(),
+        held_out: part(&held_out, held_out.count()?, models, found.constant)?,
+        new: found.new,
+        steps: found.steps,
+        training: found.training,
+        drawn_from: settings.sampling.map(|_| count.positions),
+        left_out: count.left_out,
+        effects: found.effects,
+    })
+}
+
+/// What follows from the positions trained on.
+struct Learnt {
+    new: Weights,
+    steps: u32,
+    training: DataPart,
+    effects: Vec<f64>,
+    /// The mean target.
+    constant: f64,
+}
+
+/// Fits weights to rows; `None` if there are none.
+fn learn<R: Rows>(
+    rows: &R,
+    count: SideCount,
+    old: &Weights,
+    settings: &FitSettings,
+    mut seen: impl FnMut(Step) -> ControlFlow<()>,
+) -> Result<Option<Learnt>, FitError>
+where
+    FitError: From<R::Error>,
+{
+    if count.positions == 0 {
+        return Ok(None);
     }
+    let survey = survey(rows, FEATURES)?;
+    let scale = scale(old, settings.curve);
     let mut interrupted = false;
-    let mut seen = seen;
-    let found = regression::fit(
-        &sides.training,
-        &floats(old),
-        scale,
-        settings.regression,
-        |step| {
-            let flow = seen(step);
-            interrupted |= flow.is_break();
-            flow
-        },
-    );
+    let watched = |step| {
+        let flow = seen(step);
+        interrupted |= flow.is_break();
+        flow
+    };
+    let first = floats(old);
+    let found = regression::fit(rows, &survey, &first, scale, settings.regression, watched)?;
     if interrupted {
         return Err(FitError::Interrupted);
     }
     let new = rounded(&found.weights, old.half, settings.curve)?;
     // One undecided position more keeps the chance off 0 and 1, so that no loss is infinite.
-    let sum = sides.training.sum_over_targets(|target| target);
-    let constant = (sum + 0.5) / (sides.training.total() + 1.0);
-    let part = |rows: &FeatureMatrix| part(rows, old, &new, constant);
-    let (training, held_out) = (part(&sides.training), part(&sides.held_out));
-    let sizes = regression::sizes(&sides.training, FEATURES);
-    Ok(FitResult {
-        old: old.clone(),
+    let constant = (survey.targets + 0.5) / (survey.total + 1.0);
+    let sizes = regression::sizes(&survey);
+    Ok(Some(Learnt {
+        training: part(rows, count, [old, &new], constant)?,
         new,
         steps: found.steps,
-        training,
-        held_out,
-        drawn_from: settings.sampling.map(|_| drawn_from),
-        left_out: sides.left_out,
         effects: sizes.iter().map(|size| size / scale.half).collect(),
-    })
+        constant,
+    }))
 }
 
 /// From the sum of these weights to a chance, by a curve.
@@ -253,28 +335,57 @@ fn rounded(weights: &[f64], half: i32, curve: Curve) -> Result<Weights, FitError
     }
 }
 
-fn part(rows: &FeatureMatrix, old: &Weights, new: &Weights, constant: f64) -> DataPart {
-    let mean = |loss: fn(f64, f64) -> f64| {
-        rows.sum_over_targets(|target| loss(constant, target)) / rows.total()
+/// Sums over rows from which the losses follow.
+#[derive(Default)]
+struct LossSums {
+    total: f64,
+    constant: f64,
+    floor: f64,
+    models: [f64; 2],
+}
+
+/// Returns the losses of both models, of a constant and of the targets on some rows.
+fn part<R: Rows>(
+    rows: &R,
+    count: SideCount,
+    models: [&Weights; 2],
+    constant: f64,
+) -> Result<DataPart, R::Error> {
+    let models = models.map(|weights| {
+        let Scale { half, curve } = scale(weights, weights.curve);
+        let scaled: Vec<f64> = floats(weights).iter().map(|w| w / half).collect();
+        (scaled, curve)
+    });
+    let mut sums = LossSums::default();
+    let work = |rows: &FeatureMatrix, range: Range<usize>| {
+        let losses = [&models[0], &models[1]]
+            .map(|(scaled, curve)| loss_of(rows, range.clone(), scaled, *curve));
+        let targets = range.map(|index| (rows.row(index).weight, rows.row(index).target));
+        (losses, targets.collect::<Vec<(f64, f64)>>())
     };
-    let of = |weights: &Weights| {
-        regression::mean_loss(rows, &floats(weights), scale(weights, weights.curve))
-    };
-    let games: BTreeSet<_> = rows.games();
-    DataPart {
-        positions: rows.len() as u64,
-        games: games.len() as u64,
-        losses: of(old).zip(of(new)).map(|(old, new)| Losses {
-            constant: mean(curve::constant_loss),
-            old,
-            new,
-            floor: mean(|_, target| curve::entropy(target)),
+    rows.in_chunks(work, |(losses, targets)| {
+        sums.models = [0, 1].map(|model| sums.models[model] + losses[model]);
+        for (weight, target) in targets {
+            sums.total += weight;
+            sums.constant += weight * curve::constant_loss(constant, target);
+            sums.floor += weight * curve::entropy(target);
+        }
+    })?;
+    Ok(DataPart {
+        positions: count.positions,
+        games: count.games,
+        losses: (count.positions > 0).then(|| Losses {
+            constant: sums.constant / sums.total,
+            old: sums.models[0] / sums.total,
+            new: sums.models[1] / sums.total,
+            floor: sums.floor / sums.total,
         }),
-    }
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::io::Cursor;
 
     use super::*;
@@ -324,7 +435,7 @@ mod tests {
 
     fn fitted(data: &DataFile, old: &Weights, settings: &FitSettings) -> FitResult {
         let name = "data";
-        let sources = [NamedData { name, data }];
+        let sources = [PositionsOf { name, data }];
         fit(&sources, old, settings, |_| ControlFlow::Continue(())).expect("weights")
     }
 
@@ -390,11 +501,24 @@ mod tests {
 
     #[test]
     fn no_game_is_on_both_sides_and_both_have_their_share() {
-        let [first, second] = [4, 5].map(|seed| data(seed, 60, |_| ()));
-        let [first, second] =
-            [("a", &first), ("b", &second)].map(|(name, data)| NamedData { name, data });
-        let sides = split(&[first, second], &SETTINGS).expect("rows");
-        let [training, held_out] = [&sides.training, &sides.held_out].map(FeatureMatrix::games);
+        let files = [4, 5].map(|seed| data(seed, 60, |_| ()));
+        let sources =
+            [("a", &files[0]), ("b", &files[1])].map(|(name, data)| PositionsOf { name, data });
+        let games = |settings: &FitSettings, side| {
+            let rows = StreamedRows {
+                sources: &sources,
+                settings,
+                side,
+            };
+            let mut games = BTreeSet::new();
+            let whole = |rows: &FeatureMatrix, range| rows.rows_in(range).games();
+            rows.in_chunks(whole, |some| games.extend(some))
+                .expect("rows");
+            assert_eq!(rows.count().expect("rows").games, games.len() as u64);
+            games
+        };
+        let [training, held_out] =
+            [Side::Training, Side::HeldOut].map(|side| games(&SETTINGS, side));
         assert!(training.is_disjoint(&held_out));
         assert_eq!(training.len() + held_out.len(), 120);
         assert!((10..40).contains(&held_out.len()), "{}", held_out.len());
@@ -402,15 +526,17 @@ mod tests {
             seed: 2,
             ..SETTINGS
         };
-        let other = split(&[first, second], &other).expect("rows");
-        assert_ne!(other.held_out.games(), held_out);
-        let again = NamedData {
+        assert_ne!(games(&other, Side::HeldOut), held_out);
+        let again = PositionsOf {
             name: "again",
-            data: first.data,
+            ..sources[0]
         };
-        let error = split(&[first, second, again], &SETTINGS).expect_err("the same games");
+        let all = [sources[0], sources[1], again];
+        let error = fit(&all, &odd_weights(), &SETTINGS, |_| {
+            ControlFlow::Continue(())
+        });
         assert_eq!(
-            error.to_string(),
+            error.expect_err("the same games").to_string(),
             "a and again hold the same games; name one of them"
         );
     }
@@ -432,7 +558,7 @@ mod tests {
                     label_mix,
                     ..SETTINGS
                 };
-                let sources = [NamedData {
+                let sources = [PositionsOf {
                     name: "data",
                     data: &data,
                 }];

@@ -4,9 +4,10 @@
 //! position that it has valued as an [`example`]; a [`writer`] writes them to a
 //! [`mod@file`], the same bytes for the same recipe; [`census`] summarises it.
 //!
-//! [`mod@split`] turns examples into rows of [`features`] with targets and holds some
-//! games out; [`sampling`] may draw a share of the others, by [`subset`]; [`fitting`]
-//! finds the weights of least loss on the [`curve`] of the evaluation, by
+//! [`mod@split`] holds some games out; [`sides`] turns the examples of a [`stream`] into
+//! [`rows`] of [`features`] with targets, anew each time they are needed, so that a fit takes
+//! no more memory for more games; [`sampling`] may draw a share of them, by [`subset`];
+//! [`fitting`] finds the weights of least loss on the [`curve`] of the evaluation, by
 //! [`regression`] and [`cholesky`]. [`network`] trains the network instead, and may
 //! correct search values by [`hindsight`].
 
@@ -21,7 +22,10 @@ pub mod generate;
 pub mod hindsight;
 pub mod network;
 pub mod regression;
+pub mod rows;
 pub mod sampling;
+pub mod sides;
 pub mod split;
+pub mod stream;
 pub mod subset;
 pub mod writer;

@@ -11,20 +11,18 @@
 //! (Levenberg–Marquardt). Few steps are enough, there is no learning rate, and
 //! features of very different sizes or nearly collinear ones do no harm.
 //!
-//! Sums are taken over fixed chunks of positions and added in their order, so
-//! that the number of threads does not change a digit.
+//! Sums are taken over fixed chunks of positions ([`crate::training::rows`]) and added in their
+//! order, so that the number of threads does not change a digit.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use anqi_search::evaluation::Curve;
-use rayon::prelude::*;
 
 use super::cholesky::SquareMatrix;
 use super::curve;
 use super::features::FeatureMatrix;
+use super::rows::{Rows, Survey};
 
-/// Positions in a thread's unit of work.
-const CHUNK: usize = 8192;
 /// The least improvement, relative to the loss, that is worth another step.
 const LEAST_GAIN: f64 = 1e-7;
 /// The initial damping.
@@ -70,52 +68,37 @@ pub struct Regression {
     pub steps: u32,
 }
 
-/// Returns the mean loss of these weights; `None` without positions.
-pub fn mean_loss(rows: &FeatureMatrix, weights: &[f64], scale: Scale) -> Option<f64> {
-    let scaled: Vec<f64> = weights.iter().map(|weight| weight / scale.half).collect();
-    (!rows.is_empty()).then(|| total_loss(rows, &scaled, scale.curve) / rows.total())
-}
-
 /// Returns the root mean square of each feature over all positions.
-pub fn sizes(rows: &FeatureMatrix, features: usize) -> Vec<f64> {
-    let count = rows.total().max(1.0);
-    let squares = occurrences(rows, features).into_iter();
+pub fn sizes(survey: &Survey) -> Vec<f64> {
+    let count = survey.total.max(1.0);
+    let squares = survey.occurrences.iter();
     squares.map(|(_, sum)| (sum / count).sqrt()).collect()
-}
-
-/// Returns in how many positions each feature occurs, and the sum of its squares.
-fn occurrences(rows: &FeatureMatrix, features: usize) -> Vec<(f64, f64)> {
-    let mut all = vec![(0.0, 0.0); features];
-    for row in (0..rows.len()).map(|index| rows.row(index)) {
-        for (&column, &amount) in row.columns.iter().zip(row.amounts) {
-            let (count, sum) = &mut all[usize::from(column)];
-            *count += row.weight;
-            *sum += row.weight * f64::from(amount).powi(2);
-        }
-    }
-    all
 }
 
 /// Finds the best weights, starting from `first`; `seen` may stop it after any step.
 ///
 /// A feature that never occurs keeps its initial weight.
-pub fn fit(
-    rows: &FeatureMatrix,
+///
+/// # Errors
+///
+/// Fails if the rows cannot be read.
+pub fn fit<R: Rows>(
+    rows: &R,
+    survey: &Survey,
     first: &[f64],
     scale: Scale,
     settings: RegressionSettings,
     mut seen: impl FnMut(Step) -> ControlFlow<()>,
-) -> Regression {
-    let problem = Problem::new(rows, first, scale, settings.l2);
+) -> Result<Regression, R::Error> {
+    let problem = Problem::new(rows, survey, first, scale, settings.l2);
     // Displacements from the initial weights, in units in which all features are of size one.
     let mut moved = vec![0.0; first.len()];
-    let mut loss = problem.loss(&moved);
+    let mut loss = problem.loss(&moved)?;
     let mut damping = FIRST_DAMPING;
     let mut steps = 0;
     while steps < settings.steps {
-        let (gradient, curvature) = problem.derivatives(&moved);
-        let Some((better, lower)) = problem.step(&moved, loss, &gradient, &curvature, &mut damping)
-        else {
+        let derivatives = problem.derivatives(&moved)?;
+        let Some((better, lower)) = problem.step(&moved, loss, &derivatives, &mut damping)? else {
             break;
         };
         let gain = loss - lower;
@@ -129,15 +112,24 @@ pub fn fit(
             break;
         }
     }
-    Regression {
+    Ok(Regression {
         weights: problem.weights(&moved),
         steps,
-    }
+    })
+}
+
+/// Gradient and expected curvature of the objective.
+struct Derivatives {
+    gradient: Vec<f64>,
+    /// Its lower triangle.
+    curvature: SquareMatrix,
 }
 
 /// The objective to be minimised.
-struct Problem<'a> {
-    rows: &'a FeatureMatrix,
+struct Problem<'a, R> {
+    rows: &'a R,
+    /// The sum of the weights of all positions.
+    total: f64,
     first: &'a [f64],
     scale: Scale,
     /// What a displacement of one adds to a weight: zero for features that never occur.
@@ -146,12 +138,11 @@ struct Problem<'a> {
     ridge: Vec<f64>,
 }
 
-impl<'a> Problem<'a> {
-    fn new(rows: &'a FeatureMatrix, first: &'a [f64], scale: Scale, l2: f64) -> Problem<'a> {
-        let all = occurrences(rows, first.len());
-        let count = rows.total().max(1.0);
+impl<'a, R: Rows> Problem<'a, R> {
+    fn new(rows: &'a R, survey: &Survey, first: &'a [f64], scale: Scale, l2: f64) -> Self {
+        let total = survey.total.max(1.0);
         let unit = |&(times, sum): &(f64, f64)| match times > 0.0 {
-            true => scale.half / (sum / count).sqrt(),
+            true => scale.half / (sum / total).sqrt(),
             false => 0.0,
         };
         let ridge = |&(times, _): &(f64, f64)| match times > 0.0 {
@@ -160,10 +151,11 @@ impl<'a> Problem<'a> {
         };
         Problem {
             rows,
+            total,
             first,
             scale,
-            units: all.iter().map(unit).collect(),
-            ridge: all.iter().map(ridge).collect(),
+            units: survey.occurrences.iter().map(unit).collect(),
+            ridge: survey.occurrences.iter().map(ridge).collect(),
         }
     }
 
@@ -183,45 +175,46 @@ impl<'a> Problem<'a> {
             .collect()
     }
 
-    fn loss(&self, moved: &[f64]) -> f64 {
-        let mean = total_loss(self.rows, &self.scaled(moved), self.scale.curve)
-            / self.rows.total().max(1.0);
+    fn loss(&self, moved: &[f64]) -> Result<f64, R::Error> {
+        let (scaled, curve) = (self.scaled(moved), self.scale.curve);
+        let mut sum = 0.0;
+        let work = |rows: &FeatureMatrix, range| loss_of(rows, range, &scaled, curve);
+        self.rows.in_chunks(work, |part| sum += part)?;
         let shrunk = self.ridge.iter().zip(moved);
-        mean + shrunk.map(|(ridge, d)| ridge * d * d / 2.0).sum::<f64>()
+        Ok(sum / self.total + shrunk.map(|(ridge, d)| ridge * d * d / 2.0).sum::<f64>())
     }
 
-    /// Returns gradient and expected curvature of the objective.
-    fn derivatives(&self, moved: &[f64]) -> (Vec<f64>, SquareMatrix) {
+    fn derivatives(&self, moved: &[f64]) -> Result<Derivatives, R::Error> {
         let scaled = self.scaled(moved);
-        let sums = in_chunks(self.rows, |range| self.sums(range, &scaled));
         let size = self.first.len();
         let mut gradient = vec![0.0; size];
         let mut curvature = SquareMatrix::zeros(size);
-        for (some_gradient, some_curvature) in &sums {
-            gradient
-                .iter_mut()
-                .zip(some_gradient)
-                .for_each(|(a, b)| *a += b);
-            curvature.add(some_curvature);
-        }
-        let count = self.rows.total().max(1.0);
+        let work = |rows: &FeatureMatrix, range| self.sums(rows, range, &scaled);
+        self.rows.in_chunks(work, |part: Derivatives| {
+            let sums = gradient.iter_mut().zip(part.gradient);
+            sums.for_each(|(sum, part)| *sum += part);
+            curvature.add(&part.curvature);
+        })?;
         for i in 0..size {
-            gradient[i] = gradient[i] / count + self.ridge[i] * moved[i];
+            gradient[i] = gradient[i] / self.total + self.ridge[i] * moved[i];
             curvature
                 .row_mut(i)
                 .iter_mut()
-                .for_each(|cell| *cell /= count);
+                .for_each(|cell| *cell /= self.total);
             *curvature.at_mut(i, i) += self.ridge[i] + FLOOR;
         }
-        (gradient, curvature)
+        Ok(Derivatives {
+            gradient,
+            curvature,
+        })
     }
 
-    /// Sums gradient and curvature over some positions; of the curvature, the lower triangle.
-    fn sums(&self, range: std::ops::Range<usize>, scaled: &[f64]) -> (Vec<f64>, SquareMatrix) {
+    /// Sums gradient and curvature over some positions.
+    fn sums(&self, rows: &FeatureMatrix, range: Range<usize>, scaled: &[f64]) -> Derivatives {
         let size = self.first.len();
         let (mut gradient, mut curvature) = (vec![0.0; size], SquareMatrix::zeros(size));
         let mut sized = Vec::with_capacity(size);
-        for row in range.map(|index| self.rows.row(index)) {
+        for row in range.map(|index| rows.row(index)) {
             let x = row.sum(scaled);
             let rise = row.weight * curve::slope(self.scale.curve, x, row.target);
             let information = row.weight * curve::information(self.scale.curve, x);
@@ -246,7 +239,10 @@ impl<'a> Problem<'a> {
                 }
             }
         }
-        (gradient, curvature)
+        Derivatives {
+            gradient,
+            curvature,
+        }
     }
 
     /// Returns a better point and its loss, `None` if there is none in reach.
@@ -254,56 +250,41 @@ impl<'a> Problem<'a> {
         &self,
         moved: &[f64],
         loss: f64,
-        gradient: &[f64],
-        curvature: &SquareMatrix,
+        derivatives: &Derivatives,
         damping: &mut f64,
-    ) -> Option<(Vec<f64>, f64)> {
+    ) -> Result<Option<(Vec<f64>, f64)>, R::Error> {
         while *damping < MOST_DAMPING {
-            let mut damped = curvature.clone();
-            for i in 0..gradient.len() {
+            let mut damped = derivatives.curvature.clone();
+            for i in 0..moved.len() {
                 *damped.at_mut(i, i) *= 1.0 + *damping;
             }
-            if let Some(step) = damped.solve(gradient) {
+            if let Some(step) = damped.solve(&derivatives.gradient) {
                 let better: Vec<f64> = moved.iter().zip(&step).map(|(d, s)| d - s).collect();
-                let lower = self.loss(&better);
+                let lower = self.loss(&better)?;
                 if lower < loss {
                     *damping = (*damping / 5.0).max(FIRST_DAMPING * 1e-4);
-                    return Some((better, lower));
+                    return Ok(Some((better, lower)));
                 }
             }
             *damping *= 8.0;
         }
-        None
+        Ok(None)
     }
 }
 
-fn total_loss(rows: &FeatureMatrix, scaled: &[f64], curve: Curve) -> f64 {
-    let sums = in_chunks(rows, |range| {
-        let losses = range.map(|index| {
-            let row = rows.row(index);
-            row.weight * curve::loss(curve, row.sum(scaled), row.target)
-        });
-        losses.sum::<f64>()
+/// Returns the summed loss over some positions of weights that are divided by half.
+pub fn loss_of(rows: &FeatureMatrix, range: Range<usize>, scaled: &[f64], curve: Curve) -> f64 {
+    let losses = range.map(|index| {
+        let row = rows.row(index);
+        row.weight * curve::loss(curve, row.sum(scaled), row.target)
     });
-    sums.iter().sum()
-}
-
-/// Works on chunks of positions on all threads, and returns the results in order.
-fn in_chunks<T: Send>(
-    rows: &FeatureMatrix,
-    work: impl Fn(std::ops::Range<usize>) -> T + Sync,
-) -> Vec<T> {
-    let chunks = rows.len().div_ceil(CHUNK);
-    let range = |index: usize| index * CHUNK..((index + 1) * CHUNK).min(rows.len());
-    (0..chunks)
-        .into_par_iter()
-        .map(|index| work(range(index)))
-        .collect()
+    losses.sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::training::rows::survey;
     use rand_pcg::Pcg64;
     use rand_pcg::rand_core::{Rng, SeedableRng};
 
@@ -345,6 +326,12 @@ mod tests {
         rows
     }
 
+    /// The mean loss of weights.
+    fn mean_loss(rows: &FeatureMatrix, weights: &[f64], scale: Scale) -> f64 {
+        let scaled: Vec<f64> = weights.iter().map(|weight| weight / scale.half).collect();
+        loss_of(rows, 0..rows.len(), &scaled, scale.curve) / rows.len() as f64
+    }
+
     fn fitted(rows: &FeatureMatrix, first: &[f64], settings: RegressionSettings) -> Regression {
         fitted_to(RATIO, rows, first, settings)
     }
@@ -355,7 +342,11 @@ mod tests {
         first: &[f64],
         settings: RegressionSettings,
     ) -> Regression {
-        fit(rows, first, scale, settings, |_| ControlFlow::Continue(()))
+        let Ok(survey) = survey(rows, first.len());
+        let Ok(found) = fit(rows, &survey, first, scale, settings, |_| {
+            ControlFlow::Continue(())
+        });
+        found
     }
 
     #[test]
@@ -369,8 +360,10 @@ mod tests {
                     "{found} {wanted}"
                 );
             }
-            let floor = rows.sum_over_targets(curve::entropy);
-            let loss = mean_loss(&rows, &found.weights, scale).expect("positions");
+            let floor: f64 = (0..rows.len())
+                .map(|i| curve::entropy(rows.row(i).target))
+                .sum();
+            let loss = mean_loss(&rows, &found.weights, scale);
             assert!((loss - floor / 4_000.0).abs() < 1e-6);
         }
     }
@@ -384,14 +377,15 @@ mod tests {
         };
         let rows = rows(60_000, Curve::Ratio, coin);
         let found = fitted(&rows, &[0.0; 6], SETTINGS);
-        let sizes = sizes(&rows, 6);
+        let Ok(survey) = survey(&rows, 6);
+        let sizes = sizes(&survey);
         for i in 0..6 {
             // Errors in x: a few hundredths are what sixty thousand games allow.
             let error = (found.weights[i] - TRUE[i]) * sizes[i] / HALF;
             assert!(error.abs() < 0.06, "feature {i}: {error}");
         }
         let (loss, known) = [&found.weights[..], &TRUE]
-            .map(|weights| mean_loss(&rows, weights, RATIO).expect("positions"))
+            .map(|weights| mean_loss(&rows, weights, RATIO))
             .into();
         assert!(loss < known && known - loss < 1e-3, "{loss} {known}");
     }

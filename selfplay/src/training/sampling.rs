@@ -9,6 +9,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use anqi_rules::random::mix;
@@ -19,6 +20,7 @@ use rand_pcg::rand_core::SeedableRng;
 
 use super::curve;
 use super::features::FeatureMatrix;
+use super::rows::Rows;
 use super::subset::SubsetSampler;
 
 /// Added to every surprise, which is 1 for a won position predicted lost.
@@ -91,29 +93,47 @@ pub fn material(position: &Position) -> u64 {
 impl Sampling {
     /// Draws positions and weights each by one over its chance.
     ///
-    /// `materials` has the [`material`] of each row; `weights`, divided by half, and the curve give
-    /// the predictions.
-    pub fn draw(
+    /// Of all positions only their chances are in memory, and the drawn ones. `materials` returns
+    /// the [`material`] of each row; `weights`, divided by half, and the curve give the
+    /// predictions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rows cannot be read.
+    pub fn draw<R: Rows>(
         self,
-        rows: &FeatureMatrix,
-        materials: &[u64],
+        rows: &R,
+        count: usize,
+        materials: impl FnOnce() -> Result<Vec<u64>, R::Error>,
         (weights, curve): (&[f64], Curve),
         seed: u64,
-    ) -> FeatureMatrix {
+    ) -> Result<FeatureMatrix, R::Error> {
         let weights = match self.favour {
-            Favour::None => vec![1.0; rows.len()],
-            Favour::Rare => rarities(materials),
-            Favour::Surprising => surprises(rows, weights, curve),
+            Favour::None => vec![1.0; count],
+            Favour::Rare => rarities(&materials()?),
+            Favour::Surprising => surprises(rows, weights, curve)?,
         };
         let chances = chances(&weights, self.share);
         let sampler = SubsetSampler::new(&chances).expect("chances are probabilities");
         let drawn = sampler.draw(&mut Pcg64::seed_from_u64(seed));
-        let mut kept = FeatureMatrix::default();
-        for index in drawn.into_iter().map(|index| index as usize) {
-            kept.push_row(rows, index, 1.0 / chances[index]);
-        }
-        kept
+        picked(rows, &drawn, &chances)
     }
+}
+
+/// Returns the rows with these numbers, which ascend, each weighted by one over its chance.
+fn picked<R: Rows>(rows: &R, drawn: &[u32], chances: &[f64]) -> Result<FeatureMatrix, R::Error> {
+    let mut kept = FeatureMatrix::default();
+    let (mut before, mut rest) = (0, drawn);
+    let copy = |rows: &FeatureMatrix, range| rows.rows_in(range);
+    rows.in_chunks(copy, |chunk| {
+        let end = before + chunk.len();
+        let here = rest.partition_point(|&number| (number as usize) < end);
+        for number in rest[..here].iter().map(|&number| number as usize) {
+            kept.push_row(&chunk, number - before, 1.0 / chances[number]);
+        }
+        (before, rest) = (end, &rest[here..]);
+    })?;
+    Ok(kept)
 }
 
 fn rarities(materials: &[u64]) -> Vec<f64> {
@@ -125,12 +145,17 @@ fn rarities(materials: &[u64]) -> Vec<f64> {
     materials.iter().map(rarity).collect()
 }
 
-fn surprises(rows: &FeatureMatrix, weights: &[f64], curve: Curve) -> Vec<f64> {
-    let surprise = |index| {
-        let row = rows.row(index);
-        LEAST_SURPRISE + (curve::chance(curve, row.sum(weights)) - row.target).abs()
+fn surprises<R: Rows>(rows: &R, weights: &[f64], curve: Curve) -> Result<Vec<f64>, R::Error> {
+    let mut all = Vec::new();
+    let work = |rows: &FeatureMatrix, range: Range<usize>| {
+        let surprise = |index| {
+            let row = rows.row(index);
+            LEAST_SURPRISE + (curve::chance(curve, row.sum(weights)) - row.target).abs()
+        };
+        range.map(surprise).collect::<Vec<f64>>()
     };
-    (0..rows.len()).map(surprise).collect()
+    rows.in_chunks(work, |part| all.extend(part))?;
+    Ok(all)
 }
 
 /// Returns chances in proportion to the weights, none above one, whose mean is the share.
@@ -156,6 +181,7 @@ fn chances(weights: &[f64], share: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::training::rows::CHUNK;
     use rand_pcg::rand_core::Rng;
 
     /// Rows with a feature that is large where materials are rare, and targets that do not quite follow it.
@@ -175,6 +201,32 @@ mod tests {
     }
 
     const WEIGHTS: [f64; 2] = [1.0 / 50.0, 0.0];
+
+    fn draw(
+        sampling: Sampling,
+        rows: &FeatureMatrix,
+        materials: &[u64],
+        seed: u64,
+    ) -> FeatureMatrix {
+        let (materials, model) = (|| Ok(materials.to_vec()), (&WEIGHTS[..], Curve::Ratio));
+        let Ok(drawn) = sampling.draw(rows, rows.len(), materials, model, seed);
+        drawn
+    }
+
+    #[test]
+    fn rows_are_picked_across_chunks() {
+        let mut rows = FeatureMatrix::default();
+        for number in 0..2 * CHUNK as u32 + 5 {
+            rows.push(&[number as i32 + 1], 0.5, (1, number));
+        }
+        let wanted = [0, 7, CHUNK as u32 - 1, CHUNK as u32, 2 * CHUNK as u32 + 4];
+        let Ok(kept) = picked(&rows, &wanted, &vec![0.25; rows.len()]);
+        let amounts: Vec<u32> = (0..kept.len())
+            .map(|i| kept.row(i).amounts[0] as u32 - 1)
+            .collect();
+        assert_eq!(amounts, wanted);
+        assert_eq!(kept.row(3).weight, 4.0);
+    }
 
     #[test]
     fn chances_follow_the_merits_and_have_the_share_as_their_mean() {
@@ -210,7 +262,7 @@ mod tests {
             let sampling = Sampling { share: 0.1, favour };
             let (mut drawn, mut sums) = (0, Vec::new());
             for seed in 0..DRAWS {
-                let draw = sampling.draw(&rows, &materials, (&WEIGHTS, Curve::Ratio), seed);
+                let draw = draw(sampling, &rows, &materials, seed);
                 drawn += draw.len();
                 sums.push(sum_over(&draw));
             }
@@ -230,10 +282,10 @@ mod tests {
     fn the_favoured_are_drawn_more_often() {
         let (rows, materials) = rows(3_000);
         let rare = rarities(&materials);
-        let surprising = surprises(&rows, &WEIGHTS, Curve::Ratio);
+        let surprising = surprises(&rows, &WEIGHTS, Curve::Ratio).expect("memory");
         for (favour, weights) in [(Favour::Rare, rare), (Favour::Surprising, surprising)] {
             let sampling = Sampling { share: 0.1, favour };
-            let draw = sampling.draw(&rows, &materials, (&WEIGHTS, Curve::Ratio), 1);
+            let draw = draw(sampling, &rows, &materials, 1);
             let drawn = draw.games();
             let mean = |is_drawn: bool| {
                 let all = (0..3_000_u32).filter(|&i| drawn.contains(&(1, i)) == is_drawn);

@@ -8,14 +8,12 @@
 //! Some games are held out: no position of theirs is trained on. Positions of one
 //! game are much alike, and only whole unseen games show overfitting.
 
-use anqi_search::evaluation::features;
 use rayon::prelude::*;
 
-use super::example::{BestAction, Example, GameResult};
-use super::features::FeatureMatrix;
-use super::file::DataFault;
-use super::fitting::{FitSettings, NamedData, Positions, SourceError};
-use super::sampling::material;
+use super::example::{Example, GameResult};
+use super::features::GameId;
+use super::file::{DataFault, DataHeader};
+use super::fitting::{FitSettings, NamedData, SourceError};
 use crate::seed;
 
 /// Records in a thread's unit of work.
@@ -28,71 +26,14 @@ pub fn target(search: f64, result: GameResult, label_mix: f64) -> f64 {
     (1.0 + label_mix * search + (1.0 - label_mix) * result) / 2.0
 }
 
-/// Positions on both sides of the split.
-#[derive(Clone, Debug, Default)]
-pub struct Split {
-    /// The positions trained on.
-    pub training: FeatureMatrix,
-    /// Their materials.
-    pub materials: Vec<u64>,
-    /// The positions held out.
-    pub held_out: FeatureMatrix,
-    /// How many positions are left out.
-    pub left_out: u64,
-}
-
-impl Split {
-    fn append(&mut self, other: &Split) {
-        self.training.append(&other.training);
-        self.materials.extend_from_slice(&other.materials);
-        self.held_out.append(&other.held_out);
-        self.left_out += other.left_out;
-    }
-
-    /// Adds a position to its side.
-    fn add(&mut self, example: &Example, file_seed: u64, settings: &FitSettings) {
-        if settings.positions == Positions::Quiet && example.best == BestAction::Capture {
-            self.left_out += 1;
-            return;
-        }
-        let game = (file_seed, example.game);
-        let side = match is_held_out(game, settings) {
-            true => &mut self.held_out,
-            false => {
-                self.materials.push(material(&example.position));
-                &mut self.training
-            }
-        };
-        let target = target(example.searched(), example.result, settings.label_mix);
-        side.push(&features(&example.position), target, game);
-    }
-}
-
-fn is_held_out((file_seed, game): (u64, u32), settings: &FitSettings) -> bool {
+/// Returns whether the positions of a game are held out.
+pub(super) fn is_held_out((file_seed, game): GameId, settings: &FitSettings) -> bool {
     share(seed::split_number(settings.seed, file_seed, game.into())) < settings.held_out
 }
 
 /// Maps a split number to between 0 and 1.
 pub(super) fn share(number: u64) -> f64 {
     (number >> 11) as f64 / (1_u64 << 53) as f64
-}
-
-/// Turns records into rows on both sides of the split.
-///
-/// # Errors
-///
-/// Fails if a record is invalid or two files hold the same games.
-pub fn split(sources: &[NamedData<'_>], settings: &FitSettings) -> Result<Split, SourceError> {
-    require_different(sources)?;
-    let mut sides = Split::default();
-    for source in sources {
-        let seed = source.data.header().seed;
-        let add = |part: &mut Split, _, example: &Example| part.add(example, seed, settings);
-        for part in collect_parts(source, add)? {
-            sides.append(&part);
-        }
-    }
-    Ok(sides)
 }
 
 /// Gathers the examples of a file with their numbers, many at a time on each thread, in the
@@ -123,16 +64,19 @@ pub(super) fn collect_parts<T: Default + Send>(
 /// # Errors
 ///
 /// Returns an error that names the two.
-pub(super) fn require_different(sources: &[NamedData<'_>]) -> Result<(), SourceError> {
-    for (index, second) in sources.iter().enumerate() {
-        let made_alike = |first: &&NamedData<'_>| {
-            let [first, second] = [first, second].map(|source| source.data.header());
-            first.recipe == second.recipe && first.seed == second.seed
+pub(super) fn require_different<'a>(
+    sources: impl IntoIterator<Item = (&'a str, &'a DataHeader)>,
+) -> Result<(), SourceError> {
+    let mut seen: Vec<(&str, &DataHeader)> = Vec::new();
+    for (second, header) in sources {
+        let made_alike = |(_, other): &&(&str, &DataHeader)| {
+            header.recipe == other.recipe && header.seed == other.seed
         };
-        if let Some(first) = sources[..index].iter().find(made_alike) {
-            let [first, second] = [first, second].map(|source| source.name.to_owned());
+        if let Some((first, _)) = seen.iter().find(made_alike) {
+            let [first, second] = [first, second].map(str::to_owned);
             return Err(SourceError::Twice { first, second });
         }
+        seen.push((second, header));
     }
     Ok(())
 }

@@ -73,7 +73,8 @@ impl Scores {
                     .collect()
             }
         };
-        let Some(scores) = adjusted::adjust(&results, objective.coefficient()) else {
+        let Some(scores) = adjusted::adjust(results.iter().copied(), objective.coefficient())
+        else {
             return 0.0;
         };
         let mean = match objective.appraiser() {

@@ -21,8 +21,21 @@ use crate::summary::Summary;
 pub struct Ratio {
     /// From 0 to 4; 2 is equal.
     pub ratio: Option<f64>,
-    /// One standard error.
+    /// One standard error; unknown where all pairs ended alike.
     pub standard_error: Option<f64>,
+    /// The 95 % bounds in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[f64; 2]>,
+}
+
+impl Ratio {
+    /// Returns the greater distance from the ratio to an end of its 95 % interval.
+    fn half_width(&self) -> f64 {
+        match (self.ratio, self.bounds) {
+            (Some(ratio), Some([low, high])) => (ratio - low).max(high - ratio),
+            _ => Z_95 * self.standard_error.unwrap_or(0.0),
+        }
+    }
 }
 
 /// The result of a setting.
@@ -68,11 +81,13 @@ impl SettingResult {
             raw: Ratio {
                 ratio: summary.table.advantage_ratio(Side::A),
                 standard_error: summary.standard_error(),
+                bounds: summary.ratio_bounds(),
             },
             elo: summary.elo,
             adjusted: without_luck.map(|found| Ratio {
                 ratio: Some(found.advantage_ratio(Side::A)),
                 standard_error: found.standard_error(),
+                bounds: None,
             }),
             adjusted_elo: without_luck.and_then(|found| found.elo),
         }
@@ -152,7 +167,14 @@ impl SweepReport {
             table.truncate(table.trim_end().len());
             table.push('\n');
         }
-        table + "\nAR is the advantage ratio of the setting; 2 is equal, ± one standard error.\n"
+        let bounds = match self.rows.iter().any(|row| row.raw.bounds.is_some()) {
+            true => "; where all pairs ended alike, the 95 % bound",
+            false => "",
+        };
+        table
+            + &format!(
+                "\nAR is the advantage ratio of the setting; 2 is equal, ± one standard error{bounds}.\n"
+            )
     }
 
     /// Writes the report as JSON.
@@ -192,14 +214,11 @@ impl SweepReport {
             index.map(|index| places[index])
         };
         let point = |row: &SettingResult| {
-            let Ratio {
-                ratio,
-                standard_error,
-            } = row.best_known();
+            let known = row.best_known();
             Some(Point {
                 x: place(row.values.first()?)?,
-                y: ratio?,
-                error: Z_95 * standard_error.unwrap_or(0.0),
+                y: known.ratio?,
+                error: known.half_width(),
             })
         };
         let series_of = |name: Option<&String>| Series {
@@ -241,7 +260,10 @@ fn row_cells(row: &SettingResult, is_adjusted: bool) -> Vec<String> {
     let mut cells = row.values.clone();
     cells.push(count(row.games));
     cells.extend(row.results.map(count));
-    cells.push(ratio(row.raw));
+    cells.push(match row.raw.bounds {
+        Some(_) => text::ratio(row.raw.ratio, &row.pairs, 3),
+        None => ratio(row.raw),
+    });
     cells.push(text::elo(&row.pairs, 0));
     if is_adjusted {
         cells.push(row.adjusted.map_or(String::new(), ratio));
@@ -264,6 +286,7 @@ mod tests {
             raw: Ratio {
                 ratio: Some(mean),
                 standard_error: Some(0.08),
+                bounds: None,
             },
             elo: Some(EloEstimate {
                 elo: 17.4,
@@ -290,6 +313,18 @@ mod tests {
         let text = report(&["null-margin"], rows).text();
         let expected = "null-margin  games  win  draw  loss             AR  Elo (95 %)\n          0    200   80    60    60  2.200 ± 0.080    −56 ± 87\n";
         assert!(text.contains(expected), "{text}");
+    }
+
+    #[test]
+    fn a_setting_that_won_every_pair_has_a_bound() {
+        let mut won = row(&["0"], 4.0);
+        won.pairs = Pentanomial([0, 0, 0, 0, 5]);
+        won.raw.standard_error = None;
+        won.raw.bounds = Some([2.2, 4.0]);
+        let report = report(&["null-margin"], vec![won]);
+        assert!(report.text().contains("above 2.197"), "{}", report.text());
+        assert!(report.svg().contains("4.000 ± 1.800"), "{}", report.svg());
+        assert!(report.json().contains("\"bounds\""));
     }
 
     #[test]

@@ -24,7 +24,8 @@ pub fn write(
     let mut file = NewFile::create(place).map_err(TableError::io(place))?;
     let length = fill(&mut file, header, waits, frames).map_err(TableError::io(place))?;
     let written = file.temporary_path().unwrap_or(place).to_owned();
-    HiddenTable::open(&written)?.file.check_hash()?;
+    let read = HiddenTable::open(&written).and_then(|table| table.file.check_hash());
+    read.map_err(|fault| fault.at(place))?;
     file.publish().map_err(TableError::io(place))?;
     Ok(length)
 }

@@ -321,7 +321,8 @@ fn write(
     let draft = Draft::write(&path, &header, &frames)?;
     // Each frame was decompressed and compared when it was made. The hash, computed from the
     // bytes in memory, proves that the file has the same bytes.
-    draft.open()?.file.check_hash()?;
+    let written = draft.open().and_then(|table| table.file.check_hash());
+    written.map_err(|fault| fault.at(&path))?;
     draft.publish()
 }
 

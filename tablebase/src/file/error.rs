@@ -1,7 +1,7 @@
 //! The faults of table files. Every message names the file.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a table file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -101,5 +101,38 @@ impl TableError {
     pub fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> TableError {
         let path = path.into();
         move |reason| TableError::Io { path, reason }
+    }
+
+    /// Names the place of a table whose fault was found in its temporary file.
+    pub(crate) fn at(mut self, place: &Path) -> TableError {
+        match &mut self {
+            TableError::Io { path, .. }
+            | TableError::Foreign { path }
+            | TableError::NotFaceDown { path }
+            | TableError::Version { path, .. }
+            | TableError::Rules { path, .. }
+            | TableError::Length { path, .. }
+            | TableError::Damaged { path, .. }
+            | TableError::Wrong { path, .. }
+            | TableError::TooLong { path, .. } => place.clone_into(path),
+            // These name another file.
+            TableError::MissingFaceDown { .. } | TableError::Missing { .. } => {}
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_of_a_temporary_file_names_its_place() {
+        let fault = TableError::Damaged {
+            path: PathBuf::from("d/.kg.wdl.Ab3xYz.part"),
+            what: "the hash at the end".to_owned(),
+        };
+        let told = fault.at(Path::new("d/kg.wdl")).to_string();
+        assert_eq!(told, "d/kg.wdl: damaged: the hash at the end");
     }
 }

@@ -25,7 +25,7 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
-  anqi                              play against the built-in player
+  anqi                              play against level 3 of 10
   anqi play --second --chinese      let the other side begin, 漢字 on the pieces
   anqi play --red greedy --black random --seed 7
   anqi play --level novice          an opponent for the first games; levels go from 1 to 10

@@ -12,6 +12,9 @@ Examples:
   anqi perft --position 'Kp2/C?r1/Pr2/4/Ng2/c?2/2?1/4 r kGP 0 40' 5
 ";
 
+/// The shortest time that is not shown as zero.
+const LEAST_TIME: Duration = Duration::from_micros(500);
+
 /// Count the leaves of the game tree, to test the rules and measure their speed.
 ///
 /// Every kind of piece that a flip may reveal counts as a leaf of its own: from the
@@ -81,11 +84,11 @@ impl Args {
     }
 }
 
-/// Returns leaves per second, or a dash if no time has passed.
+/// Returns leaves per second, or a dash for a time that is shown as 0.000 s.
 fn speed(leaves: u64, time: Duration) -> String {
-    match time.as_micros() {
-        0 => "-".to_owned(),
-        micros => (u128::from(leaves) * 1_000_000 / micros).to_string(),
+    match time < LEAST_TIME {
+        true => "-".to_owned(),
+        false => (u128::from(leaves) * 1_000_000 / time.as_micros()).to_string(),
     }
 }
 
@@ -93,5 +96,20 @@ fn position(text: &str) -> Result<Position, String> {
     match Game::from_text(text, Rules::OLYMPIAD) {
         Ok(game) => Ok(*game.position()),
         Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_that_is_shown_as_zero_gives_no_rate() {
+        for micros in [0, 1, 400, 499, 500, 501, 1_000, 1_500_000] {
+            let time = Duration::from_micros(micros);
+            let is_zero = format!("{:.3}", time.as_secs_f64()) == "0.000";
+            assert_eq!(speed(448, time) == "-", is_zero, "{micros} µs");
+        }
+        assert_eq!(speed(3_000, Duration::from_millis(1_500)), "2000");
     }
 }

@@ -10,7 +10,7 @@ use anqi_app::level::Level;
 use anqi_app::terminal::resume::{Resumed, difference, recorded_opponent, resume};
 use anqi_app::terminal::{
     Console, Echo, Farewell, Host, HostError, KnownDeal, Lines, Loaded, Named, Pace, Paint,
-    Pairing, Participant, Progress, Rescue, Screen, Script, Setting, Style, Watch, files,
+    Pairing, Participant, Progress, Rescue, Screen, Script, Setting, Style, Watch, files, tty,
 };
 use anqi_rules::{Game, Position, Rules};
 use anqi_search::{Limits, TimeLimit, players};
@@ -27,8 +27,9 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 const EXAMPLES: &str = "\
 Examples:
-  anqi play                                    you begin, against the built-in player
-  anqi play --second                           the built-in player begins
+  anqi play                                    you begin, against level 3 of 10
+  anqi play --second                           level 3 begins
+  anqi play --level 10                         against the strongest
   anqi play --black --opponent greedy          you are black; red begins
   anqi play --level beginner                   an opponent for the first games
   anqi play --first human --second human       two people at one keyboard
@@ -47,7 +48,7 @@ Ctrl-C while a player thinks lets it play at once; at the prompt it leaves.
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The player to play against; `anqi players` lists them
-    /// [default: the one in the loaded game, or else champion]
+    /// [default: the one in the loaded game, or else level 3 of the champion]
     #[arg(long, value_name = "PLAYER", value_parser = player)]
     opponent: Option<String>,
 
@@ -167,12 +168,16 @@ impl Args {
             Terminal::Plain => {
                 leave_on_signal(paint, rescue)?;
                 let lines = Lines::new(io::stdin().lock()).echo(Echo::Terminal);
-                let lines = lines.screen(screen_columns).with_questions();
+                let lines = lines
+                    .screen(screen_columns)
+                    .rows(tty::rows)
+                    .with_questions();
                 play(setting, lines, unsaved)?
             }
             Terminal::Output => {
                 leave_on_signal(paint, rescue)?;
                 let lines = Lines::new(io::stdin().lock()).screen(screen_columns);
+                let lines = lines.rows(tty::rows);
                 play(setting, lines, unsaved)?
             }
             Terminal::None => play(setting, Lines::new(io::stdin().lock()), unsaved)?,
@@ -190,10 +195,16 @@ impl Args {
         };
         let Resumed { mut pairing, note } = self.pairing(loaded.as_ref());
         let mut named = self.named();
+        let mut messages = Vec::new();
+        if loaded.is_none() && self.meets_the_default(&pairing) {
+            let top = Level::TOP;
+            messages.push(format!(
+                "For the strongest opponent: anqi play --level {top}."
+            ));
+        }
         if let Some(folder) = tables {
             give_tables(&mut pairing, &mut named, folder)?;
         }
-        let mut messages = Vec::new();
         if let (Some(loaded), Some(path)) = (&loaded, &self.load) {
             messages.push(loaded.sentence(path));
             messages.extend(note);
@@ -266,7 +277,7 @@ impl Args {
         let facing = opponent
             .clone()
             .or_else(recorded)
-            .unwrap_or_else(|| players::DEFAULT.to_owned());
+            .unwrap_or_else(|| Level::DEFAULT.spec());
         let pairing = if self.red.is_some() || self.black.is_some() {
             Pairing::ByColor(pair(&self.red, &self.black, &facing))
         } else if self.first.is_some() || self.second.is_some() {
@@ -283,6 +294,16 @@ impl Args {
         Resumed { pairing, note }
     }
 
+    /// Returns whether a person plays against the default opponent without having named it.
+    fn meets_the_default(&self, pairing: &Pairing) -> bool {
+        let (Pairing::ByOrder(sides) | Pairing::ByColor(sides)) = pairing;
+        let default = Participant::Player(Level::DEFAULT.spec());
+        let named = [&self.first, &self.second, &self.red, &self.black];
+        self.opponent().is_none()
+            && sides.contains(&default)
+            && !named.into_iter().flatten().any(|side| *side == default)
+    }
+
     /// Returns the players that the user named.
     fn named(&self) -> Named {
         let sides = [&self.first, &self.second, &self.red, &self.black];
@@ -295,7 +316,7 @@ impl Args {
     /// Returns the opponent that the user has named.
     fn opponent(&self) -> Option<String> {
         match self.level {
-            Some(level) => Some(format!("champion:level={level}")),
+            Some(level) => Some(level.spec()),
             None => self.opponent.clone(),
         }
     }
@@ -338,8 +359,8 @@ impl Args {
     }
 }
 
-/// Returns both sides. An unnamed side is a person against a player, or the default player against
-/// a person.
+/// Returns both sides. An unnamed side is a person against a player, or the opponent against a
+/// person.
 fn pair(
     one: &Option<Participant>,
     other: &Option<Participant>,

@@ -39,7 +39,11 @@ impl Args {
         levels.extend(Level::all().map(|level| format!("{level} {},", level.name())));
         let levels = wrap(levels.iter().map(String::as_str), "", columns);
         writeln!(output, "\n{}.", levels.trim_end_matches(','))?;
-        writeln!(output, "The default is {DEFAULT}.")?;
+        let opponent = Level::DEFAULT;
+        writeln!(
+            output,
+            "The default is {DEFAULT}, for anqi play level {opponent} of it."
+        )?;
         Ok(())
     }
 }

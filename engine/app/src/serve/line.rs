@@ -107,28 +107,59 @@ pub fn line_of(game: &Game) -> Line {
     }
 }
 
-/// Reads a platform record, one of our own, or a position string with or without moves.
+/// A format of games, and how a text shows that it is in it.
+struct Reader {
+    /// What the format is called.
+    name: &'static str,
+    /// What a text of the format looks like.
+    sign: &'static str,
+    /// Whether a text looks like it.
+    resembles: fn(&str) -> bool,
+    read: fn(&str, Rules) -> Result<Imported, Refusal>,
+}
+
+/// The formats, in the order in which they are tried.
+const READERS: [Reader; 3] = [
+    Reader {
+        name: "a record of Anqi",
+        sign: "it begins with {",
+        resembles: |text| text.starts_with('{'),
+        read: |text, _| import_own(text),
+    },
+    Reader {
+        name: "a record of the platform",
+        sign: "its lines begin with *",
+        resembles: |text| text.lines().any(|line| line.starts_with("* ")),
+        read: import_platform,
+    },
+    Reader {
+        name: "a position string",
+        sign: "start, or rows separated by /, with or without moves",
+        resembles: |text| {
+            let first = text.split_whitespace().next().unwrap_or_default();
+            first == "start" || first.contains('/')
+        },
+        read: import_position,
+    },
+];
+
+/// Reads a game in any of the [`READERS`]' formats.
 ///
 /// # Errors
 ///
-/// Returns an error if the text is invalid in the format that it resembles.
+/// Returns an error that names the format that the text resembles and what is wrong with it, or
+/// all formats if it resembles none.
 pub fn import(text: &str, rules: RulesName) -> Result<Imported, Refusal> {
     let text = text.trim();
-    let imported = if text.starts_with('{') {
-        import_own(text)?
-    } else if text.lines().any(|line| line.starts_with("* ")) {
-        import_platform(text, rules.rules())?
-    } else {
-        let game = Game::from_text(text, rules.rules()).map_err(unreadable)?;
-        Imported {
-            format: Format::Position,
-            outcome: Outcome::of(&game),
-            game,
-            players: None,
-            date: None,
-            notes: None,
-        }
+    let Some(reader) = READERS.iter().find(|reader| (reader.resembles)(text)) else {
+        let tried = READERS.map(|reader| format!("{} ({})", reader.name, reader.sign));
+        let message = format!("not a game in any known format: {}", tried.join("; "));
+        return refuse(Code::Unreadable, message);
     };
+    let imported = (reader.read)(text, rules.rules()).map_err(|refusal| Refusal {
+        message: format!("read as {}: {}", reader.name, refusal.message),
+        ..refusal
+    })?;
     if imported.game.plies().len() > MOST_PLIES {
         return refuse(
             Code::Unreadable,
@@ -136,6 +167,18 @@ pub fn import(text: &str, rules: RulesName) -> Result<Imported, Refusal> {
         );
     }
     Ok(imported)
+}
+
+fn import_position(text: &str, rules: Rules) -> Result<Imported, Refusal> {
+    let game = Game::from_text(text, rules).map_err(unreadable)?;
+    Ok(Imported {
+        format: Format::Position,
+        outcome: Outcome::of(&game),
+        game,
+        players: None,
+        date: None,
+        notes: None,
+    })
 }
 
 fn import_own(text: &str) -> Result<Imported, Refusal> {
@@ -395,7 +438,16 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_said() {
         for (text, part) in [
-            ("", "five"),
+            ("", "in any known format"),
+            (
+                "Dear Anna",
+                "a record of Anqi (it begins with {); a record of the platform",
+            ),
+            (
+                "Dear Anna",
+                "a position string (start, or rows separated by /",
+            ),
+            ("K3/4 r", "read as a position string: "),
             ("{\"format\":\"other\"}", "missing field"),
             ("* a vs b", "record ends early"),
             ("start moves b2-b3", "b2-b3"),

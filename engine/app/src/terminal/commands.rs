@@ -152,13 +152,12 @@ impl<C: Console, W: Write> Host<C, W> {
     }
 
     fn save(&mut self, path: &Path) -> io::Result<()> {
-        let own = self.saved.as_ref().is_some_and(|s| s.is_still_at(path));
-        let mut existing = match own {
-            true => Existing::Replace,
-            false => Existing::Keep,
+        let mut existing = match self.console.can_ask() || !self.is_own(path) {
+            true => Existing::Keep,
+            false => Existing::Replace,
         };
         loop {
-            match files::save(path, &self.dealt, self.players.names(), existing) {
+            match files::save(path, &self.dealt, self.players.recorded(), existing) {
                 Ok(saved) => {
                     self.saved = Some(saved);
                     self.kept = self.dealt.game().plies().to_vec();
@@ -175,6 +174,11 @@ impl<C: Console, W: Write> Host<C, W> {
                 Err(error) => return self.refuse(&error.to_string()),
             }
         }
+    }
+
+    /// Returns whether this game has written the file, and nobody since.
+    fn is_own(&self, path: &Path) -> bool {
+        self.saved.as_ref().is_some_and(|s| s.is_still_at(path))
     }
 
     fn load(&mut self, path: &Path) -> Result<Next, HostError> {

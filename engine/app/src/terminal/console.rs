@@ -36,6 +36,11 @@ pub trait Console {
     /// Returns the columns of the screen, `None` if the output is not a screen.
     fn columns(&self) -> Option<usize>;
 
+    /// Returns the rows of the screen, `None` if they are unknown or there is no screen.
+    fn rows(&self) -> Option<usize> {
+        None
+    }
+
     /// Returns whether a person is there to answer a question.
     fn can_ask(&self) -> bool;
 
@@ -80,6 +85,7 @@ pub struct Lines<R> {
     input: R,
     echo: Echo,
     columns: fn() -> Option<usize>,
+    rows: fn() -> Option<usize>,
     can_ask: bool,
     stop: Stop,
 }
@@ -91,6 +97,7 @@ impl<R: BufRead> Lines<R> {
             input,
             echo: Echo::Repeat,
             columns: || None,
+            rows: || None,
             can_ask: false,
             stop: Stop::new(),
         }
@@ -106,6 +113,11 @@ impl<R: BufRead> Lines<R> {
         Lines { columns, ..self }
     }
 
+    /// Sets how high the screen is.
+    pub fn rows(self, rows: fn() -> Option<usize>) -> Lines<R> {
+        Lines { rows, ..self }
+    }
+
     /// Lets the game ask questions.
     pub fn with_questions(self) -> Lines<R> {
         let can_ask = true;
@@ -116,6 +128,10 @@ impl<R: BufRead> Lines<R> {
 impl<R: BufRead> Console for Lines<R> {
     fn columns(&self) -> Option<usize> {
         (self.columns)()
+    }
+
+    fn rows(&self) -> Option<usize> {
+        (self.rows)()
     }
 
     fn can_ask(&self) -> bool {

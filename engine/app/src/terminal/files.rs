@@ -2,13 +2,13 @@
 //!
 //! A record has the plies but not the pieces that are still face down: it
 //! reveals no secret, and those pieces are dealt again when the game is loaded.
-//! A file that this game has not written itself is replaced only if the user
-//! says so.
+//! A file that exists is replaced only if the user says so; where nobody can be
+//! asked, only if this game has written it.
 
 use super::deal::DealError;
 use super::dealt::{DealtGame, End, Order};
 use super::text::plies;
-use super::words::{Names, TWO_PEOPLE, YOU};
+use super::words::{Names, TWO_PEOPLE, YOU, player_name};
 use anqi_protocol::record::{Date, PlayerName, Reason, Record, RecordError, ReplayError, Verdict};
 use anqi_rules::{Game, Rules};
 use anqi_search::spec::SpecError;
@@ -140,7 +140,7 @@ pub struct Loaded {
 impl Loaded {
     /// Describes the loaded game.
     pub fn sentence(&self, path: &Path) -> String {
-        let [first, second] = &self.players;
+        let [first, second] = [0, 1].map(|order| player_name(&self.players[order]));
         let count = plies(self.game.plies().len());
         let path = path.display();
         format!("Loaded {count} of {first} against {second} from {path}.")

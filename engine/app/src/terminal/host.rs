@@ -6,7 +6,7 @@
 //! through one [`Console`], so that whole games run in tests without a
 //! terminal.
 
-use super::board;
+use super::board::{self, Room};
 use super::completion::Completion;
 use super::console::{Console, Prompt, Typed};
 use super::deal::{Deal, DealError, KnownDeal};
@@ -28,6 +28,9 @@ use std::sync::Arc;
 
 /// Columns to draw for where the output is not a screen.
 pub(super) const PAGE_COLUMNS: usize = 80;
+/// Rows of a screen that stay free for text below the board, so that a prompt with an answer or
+/// two does not scroll the board away.
+const LEAST_TEXT_ROWS: usize = 5;
 
 /// The settings of a host.
 #[derive(Clone, Debug)]
@@ -274,37 +277,62 @@ impl<C: Console, W: Write> Host<C, W> {
     /// Draws the board, shows the messages, and the result if there is one.
     pub(super) fn show(&mut self) -> io::Result<()> {
         let style = self.setting.style;
-        let columns = self.console.columns().unwrap_or(PAGE_COLUMNS);
-        for line in board::draw(&self.dealt, self.players.names(), style, columns) {
+        let text = self.text_below();
+        let room = self.room_above(&text);
+        for line in board::draw(&self.dealt, self.players.names(), style, room) {
             writeln!(self.output, "{line}")?;
         }
-        let messages = std::mem::take(&mut self.messages);
-        let end = self.dealt.end();
-        if !messages.is_empty() || end.is_some() {
+        if !text.is_empty() {
             writeln!(self.output)?;
         }
-        for message in messages {
-            self.say(Ink::Plain, &message)?;
-        }
-        if let Some(end) = end {
-            let result = words::end(end, &self.dealt, self.players.names());
-            self.say(Ink::Strong, &result)?;
-            if self.players.has_human() {
-                let choices = "Type new for another game, undo to go back, save FILE, or quit.";
-                self.say(Ink::Plain, choices)?;
-            }
+        for (ink, sentence) in text {
+            self.say(ink, &sentence)?;
         }
         self.stale = false;
         Ok(())
     }
 
+    /// Returns the sentences below the board: the messages, and the result if there is one.
+    fn text_below(&mut self) -> Vec<(Ink, String)> {
+        let messages = std::mem::take(&mut self.messages).into_iter();
+        let mut text: Vec<(Ink, String)> = messages.map(|text| (Ink::Plain, text)).collect();
+        if let Some(end) = self.dealt.end() {
+            let result = words::end(end, &self.dealt, self.players.names());
+            text.push((Ink::Strong, result));
+            if self.players.has_human() {
+                let choices = "Type new for another game, undo to go back, save FILE, or quit.";
+                text.push((Ink::Plain, choices.to_owned()));
+            }
+        }
+        text
+    }
+
+    /// Returns the room for the board above a text and the prompt.
+    fn room_above(&self, text: &[(Ink, String)]) -> Room {
+        let lines = text
+            .iter()
+            .map(|(_, text)| self.wrapped(text).lines().count());
+        let blank = usize::from(!text.is_empty());
+        let taken = lines.sum::<usize>() + blank + 1;
+        let rows = self.console.rows();
+        Room {
+            columns: self.console.columns().unwrap_or(PAGE_COLUMNS),
+            rows: rows.map(|rows| rows.saturating_sub(taken.max(LEAST_TEXT_ROWS))),
+        }
+    }
+
+    /// Breaks a sentence between words where the screen ends.
+    fn wrapped(&self, sentence: &str) -> String {
+        match self.console.columns() {
+            Some(columns) => text::wrap(sentence.split(' '), "", columns),
+            None => sentence.to_owned(),
+        }
+    }
+
     /// Writes a sentence, broken between words where the screen ends.
     pub(super) fn say(&mut self, ink: Ink, sentence: &str) -> io::Result<()> {
         let style = self.setting.style;
-        let lines = match self.console.columns() {
-            Some(columns) => text::wrap(sentence.split(' '), "", columns),
-            None => sentence.to_owned(),
-        };
+        let lines = self.wrapped(sentence);
         for line in lines.lines() {
             writeln!(self.output, "{}", style.paint(ink, line))?;
         }

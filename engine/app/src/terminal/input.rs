@@ -1,7 +1,8 @@
 //! The input of a person: reading a line into a command.
 //!
 //! There is no syntax to learn: squares may stand apart, be joined by a dash or an `x`, or
-//! simply follow each other, in either case; a square alone is a flip.
+//! simply follow each other, in either case; a square alone is a flip. A verb may stand
+//! before them: `flip b2`, `move b2 b3`, `take b2 b3`.
 
 use anqi_rules::{Action, Square};
 use std::path::PathBuf;
@@ -50,6 +51,16 @@ pub enum InputError {
     /// More squares than an action has.
     #[error("{0} squares are too many: type one to flip (b2), two to move or capture (b2 b3)")]
     TooManySquares(usize),
+    /// A verb with another number of squares than it needs.
+    #[error("'{verb}' needs {needed}, as in {verb} {example}")]
+    WrongNumber {
+        /// The verb.
+        verb: &'static str,
+        /// How many squares it needs.
+        needed: &'static str,
+        /// Squares as they may follow it.
+        example: &'static str,
+    },
     /// A word that is not a command.
     #[error("'{0}' is not a command: type b2 to flip, b2 b3 to move or capture, or help")]
     UnknownWord(String),
@@ -90,7 +101,58 @@ pub fn parse(line: &str) -> Result<Command, InputError> {
     if let Some(command) = parse_word(&word, rest) {
         return command;
     }
-    parse_action(line)
+    match VERBS.iter().find(|verb| verb.name == word) {
+        Some(verb) => verb.parse(rest),
+        None => parse_action(line),
+    }
+}
+
+/// A verb before the squares of an action.
+struct Verb {
+    name: &'static str,
+    /// How many squares follow it.
+    squares: usize,
+}
+
+/// The verbs that are understood.
+const VERBS: [Verb; 4] = [
+    Verb {
+        name: "flip",
+        squares: 1,
+    },
+    Verb {
+        name: "move",
+        squares: 2,
+    },
+    Verb {
+        name: "capture",
+        squares: 2,
+    },
+    Verb {
+        name: "take",
+        squares: 2,
+    },
+];
+
+impl Verb {
+    fn parse(&self, rest: &str) -> Result<Command, InputError> {
+        let (needed, example) = match self.squares {
+            1 => ("one square", "b2"),
+            _ => ("two squares", "b2 b3"),
+        };
+        let wrong = InputError::WrongNumber {
+            verb: self.name,
+            needed,
+            example,
+        };
+        if rest.is_empty() {
+            return Err(wrong);
+        }
+        match parse_action(rest)? {
+            Command::Act(action) if action.is_flip() != (self.squares == 1) => Err(wrong),
+            command => Ok(command),
+        }
+    }
 }
 
 /// Reads a line that starts with a word; `None` if the word is not a command.
@@ -202,11 +264,21 @@ mod tests {
 
     #[test]
     fn actions_are_understood_in_every_common_spelling() {
-        for text in ["b2", " B2 ", "b2-b2", "b2 b2"] {
+        for text in ["b2", " B2 ", "b2-b2", "b2 b2", "flip b2", "FLIP  B2"] {
             assert_eq!(act(text).as_deref(), Some("b2-b2"), "{text}");
         }
         for text in [
-            "b2 b3", "b2-b3", "b2xb3", "b2b3", "B2 - B3", "b2 x b3", "b2  b3", "b2->b3",
+            "b2 b3",
+            "b2-b3",
+            "b2xb3",
+            "b2b3",
+            "B2 - B3",
+            "b2 x b3",
+            "b2  b3",
+            "b2->b3",
+            "move b2 b3",
+            "Take b2xb3",
+            "capture b2-b3",
         ] {
             assert_eq!(act(text).as_deref(), Some("b2-b3"), "{text}");
         }
@@ -250,6 +322,11 @@ mod tests {
         assert!(message("save").contains("save game.txt"));
         assert!(message("quit now").contains("'now'"));
         assert!(message("-").starts_with("'-' is not a command"));
+        assert!(message("flip").contains("one square, as in flip b2"));
+        assert!(message("flip b2 b3").contains("one square, as in flip b2"));
+        assert!(message("move b2").contains("two squares, as in move b2 b3"));
+        assert!(message("flip e9").starts_with("'e9' is not a square"));
+        assert!(message("take it").starts_with("'it' is not a command"));
         assert!(message(&"z".repeat(5000)).len() < 200);
         assert!(!message("\u{1b}[31m").contains('\u{1b}'));
     }

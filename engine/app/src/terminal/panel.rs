@@ -35,6 +35,43 @@ pub fn lines(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> 
     lines
 }
 
+/// Returns the lines that matter most first, for a screen without room for the others.
+pub fn short(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> Vec<String> {
+    let mut lines = sides(dealt, names, style, columns);
+    lines.extend(Color::ALL.map(|color| lost(dealt, color, style, columns)));
+    lines.push(last(dealt, style));
+    lines
+}
+
+/// Returns the captured pieces of a colour: `red     lost G2 P`.
+fn lost(dealt: &DealtGame, color: Color, style: Style, columns: usize) -> String {
+    let mut pieces = Vec::new();
+    for role in Role::ALL {
+        let piece = Piece::new(color, role);
+        match captured(dealt, piece) {
+            0 => {}
+            1 => pieces.push(style.glyph(piece).to_string()),
+            count => pieces.push(format!("{}{count}", style.glyph(piece))),
+        }
+    }
+    let pieces = match pieces.is_empty() {
+        true => "nothing".to_owned(),
+        false => pieces.join(" "),
+    };
+    let label = style.paint(Ink::Side(color), &color.to_string());
+    let room = columns.saturating_sub(SIDE_COLUMNS);
+    format!(
+        "{}{}",
+        pad(&label, SIDE_COLUMNS),
+        fit(&format!("lost {pieces}"), room)
+    )
+}
+
+/// Returns how many pieces of a kind are captured.
+fn captured(dealt: &DealtGame, piece: Piece) -> u32 {
+    piece.role().per_side() as u32 - dealt.game().position().living_of(piece)
+}
+
 /// Returns a line for each of the two players, red first once colours are known.
 fn sides(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> Vec<String> {
     let room = columns.saturating_sub(SIDE_COLUMNS + STATE_COLUMNS);
@@ -95,7 +132,7 @@ fn winner(end: End, dealt: &DealtGame) -> Option<Order> {
 fn counts(dealt: &DealtGame, color: Color, style: Style) -> [String; 3] {
     let position = dealt.game().position();
     let hidden = |piece| position.hidden().count(piece);
-    let captured = |piece: Piece| piece.role().per_side() as u32 - position.living_of(piece);
+    let captured = |piece: Piece| captured(dealt, piece);
     let mut heading = style.paint(Ink::Side(color), &pad(&color.to_string(), LABEL_COLUMNS));
     for role in Role::ALL {
         let glyph = style.glyph(Piece::new(color, role)).to_string();
@@ -145,18 +182,23 @@ fn counters(dealt: &DealtGame, style: Style, columns: usize) -> Vec<String> {
         quiet += " ";
         quiet += &style.paint(Ink::Faint, meaning);
     }
-    let last = match dealt.last() {
+    vec![
+        quiet,
+        format!("{}{}", pad("played", SIDE_COLUMNS), position.ply()),
+        last(dealt, style),
+    ]
+}
+
+/// Returns the line of the last ply.
+fn last(dealt: &DealtGame, style: Style) -> String {
+    let ply = match dealt.last() {
         None => "none".to_owned(),
         Some(event) => match event.captured {
             Some(captured) => format!("{} takes {}", event.ply, style.glyph(captured)),
             None => style.ply(event.ply),
         },
     };
-    vec![
-        quiet,
-        format!("{}{}", pad("played", SIDE_COLUMNS), position.ply()),
-        format!("{}{last}", pad("last", SIDE_COLUMNS)),
-    ]
+    format!("{}{ply}", pad("last", SIDE_COLUMNS))
 }
 
 #[cfg(test)]
@@ -165,15 +207,17 @@ mod tests {
     use super::*;
     use anqi_rules::{Game, Position, Rules};
 
-    fn panel(columns: usize) -> Vec<String> {
+    const NAMES: [&str; 2] = ["a-player-with-a-very-long-name", "you"];
+
+    fn few_pieces() -> DealtGame {
         let start: Position = "4/4/4/4/4/1k2/4/P3 r - 7 90".parse().unwrap();
         let deal = Deal::new(&start, &KnownDeal::default(), 1).unwrap();
-        let dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
-        let names = [
-            "a-player-with-a-very-long-name".to_owned(),
-            "you".to_owned(),
-        ];
-        lines(&dealt, &names, Style::default(), columns)
+        DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None)
+    }
+
+    fn panel(columns: usize) -> Vec<String> {
+        let names = NAMES.map(str::to_owned);
+        lines(&few_pieces(), &names, Style::default(), columns)
     }
 
     #[test]
@@ -193,5 +237,24 @@ mod tests {
         assert_eq!(panel[0], "red     a-player-wit…  ← to move");
         assert_eq!(panel[11], "quiet   7 of 180");
         assert!(panel.iter().all(|line| width(line) <= 32));
+    }
+
+    #[test]
+    fn the_short_panel_lists_what_is_lost_and_fits() {
+        for columns in [32, 50] {
+            let panel = short(
+                &few_pieces(),
+                &NAMES.map(str::to_owned),
+                Style::default(),
+                columns,
+            );
+            assert_eq!(panel.len(), 5);
+            assert!(panel[2].starts_with("red     lost K G2 M2 R2"), "{panel:?}");
+            assert!(
+                panel[3].starts_with("black   lost g2 m2 r2 n2"),
+                "{panel:?}"
+            );
+            assert!(panel.iter().all(|line| width(line) <= columns), "{panel:?}");
+        }
     }
 }

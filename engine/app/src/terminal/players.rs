@@ -1,7 +1,7 @@
 //! The two sides: people and engines, given by order or by colour.
 
 use super::dealt::Order;
-use super::words::{Names, TWO_PEOPLE, YOU};
+use super::words::{Names, TWO_PEOPLE, YOU, player_name};
 use anqi_rules::{Color, Game, Piece};
 use anqi_search::Player;
 use anqi_search::players;
@@ -39,6 +39,7 @@ pub enum Side {
 pub struct Players {
     sides: [Side; 2],
     names: Names,
+    recorded: Names,
     first_color: Option<Color>,
 }
 
@@ -89,7 +90,8 @@ impl Players {
         let sides = [first.make()?, second.make()?];
         Ok(Players {
             sides,
-            names: names(&participants),
+            names: names(&participants, player_name),
+            recorded: names(&participants, str::to_owned),
             first_color,
         })
     }
@@ -97,6 +99,11 @@ impl Players {
     /// Returns the names of the two, by order.
     pub fn names(&self) -> &Names {
         &self.names
+    }
+
+    /// Returns the names of the two in records, by order: players by their specs.
+    pub fn recorded(&self) -> &Names {
+        &self.recorded
     }
 
     /// Returns the colour that the first flip has to show, if the players are given by colour.
@@ -129,12 +136,12 @@ fn first_color(game: &Game) -> Option<Color> {
     game.start().turn().or_else(flipped)
 }
 
-fn names(participants: &[Participant; 2]) -> Names {
+fn names(participants: &[Participant; 2], of_spec: fn(&str) -> String) -> Names {
     match participants {
         [Participant::Human, Participant::Human] => TWO_PEOPLE.map(str::to_owned),
-        _ => participants.clone().map(|participant| match participant {
+        [first, second] => [first, second].map(|participant| match participant {
             Participant::Human => YOU.to_owned(),
-            Participant::Player(spec) => spec,
+            Participant::Player(spec) => of_spec(spec),
         }),
     }
 }
@@ -160,6 +167,15 @@ mod tests {
         let players = Players::new(&pairing, &begun).unwrap();
         assert_eq!(players.names(), &["you".to_owned(), "greedy".to_owned()]);
         assert_eq!(players.first_color(), Some(Color::Black));
+    }
+
+    #[test]
+    fn a_level_is_called_by_its_number_and_recorded_by_its_spec() {
+        let game = Game::new(Position::start(), Rules::OLYMPIAD);
+        let pairing = Pairing::ByOrder(participants("human", "champion:level=3"));
+        let players = Players::new(&pairing, &game).unwrap();
+        assert_eq!(players.names(), &["you".to_owned(), "level 3".to_owned()]);
+        assert_eq!(players.recorded()[1], "champion:level=3");
     }
 
     #[test]

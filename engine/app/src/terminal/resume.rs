@@ -6,7 +6,9 @@
 use super::dealt::Order;
 use super::files::Loaded;
 use super::players::{Pairing, Participant};
-use anqi_search::players::{DEFAULT, by_spec};
+use super::words::player_name;
+use crate::level::Level;
+use anqi_search::players::by_spec;
 
 /// The sides of a resumed game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,7 +46,7 @@ pub fn difference(loaded: &Loaded, pairing: &[Participant; 2]) -> Option<String>
             _ => None,
         }
     });
-    let (recorded, spec) = changed?;
+    let (recorded, spec) = changed.map(|(old, new)| (player_name(old), player_name(new)))?;
     Some(format!(
         "The game was saved with {recorded} as the opponent; {spec} plays on instead."
     ))
@@ -67,7 +69,7 @@ fn with_opponent(loaded: &Loaded, spec: &str) -> Resumed {
 }
 
 /// Gives each side to the participant that the record names. An unknown one is
-/// replaced by the built-in player, or by a person if the other side is a player.
+/// replaced by the default level, or by a person if the other side is a player.
 fn as_recorded(loaded: &Loaded) -> Resumed {
     let recorded = Order::ALL.map(|order| recorded_participant(loaded, order));
     let mut pairing = recorded
@@ -79,8 +81,10 @@ fn as_recorded(loaded: &Loaded) -> Resumed {
             let facing_person = pairing[order.opponent().index()] == Participant::Human;
             let heir = match facing_person {
                 true => {
-                    pairing[order.index()] = Participant::Player(DEFAULT.to_owned());
-                    format!("{DEFAULT} plays")
+                    let spec = Level::DEFAULT.spec();
+                    let heir = format!("{} plays", player_name(&spec));
+                    pairing[order.index()] = Participant::Player(spec);
+                    heir
                 }
                 false => "you play".to_owned(),
             };
@@ -153,13 +157,13 @@ mod tests {
     #[test]
     fn somebody_unknown_is_replaced_and_that_is_said() {
         let resumed = resume(&loaded("human", "Deep_Banqi"), None);
-        assert_eq!(resumed.pairing, pairing("human", DEFAULT));
+        assert_eq!(resumed.pairing, pairing("human", "champion:level=3"));
+        let note = resumed.note.unwrap();
         assert!(
-            resumed
-                .note
-                .unwrap()
-                .starts_with("Deep_Banqi cannot continue here")
+            note.starts_with("Deep_Banqi cannot continue here"),
+            "{note}"
         );
+        assert!(note.ends_with("level 3 plays instead."), "{note}");
         let resumed = resume(&loaded("Deep_Banqi", "greedy"), None);
         assert_eq!(resumed.pairing, pairing("human", "greedy"));
         assert!(resumed.note.unwrap().contains("you play instead"));

@@ -123,6 +123,10 @@ impl Console for Screen {
         Some(tty::columns().unwrap_or(80))
     }
 
+    fn rows(&self) -> Option<usize> {
+        tty::rows()
+    }
+
     fn can_ask(&self) -> bool {
         true
     }

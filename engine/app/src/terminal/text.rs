@@ -14,10 +14,10 @@ const LEAST_COLUMNS_SIDE_BY_SIDE: usize = 56;
 
 /// The commands and their descriptions.
 const HELP: [(&str, &str); 15] = [
-    ("b2", "flip the face-down piece on b2"),
+    ("b2", "flip the face-down piece on b2; flip b2 works too"),
     (
         "b2 b3",
-        "move or capture from b2 to b3; b2-b3 and b2xb3 work too",
+        "move or capture from b2 to b3; b2-b3, b2xb3 and move b2 b3 work too",
     ),
     ("moves", "list your legal moves"),
     (

@@ -1,10 +1,10 @@
 //! The few questions to the operating system about its terminal.
 
 #[cfg(unix)]
-pub use unix::{Modes, columns, hush, modes, restore};
+pub use unix::{Modes, columns, hush, modes, restore, rows};
 
 #[cfg(not(unix))]
-pub use elsewhere::{Modes, columns, hush, modes, restore};
+pub use elsewhere::{Modes, columns, hush, modes, restore, rows};
 
 #[cfg(unix)]
 mod unix {
@@ -20,6 +20,12 @@ mod unix {
     pub fn columns() -> Option<usize> {
         let size = tcgetwinsize(io::stdout()).ok()?;
         (size.ws_col > 0).then_some(size.ws_col.into())
+    }
+
+    /// Returns the rows of the terminal at standard output.
+    pub fn rows() -> Option<usize> {
+        let size = tcgetwinsize(io::stdout()).ok()?;
+        (size.ws_row > 0).then_some(size.ws_row.into())
     }
 
     /// Returns the modes of the terminal at standard input.
@@ -50,6 +56,11 @@ mod unix {
 
 #[cfg(not(unix))]
 mod elsewhere {
+    /// Unknown here.
+    pub fn rows() -> Option<usize> {
+        None
+    }
+
     /// Nothing to remember.
     #[derive(Debug)]
     pub struct Modes;

@@ -67,7 +67,7 @@ impl<C: Console, W: Write> Host<C, W> {
     /// Notes the game for whoever ends the program, or that there is nothing to lose.
     pub(super) fn note_unsaved(&self) {
         let unsaved = self.is_unsaved().then(|| {
-            let names = self.players.names().clone();
+            let names = self.players.recorded().clone();
             (self.dealt.clone(), names)
         });
         self.rescue.note(unsaved);

@@ -2,6 +2,7 @@
 
 use super::dealt::{DealtGame, End, Event, Order};
 use super::style::Style;
+use crate::level::Level;
 use anqi_rules::{Color, DrawReason, Outcome, Repetition, Rules, WinReason};
 use anqi_search::Choice;
 use std::num::NonZeroU32;
@@ -11,6 +12,8 @@ pub type Names = [String; 2];
 
 /// The name of the only person in the game.
 pub const YOU: &str = "you";
+/// The first word of the name of a level.
+const LEVEL: &str = "level";
 /// The names of two people.
 pub const TWO_PEOPLE: [&str; 2] = ["first player", "second player"];
 
@@ -35,9 +38,17 @@ pub fn event(event: &Event, dealt: &DealtGame, names: &Names, style: Style) -> S
     capitalized(&text) + "."
 }
 
+/// Returns what a player is called: `level 3`, or its spec.
+pub fn player_name(spec: &str) -> String {
+    match Level::of_spec(spec) {
+        Some(level) => format!("{LEVEL} {level}"),
+        None => spec.to_owned(),
+    }
+}
+
 /// Returns a sentence that starts with a capital, unless it starts with the spec of a player.
 fn capitalized(sentence: &str) -> String {
-    for person in [YOU, TWO_PEOPLE[0], TWO_PEOPLE[1]] {
+    for person in [YOU, TWO_PEOPLE[0], TWO_PEOPLE[1], LEVEL] {
         if let Some(rest) = sentence.strip_prefix(person) {
             let (initial, name) = person.split_at(1);
             return initial.to_uppercase() + name + rest;

@@ -44,10 +44,26 @@ impl Terminal {
 
     /// Starts the program in a folder.
     pub fn open_in(folder: &Path, columns: u16, arguments: &[&str]) -> Terminal {
+        Terminal::start(folder, size(columns), arguments)
+    }
+
+    /// Starts the program on a screen of this many columns and rows.
+    pub fn open_low(columns: u16, rows: u16, arguments: &[&str]) -> Terminal {
+        let folder = tempfile::tempdir().unwrap();
+        let low = Winsize {
+            ws_row: rows,
+            ..size(columns)
+        };
+        let mut terminal = Terminal::start(folder.path(), low, arguments);
+        terminal.folder = Some(folder);
+        terminal
+    }
+
+    fn start(folder: &Path, size: Winsize, arguments: &[&str]) -> Terminal {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
-        tcsetwinsize(&master, size(columns)).unwrap();
+        tcsetwinsize(&master, size).unwrap();
         let name = ptsname(&master, Vec::new()).unwrap();
         let open = || {
             File::options()

@@ -88,7 +88,7 @@ impl Dataset {
         sources: &[NamedData<'_>],
         labelling: &Labelling<'_>,
     ) -> Result<Dataset, DatasetError> {
-        split::require_different(sources)?;
+        split::require_different(sources.iter().map(NamedData::named_header))?;
         let mut all = Dataset::default();
         for source in sources {
             require_rules(source, labelling.rules.0)?;

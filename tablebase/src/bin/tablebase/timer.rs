@@ -31,11 +31,30 @@ impl Timer {
         let user = user_seconds()
             .zip(self.user)
             .map_or(wall, |(now, then)| now - then);
-        let rate = |seconds: f64| count / seconds.max(1e-9) / 1e6;
         println!(
-            "{what}: {wall:.3} s wall, {user:.2} s user, {:.2} M {unit}/s wall, {:.2} user",
-            rate(wall),
-            rate(user)
+            "{what}: {wall:.3} s wall, {user:.2} s user, {} M {unit}/s wall, {} user",
+            rate(count, wall, 3),
+            rate(count, user, 2)
         );
+    }
+}
+
+/// Returns millions a second, or a dash if the time, shown with so many decimals, is zero.
+fn rate(count: f64, seconds: f64, decimals: i32) -> String {
+    match seconds < 0.5 * 10_f64.powi(-decimals) {
+        true => "-".to_owned(),
+        false => format!("{:.2}", count / seconds / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_that_is_shown_as_zero_gives_no_rate() {
+        assert_eq!(rate(5e6, 0.0004, 3), "-");
+        assert_eq!(rate(5e6, 0.004, 2), "-");
+        assert_eq!(rate(5e6, 2.5, 2), "2.00");
     }
 }
