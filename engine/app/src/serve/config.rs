@@ -1,5 +1,7 @@
 //! The server's configuration, and the state that its parts share.
 
+use super::limits::PerAddress;
+use super::names::HostName;
 use super::pool::{IdlePlayers, Pool};
 use super::tables::TableSet;
 use super::wire::{Code, Refusal};
@@ -8,6 +10,7 @@ use crate::terminal::deal::KnownDeal;
 use anqi_rules::Rules;
 use anqi_search::spec::SpecError;
 use std::fmt;
+use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,6 +24,12 @@ pub type Entropy = Box<dyn Fn(&mut [u8]) -> Result<(), String> + Send + Sync>;
 pub struct Config {
     /// The port; `None` for a free one near 8080, 0 for any.
     pub port: Option<u16>,
+    /// The address to listen at for other devices too; `None` for this machine alone.
+    pub listen: Option<SocketAddr>,
+    /// The name of a proxy with TLS in front of the server.
+    pub host: Option<HostName>,
+    /// What each address may do if other devices reach the server.
+    pub per_address: PerAddress,
     /// A folder of endgame tables.
     pub tables: Option<PathBuf>,
     /// Worker threads.
@@ -48,6 +57,9 @@ impl Default for Config {
         let cores = std::thread::available_parallelism().map_or(2, NonZero::get);
         Config {
             port: None,
+            listen: None,
+            host: None,
+            per_address: PerAddress::default(),
             tables: None,
             threads: cores,
             message_bytes: 256 << 10,

@@ -7,6 +7,7 @@ mod allowance;
 mod desk;
 mod tasks;
 
+use super::caller::Caller;
 use super::hub::Hub;
 use super::outbox::Outbox;
 use super::room::Room;
@@ -19,6 +20,7 @@ use tasks::Tasks;
 #[derive(Debug)]
 pub struct Connection {
     hub: Arc<Hub>,
+    caller: Caller,
     outbox: Outbox,
     room: Option<Arc<Room>>,
     tasks: Tasks,
@@ -27,9 +29,10 @@ pub struct Connection {
 
 impl Connection {
     /// Returns a connection that is in no game.
-    pub fn new(hub: Arc<Hub>, outbox: Outbox) -> Connection {
+    pub fn new(hub: Arc<Hub>, caller: Caller, outbox: Outbox) -> Connection {
         Connection {
             hub,
+            caller,
             outbox,
             room: None,
             tasks: Tasks::default(),
@@ -77,6 +80,12 @@ impl Connection {
         Ok(())
     }
 
+    /// Spends one costly message of the connection and of its address.
+    fn spend(&mut self) -> Result<(), Refusal> {
+        self.allowance.spend()?;
+        self.caller.check_message()
+    }
+
     fn room(&self) -> Result<&Arc<Room>, Refusal> {
         match &self.room {
             Some(room) => Ok(room),
@@ -90,7 +99,8 @@ impl Connection {
         match message {
             M::Ping {} => self.send(re, &ServerMessage::Pong),
             M::Create(create) => {
-                self.allowance.spend()?;
+                self.spend()?;
+                self.caller.check_create()?;
                 let room = self.hub.create(&outbox, re, &create)?;
                 self.move_to(Some(room));
                 Ok(())
@@ -112,7 +122,8 @@ impl Connection {
             M::OfferDraw {} => self.room()?.offer_draw(&outbox, re),
             M::Answer { accept } => self.room()?.answer(&outbox, re, accept),
             M::Rematch {} => {
-                self.allowance.spend()?;
+                self.spend()?;
+                self.caller.check_game()?;
                 let next = self.hub.rematch(self.room()?, &outbox, re)?;
                 self.move_to(Some(next));
                 Ok(())
@@ -123,7 +134,7 @@ impl Connection {
                 self.send(re, &ServerMessage::Ok)
             }
             other => {
-                self.allowance.spend()?;
+                self.spend()?;
                 self.answer_elsewhere(re, other)
             }
         }
