@@ -238,6 +238,8 @@ NETWORK = [
         "floods::a_flood_of_requests_is_refused_and_others_are_served", "serve"),
     app("a guest may do what the host may", "serve/caller.rs", "self.scope == Scope::Guest", "false",
         "network::an_invitation_opens_its_game_and_makes_nobody_a_host", "serve"),
+    app("a task that panics leaves its client waiting", "serve/owed.rs", "std::thread::panicking()", "false",
+        "serve::panics::a_task_that_panics_gives_its_client_an_error_and_the_server_lives"),
 ]
 
 FAULTS = SEARCH + SOLVER + MATCHES + RULES + APP + NETWORK

@@ -50,6 +50,19 @@ pub struct Config {
     pub entropy: Entropy,
     /// A fixed deal for every game, instead of a random one.
     pub layout: Option<KnownDeal>,
+    /// What panics, for tests of panics.
+    #[cfg(test)]
+    pub fault: Option<Fault>,
+}
+
+/// A planted panic.
+#[cfg(test)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// In tasks of the pool.
+    Task,
+    /// In answers that are given at once.
+    Desk,
 }
 
 impl Default for Config {
@@ -70,6 +83,8 @@ impl Default for Config {
             pace: Duration::from_millis(350),
             entropy: Box::new(|bytes| getrandom::fill(bytes).map_err(|error| error.to_string())),
             layout: None,
+            #[cfg(test)]
+            fault: None,
         }
     }
 }
@@ -116,6 +131,12 @@ impl Services {
         }
     }
 
+    /// Panics if a panic is planted here.
+    #[cfg(test)]
+    pub fn meet(&self, fault: Fault) {
+        assert_ne!(self.config.fault, Some(fault), "as planned");
+    }
+
     /// Takes a place for a WebSocket, `None` if all are taken.
     pub fn place(&self) -> Option<Place> {
         let place = Place(Arc::clone(&self.connections));
@@ -153,6 +174,8 @@ impl Services {
         key: &str,
         rules: Rules,
     ) -> Result<Analyst, SpecError> {
+        #[cfg(test)]
+        self.meet(Fault::Task);
         let tables = self.config.tables.as_deref();
         let player = idle.take(key, &analyst_spec(tables), rules)?;
         Ok(Analyst::with_player(player, tables, rules))

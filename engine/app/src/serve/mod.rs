@@ -34,6 +34,9 @@ pub mod material;
 pub mod names;
 pub mod notes;
 pub mod outbox;
+pub mod owed;
+#[cfg(test)]
+mod panics;
 pub mod pool;
 pub mod review;
 pub mod room;

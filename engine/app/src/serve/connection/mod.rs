@@ -13,6 +13,7 @@ use super::outbox::Outbox;
 use super::room::Room;
 use super::wire::{self, ClientMessage, Code, Refusal, ServerMessage, refuse};
 use allowance::Allowance;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use tasks::Tasks;
 
@@ -50,11 +51,22 @@ impl Connection {
         match wire::read(text) {
             Err((id, refusal)) => self.outbox.send(id, &refusal.into()),
             Ok((id, message)) => {
-                if let Err(refusal) = self.answer(id, message) {
+                if let Err(refusal) = self.answer_or_fail(id, message) {
                     self.outbox.send(id, &refusal.into());
                 }
             }
         }
+    }
+
+    /// Answers a message; a panic costs no more than its answer.
+    fn answer_or_fail(&mut self, re: Option<u64>, message: ClientMessage) -> Result<(), Refusal> {
+        let answer = AssertUnwindSafe(|| self.answer(re, message));
+        catch_unwind(answer).unwrap_or_else(|_| {
+            refuse(
+                Code::Internal,
+                "the answer failed by a fault of the program",
+            )
+        })
     }
 
     /// Refuses a binary message.
@@ -143,6 +155,8 @@ impl Connection {
     /// Answers a message that does not change the game that the connection is in.
     fn answer_elsewhere(&mut self, re: Option<u64>, message: ClientMessage) -> Result<(), Refusal> {
         let services = Arc::clone(&self.hub.services);
+        #[cfg(test)]
+        services.meet(super::config::Fault::Desk);
         let room = self.room.as_ref();
         match self
             .tasks
