@@ -220,4 +220,19 @@ APP = [
         "Value::Win(Some(plies.into()))", "Value::Estimate(1.048)", "values_are_expected_results_or_verdicts", "analyse"),
 ]
 
-FAULTS = SEARCH + SOLVER + MATCHES + RULES + APP
+NETWORK = [
+    app("a WebSocket may come from any page", "serve/names.rs", "origin == site.origin()", "true",
+        "network::a_websocket_needs_the_cookie_our_host_and_our_origin", "serve"),
+    app("a WebSocket needs no origin", "serve/access.rs",
+        "uri.path() == SOCKET && !headers.contains_key(ORIGIN)", "false",
+        "network::a_websocket_needs_the_cookie_our_host_and_our_origin", "serve"),
+    app("everybody is believed who tells an address", "serve/access.rs",
+        "site.is_some_and(|site| site.proxied) && peer.address.is_loopback()", "true",
+        "floods::a_flood_of_requests_is_refused_and_others_are_served", "serve"),
+    app("a guest may do what the host may", "serve/caller.rs", "self.scope == Scope::Guest", "false",
+        "network::an_invitation_opens_its_game_and_makes_nobody_a_host", "serve"),
+    app("a task that panics leaves its client waiting", "serve/owed.rs", "std::thread::panicking()", "false",
+        "serve::panics::a_task_that_panics_gives_its_client_an_error_and_the_server_lives"),
+]
+
+FAULTS = SEARCH + SOLVER + MATCHES + RULES + APP + NETWORK

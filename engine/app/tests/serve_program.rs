@@ -93,6 +93,69 @@ fn the_page_is_there_at_once_and_the_server_ends_when_it_is_told() {
 }
 
 #[test]
+fn other_devices_are_let_in_on_demand_with_a_token_a_code_and_a_warning() {
+    let mut child = anqi(&["serve", "--listen", "127.0.0.1:0"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+    let mut line = || lines.next().expect("a line").expect("text");
+    let url = line();
+    let (address, token) = url.split_once("/?token=").expect("a token");
+    assert_eq!(token.len(), 32);
+    assert!(line().is_empty());
+    let code: Vec<String> = (0..20)
+        .map(|_| line())
+        .take_while(|line| !line.is_empty())
+        .collect();
+    assert!(code.len() > 15 && code[0].starts_with("███"), "{code:?}");
+    let server = Server {
+        child,
+        address: address.strip_prefix("http://").expect("http").to_owned(),
+    };
+    assert!(server.get("/").starts_with("HTTP/1.1 403"));
+    let entered = server.get(&format!("/?token={token}"));
+    assert!(entered.starts_with("HTTP/1.1 303"), "{entered}");
+    assert!(!entered.contains(&format!("/?token={token}")));
+    let mut server = server;
+    let mut errors = server.child.stderr.take().expect("piped");
+    drop(server);
+    let mut warning = String::new();
+    errors.read_to_string(&mut warning).expect("text");
+    for part in ["everybody who has this link", "plain http"] {
+        assert!(warning.contains(part), "{warning}");
+    }
+    assert!(!warning.contains(token));
+}
+
+#[test]
+fn an_address_to_listen_at_is_checked() {
+    for (arguments, code, part) in [
+        (&["--listen", "8080"][..], 2, "expected IP:PORT"),
+        (&["--listen", "localhost:8080"], 2, "expected IP:PORT"),
+        (&["--listen", "127.0.0.1:0", "--port", "1"], 2, "--port"),
+        (&["--host", "anqi.example.org"], 2, "--listen"),
+        (
+            &["--listen", "127.0.0.1:0", "--host", "https://x/"],
+            2,
+            "without scheme or path",
+        ),
+        (
+            &["--listen", "192.0.2.99:0"],
+            1,
+            "cannot listen at 192.0.2.99:0",
+        ),
+    ] {
+        let refused = anqi(&[&["serve"], arguments].concat()).output();
+        let refused = refused.expect("it ends");
+        let told = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(code), "{told}");
+        assert!(told.contains(part), "{told}");
+    }
+}
+
+#[test]
 fn a_port_that_is_taken_is_named() {
     let server = Server::start(&["serve", "--port", "0"]);
     let port = server.address.rsplit(':').next().expect("a port");

@@ -9,6 +9,7 @@ use super::board::TableAction;
 use super::config::Services;
 use super::line::game_of;
 use super::outbox::Outbox;
+use super::owed::Owed;
 use super::pool::{IdlePlayers, Kind};
 use super::wire::{Analyse, Analysis, Code, Refusal, ServerMessage, refuse};
 use crate::review::analyst::{Analyst, Candidate, Effort, Flip, over};
@@ -101,9 +102,11 @@ impl Study {
         if self.stop.requested() {
             return;
         }
+        let owed = Owed::new(&self.outbox, self.re, &self.stop, "analysis");
         let rules = self.game.rules();
-        let Ok(mut analyst) = self.services.analyst(idle, &self.key, rules) else {
-            return;
+        let mut analyst = match self.services.analyst(idle, &self.key, rules) {
+            Ok(analyst) => analyst,
+            Err(error) => return owed.fail(&error.to_string()),
         };
         let left = self.until.saturating_duration_since(Instant::now());
         let stop = Arc::clone(&self.stop);

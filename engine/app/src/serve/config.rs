@@ -1,5 +1,7 @@
 //! The server's configuration, and the state that its parts share.
 
+use super::limits::PerAddress;
+use super::names::HostName;
 use super::pool::{IdlePlayers, Pool};
 use super::tables::TableSet;
 use super::wire::{Code, Refusal};
@@ -8,6 +10,7 @@ use crate::terminal::deal::KnownDeal;
 use anqi_rules::Rules;
 use anqi_search::spec::SpecError;
 use std::fmt;
+use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,6 +24,12 @@ pub type Entropy = Box<dyn Fn(&mut [u8]) -> Result<(), String> + Send + Sync>;
 pub struct Config {
     /// The port; `None` for a free one near 8080, 0 for any.
     pub port: Option<u16>,
+    /// The address to listen at for other devices too; `None` for this machine alone.
+    pub listen: Option<SocketAddr>,
+    /// The name of a proxy with TLS in front of the server.
+    pub host: Option<HostName>,
+    /// What each address may do if other devices reach the server.
+    pub per_address: PerAddress,
     /// A folder of endgame tables.
     pub tables: Option<PathBuf>,
     /// Worker threads.
@@ -41,6 +50,19 @@ pub struct Config {
     pub entropy: Entropy,
     /// A fixed deal for every game, instead of a random one.
     pub layout: Option<KnownDeal>,
+    /// What panics, for tests of panics.
+    #[cfg(test)]
+    pub fault: Option<Fault>,
+}
+
+/// A planted panic.
+#[cfg(test)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// In tasks of the pool.
+    Task,
+    /// In answers that are given at once.
+    Desk,
 }
 
 impl Default for Config {
@@ -48,6 +70,9 @@ impl Default for Config {
         let cores = std::thread::available_parallelism().map_or(2, NonZero::get);
         Config {
             port: None,
+            listen: None,
+            host: None,
+            per_address: PerAddress::default(),
             tables: None,
             threads: cores,
             message_bytes: 256 << 10,
@@ -58,6 +83,8 @@ impl Default for Config {
             pace: Duration::from_millis(350),
             entropy: Box::new(|bytes| getrandom::fill(bytes).map_err(|error| error.to_string())),
             layout: None,
+            #[cfg(test)]
+            fault: None,
         }
     }
 }
@@ -104,6 +131,12 @@ impl Services {
         }
     }
 
+    /// Panics if a panic is planted here.
+    #[cfg(test)]
+    pub fn meet(&self, fault: Fault) {
+        assert_ne!(self.config.fault, Some(fault), "as planned");
+    }
+
     /// Takes a place for a WebSocket, `None` if all are taken.
     pub fn place(&self) -> Option<Place> {
         let place = Place(Arc::clone(&self.connections));
@@ -141,6 +174,8 @@ impl Services {
         key: &str,
         rules: Rules,
     ) -> Result<Analyst, SpecError> {
+        #[cfg(test)]
+        self.meet(Fault::Task);
         let tables = self.config.tables.as_deref();
         let player = idle.take(key, &analyst_spec(tables), rules)?;
         Ok(Analyst::with_player(player, tables, rules))

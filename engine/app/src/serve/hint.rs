@@ -2,6 +2,7 @@
 
 use super::config::Services;
 use super::outbox::Outbox;
+use super::owed::Owed;
 use super::pool::{IdlePlayers, Kind};
 use super::room::Room;
 use super::wire::{Code, Refusal, ServerMessage, refuse};
@@ -33,13 +34,15 @@ pub fn start(
     let (flag, outbox, name) = (Arc::clone(&stop), outbox.clone(), room.id.clone());
     let shared = Arc::clone(services);
     let task = move |idle: &IdlePlayers| {
+        let owed = Owed::new(&outbox, re, &flag, "hint");
         let effort = Effort {
             nodes: NODES,
             time: Some(TIME),
             stop: &flag,
         };
-        let Ok(mut analyst) = shared.analyst(idle, "hint", game.rules()) else {
-            return;
+        let mut analyst = match shared.analyst(idle, "hint", game.rules()) {
+            Ok(analyst) => analyst,
+            Err(error) => return owed.fail(&error.to_string()),
         };
         let message = ServerMessage::Hint {
             ply: game.plies().len(),

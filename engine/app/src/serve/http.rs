@@ -1,22 +1,25 @@
 //! The HTTP routes, and the upgrade to the WebSocket.
 
+use super::access::{Access, SOCKET};
 use super::assets;
+use super::caller::Caller;
 use super::guard::guard;
 use super::hub::Hub;
+use super::listener::Peer;
 use super::socket;
 use super::wire::RulesName;
 use crate::level::Level;
 use anqi_rules::{Repetition, Rules};
 use anqi_search::endgames::MOST_SOLVED_PIECES;
 use anqi_search::players;
-use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -34,29 +37,33 @@ pub struct Shared {
     pub hub: Arc<Hub>,
     /// Turns true when the server ends.
     pub ending: watch::Receiver<bool>,
+    /// The origin of links for other devices, if they reach the server.
+    reach: Option<String>,
     numbers: Arc<AtomicU64>,
 }
 
 impl Shared {
     /// Returns the state that the requests to a hub share.
-    pub fn new(hub: Arc<Hub>, ending: watch::Receiver<bool>) -> Shared {
+    pub fn new(hub: Arc<Hub>, ending: watch::Receiver<bool>, reach: Option<String>) -> Shared {
         Shared {
             hub,
             ending,
+            reach,
             numbers: Arc::default(),
         }
     }
 }
 
-/// Returns the routes of a server on this port.
-pub fn routes(shared: Shared, port: u16) -> Router {
+/// Returns the routes of a server with these rules of access.
+pub fn routes(shared: Shared, access: &Arc<Access>) -> Router {
+    let access = Arc::clone(access);
     Router::new()
-        .route("/ws", get(upgrade))
+        .route(SOCKET, get(upgrade))
         .route("/api/about", get(about))
         .route("/api/puzzles", get(puzzles))
         .fallback(get(page))
         .layer(from_fn(move |request: Request, next: Next| {
-            guard(port, request, next)
+            guard(Arc::clone(&access), request, next)
         }))
         .with_state(shared)
 }
@@ -65,7 +72,16 @@ async fn page(uri: Uri, headers: HeaderMap) -> Response {
     assets::answer(uri.path().trim_start_matches('/'), &headers)
 }
 
-async fn upgrade(State(shared): State<Shared>, upgrade: WebSocketUpgrade) -> Response {
+async fn upgrade(
+    State(shared): State<Shared>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
+    Extension(caller): Extension<Caller>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let Some(held) = caller.socket() else {
+        let text = "there are as many connections as one address may have\n";
+        return (StatusCode::TOO_MANY_REQUESTS, text).into_response();
+    };
     let Some(place) = shared.hub.services.place() else {
         let text = "there are as many connections as fit; try later\n";
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
@@ -75,8 +91,10 @@ async fn upgrade(State(shared): State<Shared>, upgrade: WebSocketUpgrade) -> Res
         .max_message_size(MOST_BYTES)
         .max_frame_size(MOST_BYTES)
         .on_upgrade(move |stream| async move {
-            let _place = place;
-            socket::serve(stream, shared.hub, number, shared.ending).await;
+            let _places = (place, held);
+            // The socket detects a silent peer by itself.
+            peer.lease.keep();
+            socket::serve(stream, shared.hub, caller, number, shared.ending).await;
         })
 }
 
@@ -112,6 +130,7 @@ async fn about(State(shared): State<Shared>) -> Response {
         "table_pieces": shared.hub.services.tables
             .pieces(RulesName::default().rules())
             .max(MOST_SOLVED_PIECES),
+        "reach": shared.reach.map(|origin| json!({"origin": origin})),
     });
     as_json(about.to_string())
 }

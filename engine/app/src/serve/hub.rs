@@ -22,7 +22,8 @@ pub struct Hub {
 
 #[derive(Debug, Default)]
 struct Rooms {
-    by_token: HashMap<String, Arc<Room>>,
+    /// By the hashes of tokens, whose comparison takes constant time.
+    by_token: HashMap<blake3::Hash, Arc<Room>>,
     /// The oldest first.
     all: Vec<Arc<Room>>,
 }
@@ -108,7 +109,7 @@ impl Hub {
     ///
     /// Returns an error if no game has this token.
     pub fn find(&self, token: &str) -> Result<Arc<Room>, Refusal> {
-        match self.lock().by_token.get(token) {
+        match self.lock().by_token.get(&blake3::hash(token.as_bytes())) {
             Some(room) => Ok(Arc::clone(room)),
             None => refuse(Code::UnknownToken, "no game has this token"),
         }
@@ -123,7 +124,8 @@ impl Hub {
         let texts = room.token_texts();
         let mut rooms = self.lock();
         for token in texts {
-            rooms.by_token.insert(token, Arc::clone(room));
+            let hash = blake3::hash(token.as_bytes());
+            rooms.by_token.insert(hash, Arc::clone(room));
         }
         rooms.all.push(Arc::clone(room));
     }

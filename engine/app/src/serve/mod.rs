@@ -4,16 +4,21 @@
 //! WebSocket protocol. **Must not know** how a player finds its action, nor how the
 //! page looks. `web/src/wire.ts` is the contract with the page.
 //!
-//! A message arrives at a [`socket`], is read by [`wire`] and answered by a
+//! Every request passes the [`guard`], whose rules are in [`access`]: on this machine a host of
+//! ours, from a network a token too. A message arrives at a [`socket`], is read by [`wire`] and answered by a
 //! [`connection`]; a game lives in a [`room`], all of them in the [`hub`]; work
 //! of more than a millisecond is a task of the [`pool`].
 //!
 //! **Invariant:** a face-down piece is known to the deal of its room and to
 //! nothing else: not to players, not to connections, not to logs.
 
+pub mod access;
+pub mod addresses;
 pub mod analysis;
 pub mod assets;
 pub mod board;
+pub mod bucket;
+pub mod caller;
 pub mod config;
 pub mod connection;
 pub mod deal;
@@ -22,23 +27,33 @@ pub mod guard;
 pub mod hint;
 pub mod http;
 pub mod hub;
+pub mod limits;
 pub mod line;
 pub mod listener;
 pub mod material;
+pub mod names;
 pub mod notes;
 pub mod outbox;
+pub mod owed;
+#[cfg(test)]
+mod panics;
 pub mod pool;
 pub mod review;
 pub mod room;
+pub mod secret;
 pub mod socket;
 pub mod tables;
 pub mod wire;
 
 pub use config::Config;
 
+use access::{Access, Network};
 use http::{Shared, routes};
 use hub::Hub;
-use listener::Limited;
+use limits::Limits;
+use listener::{Limited, Peer};
+use names::Names;
+use secret::{Cookie, Secret};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -65,6 +80,17 @@ pub enum ServeError {
         /// Why not.
         error: io::Error,
     },
+    /// The address is taken or not this machine's.
+    #[error("cannot listen at {address}: {error}")]
+    Address {
+        /// The address.
+        address: SocketAddr,
+        /// Why not.
+        error: io::Error,
+    },
+    /// There are no random numbers for the token.
+    #[error(transparent)]
+    Token(#[from] wire::Refusal),
     /// Another error of the system.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -76,31 +102,65 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     hub: Arc<Hub>,
+    access: Arc<Access>,
+    /// Where a browser reaches it; the best address for other devices first.
+    origins: Vec<String>,
 }
 
 impl Server {
-    /// Listens on the loopback address only.
+    /// Listens, on the loopback address unless another one is configured.
     ///
     /// # Errors
     ///
-    /// Returns an error if the port, or without one every port, is unavailable.
+    /// Returns an error if the address or the port, or without one every port, is unavailable.
     pub async fn bind(config: Config) -> Result<Server, ServeError> {
-        let listener = match config.port {
-            Some(port) => listen(port)
+        let listener = match (config.listen, config.port) {
+            (Some(address), _) => TcpListener::bind(address)
+                .await
+                .map_err(|error| ServeError::Address { address, error })?,
+            (None, Some(port)) => listen(port)
                 .await
                 .map_err(|error| ServeError::Port { port, error })?,
-            None => listen_near().await?,
+            (None, None) => listen_near().await?,
+        };
+        let address = listener.local_addr()?;
+        let open = config.listen.is_some();
+        let proxy = config.host.clone();
+        let hub = Arc::new(Hub::new(config));
+        let origins = addresses::origins(address, proxy.as_ref())?;
+        let port = address.port();
+        let access = match open {
+            false => Access {
+                names: Names::ThisMachine { port },
+                network: None,
+            },
+            true => Access {
+                names: Names::Network { port, proxy },
+                network: Some(Network {
+                    secret: Secret::new(hub.services.random()?),
+                    cookie: Cookie::new(port),
+                    limits: Arc::new(Limits::new(hub.services.config.per_address)),
+                    hub: Arc::clone(&hub),
+                }),
+            },
         };
         Ok(Server {
-            address: listener.local_addr()?,
             listener,
-            hub: Arc::new(Hub::new(config)),
+            address,
+            hub,
+            access: Arc::new(access),
+            origins,
         })
     }
 
-    /// Returns the address to open in a browser.
-    pub fn url(&self) -> String {
-        format!("http://{}/", self.address)
+    /// Returns the addresses to open in a browser, with the token if there is one; the best for
+    /// other devices first.
+    pub fn urls(&self) -> Vec<String> {
+        let network = self.access.network.as_ref();
+        let query = network.map(|network| secret::query(network.secret.text()));
+        let query = query.unwrap_or_default();
+        let origins = self.origins.iter();
+        origins.map(|origin| format!("{origin}/{query}")).collect()
     }
 
     /// Returns the address.
@@ -120,17 +180,21 @@ impl Server {
     /// Returns an error if the system does not let it serve.
     pub async fn run(self, ending: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let (end, ended) = watch::channel(false);
-        let shared = Shared::new(Arc::clone(&self.hub), ended.clone());
+        let limits = self.access.network.as_ref().map(|open| &open.limits);
+        let reach = limits.and(self.origins.first()).cloned();
+        let shared = Shared::new(Arc::clone(&self.hub), ended.clone(), reach);
         let tables = Arc::clone(&self.hub);
         tokio::task::spawn_blocking(move || tables.services.tables.open_all());
-        let most = self.hub.services.config.connections + MORE_CONNECTIONS;
-        let listener = Limited::new(self.listener, most);
+        let config = &self.hub.services.config;
+        let most = config.connections + MORE_CONNECTIONS;
+        let proxied = config.host.is_some();
+        let listener = Limited::new(self.listener, most, limits.cloned(), proxied);
         let mut waiting = ended.clone();
-        let server = axum::serve(listener, routes(shared, self.address.port()))
-            .with_graceful_shutdown(async move {
-                ending.await;
-                end.send_replace(true);
-            });
+        let routes = routes(shared, &self.access).into_make_service_with_connect_info::<Peer>();
+        let server = axum::serve(listener, routes).with_graceful_shutdown(async move {
+            ending.await;
+            end.send_replace(true);
+        });
         let late = async move {
             // An error would mean that the server is gone already.
             let _ = waiting.wait_for(|ending| *ending).await;

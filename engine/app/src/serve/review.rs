@@ -3,6 +3,7 @@
 use super::config::Services;
 use super::line::game_of;
 use super::outbox::Outbox;
+use super::owed::Owed;
 use super::pool::{IdlePlayers, Kind};
 use super::wire::{Code, Refusal, Review, ServerMessage, refuse};
 use crate::review::analyst::Effort;
@@ -77,9 +78,11 @@ impl ReviewRun {
         if index >= total || self.stop.requested() {
             return;
         }
+        let owed = Owed::new(&self.outbox, self.re, &self.stop, "review");
         let rules = self.game.rules();
-        let Ok(mut analyst) = self.services.analyst(idle, "review", rules) else {
-            return;
+        let mut analyst = match self.services.analyst(idle, "review", rules) {
+            Ok(analyst) => analyst,
+            Err(error) => return owed.fail(&error.to_string()),
         };
         let effort = Effort {
             nodes: self.nodes,

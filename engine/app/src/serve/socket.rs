@@ -1,5 +1,6 @@
 //! A WebSocket: reads, writes, and detects a dead peer.
 
+use super::caller::Caller;
 use super::connection::Connection;
 use super::hub::Hub;
 use super::outbox::Outbox;
@@ -21,11 +22,12 @@ const WRITE: Duration = Duration::from_millis(800);
 pub async fn serve(
     mut socket: WebSocket,
     hub: Arc<Hub>,
+    caller: Caller,
     number: u64,
     mut ending: watch::Receiver<bool>,
 ) {
     let (outbox, mut letters, close) = Outbox::new(number);
-    let mut connection = Connection::new(hub, outbox);
+    let mut connection = Connection::new(hub, caller, outbox);
     let mut heartbeat = interval(HEARTBEAT);
     heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut heard = Instant::now();

@@ -27,6 +27,7 @@ pub mod host;
 pub mod input;
 pub mod panel;
 pub mod players;
+pub mod qr;
 pub mod rescue;
 pub mod resume;
 pub mod screen;

@@ -56,6 +56,8 @@ pub enum Ink {
     Strong,
     /// A refusal.
     Warning,
+    /// A code that cameras read: white on black, whatever the terminal's colours are.
+    Code,
 }
 
 impl Ink {
@@ -76,6 +78,7 @@ impl Ink {
             Ink::Trace => "33",
             Ink::Faint => "90",
             Ink::Warning => "35",
+            Ink::Code => "38;5;231;48;5;16",
         }
     }
 }

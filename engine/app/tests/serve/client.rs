@@ -20,6 +20,8 @@ pub const LONG: Duration = Duration::from_secs(120);
 pub struct Running {
     pub address: SocketAddr,
     pub hub: Arc<Hub>,
+    /// The addresses that it prints.
+    pub urls: Vec<String>,
     end: oneshot::Sender<()>,
     task: JoinHandle<std::io::Result<()>>,
 }
@@ -40,6 +42,7 @@ pub async fn start(config: Config) -> Running {
     Running {
         address: server.address(),
         hub: Arc::clone(server.hub()),
+        urls: server.urls(),
         end,
         task: tokio::spawn(server.run(async {
             let _ = ended.await;
@@ -51,11 +54,7 @@ impl Running {
     pub async fn client(&self) -> Client {
         let url = format!("ws://{}/ws", self.address);
         let (socket, _) = connect_async(url).await.expect("a connection");
-        Client {
-            socket,
-            next: 1,
-            heard: Vec::new(),
-        }
+        Client::new(socket)
     }
 
     /// Returns how many WebSockets are open.
@@ -79,6 +78,14 @@ pub struct Client {
 }
 
 impl Client {
+    pub fn new(socket: WebSocketStream<MaybeTlsStream<TcpStream>>) -> Client {
+        Client {
+            socket,
+            next: 1,
+            heard: Vec::new(),
+        }
+    }
+
     pub async fn send_text(&mut self, text: &str) {
         let message = Message::Text(text.to_owned().into());
         self.socket.send(message).await.expect("an open connection");

@@ -1,8 +1,11 @@
 //! The server from outside: a client that speaks over real sockets.
 
 mod client;
+mod floods;
 mod games;
 mod hostile;
 mod load;
+mod network;
 mod secrecy;
 mod study;
+mod visitor;

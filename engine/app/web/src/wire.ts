@@ -45,6 +45,9 @@ export type RulesName = "olympiad" | "platform" | "paper" | "openspiel" | "mistb
 // GET /api/puzzles      -> Puzzle[]
 // GET /ws               the WebSocket
 //
+// With `anqi serve --listen` every request needs a token: `?token=T` in any address is answered by a cookie and a redirect to
+// the address without it. T is the host's, or the token of a seat or of watching: an invitation to that game.
+//
 // Links that the page itself reads from the address after `#`:
 //   #/join/TOKEN        take a seat (or watch) by its token
 //   #/line/TEXT         a position string, optionally with moves, with blanks as `_`
@@ -69,6 +72,8 @@ export interface About {
   };
   /** The most pieces for which tables answer without files, and with the files given. */
   table_pieces: number;
+  /** The origin of links for other devices; null if only this machine reaches the server. */
+  reach: { origin: string } | null;
 }
 
 export interface RulesPreset {
@@ -798,6 +803,8 @@ export type ErrorCode =
   | "unreadable"
   /** Nothing to take back, answer or stop. */
   | "nothing_to_do"
+  /** A guest asked for what only the host may do: a game of its own. */
+  | "forbidden"
   /** A fault of the server. */
   | "internal";
 

@@ -23,18 +23,19 @@ export const PATIENCE_MS = 30_000;
 /** A review takes 20 seconds on two cores that do nothing else. */
 const LONGEST_REVIEW_MS = 480_000;
 
-/** Starts the program under test on a free port. */
-export async function serve() {
+/** Starts the program under test, on a free port unless other words are given; `within` comes before the program. */
+export async function serve({ words = ["--port", "0"], within = [] } = {}) {
   const binary = process.env.ANQI;
   assert.ok(binary, "ANQI names the anqi program to test");
-  const child = spawn(binary, ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
-  const url = await new Promise((resolve, reject) => {
+  const [program, ...rest] = [...within, binary, "serve", ...words];
+  const child = spawn(program, rest, { stdio: ["ignore", "pipe", "inherit"] });
+  const urls = await new Promise((resolve, reject) => {
     let said = "";
     child.once("exit", (code) => reject(new Error(`anqi serve ended with ${code}: ${said}`)));
     child.stdout.on("data", (bytes) => {
       said += bytes;
-      const found = /http:\/\/127\.0\.0\.1:\d+\//.exec(said);
-      if (found) resolve(found[0]);
+      const found = said.match(/http:\/\/\S+(?=\n)/g) ?? [];
+      if (found.some((url) => url.startsWith("http://127.0.0.1:"))) resolve(found);
     });
   });
   const stop = () =>
@@ -43,14 +44,17 @@ export async function serve() {
       child.once("exit", resolve);
       child.kill("SIGTERM");
     });
-  return { url, stop };
+  return { url: urls[0], urls, stop };
 }
+
+/** Starts a browser. */
+export const launch = (executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium") => chromium.launch({ executablePath, args: ARGUMENTS });
 
 /** Opens a server and a browser for the tests of a file; `close` in its `after`. */
 export async function open() {
   const server = await serve();
   const folder = await mkdtemp(join(tmpdir(), "anqi-page-"));
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
+  const browser = await launch();
   const close = async () => {
     await browser.close();
     await server.stop();

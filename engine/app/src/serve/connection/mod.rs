@@ -7,11 +7,13 @@ mod allowance;
 mod desk;
 mod tasks;
 
+use super::caller::Caller;
 use super::hub::Hub;
 use super::outbox::Outbox;
 use super::room::Room;
 use super::wire::{self, ClientMessage, Code, Refusal, ServerMessage, refuse};
 use allowance::Allowance;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use tasks::Tasks;
 
@@ -19,6 +21,7 @@ use tasks::Tasks;
 #[derive(Debug)]
 pub struct Connection {
     hub: Arc<Hub>,
+    caller: Caller,
     outbox: Outbox,
     room: Option<Arc<Room>>,
     tasks: Tasks,
@@ -27,9 +30,10 @@ pub struct Connection {
 
 impl Connection {
     /// Returns a connection that is in no game.
-    pub fn new(hub: Arc<Hub>, outbox: Outbox) -> Connection {
+    pub fn new(hub: Arc<Hub>, caller: Caller, outbox: Outbox) -> Connection {
         Connection {
             hub,
+            caller,
             outbox,
             room: None,
             tasks: Tasks::default(),
@@ -47,11 +51,22 @@ impl Connection {
         match wire::read(text) {
             Err((id, refusal)) => self.outbox.send(id, &refusal.into()),
             Ok((id, message)) => {
-                if let Err(refusal) = self.answer(id, message) {
+                if let Err(refusal) = self.answer_or_fail(id, message) {
                     self.outbox.send(id, &refusal.into());
                 }
             }
         }
+    }
+
+    /// Answers a message; a panic costs no more than its answer.
+    fn answer_or_fail(&mut self, re: Option<u64>, message: ClientMessage) -> Result<(), Refusal> {
+        let answer = AssertUnwindSafe(|| self.answer(re, message));
+        catch_unwind(answer).unwrap_or_else(|_| {
+            refuse(
+                Code::Internal,
+                "the answer failed by a fault of the program",
+            )
+        })
     }
 
     /// Refuses a binary message.
@@ -77,6 +92,12 @@ impl Connection {
         Ok(())
     }
 
+    /// Spends one costly message of the connection and of its address.
+    fn spend(&mut self) -> Result<(), Refusal> {
+        self.allowance.spend()?;
+        self.caller.check_message()
+    }
+
     fn room(&self) -> Result<&Arc<Room>, Refusal> {
         match &self.room {
             Some(room) => Ok(room),
@@ -90,7 +111,8 @@ impl Connection {
         match message {
             M::Ping {} => self.send(re, &ServerMessage::Pong),
             M::Create(create) => {
-                self.allowance.spend()?;
+                self.spend()?;
+                self.caller.check_create()?;
                 let room = self.hub.create(&outbox, re, &create)?;
                 self.move_to(Some(room));
                 Ok(())
@@ -112,7 +134,8 @@ impl Connection {
             M::OfferDraw {} => self.room()?.offer_draw(&outbox, re),
             M::Answer { accept } => self.room()?.answer(&outbox, re, accept),
             M::Rematch {} => {
-                self.allowance.spend()?;
+                self.spend()?;
+                self.caller.check_game()?;
                 let next = self.hub.rematch(self.room()?, &outbox, re)?;
                 self.move_to(Some(next));
                 Ok(())
@@ -123,7 +146,7 @@ impl Connection {
                 self.send(re, &ServerMessage::Ok)
             }
             other => {
-                self.allowance.spend()?;
+                self.spend()?;
                 self.answer_elsewhere(re, other)
             }
         }
@@ -132,6 +155,8 @@ impl Connection {
     /// Answers a message that does not change the game that the connection is in.
     fn answer_elsewhere(&mut self, re: Option<u64>, message: ClientMessage) -> Result<(), Refusal> {
         let services = Arc::clone(&self.hub.services);
+        #[cfg(test)]
+        services.meet(super::config::Fault::Desk);
         let room = self.room.as_ref();
         match self
             .tasks

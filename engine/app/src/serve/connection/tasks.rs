@@ -5,6 +5,7 @@ use crate::serve::config::Services;
 use crate::serve::hint;
 use crate::serve::material::material;
 use crate::serve::outbox::Outbox;
+use crate::serve::owed::Owed;
 use crate::serve::pool::{IdlePlayers, Kind};
 use crate::serve::review::ReviewRun;
 use crate::serve::room::Room;
@@ -111,6 +112,9 @@ impl Tasks {
             if flag.requested() {
                 return;
             }
+            let _owed = Owed::new(&outbox, re, &flag, "look-up of this material");
+            #[cfg(test)]
+            owner.meet(crate::serve::config::Fault::Task);
             let tables = owner.tables.open(Rules::OLYMPIAD);
             let tables = tables.as_ref().map(|shared| shared.tables());
             let folder = owner.config.tables.as_deref();

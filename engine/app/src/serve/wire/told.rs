@@ -244,6 +244,7 @@ pub enum Code {
     WrongPhase,
     Unreadable,
     NothingToDo,
+    Forbidden,
     Internal,
 }
 

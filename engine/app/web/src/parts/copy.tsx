@@ -2,15 +2,25 @@
 
 import { useState } from "preact/hooks";
 import { words } from "../i18n";
-import { announce } from "../state/live";
+import { announce, notify } from "../state/live";
 import { Icon } from "./dialog";
+
+/** Copies the text, which is selected. Over plain http from another device there is no clipboard, and the old command may refuse. */
+async function copyText(value: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(value);
+    return true;
+  } catch {
+    return document.execCommand("copy");
+  }
+}
 
 export function CopyField({ label, value }: { label: string; value: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async (event: MouseEvent) => {
     const field = (event.currentTarget as HTMLElement).parentElement?.querySelector("input");
     field?.select();
-    await navigator.clipboard?.writeText(value).catch(() => document.execCommand("copy"));
+    if (!(await copyText(value))) return notify(words().copyByHand);
     setCopied(true);
     announce(words().copied);
     setTimeout(() => setCopied(false), 2000);

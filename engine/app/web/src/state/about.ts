@@ -16,6 +16,7 @@ const UNKNOWN: About = {
   players: [],
   limits: { message_bytes: 65_536, games: 100, engine_ms: 30_000, lines: 5 },
   table_pieces: 4,
+  reach: null,
 };
 
 export const about = new Store<{ about: About }>({ about: UNKNOWN });

@@ -1,5 +1,6 @@
 // Which view is shown: the part of the address after `#`.
 
+import { about } from "./about";
 import { Store } from "./store";
 
 export type Route =
@@ -54,6 +55,12 @@ export function lineLink(text: string): string {
   return `${location.origin}/#/line/${encodeURIComponent(text.replaceAll(" ", "_")).replaceAll("%2F", "/")}`;
 }
 
+const THIS_MACHINE = /^(localhost|127\..*|\[::1\])$/;
+
+/** The address of a seat or of watching: where other devices reach the server it lets them in, to this game alone. */
 export function joinLink(token: string): string {
-  return `${location.origin}/#/join/${token}`;
+  const { reach } = about.value.about;
+  if (!reach) return `${location.origin}/#/join/${token}`;
+  const origin = THIS_MACHINE.test(location.hostname) ? reach.origin : location.origin;
+  return `${origin}/?token=${token}#/join/${token}`;
 }

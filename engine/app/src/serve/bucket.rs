@@ -1,0 +1,68 @@
+//! A token bucket: a burst at once, then so many a second.
+
+use std::time::Instant;
+
+/// How much may be spent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rate {
+    /// At once.
+    pub burst: f64,
+    /// Earned each second.
+    pub a_second: f64,
+}
+
+/// What is left of a rate.
+#[derive(Clone, Debug)]
+pub struct Bucket {
+    rate: Rate,
+    left: f64,
+    since: Instant,
+}
+
+impl Bucket {
+    /// Returns a full bucket.
+    pub fn new(rate: Rate, now: Instant) -> Bucket {
+        Bucket {
+            rate,
+            left: rate.burst,
+            since: now,
+        }
+    }
+
+    /// Spends one, if there is one.
+    pub fn spend(&mut self, now: Instant) -> bool {
+        let earned = now.saturating_duration_since(self.since).as_secs_f64() * self.rate.a_second;
+        self.left = (self.left + earned).min(self.rate.burst);
+        self.since = now;
+        let enough = self.left >= 1.0;
+        if enough {
+            self.left -= 1.0;
+        }
+        enough
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_bucket_is_spent_and_earned_again() {
+        let rate = Rate {
+            burst: 40.0,
+            a_second: 40.0,
+        };
+        let now = Instant::now();
+        let mut bucket = Bucket::new(rate, now);
+        let spent = (0..100).filter(|_| bucket.spend(now)).count();
+        assert_eq!(spent, 40);
+        let at = |ms| now + Duration::from_millis(ms);
+        assert!(bucket.spend(at(60)));
+        assert!(bucket.spend(at(61)));
+        assert!(!bucket.spend(at(62)));
+        // A long rest earns no more than a burst.
+        let spent = (0..100).filter(|_| bucket.spend(at(60_000))).count();
+        assert_eq!(spent, 40);
+    }
+}
