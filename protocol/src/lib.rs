@@ -30,6 +30,7 @@ pub mod command;
 pub mod dialect;
 pub mod record;
 pub mod reply;
+mod time;
 
 pub use board::BoardText;
 pub use client::{ChildProcess, Client, ClientError, Generated, Launch, NoLine, Patience};

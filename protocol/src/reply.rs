@@ -101,6 +101,19 @@ pub struct Info {
     pub line: Vec<Action>,
 }
 
+impl BestMove {
+    /// Returns an action that was not searched.
+    pub fn plain(action: Action) -> BestMove {
+        BestMove {
+            action,
+            score: None,
+            depth: 0,
+            nodes: 0,
+            ranked: Vec::new(),
+        }
+    }
+}
+
 impl Reply {
     /// Returns the reply that accepts a request.
     pub fn done(number: Option<u32>, answer: Answer) -> Reply {

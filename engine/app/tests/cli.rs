@@ -419,3 +419,103 @@ fn damage_in_a_table_is_told_once() {
         assert!(told.contains("KMkgp.wdl"), "{told}");
     }
 }
+
+/// A file for a log in a folder of its own.
+fn log_file() -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("game.log");
+    let name = file.to_str().expect("text").to_owned();
+    (folder, name)
+}
+
+#[test]
+fn the_log_of_a_conversation_has_every_line_with_its_time() {
+    let (_folder, name) = log_file();
+    let arguments = ["protocol", "--player", "random", "--log", &name];
+    let output = anqi(&arguments, "1 name\n12 nonsense\n4 list_commands\nquit\n");
+    assert!(output.status.success(), "{}", err(&output));
+    let log = std::fs::read_to_string(&name).expect("a log");
+    let mut lines = log.lines();
+    assert!(
+        lines.next().is_some_and(|line| line.starts_with("# anqi ")),
+        "{log}"
+    );
+    let mut last = 0;
+    let said: Vec<&str> = lines
+        .map(|line| {
+            let (time, rest) = line.split_once(' ').expect("a time");
+            let time: u64 = time.parse().expect("milliseconds");
+            assert!(time >= last, "{log}");
+            last = time;
+            rest
+        })
+        .collect();
+    assert!(said.starts_with(&["> 1 name"]), "{log}");
+    for expected in ["< =1 anqi", "> 12 nonsense", "<  name", "> quit", "< = "] {
+        assert!(said.contains(&expected), "{expected}: {log}");
+    }
+    let refusals = said
+        .iter()
+        .filter(|line| line.starts_with("< ?12 "))
+        .count();
+    assert_eq!(refusals, 1, "{log}");
+    // Another conversation is appended.
+    anqi(&arguments, "1 name\n");
+    let both = std::fs::read_to_string(&name).expect("a log");
+    assert!(
+        both.starts_with(&log) && both.matches("# anqi ").count() == 2,
+        "{both}"
+    );
+}
+
+#[test]
+fn a_log_that_cannot_be_written_is_told_once_and_stops_nothing() {
+    let mut files = vec!["/nowhere/game.log"];
+    if cfg!(target_os = "linux") {
+        files.push("/dev/full");
+    }
+    for file in files {
+        let output = anqi(&["protocol", "--log", file], "1 name\n1 name\nquit\n");
+        assert!(output.status.success());
+        assert_eq!(out(&output), "=1 anqi\n=1 anqi\n= \n");
+        let told = err(&output);
+        assert!(
+            told.contains(&format!("cannot write the log '{file}'")),
+            "{told}"
+        );
+        assert_eq!(told.lines().count(), 1, "{told}");
+    }
+}
+
+#[test]
+fn the_rules_of_a_conversation_can_be_chosen() {
+    let options = |arguments: &[&str]| {
+        let arguments = [&["protocol", "--player", "random"], arguments].concat();
+        out(&anqi(&arguments, "options\n"))
+    };
+    assert!(options(&[]).contains("\n rules olympiad\n no_progress 180\n"));
+    let course = options(&["--rules", "course"]);
+    assert!(course.contains("\n rules course\n"), "{course}");
+    let longer = options(&["--rules", "platform", "--no-progress", "77"]);
+    assert!(
+        longer.contains("\n rules custom\n no_progress 77\n repetition sequence 3\n"),
+        "{longer}"
+    );
+    for none in ["none", "0"] {
+        let endless = options(&["--no-progress", none]);
+        assert!(
+            endless.contains("\n no_progress none\n repetition position 3\n"),
+            "{endless}"
+        );
+    }
+    assert_refused(
+        &["protocol", "--rules", "x"],
+        2,
+        &["--rules", "olympiad", "course"],
+    );
+    assert_refused(
+        &["protocol", "--no-progress", "soon"],
+        2,
+        &["--no-progress", "plies"],
+    );
+}

@@ -1,29 +1,16 @@
 //! Time management: when to stop thinking.
 //!
 //! A [`Budget`] turns limits into one cheap check at every node: nodes are
-//! compared each time, clock and flag only every few hundred nodes. Threads with
-//! one limit of nodes draw them in small lots from one [`NodePool`], so that
-//! together they visit no more than one thread would. Without the feature `os`
-//! there is no clock and time limits do nothing.
-//!
-//! On a machine with more busy threads than cores a thread may wait milliseconds for
-//! its turn while the clock runs. Such a scheduling delay shows as a gap between two
-//! readings of the clock; the longest recent one ([`Delays`]) is kept back from a
-//! time limit, because the next may come at its end.
+//! compared each time, clock and flag only every few hundred nodes (`pace.rs` has
+//! when). Threads with one limit of nodes draw them in small lots from one
+//! [`NodePool`], so that together they visit no more than one thread would. Without
+//! the feature `os` there is no clock and time limits do nothing.
 
+use crate::pace::{FIRST_POLL_NODES, POLL_NODES, Pace};
 use crate::player::{Limits, Stop, TimeLimit};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Nodes between two readings of the clock and the flag: a fraction of a millisecond.
-const POLL_NODES: u64 = 512;
-/// Kept back from every time limit for sending the answer. This and the next two were
-/// chosen so that no game in thousands at 20 ms per move was lost on time.
-const WIRE_MARGIN: Duration = Duration::from_millis(2);
-/// One part in this many of a time limit is kept back.
-const MARGIN_SHARE: u32 = 5;
-/// The most that is kept back as a share.
-const MOST_MARGIN: Duration = Duration::from_millis(10);
 /// A total time is divided as if this many actions were left: less than half of an average game.
 const ACTIONS_TO_GO: u32 = 30;
 
@@ -86,14 +73,6 @@ impl Delays {
     }
 }
 
-/// Returns when to stop to keep a limit despite such a delay.
-fn deadline(limit: Duration, delay: Duration) -> Duration {
-    let share = (limit / MARGIN_SHARE).min(MOST_MARGIN);
-    // However long the delay, half the time is for thinking.
-    let kept = share.max(delay).min(limit / 2);
-    limit.saturating_sub(WIRE_MARGIN + kept)
-}
-
 /// A delay as [`Delays`] stores it.
 fn nanos(delay: Duration) -> u64 {
     delay.as_nanos().min(u128::from(u64::MAX)) as u64
@@ -136,8 +115,9 @@ pub struct Budget<'a> {
     pool: Option<&'a NodePool>,
     clock: Clock,
     limit: Option<Duration>,
-    last_poll: Duration,
-    longest_delay: Duration,
+    pace: Pace,
+    /// The number of nodes at which clock and flag are read next.
+    next_poll: u64,
     delays: Option<&'a Delays>,
     /// After this no deeper iteration begins.
     soft_deadline: Option<Duration>,
@@ -163,8 +143,8 @@ impl<'a> Budget<'a> {
             pool: None,
             clock: Clock::start(),
             limit,
-            last_poll: Duration::ZERO,
-            longest_delay: Duration::ZERO,
+            pace: Pace::new(Duration::ZERO),
+            next_poll: FIRST_POLL_NODES,
             delays: None,
             soft_deadline: share.map(|share| share / 2),
             most_nodes: limits.nodes.unwrap_or(u64::MAX),
@@ -183,7 +163,7 @@ impl<'a> Budget<'a> {
     /// Returns the budget with shared delays, which it allows for and updates.
     #[must_use]
     pub fn with_delays(mut self, delays: Option<&'a Delays>) -> Budget<'a> {
-        self.longest_delay = delays.map_or(Duration::ZERO, Delays::fade);
+        self.pace = Pace::new(delays.map_or(Duration::ZERO, Delays::fade));
         self.delays = delays;
         self
     }
@@ -198,7 +178,7 @@ impl<'a> Budget<'a> {
         self.nodes += 1;
         if self.nodes >= self.most_nodes && !self.draw() {
             self.spent = true;
-        } else if self.nodes.is_multiple_of(POLL_NODES) {
+        } else if self.nodes >= self.next_poll {
             self.poll();
         }
         self.spent
@@ -215,21 +195,20 @@ impl<'a> Budget<'a> {
     /// Reads the clock and the flag.
     pub fn poll(&mut self) {
         let late = self.limit.is_some_and(|limit| self.is_late(limit));
+        if self.limit.is_none() {
+            self.next_poll = self.nodes + POLL_NODES;
+        }
         self.spent |= late || self.stop.requested();
     }
 
     /// Returns whether to stop now to keep this limit, and records the scheduling delay.
     fn is_late(&mut self, limit: Duration) -> bool {
-        let now = self.elapsed();
-        let delay = now - self.last_poll;
-        self.last_poll = now;
-        if delay > self.longest_delay {
-            self.longest_delay = delay;
-            if let Some(delays) = self.delays {
-                delays.note(delay);
-            }
+        let reading = self.pace.read(self.elapsed(), self.nodes, limit);
+        self.next_poll = self.nodes + reading.next_in;
+        if let (Some(delay), Some(delays)) = (reading.delay, self.delays) {
+            delays.note(delay);
         }
-        now >= deadline(limit, self.longest_delay)
+        reading.is_late
     }
 
     /// Returns whether another, deeper iteration would hardly finish in time.
@@ -294,17 +273,6 @@ mod tests {
         let total: u64 = counts.iter().sum();
         assert!((10_000..=10_003).contains(&total), "{counts:?}");
         assert_eq!(pool.draw(), 0);
-    }
-
-    #[test]
-    fn a_long_delay_ends_a_search_earlier_but_never_before_half_the_time() {
-        let ms = Duration::from_millis;
-        assert_eq!(deadline(ms(20), ms(0)), ms(14));
-        assert_eq!(deadline(ms(20), ms(3)), ms(14));
-        assert_eq!(deadline(ms(20), ms(7)), ms(11));
-        assert_eq!(deadline(ms(20), ms(900)), ms(8));
-        assert_eq!(deadline(ms(1_000), ms(5)), ms(988));
-        assert_eq!(deadline(ms(1), ms(5)), ms(0));
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub mod envelope;
 pub mod evaluation;
 pub mod expectimax;
 pub mod negamax;
+mod pace;
 pub mod parameters;
 pub mod player;
 pub mod players;

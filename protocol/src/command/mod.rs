@@ -103,6 +103,8 @@ pub struct GoLimits {
     pub depth: Option<u32>,
     /// Think until `stop`.
     pub infinite: bool,
+    /// Think on the opponent's time: the other limits count from `ponderhit`.
+    pub ponder: bool,
     /// The number of best actions to report.
     pub multipv: Option<u32>,
     /// The clocks, if the request has them.

@@ -7,12 +7,12 @@
 
 use super::{Command, CommandError, CommandName, GoLimits, Refusal, Request};
 use crate::board::BoardText;
+use crate::time::{milliseconds, time_left};
 use anqi_rules::notation::excerpt;
 use anqi_rules::notation::parse_line;
 use anqi_rules::{Color, Piece, Square};
 use std::num::NonZeroU16;
 use std::str::FromStr;
-use std::time::Duration;
 
 /// The longest line that is read as a request; a position with a thousand plies fits easily.
 pub const MAX_LINE_BYTES: usize = 64 * 1024;
@@ -201,18 +201,6 @@ fn depth(token: &str) -> Result<u32, CommandError> {
         return Err(CommandError::argument(token, expected));
     }
     Ok(depth)
-}
-
-pub(crate) fn milliseconds(token: &str) -> Result<Duration, CommandError> {
-    number(token, "a time in milliseconds (expected a whole number)").map(Duration::from_millis)
-}
-
-/// Reads a time left; a negative one, of an overdrawn clock, counts as zero.
-pub(crate) fn time_left(token: &str) -> Result<Duration, CommandError> {
-    match token.strip_prefix('-') {
-        Some(overdrawn) => milliseconds(overdrawn).map(|_| Duration::ZERO),
-        None => milliseconds(token),
-    }
 }
 
 fn square(token: &str) -> Result<Square, CommandError> {

@@ -2,6 +2,7 @@
 
 use super::*;
 use anqi_rules::{Ply, Position};
+use std::time::Duration;
 
 fn understood(line: &str) -> Request {
     parse(line.as_bytes())
@@ -70,6 +71,18 @@ fn one_of_each() -> Vec<(&'static str, Command)> {
         (
             "time_left red 886537",
             Command::TimeLeft(Color::Red, Duration::from_millis(886_537)),
+        ),
+        (
+            "time_settings 9e5",
+            Command::TimeSettings(Duration::from_secs(900)),
+        ),
+        (
+            "time_left red 4900.5",
+            Command::TimeLeft(Color::Red, Duration::from_millis(4_900)),
+        ),
+        (
+            "time_left red -0.25",
+            Command::TimeLeft(Color::Red, Duration::ZERO),
         ),
         (
             "time_left black -12",
@@ -217,6 +230,18 @@ fn refusals_carry_the_number_and_name_token_and_expectation() {
             &["'soon'", "milliseconds"],
         ),
         ("15 time_settings -5", Some(15), &["'-5'", "milliseconds"]),
+        ("16 time_left red nan", Some(16), &["'nan'", "milliseconds"]),
+        (
+            "16 time_left red -inf",
+            Some(16),
+            &["'-inf'", "milliseconds"],
+        ),
+        (
+            "15 time_settings 1e300",
+            Some(15),
+            &["'1e300'", "milliseconds"],
+        ),
+        ("54 go movetime 5.5x", Some(54), &["'5.5x'", "milliseconds"]),
         (
             "15 time_settings 99999999999999999999",
             Some(15),

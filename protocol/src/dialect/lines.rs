@@ -6,72 +6,118 @@
 //! reports what was played and is not answered. The lines contain neither the
 //! history nor the captured pieces: [`Follower`] infers both from one line to
 //! the next.
+//!
+//! The server has no refusals and counts silence as a loss, so a line is read as far as
+//! it can be: [`read`] names its doubts and goes on.
 
-use super::{piece_among, read_ranks};
+use super::{Diagram, draw_ranks, piece_among};
+use crate::time::{is_minus, time_left};
 use anqi_rules::notation::excerpt;
-use anqi_rules::{
-    Action, Color, Content, Game, HiddenBag, Piece, Ply, Position, Rules, Setup, Square,
-};
+use anqi_rules::{Action, Color, Content, Game, Ply, Position, Rules, Square};
 use std::time::Duration;
 
 const LETTERS: &str = "KAERNCP";
-/// The times of a line that must not be answered.
-const NOT_ASKED: &str = "-9999";
+/// The times of a line that must not be answered are this number below zero.
+const NOT_ASKED: u64 = 9_999;
 
 /// A parsed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    board: [Content; 32],
-    /// The side to move.
-    pub turn: Color,
-    /// The times left of red and black; `None` if no answer is expected.
-    pub left: Option<[Duration; 2]>,
+    /// The board, as far as it is certain, and the side to move, if it is known.
+    pub diagram: Diagram,
+    /// The board as far as it can be guessed.
+    likely: Diagram,
+    times: Times,
+    /// What could not be read.
+    pub doubts: Vec<String>,
 }
 
-/// Returns whether a first line is in this dialect: four ranks and three words.
+/// The times of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Times {
+    /// Those of a line that only reports what was played.
+    Report,
+    /// Those left of red and black, as far as they can be read.
+    Left([Option<Duration>; 2]),
+    /// Neither can be read.
+    Unreadable,
+}
+
+/// Returns whether a first line is in this dialect: it begins with a board.
 pub fn recognises(line: &str) -> bool {
-    let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    words.len() == 4 && words[0].matches('/').count() == 3
+    let first = line.split_ascii_whitespace().next().unwrap_or_default();
+    let slashes = line.matches('/').count();
+    slashes >= 2 && first.contains(['/', '?'])
 }
 
-/// Reads one line.
+/// Reads one line, as far as it can be read.
 ///
 /// # Errors
 ///
-/// Returns an error if the line is invalid.
+/// Returns an error if the line shows no board.
 pub fn read(text: &str) -> Result<Line, String> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
-    let [ranks, turn, red, black] = words[..] else {
-        let count = words.len();
+    let is_turn = |word: &&str| matches!(*word, "r" | "b");
+    let turn_at = words.iter().skip(1).position(is_turn).map(|at| at + 1);
+    // Without a turn the two times are the last words.
+    let times_at = turn_at.map_or(words.len().saturating_sub(2).max(1), |at| at + 1);
+    let board = words[..turn_at.unwrap_or(1).min(words.len())].concat();
+    if !board.contains(['/', '?']) {
         return Err(format!(
-            "{count} words (expected ranks, turn and two times)"
+            "'{}' is not a board (expected four ranks, a turn and two times)",
+            excerpt(text)
         ));
-    };
-    let turn = match turn {
+    }
+    let drawing = draw_ranks(&board, |place| place, content);
+    let mut doubts = drawing.doubts;
+    let turn = turn_at.map(|at| match words[at] {
         "r" => Color::Red,
-        "b" => Color::Black,
-        _ => {
-            return Err(format!(
-                "'{}' is not a turn (expected r or b)",
-                excerpt(turn)
-            ));
-        }
-    };
-    let left = match (red, black) {
-        (NOT_ASKED, NOT_ASKED) => None,
-        _ => Some([time(red)?, time(black)?]),
-    };
+        _ => Color::Black,
+    });
+    if turn.is_none() {
+        let word = words.get(1).copied().unwrap_or_default();
+        doubts.push(format!(
+            "'{}' is not a turn (expected r or b)",
+            excerpt(word)
+        ));
+    }
+    let times = read_times(words.get(times_at..).unwrap_or_default(), &mut doubts);
     Ok(Line {
-        board: read_ranks(ranks, |place| place, content)?,
-        turn,
-        left,
+        diagram: Diagram::new(drawing.certain, turn),
+        likely: Diagram::new(drawing.likely, turn),
+        times,
+        doubts,
     })
 }
 
-fn time(text: &str) -> Result<Duration, String> {
-    match text.parse::<i64>() {
-        Ok(time) => Ok(Duration::from_millis(time.max(0) as u64)),
-        Err(_) => Err(format!("'{}' is not a time in ms", excerpt(text))),
+/// Reads the words after the turn.
+fn read_times(words: &[&str], doubts: &mut Vec<String>) -> Times {
+    if words.len() != 2 {
+        doubts.push(format!(
+            "{} words after the turn (expected two times)",
+            words.len()
+        ));
+    }
+    let times = [0, 1].map(|index| words.get(index).copied().unwrap_or_default());
+    let is_marker = times.map(|word| is_minus(word, NOT_ASKED));
+    if is_marker == [true, true] {
+        return Times::Report;
+    }
+    let left = times.map(|word| match time_left(word) {
+        Ok(time) => Some(time),
+        Err(error) => {
+            if !word.is_empty() {
+                doubts.push(error.to_string());
+            }
+            None
+        }
+    });
+    match left {
+        [None, None] => Times::Unreadable,
+        // One marker beside what cannot be read is half of a report.
+        [Some(_), None] if is_marker[0] => Times::Report,
+        [None, Some(_)] if is_marker[1] => Times::Report,
+        _ => Times::Left(left),
     }
 }
 
@@ -98,20 +144,72 @@ pub fn write_action(action: Action) -> String {
 ///
 /// ```
 /// use anqi_protocol::dialect::lines::{self, Follower};
+/// use anqi_rules::Rules;
 ///
 /// let mut follower = Follower::default();
-/// follower.follow(&lines::read("????????/????????/????????/???????? r 9000 9000")?)?;
-/// let line = lines::read("a???????/????????/????????/???????? b 8500 9000")?;
-/// let game = follower.follow(&line)?;
+/// let first = lines::read("????????/????????/????????/???????? r 9000 9000")?;
+/// follower.follow(&first, Rules::COURSE)?;
+/// let line = lines::read("a???????/????????/????????/???????? b 8500.75 9000")?;
+/// let game = follower.follow(&line, Rules::COURSE)?;
 /// assert_eq!(game.plies().last().map(ToString::to_string).as_deref(), Some("a1(G)"));
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Follower {
     game: Option<Game>,
+    /// The side that was last asked for an action.
+    own: Option<Color>,
+    /// Its time left then.
+    left: Option<Duration>,
+}
+
+/// How an action is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Not at all.
+    No,
+    /// By the clocks of red and black.
+    ByClock([Duration; 2]),
+    /// Without a clock that can be read; the time left of this side when it was last asked.
+    Unknown(Option<Duration>),
 }
 
 impl Follower {
+    /// Returns whether a line asks this side for an action, and completes its turn.
+    ///
+    /// A line without a turn that asks is for the side that was asked before. One without any
+    /// time asks, unless the other side is to move.
+    pub fn asked(&mut self, line: &mut Line) -> Asked {
+        let turn = line.diagram.turn();
+        // Before the first flip the colours are not those of the game.
+        let is_start = line.diagram.contents() == Some([Content::FaceDown; 32]);
+        self.own = self.own.filter(|_| !is_start);
+        let asked = match line.times {
+            Times::Report => return Asked::No,
+            Times::Unreadable if turn.zip(self.own).is_some_and(|(turn, own)| turn != own) => {
+                return Asked::No;
+            }
+            Times::Unreadable => Asked::Unknown(self.left),
+            Times::Left([Some(red), Some(black)]) => Asked::ByClock([red, black]),
+            Times::Left(left) => {
+                let side = turn.or(self.own);
+                // Only the clock of the side to move matters.
+                match side.and_then(|side| left[side.index()]) {
+                    Some(own) => Asked::ByClock([own; 2]),
+                    None => Asked::Unknown(self.left),
+                }
+            }
+        };
+        let turn = turn.or(self.own);
+        line.diagram = line.diagram.with_turn(turn);
+        line.likely = line.likely.with_turn(turn);
+        if let (Asked::ByClock(left), Some(turn)) = (asked, turn) {
+            self.left = Some(left[turn.index()]);
+        }
+        self.own = turn.filter(|_| !is_start);
+        asked
+    }
+
     /// Returns the game after a line: one or two plies further, or a new one.
     ///
     /// A line that no plies lead to (the game was joined late) begins a new
@@ -120,30 +218,59 @@ impl Follower {
     ///
     /// # Errors
     ///
-    /// Returns an error if the board is impossible.
-    pub fn follow(&mut self, line: &Line) -> Result<&Game, String> {
-        let followed = self.game.take().and_then(|game| continued(game, line));
+    /// Returns an error if the board is impossible or cannot be read.
+    pub fn follow(&mut self, line: &Line, rules: Rules) -> Result<&Game, String> {
+        let contents = line.diagram.contents();
+        let contents = contents.ok_or("a square of the board cannot be read")?;
+        let target = Target {
+            contents,
+            turn: line.diagram.turn(),
+        };
+        let followed = self.game.clone().and_then(|game| continued(game, &target));
         let game = match followed {
             Some(game) => game,
-            None => Game::new(joined(line)?, Rules::default()),
+            None => Game::new(line.diagram.position()?, rules),
         };
         Ok(self.game.insert(game))
     }
+
+    /// Returns the board to take an action from if the game cannot be followed: the line's if
+    /// it has an action for certain, else the last known one, else a guess.
+    pub fn diagram(&self, line: &Line) -> Diagram {
+        let has_action = |diagram: &Diagram| diagram.safest().is_some();
+        if has_action(&line.diagram) || line.diagram.contents().is_some() {
+            return line.diagram.clone();
+        }
+        let known = self.game.as_ref().map(|game| Diagram::of(game.position()));
+        let known = known.map(|known| known.with_turn(line.diagram.turn()));
+        known.filter(has_action).unwrap_or(line.likely.clone())
+    }
+}
+
+/// The board that a game must reach.
+struct Target {
+    contents: [Content; 32],
+    /// The side to move; `None` if it is unknown.
+    turn: Option<Color>,
 }
 
 /// Plays the ply or the two plies that lead from a game to a board.
-fn continued(mut game: Game, line: &Line) -> Option<Game> {
-    if shows(game.position(), line) {
+fn continued(mut game: Game, target: &Target) -> Option<Game> {
+    if shows(game.position(), target) {
         return Some(game);
     }
-    for first in plies_towards(game.position(), line) {
-        game.play(first).ok()?;
-        if shows(game.position(), line) {
+    for first in plies_towards(game.position(), target) {
+        if game.play(first).is_err() {
+            continue;
+        }
+        if shows(game.position(), target) {
             return Some(game);
         }
-        for second in plies_towards(game.position(), line) {
-            game.play(second).ok()?;
-            if shows(game.position(), line) {
+        for second in plies_towards(game.position(), target) {
+            if game.play(second).is_err() {
+                continue;
+            }
+            if shows(game.position(), target) {
                 return Some(game);
             }
             game.undo();
@@ -154,8 +281,8 @@ fn continued(mut game: Game, line: &Line) -> Option<Game> {
 }
 
 /// Returns the plies from a square that differs from the line's, as they may lead to its board.
-fn plies_towards(position: &Position, line: &Line) -> Vec<Ply> {
-    let changed = |square: Square| position.content(square) != line.board[square.index()];
+fn plies_towards(position: &Position, target: &Target) -> Vec<Ply> {
+    let changed = |square: Square| position.content(square) != target.contents[square.index()];
     let mut plies = Vec::new();
     for action in position.actions() {
         if !changed(action.from()) {
@@ -163,7 +290,7 @@ fn plies_towards(position: &Position, line: &Line) -> Vec<Ply> {
         }
         if !action.is_flip() {
             plies.push(Ply::from(action));
-        } else if let Content::FaceUp(piece) = line.board[action.from().index()] {
+        } else if let Content::FaceUp(piece) = target.contents[action.from().index()] {
             plies.push(Ply::flip(action.from(), piece));
         } else {
             // Flipped and captured within two plies: it may have been any piece.
@@ -177,48 +304,10 @@ fn plies_towards(position: &Position, line: &Line) -> Vec<Ply> {
     plies
 }
 
-fn shows(position: &Position, line: &Line) -> bool {
-    let turn = position.turn().is_none_or(|turn| turn == line.turn);
-    turn && Square::all().all(|square| position.content(square) == line.board[square.index()])
-}
-
-/// Makes a position from a board with an unknown past.
-fn joined(line: &Line) -> Result<Position, String> {
-    if line.board == [Content::FaceDown; 32] {
-        return Ok(Position::start());
-    }
-    let face_down = line
-        .board
-        .iter()
-        .filter(|c| **c == Content::FaceDown)
-        .count() as u32;
-    let mut setup = Setup {
-        board: line.board,
-        turn: Some(line.turn),
-        ..Setup::default()
-    };
-    for (piece, count) in likely_bag(&line.board, face_down) {
-        setup.hidden[piece.index()] = count;
-    }
-    setup.position().map_err(|error| error.to_string())
-}
-
-/// Removes face-up pieces from the bag, then others, the most frequent first,
-/// until it fits the face-down squares.
-fn likely_bag(board: &[Content; 32], face_down: u32) -> HiddenBag {
-    let mut bag = HiddenBag::full();
-    for content in board {
-        if let Content::FaceUp(piece) = content
-            && bag.count(*piece) > 0
-        {
-            bag.remove(*piece);
-        }
-    }
-    while bag.total() > face_down {
-        let most = Piece::all().max_by_key(|&piece| bag.count(piece));
-        bag.remove(most.expect("there are fourteen kinds"));
-    }
-    bag
+fn shows(position: &Position, target: &Target) -> bool {
+    let turns = position.turn().zip(target.turn);
+    turns.is_none_or(|(turn, expected)| turn == expected)
+        && Square::all().all(|square| position.content(square) == target.contents[square.index()])
 }
 
 #[cfg(test)]
@@ -229,37 +318,101 @@ mod tests {
 
     fn follow(follower: &mut Follower, text: &str) -> String {
         let line = read(text).expect("a line");
-        follower
-            .follow(&line)
-            .expect("a game")
-            .position()
-            .to_string()
+        let game = follower.follow(&line, Rules::COURSE).expect("a game");
+        game.position().to_string()
+    }
+
+    /// How each of these lines asks the same program.
+    fn asked(lines: &[&str]) -> Vec<Asked> {
+        let mut follower = Follower::default();
+        let asked = |text: &&str| follower.asked(&mut read(text).expect("a line"));
+        lines.iter().map(asked).collect()
+    }
+
+    fn ms(times: [u64; 2]) -> Asked {
+        Asked::ByClock(times.map(Duration::from_millis))
     }
 
     #[test]
     fn lines_are_read_and_actions_written() {
         let line = read(START).expect("a line");
-        let times = [1, 2].map(Duration::from_secs);
-        assert_eq!((line.turn, line.left), (Color::Red, Some(times)));
-        assert_eq!(
-            read(&START.replace("1000 2000", "-9999 -9999"))
-                .expect("a line")
-                .left,
-            None
-        );
+        assert_eq!(line.diagram.turn(), Some(Color::Red));
+        assert_eq!(line.doubts, [""; 0]);
         let action = |text: &str| write_action(text.parse().expect("an action"));
         assert_eq!(action("b4-b4"), "FLIP D2");
         assert_eq!(action("a1-b1"), "MOVE A1 A2");
         assert!(recognises(START) && !recognises("12 genmove red") && !recognises("uci"));
-        for bad in [
-            "",
-            "8/8/8 r 1 1",
-            "8/8/8/8 x 1 1",
-            "8/8/8/8 r soon 1",
-            "8/8/8/7Q r 1 1",
-        ] {
+        assert!(!recognises("50 position K3/4/4/4/4/4/4/3g r - 0 0"));
+        assert!(recognises(
+            "???? ????/????????/????????/???????? r 1000 2000"
+        ));
+        for bad in ["", "this is no line", "12 genmove red"] {
             assert!(read(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn clocks_have_decimals_and_only_two_markers_ask_for_nothing() {
+        let board = "a???????/????????/????????/????????";
+        let one = |rest: &str| asked(&[&format!("{board} {rest}")])[0];
+        assert_eq!(one("b 5647.418022155762 6000"), ms([5_647, 6_000]));
+        assert_eq!(one("b 5.6e3 -12.5"), ms([5_600, 0]));
+        assert_eq!(one("b 5000 -9999"), ms([5_000, 0]));
+        for report in [
+            "-9999 -9999",
+            "-9999.0 -9.999e3",
+            "-9999",
+            "x -9999",
+            "-9999 nan",
+        ] {
+            assert_eq!(one(&format!("b {report}")), Asked::No, "{report}");
+            assert_eq!(one(report), Asked::No, "{report}");
+        }
+        for unknown in ["b", "b nan inf", "b 1e300 1e300", "b soon 12x", ""] {
+            assert_eq!(one(unknown), Asked::Unknown(None), "{unknown}");
+        }
+        // The clock of the side to move counts alone.
+        assert_eq!(one("b soon 70"), ms([70, 70]));
+        assert_eq!(one("b 70 soon"), Asked::Unknown(None));
+        assert_eq!(one("b 70"), Asked::Unknown(None));
+        assert_eq!(one("r 70"), ms([70, 70]));
+        assert_eq!(one("b 70 80 90"), ms([70, 80]));
+    }
+
+    #[test]
+    fn what_was_asked_before_decides_where_a_line_is_unclear() {
+        let board = "ap??????/K???????/????????/????????";
+        let told = asked(&[
+            &format!("{board} b 5000 4000"),
+            // Without a turn it is for the same side, without times too.
+            &format!("{board} x 5000 3000"),
+            &format!("{board} b nan nan"),
+            // The other side's.
+            &format!("{board} r nan nan"),
+        ]);
+        let left = Duration::from_millis(3_000);
+        assert_eq!(
+            told,
+            [
+                ms([5_000, 4_000]),
+                ms([5_000, 3_000]),
+                Asked::Unknown(Some(left)),
+                Asked::No
+            ]
+        );
+    }
+
+    #[test]
+    fn the_first_player_may_be_asked_as_either_colour() {
+        // Its first flip shows black, so red is to move: the other side.
+        let told = asked(&[
+            START,
+            "A???????/????????/????????/???????? r -9999 -9999",
+            "Aa??????/????????/????????/???????? b nan nan",
+        ]);
+        assert_eq!(told[0], ms([1_000, 2_000]));
+        assert_eq!(told[1], Asked::No);
+        assert!(matches!(told[2], Asked::Unknown(_)));
     }
 
     #[test]
@@ -296,6 +449,29 @@ mod tests {
         let bag = text.split(' ').nth(2).expect("a bag");
         assert_eq!(bag.len(), 13);
         let impossible = read("kk6/8/8/8 r 1 1").expect("a line");
-        assert!(Follower::default().follow(&impossible).is_err());
+        let mut late = Follower::default();
+        assert!(late.follow(&impossible, Rules::COURSE).is_err());
+    }
+
+    #[test]
+    fn where_a_game_cannot_be_followed_the_best_board_gives_the_action() {
+        let mut follower = Follower::default();
+        follow(&mut follower, "ap??????/8/8/8 r 1 1");
+        let safest = |follower: &Follower, text: &str| {
+            let line = read(text).expect("a line");
+            let action = follower.diagram(&line).safest();
+            action.map(write_action)
+        };
+        // The line's own board, although it has three kings.
+        let own = safest(&follower, "kkkA4/8/8/8 r 1 1");
+        assert_eq!(own.as_deref(), Some("MOVE C1 D1"));
+        // A possible board without any action: the game is lost.
+        assert_eq!(safest(&follower, "8/8/8/7A r 1 1"), None);
+        // The last known board, for the line has lost a square.
+        let known = safest(&follower, "ap?????/8/8/8 r 1 1");
+        assert_eq!(known.as_deref(), Some("FLIP C1"));
+        // A guess, for there is no other board.
+        let guess = safest(&Follower::default(), "ap?????/8/8/8 r 1 1");
+        assert_eq!(guess.as_deref(), Some("FLIP C1"));
     }
 }

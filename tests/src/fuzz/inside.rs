@@ -1,7 +1,7 @@
 //! A wire to a session in this process.
 
 use super::{Wire, lines};
-use anqi_app::session::{Parts, Session, Step, builtin_player};
+use anqi_app::session::{ChosenRules, Parts, Session, Step, builtin_player};
 use anqi_protocol::command;
 
 /// A session that is driven line by line; it runs its jobs at once.
@@ -21,6 +21,7 @@ impl Inside {
             open_tables: None,
             player: "random".to_string(),
             tables: None,
+            rules: ChosenRules::default(),
         };
         let session = Session::new(parts).map_err(|error| error.to_string())?;
         Ok(Inside { session })

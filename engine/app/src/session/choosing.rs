@@ -11,24 +11,17 @@ pub(super) struct Choosing {
 }
 
 impl Choosing {
-    /// Chooses among these actions, or all if there are none; illegal ones are dropped.
-    ///
-    /// # Errors
-    ///
-    /// Fails if actions are given but none is legal.
-    pub(super) fn new(game: &Game, actions: &[Action], lines: usize) -> Result<Choosing, String> {
+    /// Chooses among these actions, or all if there are none; illegal ones are dropped. If none
+    /// is legal, all actions are allowed, since a search must be answered.
+    pub(super) fn new(game: &Game, actions: &[Action], lines: usize) -> Choosing {
         let legal = |action: &&Action| game.is_legal(**action);
         let allowed: Vec<Action> = actions.iter().filter(legal).copied().collect();
-        match (allowed.is_empty(), actions.is_empty()) {
-            (true, false) => Err("none of these moves is legal here".to_owned()),
-            (true, true) => Ok(Choosing {
-                allowed: None,
-                lines,
-            }),
-            (false, _) => Ok(Choosing {
-                allowed: Some(allowed),
-                lines,
-            }),
+        if allowed.is_empty() && !actions.is_empty() {
+            eprintln!("anqi: none of the moves to choose from is legal; all are considered");
+        }
+        Choosing {
+            allowed: (!allowed.is_empty()).then_some(allowed),
+            lines,
         }
     }
 
@@ -83,7 +76,7 @@ mod tests {
 
     #[test]
     fn without_a_restriction_all_legal_actions_are_allowed() {
-        let all = Choosing::new(&game(), &[], 3).expect("all actions");
+        let all = Choosing::new(&game(), &[], 3);
         assert_eq!((all.among(), all.is_several()), (None, true));
         assert!(all.allows(&game(), action("a8-a7")));
         assert!(!all.allows(&game(), action("a8-a6")));
@@ -93,11 +86,12 @@ mod tests {
     #[test]
     fn only_legal_actions_among_those_asked_for_are_allowed() {
         let asked = [action("a1-a2"), action("a8-b8")];
-        let only = Choosing::new(&game(), &asked, 1).expect("a legal action");
+        let only = Choosing::new(&game(), &asked, 1);
         assert_eq!(only.among(), Some(&[action("a8-b8")][..]));
         assert!(only.allows(&game(), action("a8-b8")));
         assert!(!only.allows(&game(), action("a8-a7")));
         assert_eq!(only.any(&game()), action("a8-b8"));
-        assert!(Choosing::new(&game(), &[action("a1-a2")], 1).is_err());
+        let none = Choosing::new(&game(), &[action("a1-a2")], 1);
+        assert!(none.allows(&game(), action("a8-a7")));
     }
 }

@@ -46,8 +46,12 @@ pub struct Thinking {
     pub(super) asked: AnswerForm,
     pub(super) choosing: Choosing,
     pub(super) color: Option<Color>,
+    /// When the request arrived, if that is known: time limits count from then.
+    pub(super) arrival: Option<Instant>,
     pub(super) elapsed: Duration,
     pub(super) choice: Option<Choice>,
+    /// The limits that count after `ponderhit`, if the search runs on the opponent's time.
+    pub(super) after_hit: Option<Limits>,
 }
 
 /// A perft.
@@ -69,6 +73,13 @@ impl Job {
         Job {
             stop: Arc::default(),
             task: Task::Perft(perft),
+        }
+    }
+
+    /// Lets time limits count from the moment in which the request arrived.
+    pub(super) fn set_arrival(&mut self, arrival: Instant) {
+        if let Task::Think(thought) = &mut self.task {
+            thought.arrival = Some(arrival);
         }
     }
 
@@ -106,7 +117,14 @@ impl Thinking {
         let Some(mut player) = self.player.take() else {
             return self;
         };
-        let begin = Instant::now();
+        let begin = self.arrival.unwrap_or_else(Instant::now);
+        // What a player does before its first search takes time too. A failure is reported by
+        // the choice.
+        let _ = player.prepare(self.game.rules());
+        let limits = match self.arrival {
+            Some(arrival) => less(self.limits, arrival.elapsed()),
+            None => self.limits,
+        };
         let several = self.choosing.is_several();
         let mut tell = |told: &Report| {
             if self.info {
@@ -116,7 +134,7 @@ impl Thinking {
         let request = Request {
             game: &self.game,
             among: self.choosing.among(),
-            limits: self.limits,
+            limits,
             seed: self.seed,
             stop,
         };
@@ -162,6 +180,19 @@ impl Thinking {
             }),
         }
     }
+}
+
+/// The limits less the time that has passed since the request arrived.
+fn less(limits: Limits, passed: Duration) -> Limits {
+    let time = match limits.time {
+        TimeLimit::None => TimeLimit::None,
+        TimeLimit::PerMove(time) => TimeLimit::PerMove(time.saturating_sub(passed)),
+        TimeLimit::Total { left, increment } => TimeLimit::Total {
+            left: left.saturating_sub(passed),
+            increment,
+        },
+    };
+    Limits { time, ..limits }
 }
 
 fn ranked(ranked: &Ranked) -> RankedAction {

@@ -9,16 +9,18 @@
 //! simple programs.
 //!
 //! A refused request changes nothing. The server decides about draws: a game
-//! that is drawn by our rules may continue; one in which the side to move has
-//! no legal action may not.
+//! that is drawn by our rules may continue, and so may one that a side has lost by them, as
+//! long as the side to move has an action.
 
 mod board;
 mod choosing;
 mod clock;
 mod dialect;
 mod job;
+mod log;
 mod options;
 mod player;
+mod queue;
 mod serve;
 mod slot;
 mod tables;
@@ -27,13 +29,15 @@ mod tests;
 mod uci_options;
 
 pub use job::{Done, Job};
+pub use log::Log;
 pub use options::OptionError;
 pub use player::{Made, MakePlayer, PlayerOptions, builtin_player};
-pub use serve::serve;
+pub use serve::{serve, serve_logged};
 pub use tables::{OpenTables, Probe, builtin_tables};
 
-use anqi_protocol::{Answer, Command, CommandName, Refusal, Reply, Request, command};
-use anqi_rules::{Color, DrawReason, Game, Outcome, Ply, WinReason};
+use anqi_protocol::dialect::Diagram;
+use anqi_protocol::{Answer, BestMove, Command, CommandName, Refusal, Reply, Request, command};
+use anqi_rules::{Action, Color, DrawReason, Game, Outcome, Ply, Rules, WinReason};
 use anqi_search::{Limits, TimeLimit};
 use board::Board;
 use choosing::Choosing;
@@ -41,6 +45,7 @@ use clock::Clocks;
 use job::{Perft, Thinking};
 use options::Options;
 use slot::PlayerSlot;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -56,6 +61,29 @@ pub struct Parts {
     pub player: String,
     /// The initial folder of endgame tables, as for `set tables`.
     pub tables: Option<PathBuf>,
+    /// The rules that are asked for.
+    pub rules: ChosenRules,
+}
+
+/// The rules that a user asks for; the dialect decides what is left open.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ChosenRules {
+    /// A rule set.
+    pub preset: Option<Rules>,
+    /// The limit of plies without progress instead of the rule set's own; the inner `None` for
+    /// no limit.
+    pub no_progress: Option<Option<NonZeroU32>>,
+}
+
+impl ChosenRules {
+    /// Returns the rules in force where these would be without a choice.
+    fn over(self, default: Rules) -> Rules {
+        let mut rules = self.preset.unwrap_or(default);
+        if let Some(limit) = self.no_progress {
+            rules.quiet_limit = limit;
+        }
+        rules
+    }
 }
 
 /// The result of a request.
@@ -76,6 +104,7 @@ pub struct Session {
     clocks: Clocks,
     options: Options,
     player: PlayerSlot,
+    chosen_rules: ChosenRules,
 }
 
 impl Session {
@@ -85,12 +114,17 @@ impl Session {
     ///
     /// Fails if the player cannot be made.
     pub fn new(parts: Parts) -> Result<Session, OptionError> {
-        let options = Options::default();
+        let chosen_rules = parts.rules;
+        let options = Options {
+            rules: chosen_rules.over(Rules::default()),
+            ..Options::default()
+        };
         Ok(Session {
             board: Board::start(options.rules),
             clocks: Clocks::default(),
             player: PlayerSlot::new(parts)?,
             options,
+            chosen_rules,
         })
     }
 
@@ -146,8 +180,8 @@ impl Session {
     fn obey(&mut self, number: Option<u32>, command: Command) -> Result<Step, String> {
         let answer = match command {
             Command::Quit => return Ok(Step::Leave(Reply::done(number, Answer::Empty))),
-            Command::Genmove(color) => return self.genmove(number, color).map(Step::Work),
-            Command::Go(limits) => return self.go(number, &limits).map(Step::Work),
+            Command::Genmove(color) => return self.genmove(number, color),
+            Command::Go(limits) => return self.go(number, &limits),
             Command::Perft(depth) => return self.perft(number, depth).map(Step::Work),
             Command::ProtocolVersion => Answer::Text(PROTOCOL_VERSION.to_owned()),
             Command::Name => Answer::Text("anqi".to_owned()),
@@ -210,6 +244,32 @@ impl Session {
         Ok(())
     }
 
+    /// Takes the player back from a search on the opponent's time, and searches again by the
+    /// limits that count from now on.
+    fn resume(&mut self, done: Done) -> Result<Job, Reply> {
+        match done {
+            Done::Thinking(mut thought) if thought.after_hit.is_some() => {
+                thought.limits = thought.after_hit.take().unwrap_or(thought.limits);
+                thought.choice = None;
+                self.player.give_back(thought.player.take());
+                thought.player = self.player.lend();
+                Ok(Job::think(*thought))
+            }
+            done => Err(self.finish(done)),
+        }
+    }
+
+    /// Plays by these rules unless others are asked for.
+    fn play_by(&mut self, rules: Rules) {
+        self.options.rules = self.chosen_rules.over(rules);
+        self.board.set_rules(self.options.rules);
+    }
+
+    /// Returns the board, unless its side to move is unknown.
+    fn diagram(&self) -> Option<Diagram> {
+        self.game().ok().map(|game| Diagram::of(game.position()))
+    }
+
     /// Sends `info` lines from now on.
     fn report_info(&mut self) {
         self.options.info = true;
@@ -233,9 +293,12 @@ impl Session {
     }
 
     /// Starts the search for `genmove`.
-    fn genmove(&mut self, number: Option<u32>, color: Option<Color>) -> Result<Job, String> {
+    fn genmove(&mut self, number: Option<u32>, color: Option<Color>) -> Result<Step, String> {
         let game = self.board.game_for(color)?;
-        can_move(&game)?;
+        if game.actions().is_empty() {
+            let action = last_resort(&game)?;
+            return Ok(Step::Reply(Reply::done(number, Answer::Squares(action))));
+        }
         let limits = Limits {
             time: self.clocks.limit(color),
             ..Limits::NONE
@@ -243,16 +306,20 @@ impl Session {
         // Nothing below can fail, so a side to move that was unknown is settled now.
         self.board = Board::Game(Box::new(game.clone()));
         let choosing = Choosing::among_all();
-        Ok(self.think(number, color, game, limits, choosing, AnswerForm::Squares))
+        let thought = self.think(number, color, game, limits, choosing, AnswerForm::Squares);
+        Ok(Step::Work(Job::think(thought)))
     }
 
     /// Starts the search for `go`; without limits the clock decides.
-    fn go(&mut self, number: Option<u32>, asked: &command::GoLimits) -> Result<Job, String> {
+    fn go(&mut self, number: Option<u32>, asked: &command::GoLimits) -> Result<Step, String> {
         let game = self.game()?.clone();
-        can_move(&game)?;
+        if game.actions().is_empty() {
+            let best = BestMove::plain(last_resort(&game)?);
+            return Ok(Step::Reply(Reply::done(number, Answer::BestMove(best))));
+        }
         let color = game.position().turn();
         let lines = asked.multipv.unwrap_or(1) as usize;
-        let choosing = Choosing::new(&game, &asked.actions, lines)?;
+        let choosing = Choosing::new(&game, &asked.actions, lines);
         let limits = Limits {
             depth: asked.depth,
             nodes: asked.nodes,
@@ -260,7 +327,12 @@ impl Session {
             multipv: lines,
             ..Limits::NONE
         };
-        Ok(self.think(number, color, game, limits, choosing, AnswerForm::BestMove))
+        let mut thought = self.think(number, color, game, limits, choosing, AnswerForm::BestMove);
+        if asked.ponder {
+            thought.after_hit = Some(limits);
+            thought.limits.time = TimeLimit::None;
+        }
+        Ok(Step::Work(Job::think(thought)))
     }
 
     /// Returns the time limit of a `go`: its own, or from the clocks it gives, or from ours.
@@ -287,8 +359,8 @@ impl Session {
         limits: Limits,
         choosing: Choosing,
         asked: AnswerForm,
-    ) -> Job {
-        Job::think(Thinking {
+    ) -> Thinking {
+        Thinking {
             number,
             player: self.player.lend(),
             game,
@@ -298,9 +370,11 @@ impl Session {
             asked,
             choosing,
             color,
+            arrival: None,
             elapsed: Duration::ZERO,
             choice: None,
-        })
+            after_hit: None,
+        }
     }
 
     fn perft(&self, number: Option<u32>, depth: u32) -> Result<Job, String> {
@@ -327,15 +401,24 @@ enum AnswerForm {
     BestMove,
 }
 
-/// Checks that neither side has lost.
-fn can_move(game: &Game) -> Result<(), String> {
-    let Some((loser, reason)) = game.position().loser() else {
-        return Ok(());
+/// Returns an action in a game that is over by our rules, for a server that plays on.
+///
+/// # Errors
+///
+/// Fails with the end of the game if there is no action.
+fn last_resort(game: &Game) -> Result<Action, String> {
+    let end = match game.position().loser() {
+        Some((loser, WinReason::Annihilation)) => format!("{loser} has no pieces left"),
+        Some((loser, WinReason::NoLegalAction)) => format!("{loser} has no legal action"),
+        None => "no action is legal".to_owned(),
     };
-    Err(match reason {
-        WinReason::NoLegalAction => format!("the game is over: {loser} has no legal action"),
-        WinReason::Annihilation => format!("the game is over: {loser} has no pieces left"),
-    })
+    match Diagram::of(game.position()).safest() {
+        None => Err(format!("the game is over: {end}")),
+        Some(action) => {
+            eprintln!("anqi: the game is over: {end}; asked for an action, {action} is played");
+            Ok(action)
+        }
+    }
 }
 
 fn result_text(outcome: Option<Outcome>) -> String {

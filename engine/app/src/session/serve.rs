@@ -13,18 +13,22 @@
 //! The reader runs ahead of the session by a bounded number of lines; a peer
 //! that sends more blocks on its pipe.
 //!
+//! In UCI the answer to `go infinite` or `go ponder` is held back until `stop`, even if the search
+//! has ended. `ponderhit` ends a search on the opponent's time and begins it again with a clock:
+//! what it found is in the player's memory.
+//!
 //! Requests that wait at the end of the input are still answered. A job bounded
 //! by depth or nodes then runs to its end, so that a script piped in gives the
 //! same answers every time; one bounded by time, or by nothing, is stopped.
 
-use super::dialect::{Dialect, Heard, Parsed};
-use super::{Done, Job, Session, Step};
+use super::dialect::{Dialect, Heard, Heeded, Hold};
+use super::queue::{Running, Waiting};
+use super::{Done, Job, Log, Session, Step};
 use anqi_protocol::command::MAX_LINE_BYTES;
-use anqi_protocol::{Answer, Command, Info, Reply};
-use anqi_search::Stop;
+use anqi_protocol::dialect::Diagram;
+use anqi_protocol::{Answer, Command, Info, Reply, Request};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -42,19 +46,11 @@ const QUIT_PATIENCE: Duration = Duration::from_secs(10);
 const WORKER_STACK_BYTES: usize = 32 << 20;
 
 enum Event {
-    Line(Vec<u8>),
+    /// A line, and when it arrived.
+    Line(Vec<u8>, Instant),
     EndOfInput,
     Info(Info),
     Done(Done),
-}
-
-/// A request that waits its turn.
-struct Waiting {
-    parsed: Parsed,
-    /// A later `stop` ends it too.
-    cut: bool,
-    /// It is the last of its line.
-    ends_line: bool,
 }
 
 /// The conversation, on the thread that owns the session.
@@ -71,18 +67,13 @@ struct Server<'a, W> {
     ended: bool,
     patience: Duration,
     leaving: Option<Leaving>,
+    log: Log,
 }
 
 /// A `quit` that came during a job.
 struct Leaving {
     number: Option<u32>,
     deadline: Instant,
-}
-
-/// The running job.
-struct Running {
-    stop: Arc<Stop>,
-    bounded: bool,
 }
 
 /// Answers requests from `input` until `quit` or the end of the input.
@@ -98,7 +89,21 @@ pub fn serve(
     input: impl Read + Send + 'static,
     output: impl Write,
 ) -> io::Result<()> {
-    serve_with_patience(session, input, output, QUIT_PATIENCE)
+    serve_logged(session, input, output, Log::none())
+}
+
+/// Does the same, and logs every line.
+///
+/// # Errors
+///
+/// Fails if `output` cannot be written or no thread can be started.
+pub fn serve_logged(
+    session: &mut Session,
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    log: Log,
+) -> io::Result<()> {
+    serve_with_patience(session, input, output, QUIT_PATIENCE, log)
 }
 
 /// Does the same; `quit` waits so long for a player that ignores the stop.
@@ -107,6 +112,7 @@ pub(super) fn serve_with_patience(
     input: impl Read + Send + 'static,
     output: impl Write,
     patience: Duration,
+    log: Log,
 ) -> io::Result<()> {
     let (sender, events) = sync_channel(CHANNEL);
     let (begun, unfinished) = sync_channel(READ_AHEAD);
@@ -116,7 +122,7 @@ pub(super) fn serve_with_patience(
         .spawn(move || read_lines(BufReader::new(input), &lines, &begun))?;
     Server {
         session,
-        dialect: Dialect::Undecided,
+        dialect: Dialect::undecided(),
         output,
         events,
         sender,
@@ -126,6 +132,7 @@ pub(super) fn serve_with_patience(
         ended: false,
         patience,
         leaving: None,
+        log,
     }
     .run()
 }
@@ -133,6 +140,7 @@ pub(super) fn serve_with_patience(
 impl<W: Write> Server<'_, W> {
     fn run(mut self) -> io::Result<()> {
         loop {
+            self.release()?;
             if self.running.is_none() {
                 match self.waiting.pop_front() {
                     Some(next) => {
@@ -149,21 +157,44 @@ impl<W: Write> Server<'_, W> {
                 return self.leave_unanswered();
             };
             match event {
-                Event::Line(line) => self.listen(&line)?,
+                Event::Line(line, arrival) => self.listen(&line, arrival)?,
                 Event::EndOfInput => self.end_input(),
                 Event::Info(info) => self.write(&self.dialect.say_info(&info))?,
                 Event::Done(done) => {
-                    self.running = None;
-                    let reply = self.session.finish(done);
-                    self.reply(&reply)?;
+                    if let Some(running) = &mut self.running {
+                        running.done = Some(done);
+                    }
                 }
             }
         }
     }
 
+    /// Gives the answer of a job that has ended, unless it is held back.
+    fn release(&mut self) -> io::Result<()> {
+        let is_due = |running: &mut Running| running.done.is_some() && running.hold == Hold::Free;
+        let Some(running) = self.running.take_if(is_due) else {
+            return Ok(());
+        };
+        let Some(done) = running.done else {
+            return Ok(());
+        };
+        let Some(hit) = running.hit else {
+            let reply = self.session.finish(done);
+            return self.reply(&reply);
+        };
+        match self.session.resume(done) {
+            Ok(job) => self.start(job, false, Hold::Free, Some(hit)),
+            Err(reply) => self.reply(&reply),
+        }
+    }
+
     /// Reads a line and handles its requests.
-    fn listen(&mut self, line: &[u8]) -> io::Result<()> {
-        let heard = self.dialect.hear(line);
+    fn listen(&mut self, mut line: &[u8], arrival: Instant) -> io::Result<()> {
+        self.log.heard(line);
+        if let Some(rules) = self.dialect.decide(&mut line) {
+            self.session.play_by(rules);
+        }
+        let heard = self.dialect.hear(line, self.session.options.rules);
         if self.dialect.reports_info() && matches!(heard, Heard::Say(_)) {
             self.session.report_info();
         }
@@ -182,15 +213,41 @@ impl<W: Write> Server<'_, W> {
                 self.write(text)?;
                 Vec::new()
             }
+            Heard::PonderHit => {
+                self.ponder_hit(arrival);
+                Vec::new()
+            }
         };
         if requests.is_empty() {
             self.finish_line();
         }
+        let is_next = self.running.is_none() && self.waiting.is_empty();
+        let arrival = is_next.then_some(arrival);
         let last = requests.len().saturating_sub(1);
-        for (index, parsed) in requests.into_iter().enumerate() {
-            self.hear(parsed, index == last);
+        for (index, heeded) in requests.into_iter().enumerate() {
+            self.hear(heeded, arrival, index == last);
         }
         Ok(())
+    }
+
+    /// Starts the clock of a search on the opponent's time, whether it runs or still waits.
+    fn ponder_hit(&mut self, arrival: Instant) {
+        match &mut self.running {
+            Some(running) if running.hold == Hold::UntilHit => {
+                running.hold = Hold::Free;
+                // A search that has ended by itself is the answer.
+                if running.done.is_none() {
+                    running.stop.request();
+                    running.hit = Some(arrival);
+                }
+            }
+            _ => {
+                let limits = self.waiting.iter_mut().find_map(Waiting::pondering);
+                if let Some(limits) = limits {
+                    limits.ponder = false;
+                }
+            }
+        }
     }
 
     /// Lets the reader read another line.
@@ -221,28 +278,89 @@ impl<W: Write> Server<'_, W> {
         if waiting.ends_line {
             self.finish_line();
         }
-        if let Some(reply) = self.dialect.veto(&waiting.parsed) {
+        let Waiting {
+            heeded,
+            arrival,
+            cut,
+            ..
+        } = waiting;
+        let (asks, sets_up) = (heeded.asks(), heeded.sets_up());
+        if asks && self.dialect.lost().is_some() && !self.regain()? {
+            let reply = self.act(heeded)?;
             self.reply(&reply)?;
             return Ok(Flow::GoOn);
         }
-        match self.session.handle(waiting.parsed) {
+        let hold = self.dialect.hold(&heeded.parsed);
+        let Heeded { parsed, diagram } = heeded;
+        match self.session.handle(parsed) {
             Step::Silent => {}
-            Step::Reply(reply) => self.reply(&reply)?,
+            Step::Reply(reply) => {
+                let reply = match asks {
+                    true => self.settle(reply, diagram.as_deref())?,
+                    false => reply,
+                };
+                self.reply(&reply)?;
+                if sets_up {
+                    self.dialect.note_position(reply.is_refusal(), diagram);
+                }
+            }
             Step::Leave(reply) => {
                 self.reply(&reply)?;
                 return Ok(Flow::Leave);
             }
-            Step::Work(job) => self.start(job, waiting.cut)?,
+            Step::Work(job) => self.start(job, cut, hold, arrival)?,
         }
         Ok(Flow::GoOn)
     }
 
+    /// Sets up the board of a refused position, if it is possible, and returns whether it is.
+    fn regain(&mut self) -> io::Result<bool> {
+        let told = self.dialect.remark("no position: the last one was refused");
+        self.write(&told)?;
+        let Some(position) = self.dialect.lost().and_then(|lost| lost.position().ok()) else {
+            return Ok(false);
+        };
+        let command = Command::Position(Box::new(position), Vec::new());
+        let number = None;
+        let step = self.session.handle(Ok(Some(Request { number, command })));
+        let is_set_up = matches!(step, Step::Reply(reply) if !reply.is_refusal());
+        if is_set_up {
+            self.dialect.note_position(false, None);
+        }
+        Ok(is_set_up)
+    }
+
+    /// Answers a request for an action without a position.
+    fn act(&mut self, heeded: Heeded) -> io::Result<Reply> {
+        let number = match &heeded.parsed {
+            Ok(request) => request.as_ref().and_then(|request| request.number),
+            Err(refusal) => refusal.number,
+        };
+        let refused = Reply::refused(number, "no legal action can be read from the board");
+        let instead = self.dialect.instead(&refused, self.dialect.lost());
+        Ok(instead.unwrap_or(refused))
+    }
+
+    /// Turns a refusal into an action where silence would lose.
+    fn settle(&mut self, reply: Reply, diagram: Option<&Diagram>) -> io::Result<Reply> {
+        let Err(reason) = &reply.content else {
+            return Ok(reply);
+        };
+        let own = self.session.diagram();
+        let Some(action) = self.dialect.instead(&reply, diagram.or(own.as_ref())) else {
+            return Ok(reply);
+        };
+        let told = self.dialect.remark(reason);
+        self.write(&told)?;
+        Ok(action)
+    }
+
     /// Queues a request; `stop` and `quit` take effect at once.
-    fn hear(&mut self, parsed: Parsed, ends_line: bool) {
+    fn hear(&mut self, heeded: Heeded, arrival: Option<Instant>, ends_line: bool) {
         let mut cut = false;
-        if let (Some(running), Ok(Some(request))) = (&self.running, &parsed) {
+        if let (Some(running), Ok(Some(request))) = (&mut self.running, &heeded.parsed) {
             if matches!(request.command, Command::Quit | Command::Stop) {
-                running.stop.request();
+                running.end();
                 self.waiting
                     .iter_mut()
                     .for_each(|waiting| waiting.cut = true);
@@ -256,7 +374,8 @@ impl<W: Write> Server<'_, W> {
             }
         }
         self.waiting.push_back(Waiting {
-            parsed,
+            heeded,
+            arrival,
             cut,
             ends_line,
         });
@@ -264,15 +383,30 @@ impl<W: Write> Server<'_, W> {
 
     fn end_input(&mut self) {
         self.ended = true;
-        if let Some(running) = self.running.as_ref().filter(|running| !running.bounded) {
-            running.stop.request();
+        if let Some(running) = &mut self.running {
+            running.hold = Hold::Free;
+            if !running.bounded {
+                running.end();
+            }
         }
     }
 
-    fn start(&mut self, job: Job, cut: bool) -> io::Result<()> {
+    /// Starts a job; its time limits count from the arrival of its request, or from now.
+    fn start(
+        &mut self,
+        mut job: Job,
+        cut: bool,
+        hold: Hold,
+        arrival: Option<Instant>,
+    ) -> io::Result<()> {
+        job.set_arrival(arrival.unwrap_or_else(Instant::now));
+        let is_last = cut || self.ended || self.leaving.is_some();
         let running = Running {
             stop: job.stopper(),
             bounded: job.is_bounded(),
+            hold: if is_last { Hold::Free } else { hold },
+            done: None,
+            hit: None,
         };
         if cut || (self.ended && !running.bounded) {
             running.stop.request();
@@ -293,7 +427,9 @@ impl<W: Write> Server<'_, W> {
 
     fn write(&mut self, text: &str) -> io::Result<()> {
         self.output.write_all(text.as_bytes())?;
-        self.output.flush()
+        self.output.flush()?;
+        self.log.said(text);
+        Ok(())
     }
 }
 
@@ -314,7 +450,7 @@ fn work(job: Job, sender: &SyncSender<Event>) {
 
 fn read_lines(mut input: impl BufRead, sender: &SyncSender<Event>, begun: &SyncSender<()>) {
     while let Ok(Some(line)) = read_line(&mut input) {
-        if begun.send(()).is_err() || sender.send(Event::Line(line)).is_err() {
+        if begun.send(()).is_err() || sender.send(Event::Line(line, Instant::now())).is_err() {
             return;
         }
     }

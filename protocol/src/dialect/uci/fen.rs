@@ -51,7 +51,8 @@ pub fn read_fen(fields: &[&str]) -> Result<Position, String> {
     setup.position().map_err(|error| error.to_string())
 }
 
-fn content(sign: char) -> Option<Content> {
+/// Reads the sign of a square.
+pub(super) fn content(sign: char) -> Option<Content> {
     match sign {
         'X' => Some(Content::FaceDown),
         _ => piece_among(LETTERS, Color::Red, sign).map(Content::FaceUp),

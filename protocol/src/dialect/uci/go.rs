@@ -1,41 +1,56 @@
 //! The limits of `go`.
 //!
 //! Lenient, as UCI requires: unknown words are ignored, and of two values for
-//! one limit the last one counts.
+//! one limit the last one counts. A limit whose value cannot be read is left out, because a
+//! `go` must be answered; the caller is told.
 
 use super::action::read_action;
-use crate::command::parse::{milliseconds, multipv, positive, search_depth, time_left};
+use crate::command::parse::{multipv, positive, search_depth};
 use crate::command::{CommandError, GoClock, GoLimits};
+use crate::time::{milliseconds, time_left};
 use anqi_rules::Color;
 use std::iter::Peekable;
 use std::num::NonZeroU32;
 
-/// Reads the words after `go`.
-pub(super) fn read_go(words: &[&str]) -> Result<GoLimits, CommandError> {
+/// Reads the words after `go`; the errors name the values that are left out.
+pub(super) fn read_go(words: &[&str]) -> (GoLimits, Vec<CommandError>) {
     let mut limits = GoLimits::default();
     let mut clock = GoClock::default();
+    let mut faults = Vec::new();
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
-        let mut value = || words.next().unwrap_or_default();
-        match word {
-            // Pondering ends with `stop` or `ponderhit`.
-            "infinite" | "ponder" => limits.infinite = true,
-            "movetime" => limits.movetime = Some(milliseconds(value())?),
-            "nodes" => limits.nodes = Some(positive(value())?),
-            "depth" => limits.depth = Some(search_depth(value())?),
-            "multipv" => limits.multipv = Some(multipv(value())?),
-            "wtime" => clock.left[Color::Red] = Some(time_left(value())?),
-            "btime" => clock.left[Color::Black] = Some(time_left(value())?),
-            "winc" => clock.increment[Color::Red] = time_left(value())?,
-            "binc" => clock.increment[Color::Black] = time_left(value())?,
-            "movestogo" => clock.moves_to_go = moves_to_go(value())?,
-            "searchmoves" => limits.actions = search_moves(&mut words)?,
-            _ => {}
-        }
+        let read = read_limit(word, &mut words, &mut limits, &mut clock);
+        faults.extend(read.err());
     }
     let known = clock.left.0.iter().any(Option::is_some);
     limits.clock = known.then_some(clock);
-    Ok(limits)
+    (limits, faults)
+}
+
+/// Reads one limit and its value.
+fn read_limit<'a>(
+    word: &str,
+    words: &mut Peekable<impl Iterator<Item = &'a str>>,
+    limits: &mut GoLimits,
+    clock: &mut GoClock,
+) -> Result<(), CommandError> {
+    let mut value = || words.next().unwrap_or_default();
+    match word {
+        "infinite" => limits.infinite = true,
+        "ponder" => limits.ponder = true,
+        "movetime" => limits.movetime = Some(milliseconds(value())?),
+        "nodes" => limits.nodes = Some(positive(value())?),
+        "depth" => limits.depth = Some(search_depth(value())?),
+        "multipv" => limits.multipv = Some(multipv(value())?),
+        "wtime" => clock.left[Color::Red] = Some(time_left(value())?),
+        "btime" => clock.left[Color::Black] = Some(time_left(value())?),
+        "winc" => clock.increment[Color::Red] = time_left(value())?,
+        "binc" => clock.increment[Color::Black] = time_left(value())?,
+        "movestogo" => clock.moves_to_go = moves_to_go(value())?,
+        "searchmoves" => limits.actions = search_moves(words)?,
+        _ => {}
+    }
+    Ok(())
 }
 
 /// Reads the number of moves that the time must last for; 0 means all.
@@ -74,7 +89,11 @@ mod tests {
 
     fn read(text: &str) -> Result<GoLimits, String> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        read_go(&words).map_err(|error| error.to_string())
+        let (limits, faults) = read_go(&words);
+        match &faults[..] {
+            [] => Ok(limits),
+            [fault, ..] => Err(fault.to_string()),
+        }
     }
 
     #[test]
@@ -108,7 +127,8 @@ mod tests {
     #[test]
     fn unknown_words_are_passed_over_and_wrong_numbers_named() {
         let limits = read("fast mate 3 depth 2 depth 5 ponder").expect("limits");
-        assert_eq!((limits.depth, limits.infinite), (Some(5), true));
+        assert_eq!((limits.depth, limits.infinite), (Some(5), false));
+        assert!(limits.ponder);
         for bad in [
             "depth x",
             "wtime soon",
@@ -120,5 +140,23 @@ mod tests {
             let told = read(bad).expect_err(bad);
             assert!(told.contains(&format!("'{word}'")), "{told}");
         }
+    }
+    #[test]
+    fn times_have_decimals_and_what_cannot_be_read_is_left_out() {
+        let ms = Duration::from_millis;
+        let limits = read("wtime 4900.5 btime -3.5 winc 1e2 binc +7.9 movetime 12.75");
+        let limits = limits.expect("limits");
+        let clock = limits.clock.expect("a clock");
+        assert_eq!(clock.left, ByColor([Some(ms(4_900)), Some(ms(0))]));
+        assert_eq!(clock.increment, ByColor([ms(100), ms(7)]));
+        assert_eq!(limits.movetime, Some(ms(12)));
+        let words = [
+            "wtime", "nan", "btime", "300", "movetime", "1e300", "depth", "9",
+        ];
+        let (limits, faults) = read_go(&words);
+        assert_eq!((limits.movetime, limits.depth), (None, Some(9)));
+        let clock = limits.clock.expect("a clock");
+        assert_eq!(clock.left, ByColor([None, Some(ms(300))]));
+        assert_eq!(faults.len(), 2, "{faults:?}");
     }
 }

@@ -9,10 +9,12 @@
 mod action;
 mod fen;
 mod go;
+mod sketch;
 mod write;
 
 pub use action::{read_action, write_action};
 pub use fen::read_fen;
+pub use sketch::sketch;
 pub use write::{write_info, write_reply};
 
 use crate::command::{Command, CommandError, CommandName, MAX_LINE_BYTES, Refusal, Request};
@@ -27,8 +29,12 @@ pub enum Line {
     Introduce,
     /// `isready`, which is answered even during a search.
     Ready,
+    /// `ponderhit`: the move that was pondered on has been played.
+    PonderHit,
     /// A request of the tournament protocol.
     Request(Request),
+    /// A request without the words that cannot be read.
+    Doubtful(Request, Vec<CommandError>),
 }
 
 /// The words a line can begin with.
@@ -72,20 +78,38 @@ pub fn read(line: &[u8]) -> Result<Line, Refusal> {
         return Ok(Line::Nothing);
     };
     let number = number_of(first);
-    let command = match line.len() > MAX_LINE_BYTES {
-        true => Err(CommandError::TooLong {
+    let is_short = line.len() <= MAX_LINE_BYTES;
+    if first == "go" && is_short {
+        return Ok(go(rest));
+    }
+    let command = match is_short {
+        false => Err(CommandError::TooLong {
             limit: MAX_LINE_BYTES,
         }),
-        false => command(first, rest),
+        true => command(first, rest),
     };
     match command {
         Ok(Some(command)) => Ok(Line::Request(Request { number, command })),
         Ok(None) => Ok(match first {
             "uci" => Line::Introduce,
             "isready" => Line::Ready,
+            "ponderhit" => Line::PonderHit,
             _ => Line::Nothing,
         }),
         Err(error) => Err(Refusal { number, error }),
+    }
+}
+
+/// Reads the words after `go`, which is never refused.
+fn go(words: &[&str]) -> Line {
+    let (limits, faults) = go::read_go(words);
+    let request = Request {
+        number: number_of("go"),
+        command: Command::Go(limits),
+    };
+    match faults.is_empty() {
+        true => Line::Request(request),
+        false => Line::Doubtful(request, faults),
     }
 }
 
@@ -103,9 +127,7 @@ fn command(first: &str, rest: &[&str]) -> Result<Option<Command>, CommandError> 
     Ok(Some(match first {
         "ucinewgame" => Command::ResetBoard,
         "position" => position(rest)?,
-        "go" => Command::Go(go::read_go(rest)?),
-        // `ponderhit` ends the search: the result of pondering is the answer.
-        "stop" | "ponderhit" => Command::Stop,
+        "stop" => Command::Stop,
         "setoption" => set_option(rest)?,
         "quit" => Command::Quit,
         _ => return Ok(None),

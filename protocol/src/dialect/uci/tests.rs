@@ -37,22 +37,38 @@ fn lines_become_requests() {
     assert_eq!(command("setoption name Clear Hash"), button);
     let empty = Command::Set("tables".to_owned(), "none".to_owned());
     assert_eq!(command("setoption name Tables value <empty>"), empty);
-    assert_eq!(command("ponderhit"), Command::Stop);
+    assert_eq!(read(b"ponderhit"), Ok(Line::PonderHit));
     for bad in [
         "position",
         "position fen",
         "position startpos moves b1b1",
-        "go depth x",
         "setoption x",
     ] {
         let refusal = read(bad.as_bytes()).expect_err(bad);
         let expected = match bad.split(' ').next() {
-            Some("go") => Some(54),
             Some("position") => Some(50),
             _ => None,
         };
         assert_eq!(refusal.number, expected, "{bad}");
     }
+}
+
+#[test]
+fn a_go_is_never_refused() {
+    let Ok(Line::Doubtful(request, faults)) = read(b"go depth x nodes 7 wtime nan") else {
+        panic!("a doubtful request");
+    };
+    let Command::Go(limits) = request.command else {
+        panic!("a go");
+    };
+    assert_eq!(
+        (limits.depth, limits.nodes, limits.clock),
+        (None, Some(7), None)
+    );
+    let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    assert_eq!(faults.len(), 2, "{faults:?}");
+    assert!(faults[0].starts_with("'x' is not a depth"), "{faults:?}");
+    assert!(faults[1].starts_with("'nan' is not a time"), "{faults:?}");
 }
 
 #[test]

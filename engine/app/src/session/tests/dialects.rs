@@ -25,6 +25,65 @@ fn lines_give_the_clock_to_the_player() {
     assert_eq!(session.game().expect("a game").plies().len(), 2);
 }
 
+/// The rules of a session after a line of this dialect.
+fn rules_of_lines(chosen: ChosenRules) -> Rules {
+    let mut session = Session::new(Parts {
+        rules: chosen,
+        ..parts("first")
+    })
+    .expect("the mock can be made");
+    let input = "????????/????????/????????/???????? r 5000 7000\n";
+    serve(&mut session, std::io::Cursor::new(input), Vec::new()).expect("no fault");
+    assert_eq!(
+        session.game().expect("a game").rules(),
+        session.options.rules
+    );
+    session.options.rules
+}
+
+#[test]
+fn lines_are_played_by_the_rules_of_the_course_unless_others_are_chosen() {
+    assert_eq!(rules_of_lines(ChosenRules::default()), Rules::COURSE);
+    let platform = ChosenRules {
+        preset: Some(Rules::PLATFORM),
+        no_progress: None,
+    };
+    assert_eq!(rules_of_lines(platform), Rules::PLATFORM);
+    let longer = ChosenRules {
+        preset: None,
+        no_progress: Some(NonZeroU32::new(77)),
+    };
+    let expected = Rules {
+        quiet_limit: NonZeroU32::new(77),
+        ..Rules::COURSE
+    };
+    assert_eq!(rules_of_lines(longer), expected);
+    let mut session = session("first");
+    assert!(answer(&mut session, "options").contains(" rules olympiad\n"));
+}
+
+#[test]
+fn a_game_goes_on_with_clocks_that_have_decimals() {
+    let told = conversation(
+        "first",
+        "????????/????????/????????/???????? r 6000 6000\n\
+         a???????/????????/????????/???????? b -9999 -9999\n\
+         a???????/K???????/????????/???????? r 5647.418022155762 6000\n\
+         a???????/K???????/????????/p??????? r nan inf\n",
+    );
+    assert_eq!(told, "FLIP A1\nFLIP B1\nFLIP B1\n");
+}
+
+#[test]
+fn a_side_without_pieces_on_the_board_flips_on() {
+    // Red captures the last black piece that is face up.
+    let told = conversation(
+        "first",
+        "kC6/????4/8/8 r 5000 5000\n1k6/????4/8/8 b 5000.5 5000.5\n",
+    );
+    assert_eq!(told, "MOVE A1 B1\nFLIP A2\n");
+}
+
 #[test]
 fn comments_and_empty_lines_decide_nothing() {
     let told = conversation("first", "\n# uci\n   \n1 name\nuci\n");

@@ -185,7 +185,23 @@ fn results_and_playing_on_after_a_draw() {
             "12 genmove black",
         ],
     );
-    assert_eq!(told[1], "?12 the game is over: black has no pieces left");
+    // Red's last piece is still face down: the server that asks plays on.
+    assert_eq!(told[1], "=12 a8 a8");
+    let told = answers(
+        &mut session,
+        &[
+            "position 4/4/4/4/4/4/4/K3 r - 0 0",
+            "12 genmove red",
+            "54 go depth 1",
+            "position 4/4/4/4/4/4/4/K3 b - 0 0",
+            "12 genmove black",
+            "54 go depth 1",
+        ],
+    );
+    assert_eq!(told[1], "=12 a1 a2");
+    assert_eq!(told[2], "=54 bestmove a1-a2 depth 0 nodes 0");
+    assert_eq!(told[4], "?12 the game is over: black has no pieces left");
+    assert_eq!(told[5], "?54 the game is over: black has no pieces left");
 }
 
 #[test]

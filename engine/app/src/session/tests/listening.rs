@@ -47,7 +47,7 @@ impl Page {
 }
 
 /// A session that is served on another thread.
-struct Served {
+pub(super) struct Served {
     input: Option<Sender<String>>,
     page: Page,
     thread: thread::JoinHandle<io::Result<()>>,
@@ -56,7 +56,7 @@ struct Served {
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Served {
-    fn new(player: &'static str) -> Served {
+    pub(super) fn new(player: &'static str) -> Served {
         let (sender, chunks) = channel();
         let page = Page::default();
         let output = page.clone();
@@ -74,7 +74,7 @@ impl Served {
         }
     }
 
-    fn send(&self, text: &str) {
+    pub(super) fn send(&self, text: &str) {
         let input = self.input.as_ref().expect("the input is open");
         input.send(text.to_owned()).expect("the session reads");
     }
@@ -92,8 +92,21 @@ impl Served {
         }
     }
 
+    /// Waits until the output ends with this, and returns all of it.
+    pub(super) fn await_end(&self, end: &str) -> String {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let text = self.page.text();
+            if text.ends_with(end) {
+                return text;
+            }
+            assert!(Instant::now() < deadline, "no {end:?} ends {text:?}");
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
     /// Waits for the end of the conversation and returns all output.
-    fn end(self) -> String {
+    pub(super) fn end(self) -> String {
         let deadline = Instant::now() + PATIENCE;
         while !self.thread.is_finished() {
             assert!(
@@ -157,7 +170,14 @@ fn quit_does_not_wait_for_a_player_that_does_not_listen() {
     let input = io::Cursor::new("12 genmove unknown\n5 quit\n");
     let mut output = Vec::new();
     let patience = Duration::from_millis(100);
-    serve_with_patience(&mut session("deaf"), input, &mut output, patience).expect("no fault");
+    serve_with_patience(
+        &mut session("deaf"),
+        input,
+        &mut output,
+        patience,
+        Log::none(),
+    )
+    .expect("no fault");
     assert_eq!(output, b"=5\n");
     assert!(begin.elapsed() < Duration::from_secs(4));
 }

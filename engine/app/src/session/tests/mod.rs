@@ -1,9 +1,11 @@
 //! Dialogues with a session whose players do what the test needs.
 
+mod damaged;
 mod dialects;
 mod dialogues;
 mod listening;
 mod options;
+mod pondering;
 mod setting_up;
 mod uci;
 
@@ -20,7 +22,7 @@ impl Player for Mock {
         self.0.clone()
     }
 
-    fn prepare(&mut self, _: anqi_rules::Rules) -> Result<(), PrepareError> {
+    fn prepare(&mut self, _: Rules) -> Result<(), PrepareError> {
         if self.0 == "prepares" {
             self.0 = "is prepared".to_owned();
         }
@@ -38,12 +40,13 @@ impl Player for Mock {
             "first" => {}
             "last" => choice.action = actions[actions.len() - 1],
             "waits" => wait_for(request.stop),
+            "ponders" if request.limits.time == TimeLimit::None => wait_for(request.stop),
             "stops slowly" => {
                 wait_for(request.stop);
                 thread::sleep(Duration::from_millis(1_500));
             }
             "deaf" => thread::sleep(Duration::from_secs(8)),
-            "limits" => {
+            "limits" | "ponders" => {
                 tell_limits(&mut choice, request.limits);
                 report(&report_on(&choice));
             }
@@ -131,6 +134,7 @@ fn parts(player: &str) -> Parts {
         open_tables: None,
         player: player.to_owned(),
         tables: None,
+        rules: ChosenRules::default(),
     }
 }
 

@@ -263,6 +263,7 @@ fn builtin_session(player: &str) -> Session {
         open_tables: None,
         player: player.to_owned(),
         tables: None,
+        rules: ChosenRules::default(),
     })
     .expect("the player is built in")
 }
