@@ -3,7 +3,9 @@
 use super::UsageError;
 use anqi_app::level::Level;
 use anqi_app::review::analyst::Analyst;
-use anqi_app::review::puzzles::{Maker, Puzzle, Theme, choose};
+use anqi_app::review::puzzle::{Puzzle, Theme};
+use anqi_app::review::puzzles::Maker;
+use anqi_app::review::selection::choose;
 use anqi_app::review::selfplay::play;
 use anqi_files::NewFile;
 use anqi_rules::Rules;
@@ -22,6 +24,7 @@ Examples:
   anqi puzzles --games 60 --level 3,5,7 --out puzzles.json
   anqi puzzles --with puzzles.json --games 60 --seed 61 --most 200 --out more.json
   anqi puzzles --with puzzles.json --games 0 --most 200 --out puzzles.json
+  anqi puzzles --with puzzles.json --games 0 --lengthen --most 200 --out puzzles.json
   anqi puzzles --theme flip --games 100 --out flips.json
 ";
 
@@ -32,7 +35,7 @@ Examples:
 #[derive(Parser, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// How many games to play; 0 only works out the difficulties of --with anew
+    /// How many games to play; 0 only works on the puzzles of --with
     #[arg(long, value_name = "N", default_value_t = 20)]
     games: u64,
 
@@ -57,6 +60,10 @@ pub struct Args {
     /// are worked out anew
     #[arg(long, value_name = "FILE")]
     with: Option<PathBuf>,
+
+    /// Look for goals and following moves of the puzzles of --with, and keep their difficulties
+    #[arg(long, requires = "with")]
+    lengthen: bool,
 
     /// Write to this file, after each game
     #[arg(long, value_name = "FILE")]
@@ -112,9 +119,15 @@ impl Args {
         let wrong = |error: String| UsageError(format!("{name}: {error}"));
         let puzzles: Result<Vec<Puzzle>, _> = serde_json::from_slice(&bytes);
         let mut puzzles = puzzles.map_err(|error| wrong(error.to_string()))?;
-        for puzzle in &mut puzzles {
-            let graded = maker.grade(puzzle);
+        let total = puzzles.len();
+        for (index, puzzle) in puzzles.iter_mut().enumerate() {
+            let graded = match self.lengthen {
+                true => maker.lengthen(puzzle),
+                false => maker.grade(puzzle),
+            };
             graded.map_err(|error| wrong(format!("puzzle {}: {error}", puzzle.id)))?;
+            // A progress message that cannot be written is no reason to stop.
+            let _ = writeln!(io::stderr(), "puzzle {} of {total}", index + 1);
         }
         Ok(puzzles)
     }

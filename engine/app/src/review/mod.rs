@@ -8,15 +8,18 @@
 //! - [`analyst`] values actions, by endgame tables where possible;
 //! - [`decision`] reviews one ply, [`report`] a game; [`rating`] turns an error rate
 //!   into a level, [`text`] prints a report;
-//! - [`puzzles`] finds positions with one clearly best action.
+//! - [`puzzle`] is a puzzle; [`puzzles`] finds positions with one clearly best action, [`selection`]
+//!   chooses among them.
 
 pub mod analyst;
 pub mod calibrate;
 pub mod decision;
+pub mod puzzle;
 pub mod puzzles;
 pub mod rating;
 pub mod report;
 pub mod run;
+pub mod selection;
 pub mod selfplay;
 pub mod text;
 pub mod value;

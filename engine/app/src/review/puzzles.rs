@@ -5,16 +5,15 @@
 //! the easy puzzles; the hard ones are those that it gets wrong and a longer search
 //! solves. Since a flip is rarely best on one square alone, a few flips of equal
 //! value count as one solution. A puzzle's difficulty says how long a search must be to solve it:
-//! nine searches try, each three to four times as long as the one before.
+//! nine searches try, each three to four times as long as the one before. While one move is clearly
+//! best after the opponent's best reply as well, the puzzle goes on.
 
 use super::analyst::{Analyst, Effort};
 use super::decision::prefix;
-use super::value::{Step, Value};
-use anqi_rules::{Action, Game, Position, Rules};
+use super::puzzle::{Continuation, Goal, Puzzle, Theme, theme};
+use anqi_rules::{Action, Game, Rules};
 use anqi_search::spec::SpecError;
 use anqi_search::{Limits, Player, Request, Stop, players};
-use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
 
 /// The first ply at which a game has puzzles: before it too little is face up.
 const FIRST_PLY: usize = 8;
@@ -40,6 +39,9 @@ const FLIP: Gap = Gap {
     first: 0.06,
     deep: 0.05,
 };
+/// Nodes of the searches for a reply and for the move after it, and the most moves that follow the first.
+const FOLLOWING: u64 = 100_000;
+const MOST_FOLLOWING: usize = 3;
 /// Flips that differ by less are one solution; the most flips in a solution.
 const SAME: f64 = 0.02;
 const MOST_SOLUTIONS: usize = 4;
@@ -59,45 +61,6 @@ const SUCCESSES: usize = 2;
 struct Gap {
     first: f64,
     deep: f64,
-}
-
-/// A puzzle in the page's format.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Puzzle {
-    /// A name derived from the position.
-    pub id: String,
-    /// The position.
-    pub position: String,
-    /// The rules' preset.
-    pub rules: String,
-    /// The actions that solve it.
-    pub solution: Vec<String>,
-    /// The principal variation, from the solution.
-    pub line: Vec<Step>,
-    /// The value of the solution.
-    pub value: Value,
-    /// The value of the best other action.
-    pub second: Option<Value>,
-    /// From 1 to 10.
-    pub difficulty: u32,
-    /// Its theme.
-    pub theme: Theme,
-}
-
-/// The theme of a puzzle.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ValueEnum)]
-#[serde(rename_all = "snake_case")]
-pub enum Theme {
-    /// The solution captures.
-    Capture,
-    /// The solution saves a piece.
-    Escape,
-    /// The solution flips.
-    Flip,
-    /// Few pieces, all of them known.
-    Endgame,
-    /// None of these.
-    Quiet,
 }
 
 /// A maker of puzzles.
@@ -166,6 +129,7 @@ impl Maker {
             return None;
         }
         let text = position.to_string();
+        let more = self.following(game, &found.solutions, &stop);
         Some(Puzzle {
             id: blake3::hash(text.as_bytes()).to_hex()[..8].to_owned(),
             rules: game.rules().name().unwrap_or("olympiad").to_owned(),
@@ -175,6 +139,8 @@ impl Maker {
             second: Some(other),
             difficulty: self.difficulty(game, &found.solutions),
             theme: theme(position, found.solutions[0]),
+            goal: Goal::of(value),
+            more,
             position: text,
         })
     }
@@ -228,24 +194,90 @@ impl Maker {
         1 + longest_that_fails.map_or(0, |index| index as u32 + 1)
     }
 
+    /// Returns what follows a solution: the best reply, and the next move while one is clearly best.
+    ///
+    /// A flip ends the line, as what follows depends on what appears; so does a solution of
+    /// several actions.
+    fn following(&mut self, game: &Game, solutions: &[Action], stop: &Stop) -> Vec<Continuation> {
+        let mut more = Vec::new();
+        let mut game = game.clone();
+        let mut solutions = solutions.to_vec();
+        while let ([action], true) = (&solutions[..], more.len() < MOST_FOLLOWING) {
+            let Some(reply) = self.reply(&mut game, *action, stop) else {
+                break;
+            };
+            if game.actions().len() < 3 {
+                break;
+            }
+            let Some(next) = self.next_move(&game, stop) else {
+                break;
+            };
+            more.push(Continuation {
+                reply: reply.to_string(),
+                solution: next.solutions.iter().map(Action::to_string).collect(),
+            });
+            solutions = next.solutions;
+        }
+        more
+    }
+
+    /// Returns the next move if a quick search finds it clearly best, and a longer one agrees.
+    fn next_move(&mut self, game: &Game, stop: &Stop) -> Option<ClearlyBest> {
+        let quick = self.clearly_best(game, QUICK, HARD.deep, stop)?;
+        let longer = self.clearly_best(game, FOLLOWING, HARD.deep, stop)?;
+        (quick.solutions == longer.solutions).then_some(longer)
+    }
+
+    /// Plays a move and the best reply to it, if both are moves that leave the game open.
+    fn reply(&mut self, game: &mut Game, action: Action, stop: &Stop) -> Option<Action> {
+        if action.is_flip() || game.play(action.into()).is_err() || game.outcome().is_some() {
+            return None;
+        }
+        self.analyst.forget();
+        let reply = self.analyst.think(game, effort(FOLLOWING, stop), 1).action;
+        let open = !reply.is_flip() && game.play(reply.into()).is_ok();
+        (open && game.outcome().is_none()).then_some(reply)
+    }
+
+    /// Works out the goal of a puzzle that was made before, and what follows its solution.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error that says which part of the puzzle is none.
+    pub fn lengthen(&mut self, puzzle: &mut Puzzle) -> Result<(), String> {
+        let (game, solutions) = read(puzzle)?;
+        puzzle.goal = Goal::of(puzzle.value);
+        puzzle.more = self.following(&game, &solutions, &Stop::new());
+        Ok(())
+    }
+
     /// Works out the difficulty of a puzzle that was made before.
     ///
     /// # Errors
     ///
     /// Returns an error that says which part of the puzzle is none.
     pub fn grade(&mut self, puzzle: &mut Puzzle) -> Result<(), String> {
-        let rules = Rules::preset(&puzzle.rules);
-        let rules = rules.ok_or_else(|| format!("no rules are called '{}'", puzzle.rules))?;
-        let game = Game::from_text(&puzzle.position, rules).map_err(|error| error.to_string())?;
-        if game.outcome().is_some() {
-            return Err("its game is over".to_owned());
-        }
-        let solutions = puzzle.solution.iter().map(|action| action.parse());
-        let solutions: Result<Vec<Action>, _> = solutions.collect();
-        let solutions = solutions.map_err(|error| error.to_string())?;
+        let (game, solutions) = read(puzzle)?;
         puzzle.difficulty = self.difficulty(&game, &solutions);
         Ok(())
     }
+}
+
+/// Reads a puzzle's game and solutions.
+fn read(puzzle: &Puzzle) -> Result<(Game, Vec<Action>), String> {
+    let rules = Rules::preset(&puzzle.rules);
+    let rules = rules.ok_or_else(|| format!("no rules are called '{}'", puzzle.rules))?;
+    let game = Game::from_text(&puzzle.position, rules).map_err(|error| error.to_string())?;
+    if game.outcome().is_some() {
+        return Err("its game is over".to_owned());
+    }
+    let solutions = puzzle.solution.iter().map(|action| action.parse());
+    let solutions: Result<Vec<Action>, _> = solutions.collect();
+    let solutions = solutions.map_err(|error| error.to_string())?;
+    if let Some(action) = solutions.iter().find(|action| !game.is_legal(**action)) {
+        return Err(format!("its solution {action} is not legal"));
+    }
+    Ok((game, solutions))
 }
 
 /// Returns whether a player finds a solution more often than not.
@@ -302,64 +334,9 @@ fn effort(nodes: u64, stop: &Stop) -> Effort<'_> {
     }
 }
 
-fn theme(position: &Position, action: Action) -> Theme {
-    let (from, to) = (action.from(), action.to());
-    if action.is_flip() {
-        return Theme::Flip;
-    }
-    if position.face_down().is_empty() && position.occupied().len() <= 6 {
-        return Theme::Endgame;
-    }
-    if position.piece_at(to).is_some() {
-        return Theme::Capture;
-    }
-    let enemies = position.turn().map(|turn| position.color(!turn));
-    let attacked = enemies
-        .into_iter()
-        .flatten()
-        .any(|enemy| position.targets(enemy).contains(from));
-    match attacked {
-        true => Theme::Escape,
-        false => Theme::Quiet,
-    }
-}
-
-/// Chooses up to `most` puzzles, spread evenly over the difficulties, the easy first.
-pub fn choose(mut puzzles: Vec<Puzzle>, most: usize) -> Vec<Puzzle> {
-    puzzles.sort_by(|a, b| (a.difficulty, &a.id).cmp(&(b.difficulty, &b.id)));
-    puzzles.dedup_by(|a, b| a.id == b.id);
-    let mut ranks: Vec<(usize, Puzzle)> = Vec::with_capacity(puzzles.len());
-    for puzzle in puzzles {
-        let rank = match ranks.last() {
-            Some((rank, last)) if last.difficulty == puzzle.difficulty => rank + 1,
-            _ => 0,
-        };
-        ranks.push((rank, puzzle));
-    }
-    ranks.sort_by_key(|(rank, puzzle)| (*rank, puzzle.difficulty));
-    ranks.truncate(most);
-    let mut chosen: Vec<Puzzle> = ranks.into_iter().map(|(_, puzzle)| puzzle).collect();
-    chosen.sort_by(|a, b| (a.difficulty, &a.id).cmp(&(b.difficulty, &b.id)));
-    chosen
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn puzzle(id: &str, difficulty: u32) -> Puzzle {
-        Puzzle {
-            id: id.to_owned(),
-            position: String::new(),
-            rules: String::new(),
-            solution: Vec::new(),
-            line: Vec::new(),
-            value: Value::estimate(0.5),
-            second: None,
-            difficulty,
-            theme: Theme::Quiet,
-        }
-    }
 
     #[test]
     fn puzzles_of_a_file_are_graded_or_refused_by_name() {
@@ -369,7 +346,7 @@ mod tests {
                 position: position.to_owned(),
                 rules: rules.to_owned(),
                 solution: vec![solution.to_owned()],
-                ..puzzle("a", 9)
+                ..Puzzle::sample("a", 9)
             };
             maker.grade(&mut puzzle).map(|()| puzzle.difficulty)
         };
@@ -395,12 +372,35 @@ mod tests {
     }
 
     #[test]
-    fn puzzles_are_chosen_evenly() {
-        let all = [("a", 1), ("b", 1), ("c", 1), ("d", 4), ("e", 9), ("a", 1)];
-        let all = all.map(|(id, difficulty)| puzzle(id, difficulty)).to_vec();
-        let chosen = choose(all, 4);
-        let names: Vec<&str> = chosen.iter().map(|puzzle| puzzle.id.as_str()).collect();
-        assert_eq!(names, ["a", "b", "d", "e"]);
+    fn a_puzzle_goes_on_while_one_move_is_clearly_best() {
+        let mut maker = Maker::new(Analyst::new(None, Rules::OLYMPIAD).unwrap(), None).unwrap();
+        // The king follows the pawn's neighbour into the corner: a step, a step, the capture.
+        let mut long = Puzzle {
+            position: "4/4/1R1r/N3/4/p3/4/4 r - 4 90".to_owned(),
+            rules: "olympiad".to_owned(),
+            solution: vec!["b6-b5".to_owned()],
+            ..Puzzle::sample("a", 1)
+        };
+        maker.lengthen(&mut long).unwrap();
+        let mut game = Game::from_text(&long.position, Rules::OLYMPIAD).unwrap();
+        game.play("b6-b5".parse::<Action>().unwrap().into())
+            .unwrap();
+        assert!(!long.more.is_empty(), "{long:?}");
+        for Continuation { reply, solution } in &long.more {
+            for text in [reply, &solution[0]] {
+                let action: Action = text.parse().unwrap();
+                assert!(game.is_legal(action), "{text} in {long:?}");
+                game.play(action.into()).unwrap();
+            }
+        }
+        let mut flip = Puzzle {
+            position: "K?2/4/4/4/4/4/4/g3 r p 0 9".to_owned(),
+            rules: "olympiad".to_owned(),
+            solution: vec!["b8-b8".to_owned()],
+            ..Puzzle::sample("b", 1)
+        };
+        maker.lengthen(&mut flip).unwrap();
+        assert_eq!(flip.more, [], "what follows a flip depends on what appears");
     }
 
     #[test]
@@ -436,16 +436,5 @@ mod tests {
         assert!(puzzle.value.expected > 0.2, "{puzzle:?}");
         let quiet = Game::from_text("K3/4/4/4/4/4/4/3g r - 0 0", Rules::OLYMPIAD).unwrap();
         assert_eq!(maker.puzzle(&quiet), None);
-    }
-
-    #[test]
-    fn themes_follow_from_the_solution() {
-        let theme = |position: &str, action: &str| {
-            theme(&position.parse().unwrap(), action.parse().unwrap())
-        };
-        assert_eq!(theme("K?2/4/4/4/4/4/4/g3 r p 0 9", "b8-b8"), Theme::Flip);
-        assert_eq!(theme("g?2/K3/4/4/4/4/4/4 r p 0 9", "a7-a8"), Theme::Capture);
-        assert_eq!(theme("p?2/K3/4/4/4/4/4/4 r p 0 9", "a7-a6"), Theme::Escape);
-        assert_eq!(theme("K3/4/4/4/4/4/4/g3 r - 0 9", "a8-a7"), Theme::Endgame);
     }
 }
