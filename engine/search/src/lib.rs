@@ -43,6 +43,7 @@ pub mod transposition;
 pub mod tree;
 
 pub use player::{
-    Choice, Limits, LineStep, Player, PrepareError, Ranked, Report, Request, Stop, TimeLimit,
+    Choice, Limits, LineStep, Player, PrepareError, Ranked, RankedOutcome, Report, Request, Stop,
+    TimeLimit,
 };
 pub use score::Score;

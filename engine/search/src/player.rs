@@ -6,7 +6,7 @@
 //! unless a clock or the flag decides.
 
 use crate::score::Score;
-use anqi_rules::{Action, ActionList, Game, Rules};
+use anqi_rules::{Action, ActionList, Game, Piece, Rules};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -108,6 +108,8 @@ pub struct Limits {
     pub time: TimeLimit,
     /// How many of the best actions to rank, at least one.
     pub multipv: usize,
+    /// Whether to tell the outcomes of the flips among them.
+    pub outcomes: bool,
 }
 
 impl Limits {
@@ -117,6 +119,7 @@ impl Limits {
         nodes: None,
         time: TimeLimit::None,
         multipv: 1,
+        outcomes: false,
     };
 
     /// Returns whether only the stop flag ends the search.
@@ -216,6 +219,20 @@ pub struct Ranked {
     pub score: Score,
     /// The principal variation, from this action.
     pub line: Vec<LineStep>,
+    /// The outcomes of a flip, the best first, if they were asked for and the player has them.
+    /// Their average is the flip's value.
+    pub outcomes: Vec<RankedOutcome>,
+}
+
+/// One outcome of a ranked flip.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RankedOutcome {
+    /// The piece that appears.
+    pub piece: Piece,
+    /// How many such pieces are face down.
+    pub weight: u32,
+    /// The value for the side that flips.
+    pub score: Score,
 }
 
 /// A player's answer.

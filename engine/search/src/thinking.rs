@@ -15,7 +15,9 @@ use crate::player::{Limits, LineStep, Stop, choosable};
 use crate::random::Chance;
 use crate::score::{ESTIMATE_BOUND, UNPROVEN_BOUND, WIN};
 use crate::transposition::Table;
-use crate::tree::{Exact, Knowledge, Playing, RootResult, Search, Settings, Strategy};
+use crate::tree::{
+    Exact, Knowledge, OutcomeValue, Playing, RootResult, Search, Settings, Strategy,
+};
 use anqi_rules::{Action, Game, Position, SquareSet};
 use anqi_tablebase::{Endgames, Tables, Wdl};
 use std::borrow::Cow;
@@ -72,6 +74,8 @@ pub struct Best {
     pub found: RootResult,
     /// The principal variation, from the action.
     pub line: Vec<LineStep>,
+    /// The outcomes of a flip, if they were asked for and are known.
+    pub outcomes: Vec<OutcomeValue>,
 }
 
 /// The answer of the threads.
@@ -172,8 +176,12 @@ fn think_by<S: Strategy>(
         Thread::Helper(_) => 1,
     };
     let first = untried(actions[0]);
+    let mut search = Search::<S>::new(settings, task.game, knowledge, budget);
+    if task.limits.outcomes && thread == Thread::Main {
+        search.keep_outcomes();
+    }
     let mut thinking = Thinking {
-        search: Search::<S>::new(settings, task.game, knowledge, budget),
+        search,
         position,
         settings,
         actions,
@@ -306,11 +314,18 @@ impl<S: Strategy, F> Thinking<'_, S, F> {
                 break;
             };
             let line = self.search.variation(self.position, found);
-            few.push(Best { found, line });
+            let outcomes = self.search.outcomes(found.action, found.value);
+            few.push(Best {
+                found,
+                line,
+                outcomes,
+            });
             if self.search.budget().is_spent() {
                 break;
             }
         }
+        // A later search may value its best action higher than the one before.
+        few.sort_by_key(|best| -best.found.value);
         few
     }
 
@@ -406,7 +421,11 @@ fn untried(action: Action) -> Best {
         action,
         expectation,
     }];
-    Best { found, line }
+    Best {
+        found,
+        line,
+        outcomes: Vec::new(),
+    }
 }
 
 #[cfg(test)]

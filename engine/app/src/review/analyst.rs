@@ -6,10 +6,10 @@
 
 use super::value::{Kind, Step, Value, ValueSource, rounded, steps};
 use crate::tables::shared_tables;
-use anqi_rules::{Action, Game, Ply, Position, Rules, Square};
+use anqi_rules::{Action, Game, Ply, Position, Reveal, Rules, Square};
 use anqi_search::endgames::{SharedTables, TablesSource};
 use anqi_search::spec::SpecError;
-use anqi_search::{Choice, Limits, Player, Request, Stop, TimeLimit, players};
+use anqi_search::{Choice, Limits, Player, Ranked, Request, Stop, TimeLimit, players};
 use anqi_tablebase::{Endgames, Wdl};
 use serde::Serialize;
 use std::path::Path;
@@ -52,6 +52,27 @@ pub struct Flip {
     pub appearances: Vec<Appearance>,
 }
 
+impl Appearance {
+    fn of(reveal: Reveal, value: Value) -> Appearance {
+        Appearance {
+            piece: reveal.piece.letter(),
+            count: reveal.weight,
+            chance: reveal.chance(),
+            value: value.expected,
+        }
+    }
+}
+
+impl Flip {
+    fn of(square: Square, appearances: Vec<Appearance>) -> Flip {
+        Flip {
+            square: square.to_string(),
+            value: average(&appearances),
+            appearances,
+        }
+    }
+}
+
 /// An action, its value for the side to move, and its line.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Candidate {
@@ -61,6 +82,20 @@ pub struct Candidate {
     pub value: Value,
     /// The principal variation, from the action.
     pub line: Vec<Step>,
+}
+
+impl Candidate {
+    /// Takes the average of a flip's outcomes as its value, unless it is proven to be that.
+    pub fn take_average(&mut self, flip: &Flip) {
+        let gap = (self.value.expected - flip.value).abs();
+        let is_proven = self.value.is_exact() && gap < 1e-9;
+        if !is_proven {
+            self.value = Value::estimate(flip.value);
+        }
+        if let Some(first) = self.line.first_mut() {
+            first.expected = Some(flip.value);
+        }
+    }
 }
 
 /// The limits of an analysis.
@@ -128,12 +163,25 @@ impl Analyst {
 
     /// Searches the position of a game that is not over.
     pub fn think(&mut self, game: &Game, effort: Effort<'_>, multipv: usize) -> Choice {
+        self.choose(game, effort.limits(multipv), effort.stop)
+    }
+
+    /// Like [`think`](Analyst::think), and tells the outcomes of ranked flips.
+    pub fn rank(&mut self, game: &Game, effort: Effort<'_>, multipv: usize) -> Choice {
+        let limits = Limits {
+            outcomes: true,
+            ..effort.limits(multipv)
+        };
+        self.choose(game, limits, effort.stop)
+    }
+
+    fn choose(&mut self, game: &Game, limits: Limits, stop: &Stop) -> Choice {
         let request = Request {
             game,
             among: None,
-            limits: effort.limits(multipv),
+            limits,
             seed: 0,
-            stop: effort.stop,
+            stop,
         };
         let choice = self.player.choose(&request, &mut |_| {});
         crate::print_warning(&mut *self.player);
@@ -171,6 +219,58 @@ impl Analyst {
         ))
     }
 
+    /// Returns the exact value of a position for the side to move, expectations over face-down
+    /// pieces included.
+    fn exact(&self, game: &Game) -> Option<Value> {
+        let (tables, position) = (self.tables.as_ref()?.tables(), game.position());
+        let expected = || tables.expected(position).map(Value::estimate);
+        self.known(position).or_else(|| {
+            let few = position.occupied().len() as u32 <= tables.pieces();
+            few.then(expected).flatten()
+        })
+    }
+
+    /// Returns the value of a legal ply for the side that plays it, if it is exact.
+    fn exact_after(&self, game: &Game, ply: Ply) -> Option<Value> {
+        let mut next = game.clone();
+        next.play(ply).ok()?;
+        Some(over(&next).or_else(|| self.exact(&next))?.before())
+    }
+
+    /// Returns a ranked action as a candidate, and the outcomes if it is a flip that has them.
+    /// The value of a flip is the average of its outcomes.
+    pub fn rated(&self, game: &Game, ranked: &Ranked) -> (Candidate, Option<Flip>) {
+        let searched = Value::of(ranked.score);
+        let mut candidate = Candidate {
+            action: ranked.action.to_string(),
+            value: searched,
+            line: steps(&ranked.line),
+        };
+        if !ranked.action.is_flip() {
+            let exact = self.exact_after(game, ranked.action.into());
+            candidate.value = exact.filter(|_| !searched.is_exact()).unwrap_or(searched);
+            return (candidate, None);
+        }
+        let flip = self.told_flip(game, ranked);
+        if let Some(flip) = &flip {
+            candidate.take_average(flip);
+        }
+        (candidate, flip)
+    }
+
+    /// Returns the outcomes that the search told of a ranked flip.
+    fn told_flip(&self, game: &Game, ranked: &Ranked) -> Option<Flip> {
+        let square = ranked.action.from();
+        let appearance = |reveal: Reveal| {
+            let told = ranked.outcomes.iter().find(|o| o.piece == reveal.piece)?;
+            let exact = self.exact_after(game, Ply::flip(square, reveal.piece));
+            let value = exact.unwrap_or_else(|| Value::of(told.score));
+            Some(Appearance::of(reveal, value))
+        };
+        let appearances: Option<Vec<_>> = game.position().reveals().map(appearance).collect();
+        Some(Flip::of(square, appearances?))
+    }
+
     /// Returns the value of a legal ply for the side that plays it, and the line after it.
     pub fn after(&mut self, game: &Game, ply: Ply, effort: Effort<'_>) -> (Value, Vec<Step>) {
         let mut next = game.clone();
@@ -181,7 +281,8 @@ impl Analyst {
             return (value.before(), Vec::new());
         }
         let best = self.best(&next, effort);
-        (best.value.before(), best.line)
+        let value = self.exact(&next).unwrap_or(best.value);
+        (value.before(), best.line)
     }
 
     /// Returns the outcomes of flipping a face-down piece; they share the effort.
@@ -191,18 +292,10 @@ impl Analyst {
         let mut appearances = Vec::with_capacity(reveals.len());
         for reveal in reveals {
             let ply = Ply::flip(square, reveal.piece);
-            appearances.push(Appearance {
-                piece: reveal.piece.letter(),
-                count: reveal.weight,
-                chance: reveal.chance(),
-                value: self.after(game, ply, share).0.expected,
-            });
+            let value = self.after(game, ply, share).0;
+            appearances.push(Appearance::of(reveal, value));
         }
-        Flip {
-            square: square.to_string(),
-            value: average(&appearances),
-            appearances,
-        }
+        Flip::of(square, appearances)
     }
 
     /// Returns the value of an action for the side to move, the outcomes of a flip, and the line.

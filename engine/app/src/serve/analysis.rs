@@ -1,8 +1,8 @@
 //! The analysis of a position, round by round.
 //!
 //! Each round has more nodes than the one before and is a task of its own, so
-//! that many analyses share the threads fairly. A round ranks the best actions,
-//! then values the reveals of the flips among them. The transposition table keeps
+//! that many analyses share the threads fairly. A round ranks the best actions and
+//! keeps what the flips among them may reveal. The transposition table keeps
 //! earlier rounds, so that little is searched twice.
 
 use super::board::TableAction;
@@ -12,7 +12,7 @@ use super::outbox::Outbox;
 use super::pool::{IdlePlayers, Kind};
 use super::wire::{Analyse, Analysis, Code, Refusal, ServerMessage, refuse};
 use crate::review::analyst::{Analyst, Candidate, Effort, Flip, over};
-use crate::review::value::{Value, steps};
+use crate::review::value::Value;
 use anqi_rules::{Action, Game, Square};
 use anqi_search::{Choice, Stop};
 use std::sync::Arc;
@@ -23,8 +23,6 @@ const FIRST_NODES: u64 = 15_000;
 const GROWTH: u64 = 3;
 /// The longest time for one round, before other tasks get a turn.
 const ROUND: Duration = Duration::from_millis(1_500);
-/// The most flips shown with their distributions, unless more are requested.
-const MOST_FLIPS: usize = 4;
 /// The default number of best actions.
 const LINES: usize = 3;
 
@@ -116,12 +114,11 @@ impl Study {
             time: Some(left.min(ROUND).max(Duration::from_millis(5))),
             stop: &stop,
         };
-        let choice = analyst.think(&self.game, effort, self.lines);
+        let choice = analyst.rank(&self.game, effort, self.lines);
         self.spent += choice.nodes.max(1);
-        let flips = self.flips(&mut analyst, &choice, effort.shared(2));
+        let (lines, flips) = self.rated(&mut analyst, &choice, effort.shared(2));
         let value = analyst.known(self.game.position());
         idle.keep(self.key.clone(), analyst.into_player());
-        let lines = candidates(&choice);
         let value = value.or(lines.first().map(|line| line.value));
         let decided = lines.first().is_none_or(|line| line.value.is_exact()) && flips.is_empty();
         if self.spent >= self.most_nodes || Instant::now() >= self.until || decided {
@@ -139,26 +136,48 @@ impl Study {
         }
     }
 
-    fn flips(&self, analyst: &mut Analyst, choice: &Choice, effort: Effort<'_>) -> Vec<Flip> {
-        let ranked = choice.ranked.iter().map(|ranked| ranked.action);
-        let best = ranked.filter(|action| action.is_flip()).map(Action::from);
+    /// Returns the ranked actions, the best first, and the outcomes of the flips among them and of
+    /// those asked for. The search that ranked a flip tells its outcomes too; other flips are
+    /// searched outcome by outcome. Either way a flip's value is the average of what is shown.
+    fn rated(
+        &self,
+        analyst: &mut Analyst,
+        choice: &Choice,
+        effort: Effort<'_>,
+    ) -> (Vec<Candidate>, Vec<Flip>) {
+        let mut lines = Vec::new();
+        let mut flips = Vec::new();
         let mut squares = self.wanted.clone();
-        for square in best {
-            if squares.len() < MOST_FLIPS.max(self.wanted.len()) && !squares.contains(&square) {
-                squares.push(square);
+        for ranked in &choice.ranked {
+            let (line, flip) = analyst.rated(&self.game, ranked);
+            let square = ranked.action.from();
+            match flip {
+                Some(flip) => {
+                    squares.retain(|wanted| *wanted != square);
+                    flips.push(flip);
+                }
+                None if ranked.action.is_flip() && !squares.contains(&square) => {
+                    squares.push(square);
+                }
+                None => {}
             }
+            lines.push(line);
         }
         let share = effort.shared(squares.len());
-        let mut flips = Vec::new();
         for square in squares {
             let flip = analyst.flip(&self.game, square, share);
             // An interrupted distribution is not worth showing.
             if self.stop.requested() {
                 break;
             }
+            let action = Action::flip(square).to_string();
+            if let Some(line) = lines.iter_mut().find(|line| line.action == action) {
+                line.take_average(&flip);
+            }
             flips.push(flip);
         }
-        flips
+        lines.sort_by(|a, b| b.value.expected.total_cmp(&a.value.expected));
+        (lines, flips)
     }
 
     fn tell(&self, depth: u32, value: Value, lines: Vec<Candidate>, flips: Vec<Flip>) {
@@ -175,15 +194,6 @@ impl Study {
         self.outbox
             .send(self.re, &ServerMessage::Analysis(analysis));
     }
-}
-
-fn candidates(choice: &Choice) -> Vec<Candidate> {
-    let ranked = choice.ranked.iter().map(|ranked| Candidate {
-        action: ranked.action.to_string(),
-        value: Value::of(ranked.score),
-        line: steps(&ranked.line),
-    });
-    ranked.collect()
 }
 
 /// Reads the squares whose flips are requested.

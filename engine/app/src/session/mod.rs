@@ -258,6 +258,7 @@ impl Session {
             nodes: asked.nodes,
             time: self.time_for(asked, color),
             multipv: lines,
+            ..Limits::NONE
         };
         Ok(self.think(number, color, game, limits, choosing, AnswerForm::BestMove))
     }

@@ -8,14 +8,14 @@ use crate::endgames::{MOST_SOLVED_PIECES, SharedTables, TablesSource};
 use crate::evaluation::{Curve, Evaluation, NetworkSource, WeightsSource};
 use crate::negamax::MOST_DEPTH;
 use crate::parameters::{self, Kind, Options, Parameter, Printing, Refused, Value};
-use crate::player::{Choice, Limits, Player, PrepareError, Ranked, Report, Request};
+use crate::player::{Choice, Limits, Player, PrepareError, Ranked, RankedOutcome, Report, Request};
 use crate::resources::Resources;
 use crate::score::Score;
 use crate::spec::{Spec, SpecError};
 use crate::thinking::{Best, Task, Thought};
 use crate::threads::think;
 use crate::transposition::Table;
-use crate::tree::Settings;
+use crate::tree::{OutcomeValue, Settings};
 use anqi_rules::Rules;
 use anqi_tablebase::Endgames;
 use std::num::{NonZeroU32, NonZeroU64};
@@ -462,10 +462,16 @@ fn report_on(thought: &Thought, budget: &Budget<'_>, rank: usize, table: Option<
 }
 
 fn choice_of(thought: &Thought) -> Choice {
+    let outcome = |outcome: &OutcomeValue| RankedOutcome {
+        piece: outcome.piece,
+        weight: outcome.weight,
+        score: Score::from_value(outcome.value),
+    };
     let ranked = |best: &Best| Ranked {
         action: best.found.action,
         score: Score::from_value(best.found.value),
         line: best.line.clone(),
+        outcomes: best.outcomes.iter().map(outcome).collect(),
     };
     let best = &thought.best[0];
     Choice {

@@ -31,7 +31,8 @@ impl<S: Strategy> Search<'_, S> {
     ) -> i32 {
         let key = self.key(position, node) ^ chance_word(square);
         let is_entered = self.settings.chance_table && node.depth > 0;
-        let table = self.table.filter(|_| is_entered);
+        let is_known = is_entered && !self.keeps_outcomes(node);
+        let table = self.table.filter(|_| is_known);
         let known = table.and_then(|table| table.probe(key, node.ply));
         if let Some(value) = known.and_then(|known| cutoff::<S>(&known, node)) {
             return value;
@@ -75,6 +76,7 @@ impl<S: Strategy> Search<'_, S> {
         (mut outcomes, mut sums): (Outcomes, Sums),
     ) -> i32 {
         let mut mixture = Mixture::default();
+        self.begin_outcomes(square, node);
         for outcome in &mut outcomes {
             let (alpha, beta) = sums.window(outcome);
             let within = node.within(alpha, beta);
@@ -94,11 +96,16 @@ impl<S: Strategy> Search<'_, S> {
                 outcome.upper
             };
             sums.narrow(outcome, lower, upper);
-            mixture.add(value, outcome.weight as u32);
             let bound = sums.decided().filter(|_| within.is_outside(value));
             if let Some(bound) = bound {
                 return bound;
             }
+            let reveal = (square, outcome.piece);
+            let value = self.kept_outcome(position, reveal, (node, within), value);
+            if self.budget.is_spent() {
+                return 0;
+            }
+            mixture.add(value, outcome.weight as u32);
         }
         mixture.average()
     }
@@ -122,9 +129,12 @@ impl<S: Strategy> Search<'_, S> {
         node: Node,
     ) -> i32 {
         let mut mixture = Mixture::default();
+        self.begin_outcomes(square, node);
         for outcome in outcomes(position, ANYWHERE) {
             let full = node.within(-WIN, WIN);
-            let value = self.outcome_value(position, (square, outcome.piece), full);
+            let reveal = (square, outcome.piece);
+            let value = self.outcome_value(position, reveal, full);
+            let value = self.kept_outcome(position, reveal, (node, full), value);
             mixture.add(value, outcome.weight as u32);
             if self.budget.is_spent() {
                 return 0;

@@ -299,6 +299,7 @@ impl<S: Strategy> Search<'_, S> {
         let after = self.after(action, node);
         if action.is_flip()
             && self.flips_are_leaves(node)
+            && !self.keeps_outcomes(after)
             && let Some(value) = self.leaf_flip_value(position, action.from(), after)
         {
             return value;

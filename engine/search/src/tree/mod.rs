@@ -16,6 +16,7 @@
 mod bounds;
 mod chance;
 mod decision;
+mod distribution;
 mod exchange;
 mod flips;
 mod history;
@@ -31,6 +32,7 @@ mod singular;
 mod strategy;
 mod variation;
 
+pub use distribution::OutcomeValue;
 pub use root::RootResult;
 pub use settings::Settings;
 pub use strategy::{Exact, Playing, Strategy};
@@ -41,6 +43,7 @@ use crate::evaluation::{Evaluation, Evaluator, Flips};
 use crate::transposition::Table;
 use anqi_rules::{Action, Game, Piece, Position, Square};
 use anqi_tablebase::Tables;
+use distribution::Distributions;
 use history::History;
 use line::{Line, Past};
 use node::Node;
@@ -75,6 +78,8 @@ pub struct Search<'a, S> {
     /// The static evaluations of the nodes on the line, where they were needed.
     estimates: [Option<i32>; MOST_PLY as usize],
     selective_depth: u32,
+    /// The outcomes of the root's flips, if they are kept.
+    distributions: Distributions,
     /// The depth of the iteration.
     iteration: i32,
     strategy: PhantomData<S>,
@@ -102,6 +107,7 @@ impl<'a, S: Strategy> Search<'a, S> {
             line: Line::new(game, &settings),
             estimates: [None; MOST_PLY as usize],
             selective_depth: 0,
+            distributions: Distributions::default(),
             iteration: 0,
             strategy: PhantomData,
         }

@@ -33,9 +33,18 @@ fn action(rated: &RatedAction) -> Json {
     json!({
         "action": rated.action.to_string(),
         "value": rated.value.to_json(),
-        "line": rated.line.iter().map(step).collect::<Vec<Json>>(),
+        "line": line(rated),
         "outcomes": rated.outcomes.iter().map(outcome).collect::<Vec<Json>>(),
     })
+}
+
+/// Returns the line; a flip that comes first has the value of its action.
+fn line(rated: &RatedAction) -> Vec<Json> {
+    let mut steps: Vec<Json> = rated.line.iter().map(step).collect();
+    if let Some(first) = steps.first_mut().filter(|_| rated.action.is_flip()) {
+        first["value"] = rated.value.to_json();
+    }
+    steps
 }
 
 fn step(step: &LineStep) -> Json {

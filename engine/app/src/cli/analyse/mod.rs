@@ -41,7 +41,8 @@ One JSON object (--json):
     value      {expected: -1 to 1, verdict: null or \"win\", \"draw\", \"loss\", plies: null or n,
                exact: null or a fraction such as \"2/3\"}
     line       what both sides would play: [{action, value}]; only flips have a value
-    outcomes   what a flip may reveal: [{piece, chance: 0 to 1, value}]; no value after Ctrl-C
+    outcomes   what a flip may reveal: [{piece, chance: 0 to 1, value}]; the flip's value is their
+               average; no values after Ctrl-C
 ";
 
 /// Analyse a position: the best moves and flips, and what each flip may reveal.
@@ -156,6 +157,7 @@ impl Args {
                 TimeLimit::PerMove(Duration::from_millis(ms))
             }),
             multipv: self.best.into(),
+            outcomes: true,
         }
     }
 }

@@ -61,7 +61,8 @@ fn outcome(outcome: &Outcome) -> String {
     let value = outcome
         .value
         .map_or("-".to_owned(), |value| value.to_string());
-    format!("{} {percent:>5.1} % {value:<8}", outcome.piece)
+    // Two decimals, so that the printed outcomes average to the printed value.
+    format!("{} {percent:>6.2} % {value:<8}", outcome.piece)
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 //!
 //! If the endgame tables know the position, they rate its actions; otherwise a
 //! player searches, and values that the tables know one ply deeper replace its
-//! estimates. The outcomes of a flip are searched one by one, each with an equal
-//! share of the limits. An interrupt ends the search; the best so far is the
-//! answer.
+//! estimates. A flip's value is the average of its outcomes as they are printed, and
+//! the actions are in the order of their printed values. An interrupt ends the
+//! search; the best so far is the answer.
 
 use super::live::Live;
 use super::value::Value;
@@ -136,63 +136,67 @@ impl Analyst<'_> {
             depth: choice.depth,
             nodes: choice.nodes,
         };
-        let rate = |ranked: Ranked| {
-            let outcomes = match ranked.action.is_flip() {
-                true => self.outcomes(player, ranked.action),
-                false => Vec::new(),
-            };
-            RatedAction {
-                value: self.refined(&ranked, &outcomes),
-                action: ranked.action,
-                line: ranked.line,
-                outcomes,
-            }
-        };
-        let mut rated: Vec<RatedAction> = ranked(choice).into_iter().map(rate).collect();
-        if !rated
-            .iter()
-            .any(|rated| matches!(rated.value, Value::Estimate(_)))
-        {
-            // What is known outweighs the order of the search; equals stay in that.
-            rated.sort_by(|a, b| b.value.expected().total_cmp(&a.value.expected()));
-        }
+        let depth = choice.depth;
+        let ranked = ranked(choice).into_iter();
+        let mut rated: Vec<RatedAction> = ranked.map(|r| self.rate(player, r, depth)).collect();
+        // Tables and averages outweigh the order of the search; equals stay in that.
+        rated.sort_by(|a, b| b.value.expected().total_cmp(&a.value.expected()));
         (source, rated)
     }
 
-    /// Returns the value of a ranked action, from the tables if they know the next position.
-    fn refined(&self, ranked: &Ranked, outcomes: &[Outcome]) -> Value {
-        let exact = match ranked.action.is_flip() {
-            true => drawn_for_certain(outcomes),
-            false => self.table_value(Ply::from(ranked.action)),
-        };
+    /// Rates a ranked action: a move by the tables if they know the next position, a flip by the
+    /// average of its outcomes, so that both are of one search.
+    fn rate(&self, player: &mut dyn Player, ranked: Ranked, depth: u32) -> RatedAction {
         let searched = Value::from(ranked.score);
-        match (exact, searched) {
-            // The search has proven the same with a distance.
-            (Some(Value::Win(None)), Value::Win(_)) | (Some(Value::Loss(None)), Value::Loss(_)) => {
-                searched
+        let (outcomes, value) = match ranked.action.is_flip() {
+            true => {
+                let outcomes = self.outcomes(player, &ranked, depth);
+                let value = average(&outcomes);
+                (outcomes, value)
             }
-            (exact, searched) => exact.unwrap_or(searched),
+            false => (Vec::new(), self.table_value(Ply::from(ranked.action))),
+        };
+        RatedAction {
+            value: preferred(value, searched),
+            action: ranked.action,
+            line: ranked.line,
+            outcomes,
         }
     }
 
-    /// The outcomes of a flip, the best first.
-    fn outcomes(&self, player: &mut dyn Player, flip: Action) -> Vec<Outcome> {
+    /// The outcomes of a ranked flip, the best first: those of the search that ranked it, or, of a
+    /// player that does not tell them, one search for each. After an interrupt none has a value.
+    fn outcomes(&self, player: &mut dyn Player, ranked: &Ranked, depth: u32) -> Vec<Outcome> {
         let position = self.game.position();
         let kinds = position.hidden().kinds().max(1);
-        let limits = share(self.limits, kinds);
+        let limits = below(self.limits, depth, kinds);
+        let square = ranked.action.from();
         let mut outcomes: Vec<Outcome> = Vec::new();
         for (index, reveal) in position.reveals().enumerate() {
-            let square = flip.from();
-            self.live.show(&format!(
-                "{square}? looking at {} ({} of {kinds})",
-                reveal.piece,
-                index + 1
-            ));
+            let ply = Ply::flip(square, reveal.piece);
+            let told = ranked.outcomes.iter().find(|o| o.piece == reveal.piece);
+            let value = match told {
+                Some(told) => {
+                    let searched = Value::from(told.score);
+                    Some(preferred(self.table_value(ply), searched))
+                }
+                None => {
+                    let number = index + 1;
+                    self.live.show(&format!(
+                        "{square}? looking at {} ({number} of {kinds})",
+                        reveal.piece
+                    ));
+                    self.value_after(player, ply, limits)
+                }
+            };
             outcomes.push(Outcome {
                 piece: reveal.piece,
                 chance: reveal.chance(),
-                value: self.value_after(player, Ply::flip(square, reveal.piece), limits),
+                value: value.map(|value| proven_with_the_flip(value, ranked.score)),
             });
+        }
+        if outcomes.iter().any(|outcome| outcome.value.is_none()) {
+            outcomes.iter_mut().for_each(|outcome| outcome.value = None);
         }
         sort_by_worth(&mut outcomes);
         outcomes
@@ -284,7 +288,9 @@ fn exactly_rated(rated: &facedown::RatedAction, face_down: usize) -> RatedAction
     let value = Value::from_expectation(rated.expected, rated.plies, face_down);
     RatedAction {
         action: rated.action,
-        value: drawn_for_certain(&outcomes).unwrap_or(value),
+        value: average(&outcomes)
+            .filter(|v| *v == Value::Draw)
+            .unwrap_or(value),
         line: vec![LineStep {
             action: rated.action,
             expectation: None,
@@ -299,14 +305,64 @@ fn sort_by_worth(outcomes: &mut [Outcome]) {
     outcomes.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
 }
 
-/// Returns a draw if every outcome is one.
-fn drawn_for_certain(outcomes: &[Outcome]) -> Option<Value> {
-    let drawn = |outcome: &Outcome| outcome.value == Some(Value::Draw);
-    (!outcomes.is_empty() && outcomes.iter().all(drawn)).then_some(Value::Draw)
+/// Returns the average of outcomes, `None` without their values. It is proven if every outcome is
+/// won, drawn or lost, and takes as long as the longest of them.
+fn average(outcomes: &[Outcome]) -> Option<Value> {
+    let values: Option<Vec<Value>> = outcomes.iter().map(|outcome| outcome.value).collect();
+    let values = values.filter(|values| !values.is_empty())?;
+    let longest = |of: fn(Value) -> Option<Option<u32>>| -> Option<Option<u32>> {
+        let plies: Option<Vec<Option<u32>>> = values.iter().map(|value| of(*value)).collect();
+        let plies: Option<Vec<u32>> = plies?.into_iter().collect();
+        Some(plies.and_then(|plies| plies.into_iter().max()))
+    };
+    let won = longest(|value| match value {
+        Value::Win(plies) => Some(plies),
+        _ => None,
+    });
+    let lost = longest(|value| match value {
+        Value::Loss(plies) => Some(plies),
+        _ => None,
+    });
+    let drawn = values.iter().all(|value| *value == Value::Draw);
+    let shares = outcomes.iter().zip(&values);
+    let estimate = || shares.map(|(o, value)| o.chance * value.expected()).sum();
+    Some(match (won, lost) {
+        (Some(plies), _) => Value::Win(plies),
+        (_, Some(plies)) => Value::Loss(plies),
+        _ if drawn => Value::Draw,
+        _ => Value::Estimate(estimate()),
+    })
 }
 
-/// Returns the limits for one of several outcomes.
-fn share(limits: Limits, kinds: u32) -> Limits {
+/// Returns the exact value if there is one, unless the search has proven the same with a distance.
+fn preferred(exact: Option<Value>, searched: Value) -> Value {
+    match (exact, searched) {
+        (Some(Value::Win(None)), Value::Win(_)) | (Some(Value::Loss(None)), Value::Loss(_)) => {
+            searched
+        }
+        (exact, searched) => exact.unwrap_or(searched),
+    }
+}
+
+/// Returns the value of an outcome of a flip with this score: of a flip that is proven to win or
+/// lose every outcome is, whatever a shorter search of it found.
+fn proven_with_the_flip(outcome: Value, flip: Score) -> Value {
+    match (flip, outcome) {
+        (Score::Win { .. }, Value::Estimate(_)) => Value::Win(None),
+        (Score::Loss { .. }, Value::Estimate(_)) => Value::Loss(None),
+        (_, outcome) => outcome,
+    }
+}
+
+/// Returns the limits for one of several outcomes: the depth of the flip less the ply it takes,
+/// or a share of the limits where the player tells no depth.
+fn below(limits: Limits, depth: u32, kinds: u32) -> Limits {
+    if depth > 0 {
+        return Limits {
+            depth: Some((depth - 1).max(1)),
+            ..Limits::NONE
+        };
+    }
     Limits {
         depth: limits.depth.map(|depth| depth.saturating_sub(1).max(1)),
         nodes: limits.nodes.map(|nodes| (nodes / u64::from(kinds)).max(1)),
@@ -314,7 +370,7 @@ fn share(limits: Limits, kinds: u32) -> Limits {
             TimeLimit::PerMove(time) => TimeLimit::PerMove(time / kinds / 2),
             other => other,
         },
-        multipv: 1,
+        ..Limits::NONE
     }
 }
 
@@ -356,6 +412,7 @@ fn ranked(choice: Choice) -> Vec<Ranked> {
         action: choice.action,
         score: choice.score.unwrap_or(Score::Estimate(0)),
         line: choice.line,
+        outcomes: Vec::new(),
     }]
 }
 
@@ -365,20 +422,65 @@ mod tests {
     use anqi_rules::Rules;
 
     #[test]
-    fn outcomes_share_the_limits_and_each_gets_some() {
+    fn outcomes_are_searched_as_deep_as_their_flip_or_share_the_limits() {
         let limits = Limits {
             depth: Some(1),
             nodes: Some(5),
             time: TimeLimit::PerMove(Duration::from_millis(140)),
             multipv: 9,
+            outcomes: true,
         };
-        let each = share(limits, 14);
-        assert_eq!(
-            (each.depth, each.nodes, each.multipv),
-            (Some(1), Some(1), 1)
-        );
+        let each = below(limits, 0, 14);
+        assert_eq!((each.depth, each.nodes), (Some(1), Some(1)));
+        assert_eq!((each.multipv, each.outcomes), (1, false));
         assert_eq!(each.time, TimeLimit::PerMove(Duration::from_millis(5)));
-        assert_eq!(share(Limits::NONE, 3), Limits::NONE);
+        assert_eq!(below(Limits::NONE, 0, 3), Limits::NONE);
+        let depths = [1, 2, 7].map(|depth| below(limits, depth, 14));
+        assert_eq!(depths.map(|each| each.depth), [Some(1), Some(1), Some(6)]);
+        assert!(
+            depths
+                .iter()
+                .all(|each| each.nodes.is_none() && each.time == TimeLimit::None)
+        );
+    }
+
+    fn outcomes(values: &[Value]) -> Vec<Outcome> {
+        let chance = 1.0 / values.len() as f64;
+        let outcome = |&value: &Value| Outcome {
+            piece: Piece::from_letter('K').unwrap(),
+            chance,
+            value: Some(value),
+        };
+        values.iter().map(outcome).collect()
+    }
+
+    #[test]
+    fn an_average_is_proven_only_if_every_outcome_is_and_the_same() {
+        let of = |values: &[Value]| average(&outcomes(values));
+        let (win, loss) = (
+            |plies| Value::Win(Some(plies)),
+            |plies| Value::Loss(Some(plies)),
+        );
+        assert_eq!(of(&[win(3), win(7)]), Some(win(7)));
+        assert_eq!(of(&[win(3), Value::Win(None)]), Some(Value::Win(None)));
+        assert_eq!(of(&[loss(4), loss(2)]), Some(loss(4)));
+        assert_eq!(of(&[Value::Draw, Value::Draw]), Some(Value::Draw));
+        assert_eq!(of(&[win(3), Value::Draw]), Some(Value::Estimate(0.5)));
+        assert_eq!(
+            of(&[loss(2), Value::Estimate(0.5)]),
+            Some(Value::Estimate(-0.25))
+        );
+        assert_eq!(of(&[]), None);
+        let mut unknown = outcomes(&[win(3), win(5)]);
+        unknown[1].value = None;
+        assert_eq!(average(&unknown), None);
+        // A lost flip has lost outcomes.
+        let lost = Score::from_value(-10_990);
+        assert_eq!(
+            proven_with_the_flip(Value::Estimate(-0.9), lost),
+            Value::Loss(None)
+        );
+        assert_eq!(proven_with_the_flip(loss(3), lost), loss(3));
     }
 
     #[test]

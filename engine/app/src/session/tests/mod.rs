@@ -92,6 +92,7 @@ fn rank(choice: &mut Choice, actions: &[Action], wanted: usize, report: &mut dyn
             action,
             score: Score::Estimate(900 - index as i32),
             line: Choice::plain(action).line,
+            outcomes: Vec::new(),
         };
         report(&Report {
             rank: index + 1,
