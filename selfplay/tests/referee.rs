@@ -9,7 +9,7 @@ use anqi_selfplay::adjudication::Adjudication;
 use anqi_selfplay::clock::{TimeLeft, TimeTolerance};
 use anqi_selfplay::deal::{Deal, DealKind};
 use anqi_selfplay::engine::{Engine, EngineFault, MoveReply, MoveRequest, NewGame, PlyNotice};
-use anqi_selfplay::limits::Limits;
+use anqi_selfplay::limits::{Limits, TimeControl};
 use anqi_selfplay::openings::Opening;
 use anqi_selfplay::record::{GameRecord, Reason};
 use anqi_selfplay::referee::{GameSetup, Interrupted, play};
@@ -342,4 +342,115 @@ fn the_same_position_has_the_same_seed_in_both_games_of_a_pair() {
         seeds.len(),
         "every ply has a seed of its own"
     );
+}
+
+/// What a side answered, and what it was asked with.
+#[derive(Default)]
+struct Answers {
+    slept: Duration,
+    asked: Vec<TimeLeft>,
+}
+
+#[test]
+fn time_nodes_and_values_are_those_of_the_side_that_moves() {
+    const TOTALS: [(u64, u64); 2] = [(400_000, 1_000), (700_000, 3_000)];
+    let deal = deal(DealKind::Sequence);
+    for starter in Side::ALL {
+        let mut rules = setup(&deal, starter);
+        for (side, (total_ms, increment_ms)) in Side::ALL.into_iter().zip(TOTALS) {
+            rules.limits[side].time = Some(TimeControl::Total {
+                total_ms,
+                increment_ms,
+            });
+        }
+        let (sender, answers) = channel();
+        // A thinks for a while at its first two moves; B answers at once.
+        let engine = |side: Side, pause: Duration, sender: Sender<(Side, Duration, TimeLeft)>| {
+            let mut number = 0;
+            scripted(move |request: &MoveRequest<'_>| {
+                number += 1;
+                let pause = if number <= 2 { pause } else { Duration::ZERO };
+                thread::sleep(pause);
+                let _ = sender.send((side, pause, request.time));
+                any_legal(request)
+            })
+        };
+        let (mut a, heard) = engine(Side::A, Duration::from_millis(300), sender.clone());
+        let (mut b, _) = engine(Side::B, Duration::ZERO, sender);
+        let engines = BySide {
+            a: &mut *a,
+            b: &mut *b,
+        };
+        let (record, _) = play(&rules, engines).expect("a whole game");
+        drop((a, b));
+        let mut sides: BySide<Answers> = BySide::default();
+        for (side, slept, asked) in answers {
+            sides[side].slept += slept;
+            sides[side].asked.push(asked);
+        }
+        for (side, (total_ms, increment_ms)) in Side::ALL.into_iter().zip(TOTALS) {
+            let Answers { slept, asked } = &sides[side];
+            let left = |time: &TimeLeft| match time {
+                TimeLeft::Total { left, increment } => {
+                    assert_eq!(*increment, Duration::from_millis(increment_ms));
+                    *left
+                }
+                other => panic!("{other:?}"),
+            };
+            let total = Duration::from_millis(total_ms);
+            assert_eq!(left(&asked[0]), total);
+            let moves = asked.len() as u64 - 1;
+            let grown = total + Duration::from_millis(increment_ms * moves);
+            let last = left(asked.last().expect("a move"));
+            // Nobody has less than it used, and the machine may have used more.
+            assert!(last <= grown - *slept, "{side}: {last:?} of {grown:?}");
+            assert!(last + *slept > grown / 2, "{side}: {last:?} of {grown:?}");
+            assert_eq!(record.nodes[side], 10 * asked.len() as u64, "{side}");
+        }
+        let told = |ply: &Heard| matches!(ply.2, TimeLeft::Total { increment, .. } if increment == Duration::from_millis(1_000));
+        for (index, heard) in heard.iter().enumerate() {
+            // What is told after a ply is the time of the side that played it.
+            let by_a = (index % 2 == 0) == (starter == Side::A);
+            assert_eq!(told(&heard), by_a, "ply {index}");
+        }
+    }
+}
+
+#[test]
+fn the_value_of_a_last_move_is_its_own_sides() {
+    struct Valued(i32);
+    impl Engine for Valued {
+        fn new_game(&mut self, _: &NewGame) -> Result<(), EngineFault> {
+            Ok(())
+        }
+
+        fn choose(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, EngineFault> {
+            Ok(MoveReply {
+                action: any_legal(request)?,
+                nodes: self.0.unsigned_abs().into(),
+                value: Some(self.0),
+            })
+        }
+
+        fn notify(&mut self, _: &PlyNotice<'_>) -> Result<(), EngineFault> {
+            Ok(())
+        }
+    }
+    let deal = deal(DealKind::Squares);
+    for starter in Side::ALL {
+        let setup = setup(&deal, starter);
+        let record = referee(&setup, Box::new(Valued(-7)), Box::new(Valued(40)));
+        let record = record.expect("a result");
+        assert_eq!(
+            (record.last_values.a, record.last_values.b),
+            (Some(-7), Some(40))
+        );
+        for (side, nodes) in [(Side::A, 7), (Side::B, 40)] {
+            assert_eq!(
+                record.nodes[side],
+                nodes * record.moves(side) as u64,
+                "{side}"
+            );
+        }
+    }
 }

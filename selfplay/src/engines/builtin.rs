@@ -91,6 +91,6 @@ fn limits(request: &MoveRequest<'_>) -> Limits {
             TimeLeft::PerMove(time) => TimeLimit::PerMove(time),
             TimeLeft::Total { left, increment } => TimeLimit::Total { left, increment },
         },
-        multipv: 1,
+        ..Limits::NONE
     }
 }

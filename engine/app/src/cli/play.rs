@@ -329,7 +329,7 @@ impl Args {
                 Some(milliseconds) => TimeLimit::PerMove(Duration::from_millis(milliseconds)),
                 None => TimeLimit::None,
             },
-            multipv: 1,
+            ..Limits::NONE
         };
         match limits.is_unlimited() {
             true => Limits {

@@ -6,11 +6,13 @@ use std::time::{Duration, Instant};
 /// The longest time that a clock can be set to, a day.
 const MOST_MS: u64 = 86_400_000;
 
-/// The time left to both seats, and when the running clock was started.
+/// The time left to both seats, and when the running clock was started and held.
 #[derive(Clone, Debug)]
 pub struct Clock {
     setting: Option<Setting>,
     started: Option<Instant>,
+    /// Since when the running clock stands still: its seat has answered.
+    held: Option<Instant>,
 }
 
 #[derive(Clone, Debug)]
@@ -29,6 +31,7 @@ impl Clock {
                 increment: ms(setting.increment_ms),
             }),
             started: None,
+            held: None,
         }
     }
 
@@ -37,15 +40,23 @@ impl Clock {
         self.started.get_or_insert(now);
     }
 
+    /// Lets the running clock stand still until it is stopped: what follows is not its seat's time.
+    pub fn hold(&mut self, now: Instant) {
+        if self.runs() {
+            self.held.get_or_insert(now);
+        }
+    }
+
     /// Stops it without counting the elapsed time.
     pub fn forget(&mut self) {
         self.started = None;
+        self.held = None;
     }
 
     /// Stops it, and counts the elapsed time for a seat.
     pub fn stop(&mut self, seat: usize, now: Instant) -> Duration {
         let spent = self.running(now);
-        self.started = None;
+        self.forget();
         if let Some(setting) = &mut self.setting {
             setting.left[seat] = setting.left[seat].saturating_sub(spent);
         }
@@ -64,8 +75,14 @@ impl Clock {
         self.started.is_some()
     }
 
+    /// Returns whether the time of its seat goes by.
+    pub fn ticks(&self) -> bool {
+        self.runs() && self.held.is_none()
+    }
+
     /// Returns how long it has been running.
     pub fn running(&self, now: Instant) -> Duration {
+        let now = self.held.unwrap_or(now);
         self.started
             .map_or(Duration::ZERO, |started| now.duration_since(started))
     }

@@ -123,27 +123,27 @@ impl Room {
             }
             let seat = inner.to_move();
             inner.last_values[seat] = value.or(inner.last_values[seat]);
+            // The wait is the page's time, not the engine's.
+            inner.clock.hold(Instant::now());
         }
         if rest.is_zero() {
-            self.play_for_engine(turn, action, Duration::ZERO);
+            self.play_for_engine(turn, action);
             return;
         }
         let room = Arc::clone(self);
         tokio::spawn(async move {
             tokio::time::sleep(rest).await;
-            room.play_for_engine(turn, action, rest);
+            room.play_for_engine(turn, action);
         });
     }
 
-    /// Plays an engine's action unless it is stale; the clock does not count the wait.
-    fn play_for_engine(self: &Arc<Self>, turn: u64, action: Action, waited: Duration) {
+    /// Plays an engine's action unless it is stale.
+    fn play_for_engine(self: &Arc<Self>, turn: u64, action: Action) {
         let mut inner = self.lock();
         if inner.turn != turn {
             return;
         }
-        let now = Instant::now();
-        let now = now.checked_sub(waited).unwrap_or(now);
-        if inner.act(action, now).is_err() {
+        if inner.act(action, Instant::now()).is_err() {
             // The time is up, and the alarm is about to ring.
             return;
         }
@@ -186,18 +186,24 @@ impl Room {
 
     fn ring(self: &Arc<Self>, seat: usize, turn: u64) {
         let mut inner = self.lock();
-        let left = inner.clock.left(seat, Some(seat), Instant::now());
-        let up = inner.clock.runs() && left.is_some_and(|(left, _)| left.is_zero());
-        if inner.turn != turn || inner.outcome().is_some() || !up {
+        let now = Instant::now();
+        if inner.turn != turn || inner.outcome().is_some() || !inner.is_time_up(now) {
             return;
         }
         let outcome = Outcome::won_by(inner.dealt.game(), 1 - seat, EndReason::Time);
-        inner.end(outcome);
+        inner.end(outcome, now);
         self.changed(inner, None);
     }
 }
 
 impl Inner {
+    /// Returns whether the seat to move has run out of time.
+    pub(super) fn is_time_up(&self, now: Instant) -> bool {
+        let seat = self.to_move();
+        let left = self.clock.left(seat, Some(seat), now);
+        self.clock.ticks() && left.is_some_and(|(left, _)| left.is_zero())
+    }
+
     /// Returns how long the engine on a seat may think.
     fn limits(&self, seat: usize, most: Duration) -> Limits {
         let time = match self.clock.left(seat, Some(seat), Instant::now()) {

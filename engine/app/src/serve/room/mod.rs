@@ -14,6 +14,8 @@ mod engine;
 mod offers;
 mod seats;
 mod state;
+#[cfg(test)]
+mod timing;
 
 pub use seats::{Seat, Token};
 
@@ -204,7 +206,7 @@ impl Room {
         if inner.needs_consent(&seats) {
             inner.offer_undo(seats[0])?;
         } else {
-            inner.take_back(&seats);
+            inner.take_back(&seats, Instant::now());
         }
         self.changed(inner, Some((outbox, re)));
         Ok(())
@@ -224,7 +226,7 @@ impl Room {
             _ => inner.to_move(),
         };
         let outcome = Outcome::won_by(inner.dealt.game(), 1 - loser, EndReason::Resignation);
-        inner.end(outcome);
+        inner.end(outcome, Instant::now());
         self.changed(inner, Some((outbox, re)));
         Ok(())
     }
@@ -250,7 +252,7 @@ impl Room {
             );
         }
         inner.paused = paused;
-        inner.interrupt();
+        inner.drop_search();
         self.changed(inner, Some((outbox, re)));
         Ok(())
     }
@@ -343,10 +345,17 @@ impl Inner {
         }
     }
 
+    /// Drops the engine's search, which begins anew later: nobody pays for its time, nor for the
+    /// time until then.
+    fn drop_search(&mut self) {
+        self.interrupt();
+        self.clock.forget();
+    }
+
     /// Ends the game by resignation, agreement or time.
-    fn end(&mut self, outcome: Outcome) {
+    fn end(&mut self, outcome: Outcome, now: Instant) {
         let seat = self.to_move();
-        self.clock.stop(seat, Instant::now());
+        self.clock.stop(seat, now);
         self.ended = Some(outcome);
         self.offer = None;
         self.interrupt();
@@ -362,9 +371,9 @@ impl Inner {
     }
 
     /// Takes plies back to the last decision of these seats; the deal stays.
-    fn take_back(&mut self, seats: &[usize]) {
+    fn take_back(&mut self, seats: &[usize], now: Instant) {
         let seat = self.to_move();
-        self.clock.stop(seat, Instant::now());
+        self.clock.stop(seat, now);
         for _ in 0..self.plies_to_undo(seats).unwrap_or(0) {
             self.dealt.undo();
             self.ply_ms.pop();

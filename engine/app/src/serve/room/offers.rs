@@ -5,6 +5,7 @@ use crate::serve::board::{EndReason, Outcome};
 use crate::serve::outbox::Outbox;
 use crate::serve::wire::{Code, Offer, OfferKind, Refusal, refuse};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// An engine accepts a draw if its position is worth at most this to it.
 const DRAWISH: f64 = 0.0;
@@ -21,7 +22,7 @@ impl Room {
         inner.check_playing()?;
         let [by] = seats[..] else {
             // Two seats at one screen have agreed already.
-            inner.end(Outcome::draw(EndReason::Agreement));
+            inner.end(Outcome::draw(EndReason::Agreement), Instant::now());
             self.changed(inner, Some((outbox, re)));
             return Ok(());
         };
@@ -34,11 +35,11 @@ impl Room {
             ..offer
         };
         if inner.offer == Some(theirs) {
-            inner.end(Outcome::draw(EndReason::Agreement));
+            inner.end(Outcome::draw(EndReason::Agreement), Instant::now());
         } else if !inner.seats[1 - by].is_engine() {
             inner.propose(offer)?;
         } else if inner.last_values[1 - by].is_some_and(|value| value <= DRAWISH) {
-            inner.end(Outcome::draw(EndReason::Agreement));
+            inner.end(Outcome::draw(EndReason::Agreement), Instant::now());
         } else {
             inner.declined = Some(theirs);
         }
@@ -69,8 +70,10 @@ impl Room {
                 let by = 1 - offer.by;
                 inner.declined = Some(Offer { kind, by });
             }
-            (true, OfferKind::Draw) => inner.end(Outcome::draw(EndReason::Agreement)),
-            (true, OfferKind::Undo) => inner.take_back(&[offer.by]),
+            (true, OfferKind::Draw) => {
+                inner.end(Outcome::draw(EndReason::Agreement), Instant::now())
+            }
+            (true, OfferKind::Undo) => inner.take_back(&[offer.by], Instant::now()),
         }
         self.changed(inner, Some((outbox, re)));
         Ok(())

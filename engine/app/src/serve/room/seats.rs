@@ -209,8 +209,7 @@ impl Room {
             return;
         }
         if inner.members.is_empty() && inner.search.is_some() {
-            inner.interrupt();
-            inner.clock.forget();
+            inner.drop_search();
         }
         self.changed(inner, None);
     }

@@ -81,7 +81,7 @@ impl Inner {
         Some(Clocks {
             left_ms: [first, second].map(|left| left.as_millis() as u64),
             increment_ms: increment.as_millis() as u64,
-            running: to_move.filter(|_| self.clock.runs()),
+            running: to_move.filter(|_| self.clock.ticks()),
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Dialogues with a session whose players do what the test needs.
 
+mod clocks;
 mod damaged;
 mod dialects;
 mod dialogues;
