@@ -113,6 +113,7 @@ fn as_json(row: &Census) -> serde_json::Value {
 }
 
 /// Explains one set.
+#[expect(clippy::too_many_lines, reason = "prose, printed line by line")]
 pub fn explain(args: &ClassArgs) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     let set = &args.set;

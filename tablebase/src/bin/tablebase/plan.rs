@@ -30,6 +30,7 @@ enum Format {
 }
 
 /// Prints the plan.
+#[expect(clippy::too_many_lines, reason = "one table, printed column by column")]
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     let units: Vec<&'static Unit> = (2..=usize::from(args.pieces))
