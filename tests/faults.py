@@ -45,6 +45,9 @@ def app(name, path, sound, faulty, test, target="anqi_app"):
 
 
 SEARCH = [
+    search("scheduling delays are not kept back", "engine/search/src/pace.rs",
+           "delay.saturating_sub(HARMLESS_DELAY)", "Duration::ZERO", "anqi_search",
+           "pace::tests::a_stall_at_the_end_makes_no_answer_late_once_it_has_been_seen"),
     search("the quiet limit is ignored in the tree", f"{TREE}/line.rs",
            "self.rules.quiet_draw(position.quiet_counter()).is_none()", "true", "playing", TWIN),
     search("the key leaves out the counter near the limit", f"{TREE}/line.rs",
@@ -211,6 +214,18 @@ APP = [
     app("quit does not wait for an answer on a busy machine", "session/serve.rs",
         "Instant::now() + self.patience", "Instant::now() + self.patience / 20",
         "session::tests::listening::quit_waits_for_a_player_that_is_slow_to_stop"),
+    app("an infinite search is answered before stop", "session/dialect.rs",
+        "Hold::UntilStop", "Hold::Free",
+        "session::tests::pondering::an_infinite_search_that_has_ended_is_answered_after_stop"),
+    app("ponderhit starts no clock", "session/mod.rs",
+        "thought.after_hit.take().unwrap_or(thought.limits)", "thought.limits",
+        "session::tests::pondering::ponderhit_starts_the_clock_with_the_times_of_the_go"),
+    app("a line whose board is impossible is left without an action", "session/dialect.rs",
+        "diagram?.safest()", "None::<anqi_rules::Action>",
+        "session::tests::damaged::impossible_counts_and_strange_letters_are_played_by_geometry"),
+    app("one line a position is played by the default rules", "session/dialect.rs",
+        "Rules::COURSE", "Rules::default()",
+        "session::tests::dialects::lines_are_played_by_the_rules_of_the_course_unless_others_are_chosen"),
     app("an unsaved game is not noted before a turn", "terminal/unsaved.rs",
         "is_lost && self.players.has_human() && self.console.can_ask()", "false",
         "a_game_is_saved_when_nobody_can_be_asked", "terminal_pty"),

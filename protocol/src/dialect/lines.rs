@@ -259,14 +259,14 @@ fn continued(mut game: Game, target: &Target) -> Option<Game> {
     if shows(game.position(), target) {
         return Some(game);
     }
-    for first in plies_towards(game.position(), target) {
+    for first in plies_towards(&game, target) {
         if game.play(first).is_err() {
             continue;
         }
         if shows(game.position(), target) {
             return Some(game);
         }
-        for second in plies_towards(game.position(), target) {
+        for second in plies_towards(&game, target) {
             if game.play(second).is_err() {
                 continue;
             }
@@ -281,10 +281,11 @@ fn continued(mut game: Game, target: &Target) -> Option<Game> {
 }
 
 /// Returns the plies from a square that differs from the line's, as they may lead to its board.
-fn plies_towards(position: &Position, target: &Target) -> Vec<Ply> {
+fn plies_towards(game: &Game, target: &Target) -> Vec<Ply> {
+    let position = game.position();
     let changed = |square: Square| position.content(square) != target.contents[square.index()];
     let mut plies = Vec::new();
-    for action in position.actions() {
+    for action in game.actions() {
         if !changed(action.from()) {
             continue;
         }

@@ -3,7 +3,7 @@
 use super::Done;
 use super::dialect::{Heeded, Hold};
 use anqi_protocol::command::GoLimits;
-use anqi_protocol::{Command, Request};
+use anqi_protocol::{Command, Reply, Request};
 use anqi_search::Stop;
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,18 +19,37 @@ pub(super) struct Waiting {
     pub(super) ends_line: bool,
 }
 
+/// The result of a job.
+pub(super) enum Outcome {
+    /// Of one that ran.
+    Done(Done),
+    /// Of one that was answered without running.
+    Reply(Reply),
+}
+
 /// The running job.
 pub(super) struct Running {
     pub(super) stop: Arc<Stop>,
     pub(super) bounded: bool,
     pub(super) hold: Hold,
-    /// Its result, if it has ended and the answer is held back.
-    pub(super) done: Option<Done>,
+    /// Its result, if it has ended.
+    pub(super) result: Option<Outcome>,
     /// When `ponderhit` arrived; the search then begins again with a clock.
     pub(super) hit: Option<Instant>,
 }
 
 impl Running {
+    /// Returns a job that ended before it began, with this answer.
+    pub(super) fn ended(reply: Reply, hold: Hold) -> Running {
+        Running {
+            stop: Arc::default(),
+            bounded: true,
+            hold,
+            result: Some(Outcome::Reply(reply)),
+            hit: None,
+        }
+    }
+
     /// Ends the job; its answer is held back no longer.
     pub(super) fn end(&mut self) {
         self.stop.request();

@@ -22,7 +22,7 @@
 //! same answers every time; one bounded by time, or by nothing, is stopped.
 
 use super::dialect::{Dialect, Heard, Heeded, Hold};
-use super::queue::{Running, Waiting};
+use super::queue::{Outcome, Running, Waiting};
 use super::{Done, Job, Log, Session, Step};
 use anqi_protocol::command::MAX_LINE_BYTES;
 use anqi_protocol::dialect::Diagram;
@@ -162,7 +162,7 @@ impl<W: Write> Server<'_, W> {
                 Event::Info(info) => self.write(&self.dialect.say_info(&info))?,
                 Event::Done(done) => {
                     if let Some(running) = &mut self.running {
-                        running.done = Some(done);
+                        running.result = Some(Outcome::Done(done));
                     }
                 }
             }
@@ -171,12 +171,14 @@ impl<W: Write> Server<'_, W> {
 
     /// Gives the answer of a job that has ended, unless it is held back.
     fn release(&mut self) -> io::Result<()> {
-        let is_due = |running: &mut Running| running.done.is_some() && running.hold == Hold::Free;
+        let is_due = |running: &mut Running| running.result.is_some() && running.hold == Hold::Free;
         let Some(running) = self.running.take_if(is_due) else {
             return Ok(());
         };
-        let Some(done) = running.done else {
-            return Ok(());
+        let done = match running.result {
+            Some(Outcome::Done(done)) => done,
+            Some(Outcome::Reply(reply)) => return self.reply(&reply),
+            None => return Ok(()),
         };
         let Some(hit) = running.hit else {
             let reply = self.session.finish(done);
@@ -236,7 +238,7 @@ impl<W: Write> Server<'_, W> {
             Some(running) if running.hold == Hold::UntilHit => {
                 running.hold = Hold::Free;
                 // A search that has ended by itself is the answer.
-                if running.done.is_none() {
+                if running.result.is_none() {
                     running.stop.request();
                     running.hit = Some(arrival);
                 }
@@ -285,20 +287,24 @@ impl<W: Write> Server<'_, W> {
             ..
         } = waiting;
         let (asks, sets_up) = (heeded.asks(), heeded.sets_up());
+        let is_last = cut || self.ended || self.leaving.is_some();
+        let hold = match is_last {
+            true => Hold::Free,
+            false => self.dialect.hold(&heeded.parsed),
+        };
         if asks && self.dialect.lost().is_some() && !self.regain()? {
-            let reply = self.act(heeded)?;
-            self.reply(&reply)?;
+            let reply = self.act(&heeded);
+            self.running = Some(Running::ended(reply, hold));
             return Ok(Flow::GoOn);
         }
-        let hold = self.dialect.hold(&heeded.parsed);
         let Heeded { parsed, diagram } = heeded;
         match self.session.handle(parsed) {
             Step::Silent => {}
+            Step::Reply(reply) if asks => {
+                let reply = self.settle(reply, diagram.as_deref())?;
+                self.running = Some(Running::ended(reply, hold));
+            }
             Step::Reply(reply) => {
-                let reply = match asks {
-                    true => self.settle(reply, diagram.as_deref())?,
-                    false => reply,
-                };
                 self.reply(&reply)?;
                 if sets_up {
                     self.dialect.note_position(reply.is_refusal(), diagram);
@@ -331,14 +337,14 @@ impl<W: Write> Server<'_, W> {
     }
 
     /// Answers a request for an action without a position.
-    fn act(&mut self, heeded: Heeded) -> io::Result<Reply> {
+    fn act(&self, heeded: &Heeded) -> Reply {
         let number = match &heeded.parsed {
             Ok(request) => request.as_ref().and_then(|request| request.number),
             Err(refusal) => refusal.number,
         };
         let refused = Reply::refused(number, "no legal action can be read from the board");
         let instead = self.dialect.instead(&refused, self.dialect.lost());
-        Ok(instead.unwrap_or(refused))
+        instead.unwrap_or(refused)
     }
 
     /// Turns a refusal into an action where silence would lose.
@@ -400,12 +406,11 @@ impl<W: Write> Server<'_, W> {
         arrival: Option<Instant>,
     ) -> io::Result<()> {
         job.set_arrival(arrival.unwrap_or_else(Instant::now));
-        let is_last = cut || self.ended || self.leaving.is_some();
         let running = Running {
             stop: job.stopper(),
             bounded: job.is_bounded(),
-            hold: if is_last { Hold::Free } else { hold },
-            done: None,
+            hold,
+            result: None,
             hit: None,
         };
         if cut || (self.ended && !running.bounded) {

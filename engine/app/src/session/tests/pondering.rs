@@ -55,6 +55,23 @@ fn an_infinite_search_that_has_ended_is_answered_after_stop() {
 }
 
 #[test]
+fn an_answer_without_a_search_is_held_back_too() {
+    // Nobody can move; a board that is impossible; a limit that cannot be read.
+    for (position, best) in [
+        ("position fen 8/8/8/7a r - 0 1\n", "(none)"),
+        ("position fen GG6/8/8/7a r - 0 1\n", "a3a2"),
+    ] {
+        let served = begin("first", position);
+        served.send("go infinite nodes x\n");
+        assert_silent(&served);
+        served.send("stop\n");
+        served.await_end(&format!("bestmove {best}\n"));
+        served.send("quit\n");
+        served.end();
+    }
+}
+
+#[test]
 fn ponderhit_ends_no_infinite_search() {
     let served = begin("first", "go infinite\nponderhit\n");
     assert_silent(&served);
