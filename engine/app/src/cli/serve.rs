@@ -83,7 +83,7 @@ impl Args {
             .context("cannot start")?;
         let (interrupt, interrupted) = oneshot::channel();
         end_on_interrupt(interrupt)?;
-        runtime.block_on(async {
+        let served = runtime.block_on(async {
             let open = config.listen.is_some();
             let server = Server::bind(config).await?;
             print_addresses(&server.urls(), open)?;
@@ -92,7 +92,10 @@ impl Args {
                 let _ = interrupted.await;
             };
             Ok(server.run(ending).await?)
-        })
+        });
+        // Tables may still be opening, which takes seconds and which nobody waits for any more.
+        runtime.shutdown_background();
+        served
     }
 }
 

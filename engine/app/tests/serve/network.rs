@@ -161,7 +161,7 @@ async fn an_invitation_opens_its_game_and_makes_nobody_a_host() {
     let phone = server.visitor(2);
     let answer = phone.get(&format!("/?token={link}"), &[]).await;
     assert_eq!(answer.cookie(), Some(server.cookie(link).as_str()));
-    let mut guest = phone.socket(link).await.ok().expect("a guest");
+    let mut guest = phone.socket(link).await.expect("a guest");
     let entered = guest.ask(json!({"type": "enter", "token": link})).await;
     assert_eq!(entered["you"], json!([1]), "{entered}");
     let own = json!({"type": "create", "seats": [{"kind": "me"}, {"kind": "me"}]});
