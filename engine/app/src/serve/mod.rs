@@ -22,6 +22,7 @@ pub mod guard;
 pub mod hint;
 pub mod http;
 pub mod hub;
+pub mod illegal;
 pub mod line;
 pub mod listener;
 pub mod material;
