@@ -374,16 +374,16 @@ mod tests {
     #[test]
     fn a_puzzle_goes_on_while_one_move_is_clearly_best() {
         let mut maker = Maker::new(Analyst::new(None, Rules::OLYMPIAD).unwrap(), None).unwrap();
-        // The king follows the pawn's neighbour into the corner: a step, a step, the capture.
+        // From a game of the built-in player: the pawn slips past the knight step by step.
         let mut long = Puzzle {
-            position: "4/4/1R1r/N3/4/p3/4/4 r - 4 90".to_owned(),
+            position: "4/4/4/4/4/4/N1g1/p1pR b - 89 230".to_owned(),
             rules: "olympiad".to_owned(),
-            solution: vec!["b6-b5".to_owned()],
+            solution: vec!["a1-b1".to_owned()],
             ..Puzzle::sample("a", 1)
         };
         maker.lengthen(&mut long).unwrap();
         let mut game = Game::from_text(&long.position, Rules::OLYMPIAD).unwrap();
-        game.play("b6-b5".parse::<Action>().unwrap().into())
+        game.play("a1-b1".parse::<Action>().unwrap().into())
             .unwrap();
         assert!(!long.more.is_empty(), "{long:?}");
         for Continuation { reply, solution } in &long.more {

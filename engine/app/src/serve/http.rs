@@ -148,8 +148,57 @@ fn preset(name: &str, rules: Rules) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anqi_rules::{Action, Position};
+    use anqi_rules::{Action, Game, Position};
     use std::collections::HashSet;
+
+    /// Plays the first solution and what follows it.
+    fn play_through(puzzle: &Value) -> Result<Game, String> {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let rules = Rules::preset(&text(&puzzle["rules"])).ok_or("no rules")?;
+        let mut game = Game::from_text(&text(&puzzle["position"]), rules)
+            .map_err(|error| error.to_string())?;
+        let mut play = |action: &Value| {
+            let action: Action = text(action).parse().map_err(|error| format!("{error}"))?;
+            game.play(action.into()).map_err(|error| error.to_string())
+        };
+        let more = puzzle["more"].as_array().ok_or("no 'more'")?;
+        if more.is_empty() {
+            return Ok(game);
+        }
+        play(&puzzle["solution"][0])?;
+        for step in more {
+            play(&step["reply"])?;
+            play(&step["solution"][0])?;
+        }
+        Ok(game)
+    }
+
+    #[test]
+    fn puzzles_state_a_goal_and_some_have_several_moves() {
+        let puzzles: Vec<Value> = serde_json::from_str(PUZZLES).unwrap();
+        for puzzle in &puzzles {
+            let goal = puzzle["goal"].as_str().unwrap();
+            assert!(
+                ["win", "advantage", "draw", "defence"].contains(&goal),
+                "{puzzle}"
+            );
+            play_through(puzzle).unwrap_or_else(|error| panic!("{error}: {puzzle}"));
+        }
+        let long = puzzles
+            .iter()
+            .filter(|p| p["more"] != Value::Array(Vec::new()));
+        assert!(long.count() >= 10);
+    }
+
+    #[test]
+    fn the_first_puzzles_are_not_all_alike() {
+        let puzzles: Vec<Value> = serde_json::from_str(PUZZLES).unwrap();
+        let kinds: HashSet<String> = puzzles[..6]
+            .iter()
+            .map(|puzzle| format!("{} {}", puzzle["theme"], puzzle["goal"]))
+            .collect();
+        assert_eq!(kinds.len(), 6, "{kinds:?}");
+    }
 
     #[test]
     fn every_puzzle_is_a_position_with_a_legal_solution() {

@@ -27,6 +27,7 @@ pub mod guard;
 pub mod hint;
 pub mod http;
 pub mod hub;
+pub mod illegal;
 pub mod limits;
 pub mod line;
 pub mod listener;

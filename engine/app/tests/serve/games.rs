@@ -1,6 +1,6 @@
 //! Whole games, and what people do in them.
 
-use super::client::{Client, Dice, actions, config, start};
+use super::client::{Client, Dice, Running, actions, config, start};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -169,6 +169,103 @@ async fn two_browsers_play_by_a_link_agree_and_play_again() {
         (&json!([0]), &again["game"])
     );
     assert_ne!(state["deal"]["hash"], end["deal"]["hash"]);
+}
+
+/// Two browsers in one game: who began, and who came by the link.
+async fn by_link(server: &Running) -> (Client, Client, Value) {
+    let (mut host, mut guest) = (server.client().await, server.client().await);
+    let seats = json!([me(), {"kind": "link"}]);
+    let (created, _) = host.create(json!({"seats": seats})).await;
+    let token = created["links"][0]["token"].clone();
+    guest.ask(json!({"type": "enter", "token": token})).await;
+    host.until(|m| m["type"] == "state" && m["seats"][1]["waiting"] == false)
+        .await;
+    (host, guest, created)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn people_without_a_name_are_named_by_the_viewer_and_by_place_in_a_record() {
+    let server = start(config()).await;
+    let (mut host, mut guest, created) = by_link(&server).await;
+    let mut watcher = server.client().await;
+    let token = created["watch"].clone();
+    let seen = watcher.ask(json!({"type": "enter", "token": token})).await;
+    for seat in [0, 1] {
+        assert_eq!(seen["seats"][seat]["name"], "", "{seen}");
+    }
+    host.play("a1-a1").await;
+    for client in [&mut host, &mut guest, &mut watcher] {
+        let wish = json!({"type": "export", "format": "anqi"});
+        let record = client.ask(wish).await["text"].to_string();
+        assert!(
+            record.contains("first player") && record.contains("second player"),
+            "{record}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn against_a_person_a_hint_needs_both() {
+    let server = start(config()).await;
+    let (mut host, mut guest, created) = by_link(&server).await;
+    let hint = || json!({"type": "hint"});
+    let offered = host.ask(hint()).await;
+    assert_eq!(
+        offered["offer"],
+        json!({"kind": "hint", "by": 0}),
+        "{offered}"
+    );
+    assert_eq!(offered["hints"], false);
+    assert_eq!(host.ask(hint()).await["code"], "nothing_to_do");
+    let declined = guest.ask(json!({"type": "answer", "accept": false})).await;
+    assert_eq!(declined["declined"], json!({"kind": "hint", "by": 1}));
+    let mut watcher = server.client().await;
+    let token = created["watch"].clone();
+    watcher.ask(json!({"type": "enter", "token": token})).await;
+    assert_eq!(watcher.ask(hint()).await["code"], "no_seat");
+    host.ask(hint()).await;
+    let agreed = guest.ask(json!({"type": "answer", "accept": true})).await;
+    assert_eq!(
+        (&agreed["hints"], &agreed["offer"]),
+        (&json!(true), &json!(null))
+    );
+    for client in [&mut host, &mut guest] {
+        assert_eq!(client.ask(hint()).await["type"], "hint");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_asks_for_hints_after_the_other_has_agreed_with_them() {
+    let server = start(config()).await;
+    let (mut host, mut guest, _) = by_link(&server).await;
+    host.ask(json!({"type": "hint"})).await;
+    assert_eq!(guest.ask(json!({"type": "hint"})).await["type"], "hint");
+    let told = host
+        .until(|m| m["type"] == "state" && m["hints"] == true)
+        .await;
+    assert!(told["offer"].is_null());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_illegal_action_is_explained() {
+    let server = start(config()).await;
+    let mut client = server.client().await;
+    let line = json!({"start": "Kp2/4/4/4/4/4/4/4 r - 0 40", "plies": []});
+    let mut explain = async |action: &str| {
+        let wish = json!({"type": "explain", "line": line, "action": action});
+        client.ask(wish).await
+    };
+    let told = explain("a8-b8").await;
+    assert_eq!(
+        (&told["type"], &told["code"]),
+        (&json!("explained"), &json!("cannot_capture"))
+    );
+    let sentence = told["message"].as_str().expect("a sentence");
+    assert!(
+        sentence.starts_with("a king does not capture a pawn"),
+        "{sentence}"
+    );
+    assert_eq!(explain("a8-a7").await["code"], "nothing_to_do");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

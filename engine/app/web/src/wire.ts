@@ -261,7 +261,12 @@ export interface Undo {
   id?: number;
 }
 
-/** Asks the analyst for the best action; answered by `hint`. */
+/**
+ * Asks the analyst for the best action; answered by `hint`.
+ *
+ * Between two browsers it is an offer first (`offer: "hint"` in the state that answers): once accepted, or
+ * asked for by both, hints are given for the rest of the game. Watchers get none of a game with a person.
+ */
 export interface Hint {
   type: "hint";
   id?: number;
@@ -346,18 +351,23 @@ export interface State {
   thinking: boolean;
   paused: boolean;
   /** What waits for an answer, and the seat that offered it. */
-  offer: { kind: "draw" | "undo"; by: Seat } | null;
+  offer: { kind: OfferKind; by: Seat } | null;
   /** The last offer was declined: by which seat; cleared by the next ply. */
-  declined: { kind: "draw" | "undo"; by: Seat } | null;
+  declined: { kind: OfferKind; by: Seat } | null;
+  /** Whether this connection gets hints without asking: not against another person, unless both have agreed. */
+  hints: boolean;
   outcome: Outcome | null;
   deal: DealView;
   can_undo: boolean;
 }
 
+/** What two people agree on. */
+export type OfferKind = "draw" | "undo" | "hint";
+
 export interface SeatView {
   /** `person` (also while waiting for one), `level` or `player`. */
   kind: "person" | "level" | "player";
-  /** Name as given; for engines the level's name or the spec. */
+  /** Name as given, empty if none was; for engines the level's name or the spec. */
   name: string;
   level: number | null;
   /** null before the first flip. */
@@ -474,6 +484,38 @@ export interface WalkAnswer {
   boards: Board[];
   plies: PlyView[];
 }
+
+/** Asks why an action is not legal at the end of a line; answered by `explained`, or by an error if it is legal. */
+export interface Explain {
+  type: "explain";
+  id?: number;
+  line: Line;
+  action: ActionText;
+}
+export interface Explained {
+  type: "explained";
+  re?: number;
+  code: IllegalCode;
+  /** The reason as a sentence in English, as the terminal says it. */
+  message: string;
+  /** For `cannon_screens`: how many pieces are between. */
+  between: number | null;
+}
+export type IllegalCode =
+  | "over"
+  | "not_face_down"
+  | "reveal"
+  | "first_ply_must_flip"
+  | "nothing_there"
+  | "still_face_down"
+  | "not_yours"
+  | "target_face_down"
+  | "target_own"
+  | "too_far"
+  | "cannot_capture"
+  | "cannon_out_of_line"
+  | "cannon_screens"
+  | "perpetual_chase";
 
 /** Checks a position from the editor; answered by `checked`. */
 export interface CheckPosition {
@@ -754,6 +796,10 @@ export interface Puzzle {
   /** 1 (the shortest search finds it) to 10. */
   difficulty: number;
   theme: "capture" | "escape" | "flip" | "endgame" | "quiet";
+  /** What the solution brings about for the side to move. */
+  goal: "win" | "advantage" | "draw" | "defence";
+  /** What follows the first solution: the opponent's reply, and the actions that solve the position after it. */
+  more: { reply: ActionText; solution: ActionText[] }[];
 }
 
 // ---------------------------------------------------------------------------
@@ -824,6 +870,7 @@ export type ClientMessage =
   | CheckDeal
   | View
   | Walk
+  | Explain
   | CheckPosition
   | Import
   | Export
@@ -844,6 +891,7 @@ export type ServerMessage =
   | DealChecked
   | ViewAnswer
   | WalkAnswer
+  | Explained
   | Checked
   | Imported
   | Exported

@@ -155,13 +155,39 @@ test("the report names errors, luck and turning points, and its graph leads to t
     assert.ok(Number(round) <= CARELESS.split(" ").length / 2, `rounds are numbered as in the list of moves: ${round}`);
     await entry.click();
     // The position before a mistake, the one after a turning point; either way a step from the ply that is named.
-    await until(async () => (await page.locator(".tree [aria-current], .tree [aria-current] + .node").allInnerTexts()).join(" ").includes(name), `${name} after a click in ${list}`);
+    await until(async () => (await page.locator(".tree [aria-current], .tree [aria-current] + .node, .tree [aria-current] + .number + .node").allInnerTexts()).join(" ").includes(name), `${name} after a click in ${list}`);
     assert.notEqual(await current(), "Start");
   }
   await page.locator(".mistakes .good", { hasText: "Better," }).first().waitFor();
   await page.locator(".mistakes .bad", { hasText: "Played," }).first().waitFor();
   assert.equal(await page.getByText(/^level \d+( \(\d+ to \d+\))?$/).count(), 2, "a level for each side");
   await page.getByRole("img", { name: /^Luck of Red less luck of Black/ }).waitFor();
+  assertQuiet(seen);
+});
+
+/** Black, who begins, could win and loses a rook: tables know all of it. */
+const BLUNDER = "4/4/1r1R/n3/4/P3/4/4 b - 4 90 moves b6-c6 d6-c6";
+
+test("every value of a report is for red, as it says, and the bar has it at once", async () => {
+  const seen = await world.visit({ hash: `#/line/${encodeURIComponent(BLUNDER.replaceAll(" ", "_"))}` });
+  const { page } = seen;
+  await page.locator(".lines li").first().waitFor();
+  await page.getByRole("button", { name: "On", exact: true }).click();
+  await makeReport(page);
+  await page.getByText("All values are for Red: + is good for Red, − for Black.").waitFor();
+  const [mistake] = await page.locator(".mistakes .loss").allInnerTexts();
+  assert.equal(mistake, "+2.00", "what black gives away is good for red");
+  assert.match(await page.locator(".mistakes .good").first().innerText(), /loss/, "the better move loses for red");
+  assert.equal(await page.locator(".turns .loss").first().innerText(), "+2.00");
+  // The engine is off: the values are the report's.
+  const number = page.locator(".evaluation b");
+  for (const [key, value] of [["Home", "−1.00"], ["End", "+1.00"]]) {
+    await page.keyboard.press(key);
+    await until(async () => (await number.innerText()) === value, `${value} after ${key}`);
+  }
+  const bar = await page.locator(".evaluation-bar i").evaluate((each) => getComputedStyle(each).backgroundColor);
+  const [red, green, blue] = bar.match(/\d+/g).map(Number);
+  assert.ok(red > 2 * green && red > 2 * blue, `red's part is red: ${bar}`);
   assertQuiet(seen);
 });
 

@@ -67,7 +67,7 @@ test("a picture of an analysis", async () => {
 test("a picture of a report", { skip: process.env.PICTURES ? false : "only with --pictures" }, async () => {
   const seen = await world.visit({ ...WIDE, viewport: { width: 1280, height: 960 }, hash: link(MIDDLE) });
   await makeReport(seen.page);
-  await seen.page.locator(".evaluation[aria-label*='to move']").waitFor();
+  await seen.page.locator(".evaluation[aria-label^='For Red']").waitFor();
   await shoot(seen.page, "report");
   assertQuiet(seen);
 });

@@ -40,8 +40,11 @@ test("quiet plies and repetitions are counted, and the third repetition is the e
   const { page } = seen;
   await gameFrom(seen, { seats: BOTH, start: "k3/4/4/4/4/4/4/3K r - 0 1" });
   const counter = (name) => page.locator(".counters div", { hasText: name }).locator("dd");
+  await counter("Quiet plies").waitFor();
+  assert.equal(await counter("Repetition").count(), 0, "a position that has not recurred is not counted");
   const there = [["d1", "d2"], ["a8", "a7"], ["d2", "d1"], ["a7", "a8"]];
   for (const [from, to] of there) await clickAction(seen, from, to);
+  assert.equal(await counter("Repetition").count(), 1);
   await until(async () => /^4 \//.test(await counter("Quiet plies").innerText()), "four quiet plies");
   await until(async () => (await counter("Repetition").innerText()) === "2 / 3", "the second time");
   for (const [from, to] of there) await clickAction(seen, from, to);
@@ -49,6 +52,26 @@ test("quiet plies and repetitions are counted, and the third repetition is the e
   await end.getByRole("heading", { name: "Draw" }).waitFor();
   await end.getByText("The position repeated.").waitFor();
   assertQuiet(seen);
+});
+
+test("an illegal target is refused with the terminal's sentence, in the language of the page", async () => {
+  const said = { en: /A pawn does not capture a rook: a pawn captures pawns and the king, nothing else\./, zh: /兵卒只能吃兵卒和帥將。/ };
+  for (const [language, sentence] of Object.entries(said)) {
+    const seen = await world.visit({ hash: "#/", settings: { language } });
+    const { page } = seen;
+    await gameFrom(seen, { seats: BOTH, start: "4/4/Pr2/4/4/4/4/4 r - 0 1" });
+    await square(page, "a6").click();
+    await square(page, "b6").click();
+    await page.locator(".notice", { hasText: sentence }).waitFor();
+    await until(async () => sentence.test(await page.getByTestId("live").innerText()), "the sentence is read aloud");
+    assert.equal(seen.state.plies.length, 0);
+    assert.equal(await page.locator(".square.selected").count(), 0, "the piece is put down");
+    await square(page, "a6").click();
+    await square(page, "d6").click();
+    await page.locator(".notice", { hasText: language === "en" ? /not one step along a row or column/ : /走一格/ }).waitFor();
+    assertQuiet(seen);
+    await seen.context.close();
+  }
 });
 
 test("the end says the result once, and why", async () => {

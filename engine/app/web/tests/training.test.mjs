@@ -19,6 +19,8 @@ const puzzle = (id, difficulty) => ({
   second: { expected: 0, kind: "draw", plies: null, source: "table" },
   difficulty,
   theme: "endgame",
+  goal: "win",
+  more: [],
 });
 
 test("a wrong answer is refused, the right one solves, and the browser remembers both", async () => {
@@ -29,7 +31,9 @@ test("a wrong answer is refused, the right one solves, and the browser remembers
   await page.getByText("difficulty 2 of 10").waitFor();
   await square(page, "a5").click();
   await square(page, "a4").click();
-  await page.getByText("Not this one. Try again.").first().waitFor();
+  await page.getByText("Not this one.").first().waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await until(async () => (await square(page, "a5").getAttribute("aria-label")).includes("red knight"), "the position again");
   await square(page, "b6").click();
   await square(page, "c6").click();
   await page.locator(".puzzle.solved").waitFor();
@@ -43,6 +47,41 @@ test("a wrong answer is refused, the right one solves, and the browser remembers
   assert.equal(cards.hard.box, 1);
   assert.ok(cards.hard.due > cards.easy.due);
   assertQuiet(seen);
+});
+
+test("a puzzle states its goal, a wrong try shows what answers it, and a solution of several moves goes on", async () => {
+  const seen = await world.visit({});
+  const { page } = seen;
+  const long = { ...puzzle("long", 2), solution: ["b6-b5"], line: [{ action: "b6-b5", expected: null }], more: [{ reply: "d6-d5", solution: ["a5-a4"] }] };
+  await page.route("**/api/puzzles", (route) => route.fulfill({ json: [long] }));
+  await page.getByRole("link", { name: "Puzzles" }).click();
+  await page.getByText("Red to move: win the game").waitFor();
+  await page.getByText("difficulty 2 of 10 · 2 moves").waitFor();
+  // The rook may be captured there.
+  await square(page, "b6").click();
+  await square(page, "c6").click();
+  await page.getByText(/The answer is d6–c6: loss/).waitFor();
+  await page.locator(".arrow-threat").waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await until(async () => (await square(page, "b6").getAttribute("aria-label")).includes("red rook"), "the position again");
+  await square(page, "b6").click();
+  await square(page, "b5").click();
+  await page.getByText("Right. Move 2 of 2: go on.").first().waitFor();
+  await until(async () => (await square(page, "d5").getAttribute("aria-label")).includes("black rook"), "the opponent's answer");
+  await square(page, "a5").click();
+  await square(page, "a4").click();
+  await page.locator(".puzzle.solved").waitFor();
+  const cards = await page.evaluate(() => JSON.parse(localStorage.getItem("anqi.puzzles")));
+  assert.equal(cards.long.box, 0, "missed at the first try");
+  assertQuiet(seen);
+});
+
+test("the first puzzles differ in theme or goal", async () => {
+  const answer = await fetch(`${world.url}api/puzzles`);
+  const puzzles = await answer.json();
+  const kinds = new Set(puzzles.slice(0, 6).map(({ theme, goal }) => `${theme} ${goal}`));
+  assert.equal(kinds.size, 6, [...kinds].join(", "));
+  assert.ok(puzzles.filter(({ more }) => more.length > 0).length >= 10, "some have several moves");
 });
 
 test("a puzzle that is due comes before new ones, and the own puzzles are asked by difficulty", async () => {

@@ -4,6 +4,7 @@ use crate::serve::board::{Board, plies};
 use crate::serve::config::Services;
 use crate::serve::deal::mismatch;
 use crate::serve::editor;
+use crate::serve::illegal;
 use crate::serve::line::{self, Sidelights};
 use crate::serve::room::Room;
 use crate::serve::wire::{
@@ -36,6 +37,7 @@ pub(super) fn answer(
             board: board(&line::game_of(&line)?),
         },
         M::Walk { line } => walk(services, &line::game_of(&line)?),
+        M::Explain { line, action } => illegal::explained(&line::game_of(&line)?, &action)?,
         M::CheckPosition { position, rules } => {
             let rules = rules.unwrap_or_default().rules();
             let (position, faults) = match editor::check(&position) {

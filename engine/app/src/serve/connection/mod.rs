@@ -130,6 +130,13 @@ impl Connection {
             }
             M::Play { action, ply } => self.room()?.play(&outbox, re, &action, ply),
             M::Undo {} => self.room()?.undo(&outbox, re),
+            M::Hint {} => {
+                self.allowance.spend()?;
+                match self.room()?.allows_hint(&outbox, re)? {
+                    true => self.answer_elsewhere(re, M::Hint {}),
+                    false => Ok(()),
+                }
+            }
             M::Resign {} => self.room()?.resign(&outbox, re),
             M::OfferDraw {} => self.room()?.offer_draw(&outbox, re),
             M::Answer { accept } => self.room()?.answer(&outbox, re, accept),

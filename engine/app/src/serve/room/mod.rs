@@ -69,6 +69,8 @@ struct Inner {
     paused: bool,
     offer: Option<Offer>,
     declined: Option<Offer>,
+    /// Whether two people have agreed on hints.
+    hints_agreed: bool,
     /// An end by resignation, agreement or time.
     ended: Option<Outcome>,
     /// The game that followed.
@@ -141,6 +143,7 @@ impl Room {
             paused: false,
             offer: None,
             declined: None,
+            hints_agreed: false,
             ended: None,
             next: None,
             touched: Instant::now(),
@@ -273,13 +276,15 @@ impl Room {
         self.lock().dealt.game().clone()
     }
 
-    /// Returns the players' names in order of play, and the outcome.
+    /// Returns the players' names in order of play, and the outcome. People without a name are
+    /// named by their place, which is the same for every reader of a record.
     pub fn record_parts(&self) -> ([String; 2], Option<Outcome>) {
         let inner = self.lock();
-        (
-            inner.seats.each_ref().map(|seat| seat.name().to_owned()),
-            inner.outcome(),
-        )
+        let named = |seat: usize| match inner.seats[seat].name() {
+            "" => ["first player", "second player"][seat].to_owned(),
+            name => name.to_owned(),
+        };
+        ([0, 1].map(named), inner.outcome())
     }
 
     /// Lets the engine to move think, and sends the new state to everybody.

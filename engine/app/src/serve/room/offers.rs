@@ -1,6 +1,6 @@
-//! Draws and undos that two people have to agree on.
+//! Draws, undos and hints that two people have to agree on.
 
-use super::{Inner, Room};
+use super::{Inner, Room, Seat};
 use crate::serve::board::{EndReason, Outcome};
 use crate::serve::outbox::Outbox;
 use crate::serve::wire::{Code, Offer, OfferKind, Refusal, refuse};
@@ -47,6 +47,42 @@ impl Room {
         Ok(())
     }
 
+    /// Returns whether a hint may be given. Against another person it is offered first, and allowed
+    /// for the rest of the game once both have asked, or one has accepted.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the game is over, an offer is open, or a watcher asks for a person.
+    pub fn allows_hint(
+        self: &Arc<Self>,
+        outbox: &Outbox,
+        re: Option<u64>,
+    ) -> Result<bool, Refusal> {
+        let mut inner = self.lock();
+        let only_engines = inner.seats.iter().all(Seat::is_engine);
+        inner.check_playing()?;
+        if only_engines {
+            inner.member(outbox)?;
+            return Ok(true);
+        }
+        let seats = inner.seats_of(outbox)?;
+        if inner.hints_are_free(&seats) {
+            return Ok(true);
+        }
+        let kind = OfferKind::Hint;
+        let by = seats[0];
+        let agreed = inner.offer == Some(Offer { kind, by: 1 - by });
+        if agreed {
+            inner.offer = None;
+            inner.hints_agreed = true;
+            self.changed(inner, None);
+            return Ok(true);
+        }
+        inner.propose(Offer { kind, by })?;
+        self.changed(inner, Some((outbox, re)));
+        Ok(false)
+    }
+
     /// Answers an offer.
     ///
     /// # Errors
@@ -74,6 +110,7 @@ impl Room {
                 inner.end(Outcome::draw(EndReason::Agreement), Instant::now())
             }
             (true, OfferKind::Undo) => inner.take_back(&[offer.by], Instant::now()),
+            (true, OfferKind::Hint) => inner.hints_agreed = true,
         }
         self.changed(inner, Some((outbox, re)));
         Ok(())
@@ -87,6 +124,11 @@ impl Inner {
         (0..2)
             .filter(other)
             .any(|seat| !self.seats[seat].is_engine())
+    }
+
+    /// Returns whether these seats get hints without asking anybody.
+    pub(super) fn hints_are_free(&self, seats: &[usize]) -> bool {
+        self.hints_agreed || !seats.is_empty() && !self.needs_consent(seats)
     }
 
     pub(super) fn offer_undo(&mut self, by: usize) -> Result<(), Refusal> {

@@ -16,7 +16,7 @@ const NAME_LENGTH: usize = 40;
 pub enum Seat {
     /// A person.
     Person {
-        /// Its display name.
+        /// Its display name, empty if none was given: each viewer then names it from its own seat.
         name: String,
     },
     /// The built-in player at a level.
@@ -78,15 +78,14 @@ impl Seat {
     }
 
     fn of(services: &Services, sitter: &Sitter) -> Result<Seat, Refusal> {
-        let person = |name: &Option<String>, default: &str| Seat::Person {
+        let person = |name: &Option<String>| Seat::Person {
             name: match name.as_deref().map(str::trim) {
                 Some(name) if !name.is_empty() => tidy(name),
-                _ => default.to_owned(),
+                _ => String::new(),
             },
         };
         Ok(match sitter {
-            Sitter::Me { name } => person(name, "you"),
-            Sitter::Link { name } => person(name, "guest"),
+            Sitter::Me { name } | Sitter::Link { name } => person(name),
             Sitter::Level { level } => {
                 let parsed = level.to_string().parse::<Level>();
                 Seat::Level {

@@ -15,6 +15,7 @@ impl Room {
         let mut state = self.state(inner);
         for member in &inner.members {
             state.you.clone_from(&inner.tokens[member.token].seats);
+            state.hints = inner.hints_are_free(&state.you);
             let re = asked
                 .filter(|(outbox, _)| outbox.connection == member.outbox.connection)
                 .and_then(|(_, re)| re);
@@ -46,6 +47,7 @@ impl Room {
             paused: inner.paused,
             offer: inner.offer,
             declined: inner.declined,
+            hints: false,
             deal: match &outcome {
                 None => inner.commitment.sealed(),
                 Some(_) => inner.commitment.opened(),

@@ -47,6 +47,10 @@ pub enum ClientMessage {
     Walk {
         line: Line,
     },
+    Explain {
+        line: Line,
+        action: String,
+    },
     CheckPosition {
         position: String,
         rules: Option<RulesName>,

@@ -54,6 +54,11 @@ pub enum ServerMessage {
         outcome: Option<Outcome>,
         notes: Option<Notes>,
     },
+    Explained {
+        code: &'static str,
+        message: String,
+        between: Option<usize>,
+    },
     Exported {
         text: String,
         name: String,
@@ -121,6 +126,7 @@ pub struct State {
     pub paused: bool,
     pub offer: Option<Offer>,
     pub declined: Option<Offer>,
+    pub hints: bool,
     pub outcome: Option<Outcome>,
     pub deal: DealView,
     pub can_undo: bool,
@@ -164,6 +170,8 @@ pub enum OfferKind {
     Draw,
     /// To take plies back.
     Undo,
+    /// To allow hints.
+    Hint,
 }
 
 /// The commitment to the deal; nonce and layout only when the game is over.

@@ -24,6 +24,8 @@ export interface BoardProps {
   last?: string | null;
   /** Plays an action, and may say that it was refused; left out if nobody may act here. */
   onAction?: ((action: string) => Answer | Promise<Answer>) | undefined;
+  /** Says why an action is not legal, after a target that the chosen piece does not have. */
+  onIllegal?: ((action: string) => void) | undefined;
   /** Instead of actions: a square was chosen. */
   onSquare?: ((square: string) => void) | undefined;
   arrows?: Arrow[];

@@ -56,7 +56,7 @@ export function useHands(
   orientation: Orientation,
   frame: RefObject<HTMLDivElement | null>,
 ): Hands {
-  const { board, onAction, onSquare } = props;
+  const { board, onAction, onIllegal, onSquare } = props;
   const [selected, setSelected] = useState<string | null>(null);
   const [armed, setArmed] = useState<string | null>(null);
   const [pending, setPending] = usePending(board.squares, props.game);
@@ -77,7 +77,11 @@ export function useHands(
   };
   const mayDrag = (square: string) => Boolean(onAction && !pending && board.targets[square]);
   const mayLand = (from: string, to: string) => Boolean(board.targets[from]?.includes(to));
-  const dragging = useDrag(orientation, frame, { mayDrag, mayLand, select: setSelected, play, drop });
+  const refuse = (from: string, to: string) => {
+    drop();
+    onIllegal?.(`${from}-${to}`);
+  };
+  const dragging = useDrag(orientation, frame, { mayDrag, mayLand, select: setSelected, play, drop, refuse });
 
   const click = (square: string) => {
     if (dragging.swallows()) return;
@@ -90,7 +94,8 @@ export function useHands(
       return setSelected(square);
     }
     // With a piece in hand, a face-down square is more likely a slip than a wish.
-    if (selected || !board.flips.includes(square)) return drop();
+    if (selected) return refuse(selected, square);
+    if (!board.flips.includes(square)) return drop();
     if (!settings.value.confirmFlips || armed === square) play(square, square);
     else setArmed(square);
   };
@@ -118,6 +123,7 @@ interface DragRules {
   select(square: string): void;
   play(from: string, to: string): void;
   drop(): void;
+  refuse(from: string, to: string): void;
 }
 
 /** A piece under the mouse or a finger. */
@@ -168,7 +174,8 @@ function useDrag(orientation: Orientation, frame: RefObject<HTMLDivElement | nul
     setSnap(to);
     setTimeout(() => setSnap(null), SNAP_MS);
     if (to && rules.mayLand(from, to)) rules.play(from, to);
-    else if (to !== from) rules.drop();
+    else if (!to) rules.drop();
+    else if (to !== from) rules.refuse(from, to);
   };
   const swallows = () => {
     const swallowed = swallow.current;

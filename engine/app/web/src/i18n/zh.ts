@@ -1,6 +1,7 @@
 // 繁體中文。
 
-import type { Color, ErrorCode, FaultCode, Outcome, PlyView, RulesPreset, SideReport } from "../wire";
+import { contentOf } from "../board/geometry";
+import type { Color, ErrorCode, Explained, FaultCode, IllegalCode, OfferKind, Outcome, PlyView, Puzzle, RulesPreset, SideReport } from "../wire";
 import type { Words } from ".";
 
 type Verdict = "win" | "draw" | "loss";
@@ -50,6 +51,30 @@ const FAULTS: Record<FaultCode, string> = {
   plies_before_first_flip: "第一次翻棋之前不可能有步數",
   quiet_beyond_ply: "無吃翻步數多於總步數",
   too_many_plies: "步數太多",
+};
+
+/** 兵卒與帥將另有規則；其餘只能吃同階或低階。 */
+function captureRule(capturer: string, prey: string): string {
+  if (capturer.toUpperCase() === "K") return "帥將不能吃兵卒";
+  if (capturer.toUpperCase() === "P") return "兵卒只能吃兵卒和帥將";
+  return `${kind(prey)}比${kind(capturer)}大，不能吃`;
+}
+
+const ILLEGAL: Record<IllegalCode, string> = {
+  over: "這局棋已經結束",
+  not_face_down: "這裡不是暗棋，不能翻",
+  reveal: "翻出的棋子不對",
+  first_ply_must_flip: "第一步必須翻棋",
+  nothing_there: "這是空格",
+  still_face_down: "這是暗棋，只能翻開",
+  not_yours: "這是對方的棋子",
+  target_face_down: "暗棋不能吃，請先翻開",
+  target_own: "那裡是自己的棋子",
+  too_far: "每次只能上下左右走一格，只有炮包能隔子遠吃",
+  cannot_capture: "不能吃這枚棋子",
+  cannon_out_of_line: "炮包只能沿直線或橫線吃子",
+  cannon_screens: "炮包吃子必須隔著恰好一枚棋子",
+  perpetual_chase: "禁止長捉：這會再次造成同一局面，請追到別格或另走一步",
 };
 
 const REFUSALS: Record<ErrorCode | "lost", string> = {
@@ -148,7 +173,7 @@ export const zh: Words = {
   versus: ([first, second]: [string, string]) => `${first} 對 ${second}`,
   sitterName: (name: string, level: number | null = null) => {
     const known = level ?? ENGLISH_LEVELS.indexOf(name) + 1;
-    return known > 0 ? `等級 ${known}（${LEVELS[known - 1]}）` : name === "" || name === "guest" ? "訪客" : name === "you" ? "你" : name;
+    return known > 0 ? `等級 ${known}（${LEVELS[known - 1]}）` : name;
   },
   plies: (count: number) => `${count} 步`,
   goesOn: "進行中",
@@ -164,21 +189,32 @@ export const zh: Words = {
   colorToMove: (color: Color) => `輪到${COLORS[color]}`,
   isThinking: (name: string) => `${name}思考中`,
   waitsFor: (name: string) => `等待${name}`,
+  opponentsTurn: "輪到對手",
   paused: "已暫停",
   pause: "暫停",
   resume: "繼續",
   undo: "悔棋",
   hint: "提示",
+  askHints: "允許提示？",
   offerDraw: "求和",
   resign: "認輸",
   reallyResign: "確定？",
-  offers: (what: "draw" | "undo") => (what === "draw" ? "對方求和。" : "對方請求悔棋。"),
-  offered: (what: "draw" | "undo") => (what === "draw" ? "你已求和。" : "你已請求悔棋。"),
-  declined: (what: "draw" | "undo") => (what === "draw" ? "求和被拒絕。" : "悔棋被拒絕。"),
+  offers: (what: OfferKind) => ({ draw: "對方求和。", undo: "對方請求悔棋。", hint: "對方請求雙方都可用提示。" })[what],
+  offered: (what: OfferKind) => ({ draw: "你已求和。", undo: "你已請求悔棋。", hint: "你已請求雙方都可用提示。" })[what],
+  declined: (what: OfferKind) => ({ draw: "求和被拒絕。", undo: "悔棋被拒絕。", hint: "提示被拒絕。" })[what],
+  hintsAgreed: "雙方都可以使用提示。",
   accept: "同意",
   decline: "拒絕",
   moves: "棋譜",
   noMoves: "還沒有走棋。",
+  lookingBack: (at: number, plies: number) => `回顧：第 ${at} 步之後，共 ${plies} 步`,
+  backToGame: "回到對局",
+  illegal: ({ code, between }: Explained, action: string, squares: string) => {
+    const [from, to] = [action.slice(0, 2), action.slice(3, 5)];
+    if (code === "cannot_capture") return `${captureRule(contentOf(squares, from), contentOf(squares, to))}。`;
+    if (code === "cannon_screens") return `${ILLEGAL[code]}，這裡隔著 ${between ?? 0} 枚。`;
+    return `${ILLEGAL[code]}。`;
+  },
   quiet: "無吃翻步數",
   quietLong: "自上次吃子或翻棋以來的步數，達到上限即和局",
   repetition: "重複次數",
@@ -223,6 +259,7 @@ export const zh: Words = {
   lineCount: "顯示的變化數",
   lines: (count: number) => `${count} 條`,
   noValue: "沒有評估",
+  valueForRed: (value: string) => `紅方：${value}`,
   valueFor: (color: Color, value: string) => `輪到${COLORS[color]}：${value}`,
   verdicts: VERDICTS,
   inPlies: (verdict: Verdict, plies: number) => (verdict === "draw" ? "和" : `${plies} 步內${VERDICTS[verdict]}`),
@@ -283,9 +320,11 @@ export const zh: Words = {
   tooFew: "決定太少",
   slips: "失誤",
   luck: "運氣",
+  luckForRed: "運氣（以紅方計）",
   luckInterval: (flips: number, low: string, high: string) => `翻棋 ${flips} 次；機率範圍 ${low} 至 ${high}`,
   grades: { good: "好棋", forced: "唯一", inaccuracy: "小失誤", mistake: "失誤", blunder: "大錯" },
   noMistakes: "沒有失誤。",
+  viewpoint: "所有數值以紅方計：正數利於紅方，負數利於黑方。",
   mistakesTitle: "失誤",
   better: "更好：",
   because: "實戰：",
@@ -319,11 +358,17 @@ export const zh: Words = {
   puzzles: "練習",
   noPuzzles: "這個程式還沒有練習題。可由對局製作：anqi puzzles。",
   allDone: "目前沒有到期的題目，請稍後再來。",
-  findBest: (color: Color) => `輪到${COLORS[color]}：找出最佳著法`,
-  puzzleAbout: (theme: string, difficulty: number) => `${theme} · 難度 ${difficulty}／10`,
+  findBest: (color: Color, goal: Puzzle["goal"]) =>
+    `輪到${COLORS[color]}：${{ win: "取勝", advantage: "取得優勢", draw: "守和", defence: "找出最佳防守" }[goal]}`,
+  puzzleAbout: (theme: string, difficulty: number, moves: number) => `${theme} · 難度 ${difficulty}／10${moves > 1 ? ` · 共 ${moves} 步` : ""}`,
+  goOn: (move: number, moves: number) => `正確。第 ${move} 步，共 ${moves} 步：繼續。`,
   themes: { capture: "吃子", escape: "逃脫", flip: "翻棋", endgame: "殘局", quiet: "靜著" },
   solved: "答對了。",
-  missed: "不是這一步，再試一次。",
+  missed: "不是這一步。",
+  tryAgain: "再試一次",
+  looksForReply: "正在尋找應著…",
+  refuted: (reply: string, value: string, best: string) => `應著是 ${reply}：${value}，而正解為 ${best}。`,
+  worthLess: (value: string, best: string) => `它值 ${value}，而正解為 ${best}。`,
   showSolution: "看答案",
   secondBest: (value: string) => `次佳著法：${value}`,
   nextPuzzle: "下一題",
@@ -379,11 +424,11 @@ export const zh: Words = {
   keys: "按鍵",
   keyLines: [
     ["Tab", "移到棋盤與其他控制項"],
-    ["← → ↑ ↓", "在棋盤上逐格移動；分析時在棋盤外則逐步瀏覽棋譜與變化"],
+    ["← → ↑ ↓", "在棋盤上逐格移動；在棋盤外則逐步瀏覽棋譜，分析時也瀏覽變化"],
     ["Enter Space", "選擇、走棋、翻棋"],
     ["Esc", "放下棋子"],
-    ["[ ]", "分析：上一步、下一步"],
-    ["Home End", "分析：開頭、結尾"],
+    ["[ ]", "棋譜：上一步、下一步"],
+    ["Home End", "棋譜：開頭、結尾"],
     ["c", "分析：為此步加註解"],
     ["u", "悔棋"],
     ["h", "提示"],

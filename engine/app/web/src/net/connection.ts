@@ -11,7 +11,7 @@ interface Answers {
   leave: wire.Ok;
   play: wire.State;
   undo: wire.State | wire.Ok;
-  hint: wire.HintAnswer;
+  hint: wire.HintAnswer | wire.State;
   resign: wire.State | wire.Ok;
   offer_draw: wire.State | wire.Ok;
   answer: wire.State | wire.Ok;
@@ -20,6 +20,7 @@ interface Answers {
   check_deal: wire.DealChecked;
   view: wire.ViewAnswer;
   walk: wire.WalkAnswer;
+  explain: wire.Explained;
   check_position: wire.Checked;
   import: wire.Imported;
   export: wire.Exported;

@@ -122,12 +122,13 @@ export function Distribution(props: { appearances: Appearance[]; average: number
   );
 }
 
-/** The part of the board's height that is red's. */
-export function EvaluationBar({ red, label, upright }: { red: number | null; label: string; upright: boolean }) {
+/** Who stands better: red's part of the bar, and the value for red below it. */
+export function EvaluationBar({ red, label }: { red: number | null; label: string }) {
   const part = red === null ? 50 : (red + 1) * 50;
   return (
-    <div class={`evaluation${upright ? "" : " lying"}`} role="img" aria-label={label} title={label}>
-      <i style={{ "--part": `${part.toFixed(1)}%` }} />
+    <div class="evaluation" role="img" aria-label={label} title={label}>
+      <span class="evaluation-bar"><i style={{ "--part": `${part.toFixed(1)}%` }} /></span>
+      <b>{red === null ? "" : signed(red)}</b>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// The tree of plies: the main line in rounds, variations in brackets below it.
+// The tree of plies: the main line in two columns, variations and comments across them.
 
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -68,15 +68,20 @@ interface RunProps {
 function Run({ tree, from, depth, at, number, grade }: RunProps): VNode {
   const parts: VNode[] = [];
   let ply = number;
+  // The main line is written in columns: a ply that answers after a comment or variation repeats its number.
+  let leads = true;
   for (let node = tree[from]; node && node.children.length > 0; ) {
     const [first, ...others] = node.children as [number, ...number[]];
-    parts.push(<Entry key={first} tree={tree} id={first} at={at} number={ply} leads={parts.length === 0} grade={grade(first)} />);
+    const main = depth === 0;
+    if (main && (leads || ply % 2 === 1)) parts.push(<span key={`number${ply}`} class="number">{plyNumber(ply)}</span>);
+    parts.push(<Entry key={first} tree={tree} id={first} at={at} number={ply} leads={leads} main={main} grade={grade(first)} />);
     const own = tree[first];
+    leads = others.length > 0 || Boolean(own?.comment);
     if (own?.comment) parts.push(<Said key={`comment${first}`} id={first} comment={own.comment} />);
     for (const other of others) {
       parts.push(
         <div key={`variation${other}`} class="variation">
-          <Entry tree={tree} id={other} at={at} number={ply} leads grade={undefined} />
+          <Entry tree={tree} id={other} at={at} number={ply} leads main={false} grade={undefined} />
           {tree[other]?.comment ? <Said id={other} comment={tree[other].comment} /> : null}
           <Run tree={tree} from={other} depth={depth + 1} at={at} number={ply + 1} grade={() => undefined} />
         </div>,
@@ -97,8 +102,19 @@ function Said({ id, comment }: { id: number; comment: string }) {
   );
 }
 
-function Entry(props: { tree: Tree; id: number; at: number; number: number; leads: boolean; grade: ReviewedPly["grade"] | undefined }) {
-  const { tree, id, number, grade } = props;
+interface EntryProps {
+  tree: Tree;
+  id: number;
+  at: number;
+  number: number;
+  leads: boolean;
+  /** In a column of its own, and its number beside it. */
+  main: boolean;
+  grade: ReviewedPly["grade"] | undefined;
+}
+
+function Entry(props: EntryProps) {
+  const { tree, id, number, main, grade } = props;
   const { boards } = useStore(analysis);
   const node = tree[id];
   if (!node) return null;
@@ -111,11 +127,11 @@ function Entry(props: { tree: Tree; id: number; at: number; number: number; lead
   return (
     <button
       type="button"
-      class={`node${grade ? ` graded-${grade}` : ""}`}
+      class={`node${main ? (odd ? " first" : " second") : ""}${grade ? ` graded-${grade}` : ""}`}
       aria-current={props.at === id ? "step" : undefined}
       onClick={() => void toNode(id)}
     >
-      {odd || props.leads ? <span class="number">{plyNumber(number)}</span> : null}
+      {!main && (odd || props.leads) ? <span class="number">{plyNumber(number)}</span> : null}
       <Ply ply={node.ply} piece={piece} captured={before && target !== "." && target !== "?" ? target : null} />
       {grade && GRADES[grade] ? <b class="grade">{GRADES[grade]}</b> : null}
       <span class="unseen">{grade && GRADES[grade] ? `${words().grades[grade]}, ` : ""}{words().plyText(node.ply)}</span>

@@ -19,6 +19,8 @@ interface Study {
   tree: Tree;
   at: number;
   players: [string, string] | null;
+  /** What this browser calls them, if that is not what a record says. */
+  names?: [string, string] | null;
   outcome: Outcome | null;
   /** The platform record it came from, so that an export keeps its dates and times. */
   original: string | null;
@@ -85,6 +87,7 @@ export function lineTo(id: number): Line {
 export interface Opened {
   line: Line;
   players?: [string, string] | null;
+  names?: [string, string] | null;
   outcome?: Outcome | null;
   original?: string | null;
   notes?: Notes | null;
@@ -102,6 +105,7 @@ export function openLine(opened: Opened, tab: "engine" | "report" = "engine"): v
     tree,
     at: (opened.from === "start" ? null : trees.mainLine(tree).at(-1)) ?? trees.ROOT,
     players: opened.players ?? null,
+    names: opened.names ?? null,
     outcome: opened.outcome ?? null,
     original: opened.original ?? null,
   });

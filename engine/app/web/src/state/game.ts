@@ -19,7 +19,9 @@ export interface Remembered {
   start: string;
   plies: string[];
   rules: State["rules"];
+  /** Names as given, empty where none was, and the seats of this browser. */
   names: [string, string];
+  you?: State["you"];
   outcome: Outcome | null;
 }
 
@@ -130,7 +132,7 @@ export async function hint(): Promise<void> {
   game.set({ hinting: true });
   try {
     const answer = await connection.ask<"hint">({ type: "hint" });
-    if (answer.ply === game.value.state?.board.ply) {
+    if (answer.type === "hint" && answer.ply === game.value.state?.board.ply) {
       game.set({ hint: answer });
       announce(words().hintIs(words().action(answer.action, game.value.state.board.squares)));
     }
@@ -170,6 +172,7 @@ function take(state: State): void {
   });
   for (const ply of state.plies.slice(known)) tell(ply);
   if (before?.game === state.game && state.plies.length < before.plies.length) announce(words().takenBack);
+  if (before?.game === state.game && !before.hints && state.hints) notify(words().hintsAgreed);
   if (state.outcome && before && !before.outcome && before.game === state.game) tellEnd(state);
   const token = game.value.token;
   if (token) keep(token, state);
@@ -186,6 +189,7 @@ function keep(token: string, state: State): void {
     plies: state.plies.map((each) => each.ply),
     rules: state.rules,
     names: [state.seats[0].name, state.seats[1].name],
+    you: state.you,
     outcome: state.outcome,
   });
 }

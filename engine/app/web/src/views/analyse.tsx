@@ -3,21 +3,22 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Arrow } from "../board/arrows";
 import { Board, type Verdict } from "../board/board";
-import { useOrientation } from "../board/orientation";
 import { words } from "../i18n";
 import { connection } from "../net/connection";
 import { EvaluationBar, Graphs } from "../parts/charts";
 import { Icon } from "../parts/dialog";
+import { Steps, writesElsewhere } from "../parts/steps";
 import { Captured, Pool } from "../parts/pool";
 import { TreeMoves } from "../parts/treemoves";
-import { valueText } from "../parts/thoughts";
-import { act, addPly, analysis, comment, editComment, leaveAnalysis, openLine, step, toNode, walk } from "../state/analysis";
+import { signed } from "../parts/thoughts";
+import { explain } from "../state/explain";
+import { act, addPly, analysis, comment, editComment, leaveAnalysis, lineTo, openLine, step, toNode, walk } from "../state/analysis";
 import { complain } from "../state/game";
 import { go } from "../state/route";
 import { useStore } from "../state/store";
 import { path } from "../state/tree";
-import type { Analysis, Board as BoardView, TableAction } from "../wire";
-import { EnginePanel, SplitCard } from "./engine";
+import type { Analysis, Board as BoardView, Report, TableAction } from "../wire";
+import { BestLine, EnginePanel, SplitCard } from "./engine";
 import { ReportPanel } from "./report";
 import { ImportDialog, ExportDialog } from "./transfer";
 
@@ -26,7 +27,6 @@ export function Analyse({ line }: { line: string | null }) {
   const { study, boards } = view;
   const [dialog, setDialog] = useState<"import" | "export" | null>(null);
   const board = boards[study.at] ?? lastKnown(study.at);
-  const orientation = useOrientation();
   useOpening(line);
   useKeys();
   if (!board) return <p class="empty" role="status">{words().loading}</p>;
@@ -35,17 +35,21 @@ export function Analyse({ line }: { line: string | null }) {
   return (
     <div class="stage analyse">
       <div class="table">
-        <div class="middle">
-          <EvaluationBar {...barOf(board, fresh, orientation === "upright")} />
-          <Board
-            board={board}
-            last={node?.ply || null}
-            onAction={board.outcome ? undefined : act}
-            arrows={arrowsOf(fresh, view.choosing)}
-            verdicts={verdictsOf(fresh?.table ?? null)}
-            game={study.start}
-          />
-          <Pool hidden={board.hidden} />
+        <div class="board-part">
+          <div class="middle">
+            <EvaluationBar {...barOf(board, fresh, reportedValue(view))} />
+            <Board
+              board={board}
+              last={node?.ply || null}
+              onAction={board.outcome ? undefined : act}
+              onIllegal={(action) => void explain(lineTo(study.at), action, board.squares)}
+              arrows={arrowsOf(fresh, view.choosing)}
+              verdicts={verdictsOf(fresh?.table ?? null)}
+              game={study.start}
+            />
+            <Pool hidden={board.hidden} />
+          </div>
+          <BestLine board={board} />
         </div>
         <div class="both-captured">
           <Captured letters={board.captured} color="red" />
@@ -57,7 +61,7 @@ export function Analyse({ line }: { line: string | null }) {
       </div>
       <section class="card moves-card" aria-label={words().moves}>
         <TreeMoves />
-        <Steps />
+        <Steps onStep={step} />
         <Comment key={study.at} />
       </section>
       <div class="side-panel">
@@ -110,10 +114,9 @@ function useKeys(): void {
       "]": "next",
     };
     const onKey = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement;
       const by = keys[event.key];
       const writes = event.key === "c";
-      if (!(by || writes) || event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, select, dialog")) return;
+      if (!(by || writes) || writesElsewhere(event)) return;
       event.preventDefault();
       if (by) step(by);
       else void editComment(analysis.value.study.at);
@@ -123,16 +126,27 @@ function useKeys(): void {
   }, []);
 }
 
-/** What red may expect, and how to say it. */
-function barOf(board: BoardView, fresh: Analysis | null, upright: boolean) {
+/** What red may expect, and how to say it. In a report its own value counts, else what the engine says. */
+function barOf(board: BoardView, fresh: Analysis | null, reported: { value: number | null; alone: boolean }) {
   const text = words();
   if (board.outcome) {
     const { winner } = board.outcome;
-    return { red: winner === null ? 0 : winner === "red" ? 1 : -1, label: text.outcome(board.outcome), upright };
+    return { red: winner === null ? 0 : winner === "red" ? 1 : -1, label: text.outcome(board.outcome) };
   }
-  if (!fresh || !board.turn) return { red: null, label: text.noValue, upright };
-  const red = board.turn === "red" ? fresh.value.expected : -fresh.value.expected;
-  return { red, label: text.valueFor(board.turn, valueText(fresh.value)), upright };
+  const engine = fresh && board.turn ? (board.turn === "red" ? fresh.value.expected : -fresh.value.expected) : null;
+  const red = reported.alone ? (reported.value ?? engine) : (engine ?? reported.value);
+  return { red, label: red === null ? text.noValue : text.valueForRed(signed(red)) };
+}
+
+/** The report's value for red of the node that is shown, and whether it is the report that is looked at. */
+function reportedValue({ report, reported, study, tab }: typeof analysis.value) {
+  const value = report?.graph[reported.indexOf(study.at)];
+  return { value: report && value !== undefined ? value * redSign(report) : null, alone: tab === "report" };
+}
+
+/** What turns a value for the first player into one for red. */
+function redSign(report: Report): 1 | -1 {
+  return report.sides[0].color === "black" ? -1 : 1;
 }
 
 function arrowsOf(fresh: Analysis | null, choosing: string | null): Arrow[] {
@@ -167,7 +181,7 @@ function Chooser({ board }: { board: BoardView }) {
 function ReportGraphs() {
   const { report, reported, study } = useStore(analysis);
   if (!report) return null;
-  const sign = report.sides[0].color === "black" ? -1 : 1;
+  const sign = redSign(report);
   const at = reported.indexOf(study.at);
   const marks = [
     ...report.plies.flatMap(({ grade }, index) =>
@@ -198,23 +212,6 @@ function Tabs() {
     <div class="tabs" role="group" aria-label={text.panels}>
       {entry("engine", text.engine)}
       {entry("report", text.gameReport)}
-    </div>
-  );
-}
-
-function Steps() {
-  const text = words();
-  const entry = (by: Parameters<typeof step>[0], icon: string, label: string) => (
-    <button type="button" class="icon" aria-label={label} title={label} onClick={() => step(by)}>
-      <Icon name={icon} />
-    </button>
-  );
-  return (
-    <div class="steps" role="group" aria-label={text.steps}>
-      {entry("first", "first", text.stepFirst)}
-      {entry("back", "back", text.stepBack)}
-      {entry("next", "next", text.stepNext)}
-      {entry("last", "last", text.stepLast)}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { isFlip, revealed } from "../board/geometry";
 import { words } from "../i18n";
 import { Distribution } from "../parts/charts";
 import { Icon } from "../parts/dialog";
-import { goodOrBad, signed, valueText } from "../parts/thoughts";
+import { goodOrBad, lineText, signed, valueText } from "../parts/thoughts";
 import { about } from "../state/about";
 import { act, addLine, addPly, analysis, setLines, setRunning, whatIf } from "../state/analysis";
 import { useStore } from "../state/store";
@@ -40,6 +40,20 @@ export function EnginePanel({ board }: { board: Board }) {
       {fresh ? <FlipChances fresh={fresh} /> : null}
       {fresh ? <p class="note">{effortText(fresh)}</p> : null}
     </section>
+  );
+}
+
+/** The best line in one row, for screens where the panel lies below the board. */
+export function BestLine({ board }: { board: Board }) {
+  const { analysed, study, analysis: latest, running } = useStore(analysis);
+  const text = words();
+  const fresh = analysed === study.at ? latest : null;
+  const best = fresh?.lines[0];
+  const said = board.outcome ? text.outcome(board.outcome) : running ? "…" : text.engineOff;
+  return (
+    <p class="best-line" aria-hidden="true">
+      {best && board.turn && !board.outcome ? <><b class={goodOrBad(best.value.expected)}>{text.valueFor(board.turn, valueText(best.value))}</b> {lineText(best.line.length > 0 ? best.line : [{ action: best.action, expected: null }])}</> : said}
+    </p>
   );
 }
 
@@ -89,7 +103,7 @@ function Verdicts({ table }: { table: TableAction[] }) {
 
 /** The flip that led here: the decision, the tile, and what else it might have been. */
 export function SplitCard() {
-  const { study, splits, report, reported } = useStore(analysis);
+  const { study, splits, report, reported, tab } = useStore(analysis);
   const text = words();
   const id = study.at;
   const ply = study.tree[id]?.ply ?? "";
@@ -105,24 +119,26 @@ export function SplitCard() {
   if (best === undefined || average === undefined) return null;
   const luck = judged?.flip?.luck ?? (appeared ? appeared.value - average : null);
   const loss = judged?.loss ?? Math.max(0, best - average);
+  // A report has all its values for red; the engine speaks for the side to move.
+  const sign = tab === "report" && judged?.color === "black" ? -1 : 1;
   return (
     <section class="split" aria-label={text.flipSplit}>
       <dl>
         <div>
           <dt>{text.decision}</dt>
-          <dd><b class={loss < 0.02 ? "good" : "bad"}>{loss < 0.005 ? text.asGoodAsBest : signed(-loss)}</b> <small>{text.decisionDetail(signed(average), signed(best))}</small></dd>
+          <dd><b class={loss < 0.02 ? "good" : "bad"}>{loss < 0.005 ? text.asGoodAsBest : signed(-loss * sign)}</b> <small>{text.decisionDetail(signed(average * sign), signed(best * sign))}</small></dd>
         </div>
         {luck === null || !piece ? null : (
           <div>
             <dt>{text.tile}</dt>
-            <dd><b class={goodOrBad(luck)}>{signed(luck)}</b> <small>{text.tileDetail(piece, signed(average + luck), signed(average))}</small></dd>
+            <dd><b class={goodOrBad(luck)}>{signed(luck * sign)}</b> <small>{text.tileDetail(piece, signed((average + luck) * sign), signed(average * sign))}</small></dd>
           </div>
         )}
       </dl>
       {appearances.length > 0 ? (
         <>
           <p class="what-if">{text.whatIf}</p>
-          <Distribution appearances={appearances} average={average} appeared={piece} onPick={(other) => whatIf(id, other)} />
+          <Distribution appearances={appearances.map((each) => ({ ...each, value: each.value * sign }))} average={average * sign} appeared={piece} onPick={(other) => whatIf(id, other)} />
         </>
       ) : null}
     </section>

@@ -6,6 +6,7 @@ import { SQUARES } from "../board/geometry";
 import { words } from "../i18n";
 import { Icon } from "../parts/dialog";
 import { Choice, Select, Slider, Switch } from "../parts/fields";
+import { rememberedNames } from "../parts/names";
 import { Ranks } from "../parts/ranks";
 import { about } from "../state/about";
 import { create, forget, rememberedGames, type Remembered } from "../state/game";
@@ -254,7 +255,7 @@ function Earlier() {
         {shown.map((each) => (
           <li key={each.token}>
             <button type="button" class="row" onClick={() => open(each)}>
-              <span>{text.versus(each.names.map((name) => text.sitterName(name)) as [string, string])}</span>
+              <span>{text.versus(rememberedNames(each))}</span>
               <small>
                 {text.plies(each.plies.length)} · {each.outcome ? text.outcomeShort(each.outcome) : text.goesOn}
               </small>

@@ -6,11 +6,15 @@ import { Board } from "../board/board";
 import { words } from "../i18n";
 import { Icon } from "../parts/dialog";
 import { Moves } from "../parts/moves";
+import { awaited, nameOf, namesOf, recordNames, rememberedNames } from "../parts/names";
 import { Pool } from "../parts/pool";
 import { Seat } from "../parts/seat";
+import { Steps, useStepKeys, writesElsewhere } from "../parts/steps";
 import { Thoughts } from "../parts/thoughts";
 import { act, create, enter, game, hint, play, remembered, type Remembered } from "../state/game";
 import { openLine } from "../state/analysis";
+import { explain } from "../state/explain";
+import { checkLooking, follow, lookAt, lookBy, looking } from "../state/replay";
 import { go } from "../state/route";
 import { settings } from "../state/settings";
 import { useStore } from "../state/store";
@@ -20,37 +24,50 @@ import { Waiting } from "./waiting";
 
 export function Play({ token }: { token: string }) {
   const { state, missing, hint: hinted } = useStore(game);
-  useEffect(() => void enter(token), [token]);
+  const { at, board: past } = useStore(looking);
+  useEffect(() => {
+    void enter(token);
+    return follow;
+  }, [token]);
+  useEffect(() => {
+    if (state) checkLooking(state);
+  }, [state]);
   useShortcuts(state);
+  useStepKeys(lookBy);
   if (missing) return <Missing token={token} />;
   if (!state) return <p class="empty" role="status">{words().loading}</p>;
   const bottom: SeatNumber = state.you.length === 1 ? (state.you[0] as SeatNumber) : 0;
   const top: SeatNumber = bottom === 0 ? 1 : 0;
   const mine = state.to_move !== null && state.you.includes(state.to_move);
-  const arrows: Arrow[] = hinted ? [{ action: hinted.action, look: "hint" }] : [];
+  const arrows: Arrow[] = hinted && at === null ? [{ action: hinted.action, look: "hint" }] : [];
   const waiting = state.seats.some((seat) => seat.waiting);
+  const shown = (at === null ? null : past) ?? state.board;
+  const acts = mine && at === null;
+  const { line } = lineOf(state);
   return (
     <div class="stage" data-state={`${state.game} ${state.version}`}>
       <div class="table">
-        <Seat state={state} seat={top} />
+        <Seat state={state} seat={top} board={shown} />
         <div class="middle">
           <Board
-            board={mine ? state.board : { ...state.board, targets: {}, flips: [], threatened: state.board.threatened }}
-            last={state.plies.at(-1)?.ply ?? null}
-            onAction={mine && !waiting ? play : undefined}
+            board={acts ? shown : { ...shown, targets: {}, flips: [] }}
+            last={state.plies[(at ?? state.plies.length) - 1]?.ply ?? null}
+            onAction={acts && !waiting ? play : undefined}
+            onIllegal={(action) => void explain(line, action, shown.squares)}
             arrows={arrows}
             game={state.game}
           />
-          <Pool hidden={state.board.hidden} />
+          <Pool hidden={shown.hidden} />
         </div>
-        <Seat state={state} seat={bottom} />
+        <Seat state={state} seat={bottom} board={shown} />
       </div>
       <div class="side-panel">
         {waiting ? <Waiting state={state} /> : null}
         {state.outcome ? <End state={state} /> : <Status state={state} mine={mine} />}
         <section class="card moves-card" aria-label={words().moves}>
-          <Moves plies={state.plies} />
-          <Counters state={state} />
+          <Moves plies={state.plies} at={at ?? state.plies.length} onPick={(ply) => void lookAt(ply)} />
+          <LookingBack state={state} />
+          <Counters board={shown} />
           {state.outcome ? null : <DealFixed hash={state.deal.hash} />}
         </section>
         {state.outcome ? null : <Thoughts />}
@@ -62,8 +79,7 @@ export function Play({ token }: { token: string }) {
 function useShortcuts(state: State | null): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement;
-      if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, select, dialog")) return;
+      if (writesElsewhere(event)) return;
       if (!state || state.outcome) return;
       if (event.key === "u" && state.can_undo) void act({ type: "undo" });
       if (event.key === "h" && state.to_move !== null && state.you.includes(state.to_move)) void hint();
@@ -74,14 +90,32 @@ function useShortcuts(state: State | null): void {
   }, [state]);
 }
 
+/** Steps through the moves, and the way back to the game. */
+function LookingBack({ state }: { state: State }) {
+  const { at } = useStore(looking);
+  const text = words();
+  if (state.plies.length === 0) return null;
+  return (
+    <div class="looking">
+      <Steps onStep={lookBy} />
+      {at === null ? null : (
+        <p class="note" role="status">
+          {text.lookingBack(at, state.plies.length)}{" "}
+          <button type="button" class="link" onClick={follow}>{text.backToGame}</button>
+        </p>
+      )}
+    </div>
+  );
+}
+
 function statusText(state: State, mine: boolean): string {
   const text = words();
   if (state.paused) return text.paused;
   const seat = state.to_move;
   if (seat === null) return "";
   const view = state.seats[seat];
-  if (state.thinking) return text.isThinking(text.sitterName(view.name, view.level));
-  if (!mine) return text.waitsFor(text.sitterName(view.name, view.level));
+  if (state.thinking) return text.isThinking(nameOf(state, seat));
+  if (!mine) return awaited(state, seat);
   if (state.plies.length === 0 && !view.color) return text.firstFlip;
   if (state.you.length === 2) return view.color ? text.colorToMove(view.color) : text.yourTurn;
   return text.yourTurn;
@@ -103,7 +137,7 @@ function Status({ state, mine }: { state: State; mine: boolean }) {
         {player ? (
           <>
             <Action icon="undo" label={text.undo} disabled={!state.can_undo} onClick={() => void act({ type: "undo" })} />
-            <Action icon="hint" label={text.hint} disabled={!mine || hinting} onClick={() => void hint()} />
+            <Action icon="hint" label={state.hints ? text.hint : text.askHints} disabled={!mine || hinting || (!state.hints && state.offer !== null)} onClick={() => void hint()} />
             <Action icon="draw" label={text.offerDraw} disabled={state.plies.length === 0 || state.offer !== null} onClick={() => void act({ type: "offer_draw" })} />
             <Resign />
           </>
@@ -126,7 +160,8 @@ function Status({ state, mine }: { state: State; mine: boolean }) {
 export function lineOf(state: State) {
   return {
     line: { start: state.start, plies: state.plies.map((each) => each.ply), rules: state.rules },
-    players: state.seats.map((seat) => words().sitterName(seat.name, seat.level)) as [string, string],
+    players: recordNames(state),
+    names: namesOf(state),
     outcome: state.outcome,
   };
 }
@@ -176,13 +211,13 @@ function Offer({ state }: { state: State }) {
   );
 }
 
-export function Counters({ state }: { state: Pick<State, "board"> }) {
+function Counters({ board }: { board: State["board"] }) {
   const text = words();
-  const { quiet, quiet_limit, repetition, repetition_limit } = state.board;
+  const { quiet, quiet_limit, repetition, repetition_limit } = board;
   return (
     <dl class="counters">
       <Counter label={text.quiet} title={text.quietLong} value={quiet} limit={quiet_limit} />
-      {repetition_limit === null ? null : <Counter label={text.repetition} title={text.repetitionLong} value={repetition} limit={repetition_limit} />}
+      {repetition_limit === null || repetition < 2 ? null : <Counter label={text.repetition} title={text.repetitionLong} value={repetition} limit={repetition_limit} />}
     </dl>
   );
 }
@@ -220,7 +255,7 @@ function Missing({ token }: { token: string }) {
           <button
             type="button"
             class="primary"
-            onClick={() => openLine({ line: { start: known.start, plies: known.plies, rules: known.rules }, players: known.names, outcome: known.outcome })}
+            onClick={() => openLine({ line: { start: known.start, plies: known.plies, rules: known.rules }, names: rememberedNames(known), outcome: known.outcome })}
           >
             {text.analyse}
           </button>

@@ -1,21 +1,12 @@
-// Training: one position, one action that is clearly best.
+// Training: which puzzle is asked, and what the browser remembers of the others.
 
 import { useEffect, useState } from "preact/hooks";
-import type { Arrow } from "../board/arrows";
-import { Board } from "../board/board";
-import { isFlip } from "../board/geometry";
 import { words } from "../i18n";
-import { connection } from "../net/connection";
 import { Choice } from "../parts/fields";
-import { Pool } from "../parts/pool";
-import { lineText, valueText } from "../parts/thoughts";
-import { openLine } from "../state/analysis";
-import { complain } from "../state/game";
-import { announce } from "../state/live";
 import { load, save } from "../state/saved";
 import { answered, dueCount, next, type Cards } from "../state/schedule";
-import { playSound } from "../sound";
-import type { Board as BoardView, Puzzle } from "../wire";
+import type { Puzzle } from "../wire";
+import { Asked } from "./puzzle";
 
 /** Which puzzles are asked, by difficulty: about a third of the own ones each. */
 const BANDS = { all: [1, 10], easy: [1, 2], medium: [3, 4], hard: [5, 10] } as const;
@@ -25,8 +16,6 @@ function within(band: Band): (puzzle: Puzzle) => boolean {
   const [least, most] = BANDS[band];
   return ({ difficulty }) => difficulty >= least && difficulty <= most;
 }
-
-type Phase = "asking" | "missed" | "solved" | "shown";
 
 /** The puzzles, the one that is asked, and what the browser remembers of the others. */
 function useTraining() {
@@ -72,77 +61,10 @@ export function Puzzles() {
       </div>
     );
   }
-  return <Asked key={current.id} puzzle={current} training={training} />;
-}
-
-/** One puzzle, from the question to the solution. */
-function Asked({ puzzle, training }: { puzzle: Puzzle; training: ReturnType<typeof useTraining> }) {
-  const text = words();
-  const [board, setBoard] = useState<BoardView | null>(null);
-  const [phase, setPhase] = useState<Phase>("asking");
-  const [last, setLast] = useState<string | null>(null);
-  const show = (plies: string[]) => {
-    connection.ask<"view">({ type: "view", line: { start: puzzle.position, plies, rules: puzzle.rules } }).then((answer) => {
-      setBoard(answer.board);
-      setLast(plies.at(-1) ?? null);
-    }, complain);
-  };
-  useEffect(() => show([]), []);
-
-  /** Only the first answer counts for the schedule. */
-  const conclude = (phaseNow: Phase, right: boolean) => {
-    if (phase === "asking") training.grade(puzzle, right);
-    setPhase(phaseNow);
-  };
-  const attempt = (action: string): boolean => {
-    const right = puzzle.solution.includes(action);
-    conclude(right ? "solved" : "missed", right);
-    announce(right ? text.solved : text.missed);
-    playSound(right ? "win" : "refused");
-    if (right && !isFlip(action)) show([action]);
-    return right;
-  };
-  if (!board) return <p class="empty" role="status">{text.loading}</p>;
-  const open = phase === "asking" || phase === "missed";
-  const best = puzzle.solution[0];
-  const arrows = open || last !== null ? [] : puzzle.solution.map<Arrow>((action) => ({ action, look: action === best ? "best" : "other" }));
   return (
-    <div class="stage puzzles">
-      <div class="table">
-        <div class="middle">
-          <Board board={board} last={last} onAction={open ? attempt : undefined} arrows={arrows} game={puzzle.id} />
-          <Pool hidden={board.hidden} />
-        </div>
-      </div>
-      <div class="side-panel">
-        <Question puzzle={puzzle} phase={phase} onGiveUp={() => conclude("shown", false)} onNext={training.forward} />
-        <Progress training={training} />
-      </div>
-    </div>
-  );
-}
-
-function Question({ puzzle, phase, onGiveUp, onNext }: { puzzle: Puzzle; phase: Phase; onGiveUp: () => void; onNext: () => void }) {
-  const text = words();
-  const done = phase === "solved" || phase === "shown";
-  const mover = puzzle.position.split(" ")[1] === "r" ? "red" : "black";
-  return (
-    <section class={`card puzzle ${phase}`} aria-label={text.puzzles}>
-      <h1>{text.puzzles}</h1>
-      <p class="turn mine">{phase === "solved" ? text.solved : text.findBest(mover)}</p>
-      <p class="note">{text.puzzleAbout(text.themes[puzzle.theme], puzzle.difficulty)}</p>
-      {phase === "missed" ? <p class="bad" role="status">{text.missed}</p> : null}
-      {done ? (
-        <div role="status">
-          <p class="line"><b>{valueText(puzzle.value)}</b> {lineText(puzzle.line)}</p>
-          {puzzle.second ? <p class="note">{text.secondBest(valueText(puzzle.second))}</p> : null}
-        </div>
-      ) : null}
-      <div class="buttons">
-        {done ? <button type="button" class="primary" onClick={onNext}>{text.nextPuzzle}</button> : <button type="button" onClick={onGiveUp}>{text.showSolution}</button>}
-        <button type="button" onClick={() => openLine({ line: { start: puzzle.position, plies: [], rules: puzzle.rules } })}>{text.analyse}</button>
-      </div>
-    </section>
+    <Asked key={current.id} puzzle={current} onGrade={(right) => training.grade(current, right)} onNext={training.forward}>
+      <Progress training={training} />
+    </Asked>
   );
 }
 

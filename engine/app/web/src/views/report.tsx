@@ -5,7 +5,8 @@ import { plyNumber } from "../parts/ply";
 import { lineText, signed, valueText } from "../parts/thoughts";
 import { analysis, cancelReview, review, toNode } from "../state/analysis";
 import { useStore } from "../state/store";
-import type { Report, SideReport } from "../wire";
+import { opposite } from "../state/value";
+import type { Color, Report, SideReport, Value } from "../wire";
 
 export function ReportPanel() {
   const { report, progress, study } = useStore(analysis);
@@ -29,9 +30,10 @@ export function ReportPanel() {
   }
   return (
     <section class="card report" aria-label={text.gameReport}>
+      <p class="viewpoint">{text.viewpoint}</p>
       <div class="sides">
         {report.sides.map((side) => (
-          <Side key={side.seat} side={side} name={study.players?.[side.seat] ?? text.seatName(side.seat)} />
+          <Side key={side.seat} side={side} name={study.names?.[side.seat] ?? study.players?.[side.seat] ?? text.seatName(side.seat)} />
         ))}
       </div>
       <Mistakes report={report} />
@@ -41,9 +43,19 @@ export function ReportPanel() {
   );
 }
 
+/** What turns a value for a colour into one for red. */
+function signOf(color: Color | null): 1 | -1 {
+  return color === "black" ? -1 : 1;
+}
+
+function forRed(value: Value, color: Color | null): Value {
+  return signOf(color) === 1 ? value : opposite(value);
+}
+
 function Side({ side, name }: { side: SideReport; name: string }) {
   const text = words();
-  const [low, high] = side.luck_interval;
+  const sign = signOf(side.color);
+  const [low, high] = side.luck_interval.map((each) => each * sign).sort((a, b) => a - b) as [number, number];
   return (
     <div class={`side-report of-${side.color ?? "none"}`}>
       <h3><span class="color-mark" aria-hidden="true" />{name}</h3>
@@ -65,8 +77,8 @@ function Side({ side, name }: { side: SideReport; name: string }) {
           </dd>
         </div>
         <div>
-          <dt>{text.luck}</dt>
-          <dd>{signed(side.luck)}<small>{text.luckInterval(side.flips, signed(low), signed(high))}</small></dd>
+          <dt>{text.luckForRed}</dt>
+          <dd>{signed(side.luck * sign)}<small>{text.luckInterval(side.flips, signed(low), signed(high))}</small></dd>
         </div>
       </dl>
     </div>
@@ -89,15 +101,15 @@ function Mistakes({ report }: { report: Report }) {
             <li key={index} class={each.grade}>
               <button type="button" class="row" onClick={() => void toNode(reported[index] ?? 0)}>
                 <b>{plyNumber(index + 1)} {text.shortAction(each.ply)}</b>
-                <span class="loss">{signed(-each.loss)}</span>
+                <span class="loss">{signed(-each.loss * signOf(each.color))}</span>
               </button>
               <p>
-                <span class="good">{text.better} {valueText(each.best_value)}: </span>
+                <span class="good">{text.better} {valueText(forRed(each.best_value, each.color))}: </span>
                 {lineText(each.better)}
               </p>
               {each.refutation.length > 1 ? (
                 <p>
-                  <span class="bad">{text.because} {valueText(each.played_value)}: </span>
+                  <span class="bad">{text.because} {valueText(forRed(each.played_value, each.color))}: </span>
                   {lineText(each.refutation)}
                 </p>
               ) : null}
@@ -122,7 +134,7 @@ function Turns({ report }: { report: Report }) {
             <button type="button" class="row" onClick={() => void toNode(reported[ply + 1] ?? 0)}>
               <b>{plyNumber(ply + 1)} {text.shortAction(report.plies[ply]?.ply ?? "")}</b>
               <span>{text.causes[cause]}</span>
-              <span class="loss">{signed(change)}</span>
+              <span class="loss">{signed(change * signOf(report.sides[0].color))}</span>
             </button>
           </li>
         ))}

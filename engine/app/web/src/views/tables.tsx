@@ -12,6 +12,7 @@ import { Pool } from "../parts/pool";
 import { signed } from "../parts/thoughts";
 import { about } from "../state/about";
 import { openLine } from "../state/analysis";
+import { explain } from "../state/explain";
 import { complain } from "../state/game";
 import { load, save } from "../state/saved";
 import { useStore } from "../state/store";
@@ -136,6 +137,7 @@ export function Tables() {
           <Board
             board={answer.board}
             onAction={moving && !answer.board.outcome ? move : undefined}
+            onIllegal={(action) => void explain({ start: answer.board.position, plies: [] }, action, answer.board.squares)}
             onSquare={moving ? undefined : place}
             verdicts={moving ? verdictsOf(answer.actions) : undefined}
             arrows={flipping ? [{ action: `${flipping}-${flipping}`, look: "hint" }] : []}
