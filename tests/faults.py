@@ -317,7 +317,7 @@ AVERAGES = [
         "rated.sort_by(|a, b| b.value.expected().total_cmp(&a.value.expected()))", "()", VALUES, "analyse"),
     search("a table's value stands for the outcomes of a flip", f"{TREE}/chance.rs", "is_entered && !self.keeps_outcomes(node)",
            "is_entered", "outcomes", "every_ranked_flip_of_a_finished_iteration_has_its_outcomes"),
-    search("the bound of an outcome is taken for its value", f"{TREE}/distribution.rs", "within.is_outside(value)", "false",
+    search("the bound of an outcome is taken for its value", f"{TREE}/outcomes.rs", "within.is_outside(value)", "false",
            "outcomes", "an_outcome_is_worth_what_the_position_after_it_is_a_ply_less_deep"),
     search("several lines stay in the order in which they were searched", "engine/search/src/thinking.rs",
            "few.sort_by_key(|best| -best.found.value)", "()",
