@@ -188,6 +188,58 @@ MATCHES = [
           "first_flip", "folders_of_other_runs_and_edited_games_are_refused"),
 ]
 
+COLUMNS = "tables::every_column_of_matches_games_and_flips_is_what_the_records_say"
+SUMS = "reports::every_figure_of_a_report_is_what_the_records_sum_up_to"
+LUCK = "reports::the_luck_of_a_report_is_the_mean_of_that_of_its_games"
+OWN_TIME = "time_nodes_and_values_are_those_of_the_side_that_moves"
+
+
+def table(name, sound, faulty, test=COLUMNS, path="export/rows.rs"):
+    return match(name, path, sound, faulty, "columns", test)
+
+
+TABLES = [
+    table("the luck of the flipper has the wrong sign", "luck_a.map(|luck| sign * luck)", "luck_a.map(|luck| -sign * luck)"),
+    table("the points of a game are B's", "record.verdict.half_points(Side::A) as f64 / 2.0",
+          "record.verdict.half_points(Side::B) as f64 / 2.0"),
+    table("the luck of a game counts a win as a point", "all.iter().sum::<i32>() as f64 / f64::from(WIN) / 2.0",
+          "all.iter().sum::<i32>() as f64 / f64::from(WIN)"),
+    table("A's nodes stand in both columns", "record.nodes.b", "record.nodes.a"),
+    table("A's last value stands in both columns", "record.last_values.b", "record.last_values.a"),
+    table("A's time stands in both columns", "timing.thinking_us.b", "timing.thinking_us.a"),
+    table("every ply but a capture counts as one", "undo.captured().is_some()", "undo.captured().is_none()"),
+    table("every piece has the same chance", "f64::from(hidden.count(piece)) / face_down.max(1) as f64",
+          "1.0 / face_down.max(1) as f64"),
+    table("a flip has the colour of the other side", "place.record().color(flipper)", "place.record().color(!flipper)"),
+    table("B's wins are A's", "game.verdict.winner == Some(Side::B)", "game.verdict.winner == Some(Side::A)"),
+    table("faults are not counted", "game.verdict.reason.is_fault()", "false"),
+    table("the pieces of black are those of red", "position.living(Color::Black)", "position.living(Color::Red)",
+          "tables::every_column_of_positions_is_what_the_position_says"),
+    table("quotes in text are not doubled", r"""text.replace('"', "\"\"")""", "text.to_owned()", path="export/csv.rs"),
+    table("A's luck is that of the side that flips", "if flipper == Side::A { 1.0 } else { -1.0 }", "1.0", path="luck/mod.rs"),
+    table("luck counts the other side's value", "-i64::from(value(&after))", "i64::from(value(&after))", path="luck/mod.rs"),
+    table("every kind of piece weighs the same in luck", "i64::from(count) * worth", "worth", path="luck/mod.rs"),
+    table("the luck of a pair is that of two games", "sum as f64 / f64::from(WIN) / 2.0 / 2.0", "sum as f64 / f64::from(WIN) / 2.0",
+          LUCK, "luck/mod.rs"),
+    table("the coefficient of luck has no prior", "(covariance + PRIOR * PRIOR_WEIGHT) / (self.square + PRIOR_WEIGHT)",
+          "covariance / self.square", LUCK, "statistics/adjusted.rs"),
+    table("a pair's own luck decides its coefficient", "all.plus(pair, -1.0).coefficient()", "all.coefficient()",
+          LUCK, "statistics/adjusted.rs"),
+    table("the score of red is that of black", "game.color(side) == Some(Color::Red)", "game.color(side) == Some(Color::Black)",
+          SUMS, "summary.rs"),
+    table("who was ahead is asked of the other side", "game.last_values[side]", "game.last_values[!side]", SUMS, "summary.rs"),
+    table("the starter's moves are those of the other side", "length.div_ceil(2)", "length / 2", SUMS, "record.rs"),
+    match("a side's clock runs while the other thinks", "referee.rs",
+          "self.clocks[side].spend(elapsed, &self.setup.tolerance)", "self.clocks[!side].spend(elapsed, &self.setup.tolerance)",
+          "referee", OWN_TIME),
+    match("nodes count for the other side", "referee.rs", "self.nodes[side] += answer.nodes", "self.nodes[!side] += answer.nodes",
+          "referee", OWN_TIME),
+    match("a value counts for the other side", "referee.rs", "self.last_values[side] = answer.value",
+          "self.last_values[!side] = answer.value", "referee", "the_value_of_a_last_move_is_its_own_sides"),
+    match("no increment is added", "clock.rs", "self.left.saturating_sub(elapsed) + Duration::from_millis(increment_ms)",
+          "self.left.saturating_sub(elapsed)", "anqi_selfplay", "clock::tests::a_total_shrinks_and_grows_by_the_increment"),
+]
+
 RULES = [
     Fault("the longest repetition is taken for the shortest", "engine/rules/src/ending.rs",
           "(1..=plies.len() / times).find(|&period| repeats(period))",
@@ -250,4 +302,49 @@ NETWORK = [
         "serve::panics::a_task_that_panics_gives_its_client_an_error_and_the_server_lives"),
 ]
 
-FAULTS = SEARCH + SOLVER + MATCHES + RULES + APP + NETWORK
+TIMING = "serve::room::timing"
+PAYS = f"{TIMING}::every_cause_takes_its_time_from_the_right_clock"
+SESSION = "session::tests::clocks::thinking_and_time_left_reach_the_right_clock"
+VALUES = "a_flip_is_worth_the_average_of_its_outcomes_and_actions_are_in_the_order_printed"
+
+CLOCKS = [
+    app("an engine's clock pays for the page's pace", "serve/room/engine.rs", "inner.clock.hold(Instant::now())", "()",
+        f"{TIMING}::the_clock_of_an_engine_stands_still_from_its_answer_on"),
+    app("a clock that is held goes on", "serve/room/clock.rs", "self.held.unwrap_or(now)", "now", PAYS),
+    app("the time is up while a ply waits to be shown", "serve/room/clock.rs", "self.runs() && self.held.is_none()", "self.runs()",
+        f"{TIMING}::the_clock_of_an_engine_stands_still_from_its_answer_on"),
+    app("the increment goes to the other side", "serve/room/mod.rs", "self.clock.add_increment(seat)",
+        "self.clock.add_increment(1 - seat)", PAYS),
+    app("a dropped search is paid for later", "serve/room/mod.rs", "self.clock.forget()", "()", PAYS),
+    app("a pause is paid for", "serve/room/mod.rs", "inner.drop_search()", "inner.interrupt()",
+        f"{TIMING}::a_pause_and_an_empty_room_cost_an_engine_no_time"),
+    app("an empty room is paid for", "serve/room/seats.rs", "inner.members.is_empty() && inner.search.is_some()", "false",
+        f"{TIMING}::a_pause_and_an_empty_room_cost_an_engine_no_time"),
+    app("clocks do not wait for a guest", "serve/room/engine.rs", "inner.outcome().is_some() || inner.paused || waiting",
+        "inner.outcome().is_some() || inner.paused", f"{TIMING}::clocks_wait_for_a_guest_and_run_on_when_a_person_leaves"),
+    app("the times of plies taken back are kept", "serve/room/mod.rs", "self.ply_ms.pop()", "None::<u64>", PAYS),
+    app("both sides pay for a search", "session/mod.rs", "self.clocks.spend(thought.color, thought.elapsed)",
+        "self.clocks.spend(None, thought.elapsed)", SESSION),
+    app("every search takes time from a clock", "session/mod.rs", "matches!(thought.limits.time, TimeLimit::Total { .. })", "true", SESSION),
+    app("the other side pays for a search", "session/clock.rs", "color.is_none_or(|color| color == side)",
+        "color.is_none_or(|color| color != side)", SESSION),
+    app("time_left is heard for the other side", "session/mod.rs", "self.clocks.left[color] = Some(left)",
+        "self.clocks.left[!color] = Some(left)", SESSION),
+    app("a new game begins with the clocks of the last", "session/mod.rs",
+        "self.clocks.total.map_or_else(Clocks::default, Clocks::both)", "self.clocks", SESSION),
+]
+
+AVERAGES = [
+    app("a flip has a value of its own", "cli/analyse/thinking.rs", "preferred(value, searched)", "searched", VALUES, "analyse"),
+    app("actions stay in the order of the search", "cli/analyse/thinking.rs",
+        "rated.sort_by(|a, b| b.value.expected().total_cmp(&a.value.expected()))", "()", VALUES, "analyse"),
+    search("a table's value stands for the outcomes of a flip", f"{TREE}/chance.rs", "is_entered && !self.keeps_outcomes(node)",
+           "is_entered", "outcomes", "every_ranked_flip_of_a_finished_iteration_has_its_outcomes"),
+    search("the bound of an outcome is taken for its value", f"{TREE}/outcomes.rs", "within.is_outside(value)", "false",
+           "outcomes", "an_outcome_is_worth_what_the_position_after_it_is_a_ply_less_deep"),
+    search("several lines stay in the order in which they were searched", "engine/search/src/thinking.rs",
+           "few.sort_by_key(|best| -best.found.value)", "()",
+           "outcomes", "outcomes_average_to_the_value_of_their_flip_and_actions_are_in_the_order_of_values"),
+]
+
+FAULTS = SEARCH + SOLVER + MATCHES + TABLES + RULES + APP + NETWORK + CLOCKS + AVERAGES

@@ -178,6 +178,139 @@ fn all_that_a_flip_may_reveal_is_listed_with_its_chance() {
     assert_eq!(object["interrupted"], false);
 }
 
+/// A value as it is printed, and how many words it takes.
+fn printed_value(words: &[&str]) -> (f64, usize) {
+    let has_plies = words.get(1).is_some_and(|word| word.parse::<u32>().is_ok());
+    match words[0] {
+        "win" => (1.0, 1 + usize::from(has_plies)),
+        "loss" => (-1.0, 1 + usize::from(has_plies)),
+        "draw" => (0.0, 1),
+        "exact" => {
+            let (above, below) = words[1].split_once('/').unwrap_or((words[1], "1"));
+            let [above, below] = [above, below].map(|part| part.parse::<f64>().expect("a number"));
+            (above / below, 2)
+        }
+        number => (number.parse().expect("a number"), 1),
+    }
+}
+
+/// The printed value of each action, with the average of its printed outcomes.
+fn printed_rows(shown: &str) -> Vec<(f64, Option<f64>)> {
+    let mut rows: Vec<(f64, Vec<(f64, f64)>)> = Vec::new();
+    for line in shown.lines().skip(1) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if words[0].ends_with('.') {
+            rows.push((printed_value(&words[1..]).0, Vec::new()));
+            continue;
+        }
+        let mut rest = &words[..];
+        while let [_, percent, "%", after @ ..] = rest {
+            let (value, taken) = printed_value(after);
+            let percent: f64 = percent.parse().expect("a number");
+            rows.last_mut().expect("a row").1.push((percent, value));
+            rest = &after[taken..];
+        }
+        assert!(rest.is_empty(), "{line}");
+    }
+    let average = |outcomes: Vec<(f64, f64)>| {
+        let all: f64 = outcomes.iter().map(|(percent, _)| percent).sum();
+        let sum: f64 = outcomes
+            .iter()
+            .map(|(percent, value)| percent * value)
+            .sum();
+        (!outcomes.is_empty()).then(|| sum / all)
+    };
+    rows.into_iter()
+        .map(|(value, outcomes)| (value, average(outcomes)))
+        .collect()
+}
+
+/// A game of random plies, every second one a flip while there are any.
+fn random_line(plies: usize, mut seed: u64) -> String {
+    let mut game = anqi_rules::Game::from_text("start", anqi_rules::Rules::OLYMPIAD).unwrap();
+    let mut draw = |among: usize| {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % among
+    };
+    for number in 0..plies {
+        let mut actions = game.actions().to_vec();
+        let wanted = |action: &anqi_rules::Action| action.is_flip() == (number % 2 == 0);
+        if actions.iter().any(wanted) {
+            actions.retain(wanted);
+        }
+        let action = actions[draw(actions.len())];
+        let reveals: Vec<_> = game
+            .position()
+            .reveals()
+            .map(|reveal| reveal.piece)
+            .collect();
+        let reveal = action.is_flip().then(|| reveals[draw(reveals.len())]);
+        game.play(anqi_rules::Ply { action, reveal })
+            .expect("a legal ply");
+        if game.outcome().is_some() {
+            game.undo();
+            break;
+        }
+    }
+    game.position().to_string()
+}
+
+#[test]
+fn a_flip_is_worth_the_average_of_its_outcomes_and_actions_are_in_the_order_printed() {
+    let mut flips = 0;
+    for (plies, player, best) in [
+        (1, "champion:hash=4", "3"),
+        (9, "champion-1:hash=4", "64"),
+        (20, "champion:hash=4", "64"),
+        (31, "champion:hash=4", "5"),
+        (44, "enhance", "4"),
+        (55, "champion:hash=4", "64"),
+        (60, "greedy", "3"),
+        (70, "var3", "8"),
+    ] {
+        let position = random_line(plies, plies as u64);
+        let limits = [
+            "analyse", "--nodes", "3000", "--player", player, "--best", best,
+        ];
+        let shown = out(&anqi(&[&limits[..], &[&position]].concat(), ""));
+        let rows = printed_rows(&shown);
+        assert!(
+            rows.windows(2).all(|pair| pair[0].0 >= pair[1].0),
+            "{shown}"
+        );
+        for (value, average) in rows {
+            let gap = average.map_or(0.0, |average| (value - average).abs());
+            // One unit of the last digit.
+            assert!(gap <= 0.001 + 1e-9, "{gap} for {value}\n{shown}");
+        }
+        let object = json(&[&limits[..], &["--json", &position]].concat());
+        let actions = object["actions"].as_array().expect("a list");
+        let expected = |value: &serde_json::Value| value["expected"].as_f64().expect("a value");
+        let values: Vec<f64> = actions
+            .iter()
+            .map(|action| expected(&action["value"]))
+            .collect();
+        assert!(values.is_sorted_by(|one, next| one >= next), "{values:?}");
+        for action in actions {
+            let outcomes = action["outcomes"].as_array().expect("a list");
+            if outcomes.is_empty() || outcomes[0]["value"].is_null() {
+                continue;
+            }
+            let shares = outcomes.iter();
+            let average: f64 = shares
+                .map(|o| o["chance"].as_f64().expect("a chance") * expected(&o["value"]))
+                .sum();
+            let value = expected(&action["value"]);
+            assert!((value - average).abs() < 1e-9, "{action}");
+            assert_eq!(action["line"][0]["value"], action["value"], "{action}");
+            flips += 1;
+        }
+    }
+    assert!(flips > 10, "{flips}");
+}
+
 #[test]
 fn positions_are_analysed_and_finished_games_told() {
     assert_refused(&["analyse", "4/4 r - 0 0"], 2, &["2 rows"]);

@@ -121,9 +121,9 @@ impl Thread {
 }
 
 /// Searches on one thread; `finished` is called after every finished iteration.
-pub(crate) fn think_alone(
-    task: &Task<'_>,
-    budget: Budget<'_>,
+pub(crate) fn think_alone<'a>(
+    task: &Task<'a>,
+    budget: Budget<'a>,
     thread: Thread,
     finished: impl FnMut(&Thought, &Budget<'_>),
 ) -> Thought {
@@ -133,9 +133,9 @@ pub(crate) fn think_alone(
     }
 }
 
-fn think_by<S: Strategy>(
-    task: &Task<'_>,
-    budget: Budget<'_>,
+fn think_by<'a, S: Strategy>(
+    task: &Task<'a>,
+    budget: Budget<'a>,
     thread: Thread,
     finished: impl FnMut(&Thought, &Budget<'_>),
 ) -> Thought {
@@ -153,11 +153,6 @@ fn think_by<S: Strategy>(
         }
         Some(RootChoice::Decided(ranked)) => return decided(&ranked, task.limits.multipv),
     };
-    let knowledge = Knowledge {
-        table: task.table,
-        endgames: task.endgames,
-        evaluation: task.evaluation,
-    };
     let settings = settings_for(task.settings, tabled.known);
     let seed = task.seed.wrapping_add(thread.number().into());
     let mut chance = Chance::new(seed, position);
@@ -171,12 +166,8 @@ fn think_by<S: Strategy>(
         Thread::Helper(_) => 1,
     };
     let first = untried(actions[0]);
-    let mut search = Search::<S>::new(settings, task.game, knowledge, budget);
-    if task.limits.outcomes && thread == Thread::Main {
-        search.keep_outcomes();
-    }
     let mut thinking = Thinking {
-        search,
+        search: searcher::<S>(task, settings, budget, thread),
         position,
         settings,
         actions,
@@ -193,6 +184,25 @@ fn think_by<S: Strategy>(
     });
     let thought = thinking.thought(&deepest);
     shown(&thought, &thinking.tabled, thinking.lines).into_owned()
+}
+
+/// The search of a thread; only the main one has its outcomes shown.
+fn searcher<'a, S: Strategy>(
+    task: &Task<'a>,
+    settings: Settings,
+    budget: Budget<'a>,
+    thread: Thread,
+) -> Search<'a, S> {
+    let knowledge = Knowledge {
+        table: task.table,
+        endgames: task.endgames,
+        evaluation: task.evaluation,
+    };
+    let mut search = Search::new(settings, task.game, knowledge, budget);
+    if task.limits.outcomes && thread == Thread::Main {
+        search.keep_outcomes();
+    }
+    search
 }
 
 /// What tables know of a position where they leave a choice.

@@ -180,6 +180,7 @@ impl Study {
             flips.push(flip);
         }
         lines.sort_by(|a, b| b.value.expected.total_cmp(&a.value.expected));
+        flips.sort_by(|a, b| b.value.total_cmp(&a.value));
         (lines, flips)
     }
 

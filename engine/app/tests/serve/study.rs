@@ -7,6 +7,44 @@ fn line(plies: &[&str]) -> Value {
     json!({"start": "start", "plies": plies})
 }
 
+/// A flip among the lines has the value of its distribution, which is the average of what it shows.
+fn flips_average_and_lines_are_sorted(analysis: &Value) {
+    let number = |value: &Value| value.as_f64().expect("a number");
+    let lines = analysis["lines"].as_array().expect("lines");
+    let flips = analysis["flips"].as_array().expect("flips");
+    for flip in flips {
+        let all = flip["appearances"].as_array().expect("appearances");
+        let kinds: f64 = all.iter().map(|a| number(&a["count"])).sum();
+        let sum: f64 = all
+            .iter()
+            .map(|a| number(&a["count"]) * number(&a["value"]))
+            .sum();
+        let gap = (sum / kinds - number(&flip["value"])).abs();
+        // One unit of the last digit that is sent.
+        assert!(gap <= 0.000_1 + 1e-9, "{gap} for {flip}");
+    }
+    let mut ranked = 0;
+    for line in lines {
+        let action = line["action"].as_str().expect("an action");
+        let (from, to) = action.split_once('-').expect("squares");
+        let flip = flips.iter().find(|flip| flip["square"] == from);
+        let Some(flip) = flip.filter(|_| from == to) else {
+            assert!(from != to, "no distribution of {action}");
+            continue;
+        };
+        assert_eq!(line["value"]["expected"], flip["value"], "{action}");
+        assert_eq!(line["line"][0]["expected"], flip["value"], "{action}");
+        ranked += 1;
+    }
+    assert!(ranked > 0, "{analysis}");
+    let values: Vec<f64> = lines
+        .iter()
+        .map(|line| number(&line["value"]["expected"]))
+        .collect();
+    assert!(values.is_sorted_by(|one, next| one >= next), "{values:?}");
+    assert_eq!(analysis["value"]["expected"], lines[0]["value"]["expected"]);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_analysis_deepens_shows_distributions_and_what_if() {
     let server = start(config()).await;
@@ -27,6 +65,7 @@ async fn an_analysis_deepens_shows_distributions_and_what_if() {
             .find(|flip| flip["square"] == "d8")
             .expect("as wished");
         let all = flip["appearances"].as_array().expect("appearances");
+        flips_average_and_lines_are_sorted(&last);
         let chances: f64 = all.iter().filter_map(|a| a["chance"].as_f64()).sum();
         assert!((chances - 1.0).abs() < 0.01, "{chances}");
         values.push(last["value"]["expected"].as_f64().expect("a value"));

@@ -1,15 +1,8 @@
 //! The outcomes of the root's flips, kept for those who ask.
 //!
-//! A flip's value is the average of its outcomes. To show both as one, they are kept from the
-//! same search: the last one of the flip in an open window, which is the one that valued it. Then
-//! no entry of the transposition table stands for the outcomes, and an outcome outside its Star1
-//! window, which gives only a bound, is searched once more with the full window.
+//! [`outcomes`](super::outcomes) fills and reads them.
 
-use super::Search;
-use super::node::Node;
-use super::strategy::Strategy;
-use crate::score::{Mixture, WIN};
-use anqi_rules::{Action, Piece, Position, Square};
+use anqi_rules::{Piece, Square};
 
 /// One outcome of a flip at the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,88 +18,27 @@ pub struct OutcomeValue {
 /// The outcomes of each flip, as its last search in an open window found them.
 #[derive(Debug, Default)]
 pub(super) struct Distributions {
-    is_on: bool,
+    pub is_on: bool,
     flips: Vec<(Square, Vec<OutcomeValue>)>,
 }
 
 impl Distributions {
-    fn of(&self, square: Square) -> Option<&[OutcomeValue]> {
+    pub fn of(&self, square: Square) -> Option<&[OutcomeValue]> {
         let found = self.flips.iter().find(|(known, _)| *known == square);
         found.map(|(_, outcomes)| outcomes.as_slice())
     }
 
-    fn begin(&mut self, square: Square) {
+    pub fn begin(&mut self, square: Square) {
         match self.flips.iter_mut().find(|(known, _)| *known == square) {
             Some((_, outcomes)) => outcomes.clear(),
             None => self.flips.push((square, Vec::new())),
         }
     }
 
-    fn add(&mut self, square: Square, outcome: OutcomeValue) {
+    pub fn add(&mut self, square: Square, outcome: OutcomeValue) {
         let found = self.flips.iter_mut().find(|(known, _)| *known == square);
         if let Some((_, outcomes)) = found {
             outcomes.push(outcome);
         }
-    }
-}
-
-impl<S: Strategy> Search<'_, S> {
-    /// Keeps the outcomes of flips at the root from now on.
-    pub fn keep_outcomes(&mut self) {
-        self.distributions.is_on = true;
-    }
-
-    /// Returns the outcomes of a flip at the root, the most valuable first; none unless they
-    /// were kept and their average is the flip's value.
-    pub fn outcomes(&self, action: Action, value: i32) -> Vec<OutcomeValue> {
-        let kept = self.distributions.of(action.from());
-        let kept = kept.filter(|_| action.is_flip()).unwrap_or_default();
-        let mut mixture = Mixture::default();
-        for outcome in kept {
-            mixture.add(outcome.value, outcome.weight);
-        }
-        if mixture.average() != value {
-            return Vec::new();
-        }
-        let mut outcomes = kept.to_vec();
-        outcomes.sort_by_key(|outcome| -outcome.value);
-        outcomes
-    }
-
-    /// Whether the outcomes of this chance node are kept.
-    pub(super) fn keeps_outcomes(&self, node: Node) -> bool {
-        self.distributions.is_on && node.ply == 0 && node.is_open()
-    }
-
-    /// Forgets what an earlier search of the same flip found, if outcomes are kept.
-    pub(super) fn begin_outcomes(&mut self, square: Square, node: Node) {
-        if self.keeps_outcomes(node) {
-            self.distributions.begin(square);
-        }
-    }
-
-    /// Keeps an outcome, searched again if its value is only a bound, and returns its value.
-    pub(super) fn kept_outcome(
-        &mut self,
-        position: &mut Position,
-        (square, piece): (Square, Piece),
-        (node, within): (Node, Node),
-        value: i32,
-    ) -> i32 {
-        if !self.keeps_outcomes(node) {
-            return value;
-        }
-        let value = match within.is_outside(value) {
-            true => self.outcome_value(position, (square, piece), node.within(-WIN, WIN)),
-            false => value,
-        };
-        let weight = position.hidden().count(piece);
-        let outcome = OutcomeValue {
-            piece,
-            weight,
-            value,
-        };
-        self.distributions.add(square, outcome);
-        value
     }
 }

@@ -23,6 +23,7 @@ mod history;
 mod line;
 mod node;
 mod ordering;
+mod outcomes;
 mod probing;
 mod pruning;
 mod quiescence;
