@@ -27,6 +27,7 @@ pub mod listener;
 pub mod material;
 pub mod notes;
 pub mod outbox;
+pub mod pgn;
 pub mod pool;
 pub mod review;
 pub mod room;

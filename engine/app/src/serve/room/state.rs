@@ -46,10 +46,7 @@ impl Room {
             paused: inner.paused,
             offer: inner.offer,
             declined: inner.declined,
-            deal: match &outcome {
-                None => inner.commitment.sealed(),
-                Some(_) => inner.commitment.opened(),
-            },
+            deal: inner.deal_view(),
             can_undo: outcome.is_none() && !game.plies().is_empty(),
             outcome,
         }
