@@ -5,7 +5,7 @@ use super::header::Header;
 use super::scan::Token;
 use super::{Annotation, PgnPly};
 use anqi_rules::notation::excerpt;
-use anqi_rules::{Color, Game, Piece, Ply, Rules, Square};
+use anqi_rules::{Color, Content, Game, Piece, Ply, Rules, Square};
 
 /// The most plies of a game, variations included; the longest known game has 503.
 pub const MOST_PGN_PLIES: usize = 20_000;
@@ -194,7 +194,7 @@ impl<'a> Movetext<'a> {
     fn check(&self, place: usize, word: &str, read: Spelled) -> Result<(), PgnError> {
         let position = self.game.position();
         let action = read.ply.action;
-        if read.capture && position.piece_at(action.to()).is_none() {
+        if read.capture && position.content(action.to()) == Content::Empty {
             let fault = PgnFault::NoCapture {
                 word: excerpt(word),
                 expected: action.to_string(),

@@ -147,8 +147,8 @@ fn faults_name_line_column_word_and_expectation() {
         ),
         ("1. b3=K b3-b3", "'b3-b3' is not a move"),
         (
-            "1. b3=K c6=p 2. b3xb4",
-            "'b3xb4' captures nothing (expected b3-b4)",
+            "[FEN \"K3/4/4/4/4/4/4/3g r - 0 0\"]\n1. a8xa7",
+            "line 2, column 4: 'a8xa7' captures nothing (expected a8-a7)",
         ),
         (
             "1. b3=K {x",

@@ -3,7 +3,7 @@
 import { isFlip, squaresOf } from "../board/geometry";
 import { words } from "../i18n";
 import { connection, Refusal } from "../net/connection";
-import type { Analysis, Appearance, Board, Line, Notes, Outcome, Report, RulesName, Value } from "../wire";
+import type { Analysis, Appearance, Board, DealView, Line, Notes, Outcome, Report, RulesName, Value } from "../wire";
 import { announce } from "./live";
 import { complain } from "./game";
 import { go } from "./route";
@@ -20,6 +20,9 @@ interface Study {
   at: number;
   players: [string, string] | null;
   outcome: Outcome | null;
+  /** The plies that the outcome belongs to, and the deal of the game. */
+  ended?: string;
+  deal?: DealView | null;
   /** The platform record it came from, so that an export keeps its dates and times. */
   original: string | null;
 }
@@ -86,6 +89,7 @@ export interface Opened {
   line: Line;
   players?: [string, string] | null;
   outcome?: Outcome | null;
+  deal?: DealView | null;
   original?: string | null;
   notes?: Notes | null;
   /** Where to stand at first, the end if it is left out. */
@@ -103,6 +107,8 @@ export function openLine(opened: Opened, tab: "engine" | "report" = "engine"): v
     at: (opened.from === "start" ? null : trees.mainLine(tree).at(-1)) ?? trees.ROOT,
     players: opened.players ?? null,
     outcome: opened.outcome ?? null,
+    ended: opened.line.plies.join(" "),
+    deal: opened.deal ?? null,
     original: opened.original ?? null,
   });
   analysis.set({ tab });

@@ -128,6 +128,7 @@ export function lineOf(state: State) {
     line: { start: state.start, plies: state.plies.map((each) => each.ply), rules: state.rules },
     players: state.seats.map((seat) => words().sitterName(seat.name, seat.level)) as [string, string],
     outcome: state.outcome,
+    deal: state.deal,
   };
 }
 
