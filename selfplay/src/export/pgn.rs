@@ -12,7 +12,6 @@ use crate::limits::TimeControl;
 use crate::luck::WIN;
 use crate::record::{GameRecord, Reason, Verdict};
 use crate::replay;
-use crate::side::Side;
 
 /// Writes all games of the matches and returns their number.
 ///
@@ -137,6 +136,7 @@ fn value(pgn: &mut PgnGame, seat: usize, value: Option<i32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::side::Side;
 
     #[test]
     fn times_are_written_as_chess_programs_do() {
