@@ -183,6 +183,49 @@ fn the_same_games_give_the_same_bytes_in_both_formats() {
 }
 
 #[test]
+fn records_have_every_game_with_players_result_and_plies() {
+    use anqi_protocol::record::pgn;
+    use anqi_selfplay::side::Side;
+    let folder = tempfile::tempdir().expect("a folder");
+    let games = folder.path().join("games");
+    play(&games, &[]);
+    let out = folder.path().join("games.pgn");
+    let output = export(&games, "pgn", &out, &[]);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{errors}");
+    assert!(errors.contains("6 games are in"), "{errors}");
+    let text = fs::read_to_string(&out).expect("text");
+    let read = pgn::read(text.as_bytes(), anqi_rules::Rules::PAPER).expect("PGN");
+    assert_eq!(pgn::write(&read), text);
+    let records = records(&games);
+    let expected = records.iter().flat_map(|pair| {
+        let numbered = pair.games.iter().enumerate();
+        numbered.map(|(index, game)| (format!("{}.{}", pair.pair + 1, index + 1), game))
+    });
+    for (game, (round, record)) in read.iter().zip(expected) {
+        assert_eq!(game.tags.get("Round"), Some(&*round));
+        let plies: Vec<String> = game.main_line().iter().map(|p| p.ply.to_string()).collect();
+        assert_eq!(plies.join(" "), record.plies);
+        let first = ["champion:hash=1,tables=0", "greedy"][usize::from(record.starter == Side::B)];
+        assert_eq!(game.players()[0], first);
+        let winner = record
+            .verdict
+            .winner
+            .map(|side| usize::from(side != record.starter));
+        assert_eq!(game.result.winner(), winner);
+        assert_eq!(game.first_color(), record.starter_color);
+        assert_eq!(game.rules.and_then(|rules| rules.name()), Some("olympiad"));
+        assert!(game.plies.iter().any(|ply| ply.annotation.eval.is_some()));
+    }
+    assert_eq!(read.len(), 6);
+    let again = folder.path().join("again.pgn");
+    assert!(export(&games, "pgn", &again, &[]).status.success());
+    assert_eq!(fs::read_to_string(again).expect("text"), text);
+    let refused = export(&games, "pgn", &folder.path().join("x"), &["--times"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--times is for tables"));
+}
+
+#[test]
 fn what_does_not_fit_is_refused_by_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let games = folder.path().join("games");

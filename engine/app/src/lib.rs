@@ -11,6 +11,7 @@
 pub mod bench;
 pub mod level;
 pub mod pocket;
+pub mod records;
 pub mod review;
 pub mod serve;
 pub mod session;

@@ -22,6 +22,7 @@ fn setting(first: &str, second: &str) -> Setting {
     let participant = |text: &str| text.parse::<Participant>().unwrap();
     Setting {
         game: Game::new(Position::start(), Rules::OLYMPIAD),
+        end: None,
         pairing: Pairing::ByOrder([participant(first), participant(second)]),
         known: KnownDeal::default(),
         seed: 5,
@@ -160,6 +161,27 @@ fn a_resignation_ends_the_game_until_it_is_taken_back() {
     assert!(shown.contains("the game is over: type new, undo or quit"));
     assert!(after(&shown, "undo").contains("The game goes on."));
     assert!(after(&shown, "b3").contains("You flip b3"), "{shown}");
+}
+
+#[test]
+fn a_resignation_is_saved_and_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["game.txt", "game.pgn", "game.json"] {
+        let path = folder.path().join(name);
+        let path = path.display();
+        let script = format!("b2\nsave {path}\nresign\nquit\nno\nsave {path}\nquit\n");
+        let shown = asked(setting("human", "greedy"), &script);
+        assert!(shown.contains("2 plies are not saved"), "{shown}");
+        let script = format!("load {path}\nb3\nundo\nb3\n");
+        let shown = transcript(setting("human", "greedy"), &script);
+        let loaded = after(&shown, &format!("load {path}"));
+        assert!(loaded.contains("wins (greedy): "), "{shown}");
+        assert!(shown.contains("the game is over"), "{shown}");
+        assert!(
+            after(&shown, "undo").contains("The game goes on."),
+            "{shown}"
+        );
+    }
 }
 
 /// Types the lines of a script as a person who can be asked.

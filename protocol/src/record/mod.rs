@@ -21,6 +21,7 @@
 //! part of the record and is ignored.
 
 mod date;
+pub mod pgn;
 mod read;
 #[cfg(test)]
 mod tests;

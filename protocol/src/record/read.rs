@@ -4,7 +4,7 @@
 //! own lines and leaves the next one to the next reader. A line that no reader
 //! consumes is an error with its line number, except after the record's end.
 
-use super::{Date, PlayerName, Record, Verdict};
+use super::{Date, FINISHED, PlayerName, Record, UNFINISHED, Verdict};
 use crate::board::{BoardError, BoardText};
 use anqi_rules::notation::excerpt;
 use anqi_rules::{Color, Ply, ROWS};
@@ -68,6 +68,57 @@ impl Record {
             comment,
             stamps,
         })
+    }
+}
+
+impl Record {
+    /// Reads all records of a file; each but the first begins with its title.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error, with its line in the file.
+    pub fn read_all(text: &[u8]) -> Result<Vec<Record>, RecordError> {
+        let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
+        let mut begins: Vec<usize> = (0..lines.len())
+            .filter(|&line| is_title(lines[line]))
+            .collect();
+        let headless = &lines[..begins.first().copied().unwrap_or(lines.len())];
+        if begins.is_empty() || headless.iter().any(|line| line.starts_with(b"* ")) {
+            begins.insert(0, 0);
+        }
+        let ends = begins.iter().skip(1).copied().chain([lines.len()]);
+        let ranges = begins.iter().copied().zip(ends);
+        ranges
+            .map(|(begin, end)| {
+                let read = Record::read(&lines[begin..end].concat());
+                read.map_err(|error| error.lower_by(begin))
+            })
+            .collect()
+    }
+}
+
+fn is_title(line: &[u8]) -> bool {
+    let line = line.trim_ascii_end();
+    [FINISHED, UNFINISHED]
+        .iter()
+        .any(|title| line == title.as_bytes())
+}
+
+impl RecordError {
+    /// Returns the error in a text that has so many more lines before it.
+    fn lower_by(self, lines: usize) -> RecordError {
+        match self {
+            RecordError::Line {
+                line,
+                found,
+                expected,
+            } => RecordError::Line {
+                line: line + lines,
+                found,
+                expected,
+            },
+            other => other,
+        }
     }
 }
 

@@ -55,6 +55,27 @@ fn a_record_reads_replays_and_writes_itself() {
 }
 
 #[test]
+fn a_file_may_have_several_records() {
+    let record = read(SHORT).expect("a record");
+    let all = |text: &str| Record::read_all(text.as_bytes());
+    assert_eq!(all(SHORT), Ok(vec![record.clone()]));
+    let three = format!("{SHORT}\n{SHORT}{record}");
+    assert_eq!(
+        all(&three),
+        Ok(vec![record.clone(), record.clone(), record])
+    );
+    let headless = SHORT.replace("INITIAL\n", "");
+    assert_eq!(
+        all(&format!("{headless}{SHORT}")).map(|all| all.len()),
+        Ok(2)
+    );
+    let wrong = format!("{SHORT}{}", SHORT.replace("first 1", "first 2"));
+    let line = SHORT.lines().count() + 13;
+    let error = all(&wrong).expect_err("a fault").to_string();
+    assert!(error.starts_with(&format!("line {line}: ")), "{error}");
+}
+
+#[test]
 fn windows_line_ends_and_short_points_read_the_same() {
     let other = SHORT
         .replace("Wins 1.000000,0.000000", "wins 1,0")

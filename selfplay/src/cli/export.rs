@@ -1,7 +1,8 @@
-//! `selfplay export`: results as tables for other programs.
+//! `selfplay export`: results as tables or records for other programs.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use anqi_files::NewFile;
 use anqi_rules::Rules;
@@ -20,9 +21,10 @@ pub struct ExportArguments {
     /// Folders of finished pairs or of tournaments; for positions, files of selfplay data.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// The table: matches, games, flips or positions (docs/data.md has their columns).
+    /// The table: matches, games, flips or positions (docs/data.md has their columns); or pgn, for the
+    /// games themselves as records (docs/record-format.md).
     #[arg(long, default_value = "games")]
-    what: What,
+    what: Wanted,
     /// parquet or csv [default: by the ending of the file].
     #[arg(long)]
     format: Option<Format>,
@@ -35,6 +37,26 @@ pub struct ExportArguments {
     /// Fills in times, which differ from run to run.
     #[arg(long)]
     times: bool,
+}
+
+/// A table, or the records of the games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wanted {
+    Table(What),
+    Pgn,
+}
+
+impl FromStr for Wanted {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Wanted, String> {
+        if text == "pgn" {
+            return Ok(Wanted::Pgn);
+        }
+        text.parse().map(Wanted::Table).map_err(|_: String| {
+            format!("'{text}' is no table (expected matches, games, flips, positions or pgn)")
+        })
+    }
 }
 
 impl ExportArguments {
@@ -50,11 +72,18 @@ impl ExportArguments {
     }
 }
 
-/// Writes one table.
+/// Writes one table, or the records.
 pub fn run(arguments: &ExportArguments) -> anyhow::Result<ExitCode> {
+    match arguments.what {
+        Wanted::Table(what) => table(arguments, what),
+        Wanted::Pgn => pgn(arguments),
+    }
+}
+
+fn table(arguments: &ExportArguments, what: What) -> anyhow::Result<ExitCode> {
     let format = arguments.format()?;
     let name = || format!("--out {}", arguments.out.display());
-    let mut source = ExportSource::read(arguments.what, &arguments.inputs)?;
+    let mut source = ExportSource::read(what, &arguments.inputs)?;
     if let ExportSource::Matches(matches) = &mut source {
         for saved in matches {
             output::warn_about_torn(&saved.torn);
@@ -70,10 +99,34 @@ pub fn run(arguments: &ExportArguments) -> anyhow::Result<ExitCode> {
         false => Times::LeftOut,
     };
     let mut file = NewFile::create(&arguments.out).with_context(name)?;
-    let rows = export::write(arguments.what, format, &source, times, &mut file);
+    let rows = export::write(what, format, &source, times, &mut file);
     let rows = rows.with_context(name)?;
     file.publish().with_context(name)?;
-    let table = arguments.what.name();
+    let table = what.name();
     eprintln!("{rows} rows of {table} are in {}", arguments.out.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+fn pgn(arguments: &ExportArguments) -> anyhow::Result<ExitCode> {
+    let tables_alone = [
+        (arguments.format.is_some(), "--format"),
+        (arguments.times, "--times"),
+        (arguments.appraiser.is_some(), "--appraiser"),
+    ];
+    if let Some((_, option)) = tables_alone.iter().find(|(given, _)| *given) {
+        bail!("{option} is for tables, and --what pgn writes records");
+    }
+    let name = || format!("--out {}", arguments.out.display());
+    let source = ExportSource::read(What::Games, &arguments.inputs)?;
+    let ExportSource::Matches(matches) = source else {
+        bail!("--what pgn reads folders of finished pairs");
+    };
+    for saved in &matches {
+        output::warn_about_torn(&saved.torn);
+    }
+    let mut file = NewFile::create(&arguments.out).with_context(name)?;
+    let games = export::write_pgn(&matches, &mut file).with_context(name)?;
+    file.publish().with_context(name)?;
+    eprintln!("{games} games are in {}", arguments.out.display());
     Ok(ExitCode::SUCCESS)
 }

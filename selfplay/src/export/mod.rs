@@ -6,6 +6,7 @@
 
 mod csv;
 mod parquet;
+mod pgn;
 pub mod rows;
 pub mod schema;
 mod sink;
@@ -14,6 +15,7 @@ pub mod source;
 use std::io::Write;
 use std::str::FromStr;
 
+pub use pgn::write_pgn;
 pub use rows::Times;
 use schema::{Column, What};
 pub use sink::ExportError;

@@ -83,13 +83,6 @@ fn games_of(
     Ok(())
 }
 
-impl SavedMatch {
-    fn rules(&self) -> Rules {
-        // Reading has checked the name.
-        Rules::preset(&self.meta.identity.rules).unwrap_or(Rules::OLYMPIAD)
-    }
-}
-
 fn of_match(number: usize, saved: &SavedMatch) -> Vec<Cell> {
     let identity = &saved.meta.identity;
     let games = || saved.records.iter().flat_map(|pair| &pair.games);

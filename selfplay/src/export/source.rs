@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use anqi_rules::Rules;
+
 use super::schema::What;
 use crate::record::PairRecord;
 use crate::store::{self, Meta, StoreError, TornLine};
@@ -91,6 +93,12 @@ impl ExportSource {
 }
 
 impl SavedMatch {
+    /// Returns the rules of its games.
+    pub fn rules(&self) -> Rules {
+        // Reading has checked the name.
+        Rules::preset(&self.meta.identity.rules).unwrap_or(Rules::OLYMPIAD)
+    }
+
     fn read(shards: Vec<PathBuf>) -> Result<SavedMatch, SourceError> {
         let (meta, loaded) = store::load(&shards)?;
         let mut shards = shards.into_iter();

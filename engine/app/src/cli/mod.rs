@@ -7,7 +7,9 @@
 mod ablation;
 mod analyse;
 mod bench;
+mod convert;
 mod generate;
+mod input;
 mod options;
 mod perft;
 mod play;
@@ -56,6 +58,7 @@ enum Command {
     Protocol(protocol::Args),
     Serve(serve::Args),
     Review(review::Args),
+    Convert(convert::Args),
     Puzzles(puzzles::Args),
     Players(players::Args),
     Options(options::Args),
@@ -85,6 +88,7 @@ impl Cli {
             Some(Command::Puzzles(args)) => args.run(self.tables.as_deref()),
             Some(Command::Analyse(args)) => args.run(self.tables.as_deref()),
             Some(Command::Probe(args)) => args.run(self.tables.as_deref()),
+            Some(Command::Convert(args)) => args.run(),
             Some(Command::Players(args)) => args.run(),
             Some(Command::Options(args)) => args.run(),
             Some(Command::Perft(args)) => args.run(),

@@ -127,7 +127,8 @@ pub struct Args {
     #[arg(long)]
     pause: bool,
 
-    /// Continue the game in this file, against the opponent it was saved with
+    /// Continue the game in this file (PGN, a record of the platform, or JSON), against the opponent
+    /// it was saved with
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     load: Option<PathBuf>,
 
@@ -209,6 +210,7 @@ impl Args {
             messages.push(loaded.sentence(path));
             messages.extend(note);
         }
+        let end = loaded.as_ref().and_then(|loaded| loaded.end);
         let game = loaded.map_or_else(|| self.game(), |loaded| loaded.game);
         let colors_open = game.position().turn().is_none();
         if self.deal.is_some() && colors_open && matches!(pairing, Pairing::ByColor(_)) {
@@ -219,6 +221,7 @@ impl Args {
         let watch = self.watch(&pairing)?;
         Ok(Setting {
             game,
+            end,
             pairing,
             named,
             known: self.deal.unwrap_or_default(),

@@ -1,14 +1,13 @@
 //! `anqi review`: the value of a game at every ply.
 
-use super::UsageError;
+use super::{UsageError, input};
 use anqi_app::level::Level;
 use anqi_app::review::calibrate::{Calibration, Losses};
 use anqi_app::review::run::{default_nodes, report};
-use anqi_app::serve::line::{Imported, import};
+use anqi_app::serve::line::{Imported, import_game};
 use anqi_app::serve::wire::RulesName;
-use anyhow::Context;
 use clap::Parser;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// Size limit of a record in bytes; a long game takes some ten thousand.
@@ -19,13 +18,14 @@ const CALIBRATION_NODES: u64 = 130_000;
 const EXAMPLES: &str = "\
 Examples:
   anqi review game.txt
+  anqi review --game 3 games.pgn
   anqi review --json --nodes 200000 game.txt > report.json
   anqi review --rules platform - < record
 ";
 
 /// Review a game: errors, luck, mistakes with the better action, turning points.
 ///
-/// Reads a record of the platform, one of our own, or a position string with
+/// Reads PGN, a record of the platform, one of our own, or a position string with
 /// moves. An error is the value of the best action less that of the action played, in
 /// points (a win is +1, a loss -1). The luck of a flip is the value of the game after it
 /// less the average over all pieces that might have appeared.
@@ -35,6 +35,15 @@ pub struct Args {
     /// The record, `-` for standard input
     #[arg(value_name = "RECORD", required_unless_present = "calibrate")]
     record: Option<PathBuf>,
+
+    /// Which game of a file with several
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        conflicts_with = "calibrate"
+    )]
+    game: usize,
 
     /// Print one JSON object
     #[arg(long)]
@@ -121,20 +130,18 @@ impl Args {
         let Some(path) = &self.record else {
             return Err(UsageError("no record is named".to_owned()).into());
         };
-        let name = path.display().to_string();
-        let bytes = match name.as_str() {
-            "-" => {
-                let mut bytes = Vec::new();
-                io::stdin().take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-                bytes
-            }
-            _ => anqi_files::read_limited(path, MOST_BYTES).with_context(|| name.clone())?,
-        };
-        if bytes.len() as u64 > MOST_BYTES {
-            return Err(UsageError(format!("{name} is larger than a record")).into());
-        }
+        let (name, bytes) = input::read(path, MOST_BYTES)?;
         let text = String::from_utf8_lossy(&bytes);
-        Ok(import(&text, self.rules).map_err(|error| UsageError(format!("{name}: {error}")))?)
+        let imported = import_game(&text, self.rules, self.game)
+            .map_err(|error| UsageError(format!("{name}: {error}")))?;
+        let games = imported.games.len();
+        if games > 1 {
+            eprintln!(
+                "anqi: {name} has {games} games; this is number {}",
+                self.game
+            );
+        }
+        Ok(imported)
     }
 
     fn calibrate(&self, games: u64, tables: Option<&Path>) -> anyhow::Result<()> {

@@ -7,6 +7,7 @@
 use super::board::reading_order;
 use super::wire::DealView;
 use crate::terminal::deal::{Deal, KnownDeal};
+use anqi_protocol::record::pgn::{DealProof, hash_of_deal, layout_fault};
 use anqi_rules::{Game, Piece};
 use std::fmt;
 
@@ -64,9 +65,7 @@ impl Commitment {
 
 /// Returns the hash of a random number and a layout.
 fn hash_of(nonce: &str, layout: &str) -> String {
-    blake3::hash(format!("{nonce} {layout}").as_bytes())
-        .to_hex()
-        .to_string()
+    hash_of_deal(&format!("{nonce} {layout}"))
 }
 
 /// Returns bytes as lower-case hexadecimal digits.
@@ -80,17 +79,19 @@ pub fn mismatch(hash: &str, nonce: &str, layout: &str, game: Option<&Game>) -> O
     if found != hash {
         return Some(format!("the hash of nonce and layout is {found}"));
     }
-    let letters: Vec<char> = layout.chars().collect();
-    for ply in game.iter().flat_map(|game| game.plies()) {
-        let Some(piece) = ply.reveal else { continue };
-        let place = reading_order().position(|square| square == ply.action.from());
-        let said = place.and_then(|place| letters.get(place)).copied();
-        if said != Some(piece.letter()) {
-            let said = said.unwrap_or('.');
-            return Some(format!("{ply}, but the layout has {said} there"));
-        }
+    let plies = game
+        .into_iter()
+        .flat_map(|game| game.plies().iter().copied());
+    layout_fault(layout, plies).map(|fault| fault.to_string())
+}
+
+/// Returns a deal as records hold it.
+pub fn proof_of(deal: &DealView) -> DealProof {
+    let open = deal.nonce.as_ref().zip(deal.layout.as_ref());
+    DealProof {
+        commitment: deal.hash.clone(),
+        deal: open.map(|(nonce, layout)| format!("{nonce} {layout}")),
     }
-    None
 }
 
 /// Returns the pieces that a game's flips have revealed, by square.

@@ -1,8 +1,11 @@
 //! Lines and records that the page shows, imports and exports.
 
 use super::board::{EndReason, Outcome, first_color, rules_name};
+use super::deal::proof_of;
 use super::notes;
-use super::wire::{Code, Format, Line, Notes, Refusal, RulesName, refuse};
+use super::pgn::{notes_of, set_notes, set_outcome, time_control};
+use super::wire::{ClockSetting, Code, DealView, Format, Line, Notes, Refusal, RulesName, refuse};
+use anqi_protocol::record::pgn::{self, PgnGame};
 use anqi_protocol::record::{Date, PlayerName, Reason, Record, Verdict};
 use anqi_rules::{Game, Ply, Position, Rules};
 use serde::{Deserialize, Serialize};
@@ -53,6 +56,8 @@ pub struct Imported {
     pub outcome: Option<Outcome>,
     /// Comments and variations, if there are any.
     pub notes: Option<Notes>,
+    /// The titles of all games in the text, of which this is one.
+    pub games: Vec<String>,
 }
 
 fn unreadable(error: impl std::fmt::Display) -> Refusal {
@@ -107,59 +112,54 @@ pub fn line_of(game: &Game) -> Line {
     }
 }
 
-/// A format of games, and how a text shows that it is in it.
-struct Reader {
-    /// What the format is called.
-    name: &'static str,
-    /// What a text of the format looks like.
-    sign: &'static str,
-    /// Whether a text looks like it.
-    resembles: fn(&str) -> bool,
-    read: fn(&str, Rules) -> Result<Imported, Refusal>,
+/// Returns the format that a text resembles; `None` if it resembles none.
+pub fn resembles(text: &str) -> Option<Format> {
+    let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    let object = text.strip_prefix('{').map(str::trim_start);
+    if object.is_some_and(|inner| inner.starts_with(['"', '}'])) {
+        Some(Format::Anqi)
+    } else if text.starts_with('[') {
+        Some(Format::Pgn)
+    } else if text.lines().any(|line| line.starts_with("* ")) {
+        Some(Format::Platform)
+    } else if text.starts_with("start") || text.split(' ').next()?.matches('/').count() == 7 {
+        Some(Format::Position)
+    } else {
+        None
+    }
 }
 
-/// The formats, in the order in which they are tried.
-const READERS: [Reader; 3] = [
-    Reader {
-        name: "a record of Anqi",
-        sign: "it begins with {",
-        resembles: |text| text.starts_with('{'),
-        read: |text, _| import_own(text),
-    },
-    Reader {
-        name: "a record of the platform",
-        sign: "its lines begin with *",
-        resembles: |text| text.lines().any(|line| line.starts_with("* ")),
-        read: import_platform,
-    },
-    Reader {
-        name: "a position string",
-        sign: "start, or rows separated by /, with or without moves",
-        resembles: |text| {
-            let first = text.split_whitespace().next().unwrap_or_default();
-            first == "start" || first.contains('/')
-        },
-        read: import_position,
-    },
-];
-
-/// Reads a game in any of the [`READERS`]' formats.
+/// Reads the only or the first game of a text.
 ///
 /// # Errors
 ///
-/// Returns an error that names the format that the text resembles and what is wrong with it, or
-/// all formats if it resembles none.
+/// Returns an error if the text is invalid in the format that it resembles; if it resembles none, the
+/// error says which were tried.
 pub fn import(text: &str, rules: RulesName) -> Result<Imported, Refusal> {
+    import_game(text, rules, 1)
+}
+
+/// Reads a game, by its number from 1, of PGN, of the platform's records, of our own, or a position
+/// string with or without moves.
+///
+/// # Errors
+///
+/// Returns an error if the text is invalid in the format that it resembles, or has fewer games.
+pub fn import_game(text: &str, rules: RulesName, number: usize) -> Result<Imported, Refusal> {
     let text = text.trim();
-    let Some(reader) = READERS.iter().find(|reader| (reader.resembles)(text)) else {
-        let tried = READERS.map(|reader| format!("{} ({})", reader.name, reader.sign));
-        let message = format!("not a game in any known format: {}", tried.join("; "));
-        return refuse(Code::Unreadable, message);
+    let imported = match resembles(text) {
+        Some(Format::Anqi) => import_own(text, number)?,
+        Some(Format::Platform) => import_platform(text, rules.rules(), number)?,
+        Some(Format::Pgn) => {
+            let games = pgn::read(text.as_bytes(), rules.rules()).map_err(unreadable)?;
+            import_pgn(&games, rules.rules(), number)?
+        }
+        Some(Format::Position) => import_position(text, rules.rules())?,
+        None => match pgn::read(text.as_bytes(), rules.rules()) {
+            Ok(games) => import_pgn(&games, rules.rules(), number)?,
+            Err(error) => return Err(unreadable(nothing_known(text, rules.rules(), &error))),
+        },
     };
-    let imported = (reader.read)(text, rules.rules()).map_err(|refusal| Refusal {
-        message: format!("read as {}: {}", reader.name, refusal.message),
-        ..refusal
-    })?;
     if imported.game.plies().len() > MOST_PLIES {
         return refuse(
             Code::Unreadable,
@@ -167,6 +167,33 @@ pub fn import(text: &str, rules: RulesName) -> Result<Imported, Refusal> {
         );
     }
     Ok(imported)
+}
+
+/// Says why a text is in none of the known formats.
+pub fn nothing_known(text: &str, rules: Rules, pgn: &pgn::PgnError) -> String {
+    let mut message = format!("not a record of a game; tried PGN ({pgn})");
+    if let Err(error) = Record::read(text.as_bytes()) {
+        message += &format!(", the platform's record ({error})");
+    }
+    message += ", JSON (it does not begin with {)";
+    if let Err(error) = Game::from_text(text, rules) {
+        message += &format!(", a position string ({error})");
+    }
+    message
+}
+
+/// Returns a game by its number, from 1.
+fn pick<T>(games: Vec<T>, number: usize) -> Result<T, Refusal> {
+    let count = games.len();
+    let found = number
+        .checked_sub(1)
+        .and_then(|index| games.into_iter().nth(index));
+    found.ok_or_else(|| unreadable(format!("there is no game {number} (expected 1 to {count})")))
+}
+
+/// Returns the title of a game.
+fn title(players: [&str; 2], result: &str) -> String {
+    format!("{} – {} {result}", players[0], players[1])
 }
 
 fn import_position(text: &str, rules: Rules) -> Result<Imported, Refusal> {
@@ -178,27 +205,82 @@ fn import_position(text: &str, rules: Rules) -> Result<Imported, Refusal> {
         players: None,
         date: None,
         notes: None,
+        games: vec![String::new()],
     })
 }
 
-fn import_own(text: &str) -> Result<Imported, Refusal> {
-    let record: OwnRecord = serde_json::from_str(text).map_err(unreadable)?;
-    if record.format != OWN_FORMAT {
-        let found = anqi_rules::notation::excerpt(&record.format);
-        let message = format!("the format '{found}' (expected {OWN_FORMAT})");
-        return refuse(Code::Unreadable, message);
+fn import_pgn(games: &[PgnGame], rules: Rules, number: usize) -> Result<Imported, Refusal> {
+    let titles = games
+        .iter()
+        .map(|game| title(game.players(), game.result.text()));
+    let record = pick(games.iter().collect(), number)?;
+    let game = record.game(rules).map_err(unreadable)?;
+    let players = record.players();
+    let named = players != ["?", "?"];
+    Ok(Imported {
+        format: Format::Pgn,
+        outcome: super::pgn::outcome_of(record, &game).or_else(|| Outcome::of(&game)),
+        game,
+        players: named.then(|| players.map(str::to_owned)),
+        date: record.date().map(|date| date.to_string()),
+        notes: Some(notes_of(record)).filter(Notes::say_more),
+        games: titles.collect(),
+    })
+}
+
+/// Reads our own records, one JSON object after the other.
+///
+/// # Errors
+///
+/// Returns an error if one of them cannot be read, or is in another format.
+pub fn own_records(text: &str) -> Result<Vec<OwnRecord>, Refusal> {
+    let mut records = Vec::new();
+    for record in serde_json::Deserializer::from_str(text).into_iter::<OwnRecord>() {
+        let record = record.map_err(unreadable)?;
+        if record.format != OWN_FORMAT {
+            let found = anqi_rules::notation::excerpt(&record.format);
+            let message = format!("the format '{found}' (expected {OWN_FORMAT})");
+            return refuse(Code::Unreadable, message);
+        }
+        records.push(record);
     }
-    let notes = notes::read(&record.plies)?;
-    let line = Line {
-        start: record.start,
-        plies: notes.main_line().into_iter().map(str::to_owned).collect(),
-        rules: record.rules,
-    };
-    let game = game_of(&line)?;
-    let notes = Some(notes).filter(Notes::say_more);
-    if let Some(notes) = &notes {
-        notes.check(*game.start(), game.rules())?;
+    Ok(records)
+}
+
+impl OwnRecord {
+    /// Returns the game and its comments and variations, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a ply cannot be read or played.
+    pub fn game(&self) -> Result<(Game, Option<Notes>), Refusal> {
+        let notes = notes::read(&self.plies)?;
+        let game = game_of(&Line {
+            start: self.start.clone(),
+            plies: notes.main_line().into_iter().map(str::to_owned).collect(),
+            rules: self.rules,
+        })?;
+        let notes = Some(notes).filter(Notes::say_more);
+        if let Some(notes) = &notes {
+            notes.check(*game.start(), game.rules())?;
+        }
+        Ok((game, notes))
     }
+
+    fn title(&self) -> String {
+        let [first, second] = match &self.players {
+            Some(players) => players.each_ref().map(String::as_str),
+            None => ["?", "?"],
+        };
+        title([first, second], "")
+    }
+}
+
+fn import_own(text: &str, number: usize) -> Result<Imported, Refusal> {
+    let records = own_records(text)?;
+    let games = records.iter().map(OwnRecord::title).collect();
+    let record = pick(records, number)?;
+    let (game, notes) = record.game()?;
     Ok(Imported {
         notes,
         format: Format::Anqi,
@@ -206,11 +288,18 @@ fn import_own(text: &str) -> Result<Imported, Refusal> {
         game,
         players: record.players,
         date: record.date,
+        games,
     })
 }
 
-fn import_platform(text: &str, rules: Rules) -> Result<Imported, Refusal> {
-    let record = Record::read(text.as_bytes()).map_err(unreadable)?;
+fn import_platform(text: &str, rules: Rules, number: usize) -> Result<Imported, Refusal> {
+    let records = Record::read_all(text.as_bytes()).map_err(unreadable)?;
+    let titles = records.iter().map(|record| {
+        let names = record.players.each_ref().map(PlayerName::as_str);
+        title(names, "")
+    });
+    let games = titles.collect();
+    let record = pick(records, number)?;
     let game = record.game(rules).map_err(unreadable)?;
     let told = record.verdict.as_ref().map(|v| outcome_of(v, &game));
     Ok(Imported {
@@ -220,6 +309,7 @@ fn import_platform(text: &str, rules: Rules) -> Result<Imported, Refusal> {
         players: Some(record.players.map(|name| name.to_string())),
         date: record.date.map(|date| date.to_string()),
         notes: None,
+        games,
     })
 }
 
@@ -252,8 +342,14 @@ pub struct Sidelights {
     pub outcome: Option<Outcome>,
     /// The platform's record that the game came from.
     pub original: Option<String>,
-    /// Comments and variations, for our own record.
+    /// Comments and variations, for PGN and our own record.
     pub notes: Option<Notes>,
+    /// The commitment to the deal, and the deal itself after the game.
+    pub deal: Option<DealView>,
+    /// The time of each ply, if it was measured.
+    pub ply_ms: Vec<u64>,
+    /// The time for the game.
+    pub clock: Option<ClockSetting>,
 }
 
 impl Sidelights {
@@ -288,12 +384,45 @@ pub fn export(game: &Game, format: Format, sidelights: &Sidelights) -> String {
             }
             text
         }
-        Format::Anqi => own_record(game, sidelights),
+        Format::Anqi => {
+            let date = now().map(|date| date.to_string());
+            own_record(game, sidelights, date)
+        }
+        Format::Pgn => pgn_record(game, sidelights).to_string(),
         Format::Platform => platform_record(game, sidelights).to_string(),
     }
 }
 
-fn own_record(game: &Game, sidelights: &Sidelights) -> String {
+/// Returns the record in the shape of PGN.
+pub fn pgn_record(game: &Game, sidelights: &Sidelights) -> PgnGame {
+    let names = sidelights.players.as_ref();
+    let names = names.map_or(["?", "?"], |names| names.each_ref().map(String::as_str));
+    let mut record = PgnGame::of_game(game, names);
+    if let Some(date) = now() {
+        record.set_date(date);
+    }
+    if let Some(clock) = sidelights.clock {
+        record.tags.set("TimeControl", &time_control(clock));
+    }
+    if let Some(outcome) = &sidelights.outcome {
+        set_outcome(&mut record, outcome);
+    }
+    record.deal = sidelights.deal.as_ref().map(proof_of);
+    match &sidelights.notes {
+        // Invalid notes are left out: `check` has refused them.
+        Some(notes) => drop(set_notes(&mut record, notes)),
+        None if sidelights.ply_ms.len() == record.plies.len() => {
+            for (ply, &ms) in record.plies.iter_mut().zip(&sidelights.ply_ms) {
+                ply.annotation.elapsed_ms = Some(ms);
+            }
+        }
+        None => {}
+    }
+    record
+}
+
+/// Writes our own record.
+pub fn own_record(game: &Game, sidelights: &Sidelights, date: Option<String>) -> String {
     let line = line_of(game);
     // Invalid notes are left out: `check` has refused them.
     let noted = sidelights
@@ -306,7 +435,7 @@ fn own_record(game: &Game, sidelights: &Sidelights) -> String {
         plies: noted.unwrap_or_else(|| line.plies.join(" ")),
         rules: line.rules,
         players: sidelights.players.clone(),
-        date: now().map(|date| date.to_string()),
+        date,
         outcome: Outcome::of(game).or_else(|| sidelights.outcome.clone()),
     };
     // This cannot fail: every key of a record is a string.
@@ -367,6 +496,7 @@ pub fn file_name(format: Format) -> &'static str {
         Format::Platform => "game.txt",
         Format::Anqi => "game.json",
         Format::Position => "position.txt",
+        Format::Pgn => "game.pgn",
     }
 }
 
@@ -384,7 +514,12 @@ mod tests {
             outcome: Some(Outcome::won_by(&game, 1, EndReason::Resignation)),
             ..Sidelights::default()
         };
-        for format in [Format::Platform, Format::Anqi, Format::Position] {
+        for format in [
+            Format::Platform,
+            Format::Anqi,
+            Format::Position,
+            Format::Pgn,
+        ] {
             let text = export(&game, format, &sidelights);
             let again = import(&text, RulesName::Platform).expect("what we wrote");
             assert_eq!(again.format, format);
@@ -395,6 +530,71 @@ mod tests {
                 assert_eq!(again.outcome, sidelights.outcome);
             }
         }
+    }
+
+    #[test]
+    fn every_format_keeps_how_a_game_ended() {
+        let game = Game::from_text(TEXT, Rules::PLATFORM).unwrap();
+        for outcome in [
+            Outcome::won_by(&game, 0, EndReason::Resignation),
+            Outcome::won_by(&game, 1, EndReason::Time),
+            Outcome::draw(EndReason::Agreement),
+        ] {
+            let sidelights = Sidelights {
+                outcome: Some(outcome.clone()),
+                ..Sidelights::default()
+            };
+            for format in [Format::Platform, Format::Anqi, Format::Pgn] {
+                let text = export(&game, format, &sidelights);
+                let again = import(&text, RulesName::Platform).expect("what we wrote");
+                assert_eq!(again.outcome.as_ref(), Some(&outcome), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_with_several_games_gives_the_one_that_is_asked_for() {
+        let game = Game::from_text(TEXT, Rules::PLATFORM).unwrap();
+        let shorter = Game::from_text("start moves b2(G)", Rules::PLATFORM).unwrap();
+        for format in [Format::Platform, Format::Anqi, Format::Pgn] {
+            let named = |names: [&str; 2]| Sidelights {
+                players: Some(names.map(str::to_owned)),
+                ..Sidelights::default()
+            };
+            let both = [
+                export(&game, format, &named(["a", "b"])),
+                export(&shorter, format, &named(["c", "d"])),
+            ];
+            let text = both.join("\n");
+            let first = import(&text, RulesName::Platform).expect("the first");
+            assert_eq!(first.game.plies(), game.plies());
+            let second = import_game(&text, RulesName::Platform, 2).expect("the second");
+            assert_eq!(second.game.plies(), shorter.plies());
+            assert_eq!(second.games.len(), 2);
+            assert!(second.games[1].starts_with("c – d"), "{:?}", second.games);
+            let none = import_game(&text, RulesName::Platform, 3).expect_err("two games");
+            assert!(
+                none.message.contains("no game 3 (expected 1 to 2)"),
+                "{none}"
+            );
+        }
+    }
+
+    #[test]
+    fn pgn_keeps_comments_and_variations() {
+        let game = Game::from_text(TEXT, Rules::OLYMPIAD).unwrap();
+        let text = "b2(G) {the \\} guard} ( b2(K) {luckier} ) b3(k) a1(p) b3-b2";
+        let sidelights = Sidelights {
+            notes: Some(notes::read(text).unwrap()),
+            ..Sidelights::default()
+        };
+        let record = export(&game, Format::Pgn, &sidelights);
+        assert!(
+            record.contains("{the \\} guard} (1. b2=K {luckier})"),
+            "{record}"
+        );
+        let again = import(&record, RulesName::Platform).unwrap();
+        assert_eq!(again.notes, sidelights.notes);
     }
 
     #[test]
@@ -438,16 +638,17 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_said() {
         for (text, part) in [
-            ("", "in any known format"),
+            ("", "five"),
             (
                 "Dear Anna",
-                "a record of Anqi (it begins with {); a record of the platform",
+                "tried PGN (line 1, column 1: 'Dear' is not a move",
             ),
+            ("Dear Anna", "the platform's record ("),
+            ("Dear Anna", "a position string ("),
             (
-                "Dear Anna",
-                "a position string (start, or rows separated by /",
+                "[First \"a\"]\n\n1. b3=K c9=g",
+                "line 3, column 9: 'c9=g' is not a move",
             ),
-            ("K3/4 r", "read as a position string: "),
             ("{\"format\":\"other\"}", "missing field"),
             ("* a vs b", "record ends early"),
             ("start moves b2-b3", "b2-b3"),

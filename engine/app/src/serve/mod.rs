@@ -38,6 +38,7 @@ pub mod outbox;
 pub mod owed;
 #[cfg(test)]
 mod panics;
+pub mod pgn;
 pub mod pool;
 pub mod review;
 pub mod room;

@@ -14,7 +14,7 @@ use super::resume::{Resumed, difference, resume};
 use super::style::Ink;
 use super::text::{self, plies};
 use super::thinking::{Question, consult};
-use super::unsaved::Consent;
+use super::unsaved::{Consent, Kept};
 use super::words;
 use anqi_rules::Action;
 use anqi_search::players;
@@ -160,8 +160,8 @@ impl<C: Console, W: Write> Host<C, W> {
             match files::save(path, &self.dealt, self.players.recorded(), existing) {
                 Ok(saved) => {
                     self.saved = Some(saved);
-                    self.kept = self.dealt.game().plies().to_vec();
-                    let count = plies(self.kept.len());
+                    self.kept = Kept::of(&self.dealt);
+                    let count = plies(self.dealt.game().plies().len());
                     return self.say(Ink::Plain, &format!("Saved {count} to {}.", path.display()));
                 }
                 Err(FileError::Exists(_)) if self.console.can_ask() => {
@@ -196,7 +196,7 @@ impl<C: Console, W: Write> Host<C, W> {
         }
         self.players = players;
         self.saved = None;
-        self.kept = loaded.game.plies().to_vec();
+        self.kept = Kept::of(&dealt);
         self.replace_game(dealt, loaded.sentence(path));
         self.messages.extend(note);
         Ok(Next::GoOn)
@@ -217,7 +217,11 @@ impl<C: Console, W: Write> Host<C, W> {
             },
         };
         let players = Players::new(&pairing, &loaded.game)?;
-        let dealt = deal_game(&loaded.game, &KnownDeal::default(), self.seed, &players)?;
+        let known = KnownDeal::default();
+        let mut dealt = deal_game(&loaded.game, &known, self.seed, &players)?;
+        if let Some(end) = loaded.end {
+            dealt.decide(end);
+        }
         Ok((loaded, players, dealt, note))
     }
 
@@ -270,7 +274,7 @@ impl<C: Console, W: Write> Host<C, W> {
         self.dealt = deal_game(&self.setting.game, &known, self.seed, &self.players)?;
         self.messages.clear();
         self.saved = None;
-        self.kept = self.setting.game.plies().to_vec();
+        self.kept = Kept::of(&self.dealt);
         self.stale = true;
         writeln!(self.output)?;
         self.greet()?;

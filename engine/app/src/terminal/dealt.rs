@@ -51,6 +51,12 @@ pub enum End {
     Rules(Outcome),
     /// This player resigned.
     Resigned(Order),
+    /// The players agreed on a draw; only in games from a file.
+    Agreed,
+    /// This player's time ran out; only in games from a file.
+    OutOfTime(Order),
+    /// The file names the winner, if there is one, and no reason that is known.
+    Recorded(Option<Order>),
 }
 
 /// A ply and its effect.
@@ -71,7 +77,8 @@ pub struct DealtGame {
     deal: Deal,
     first_color: Option<Color>,
     undone: Vec<Ply>,
-    resigned: Option<Order>,
+    /// An end that the board does not show.
+    decided: Option<End>,
 }
 
 impl DealtGame {
@@ -85,7 +92,7 @@ impl DealtGame {
             deal,
             first_color,
             undone: Vec::new(),
-            resigned: None,
+            decided: None,
         }
     }
 
@@ -117,8 +124,8 @@ impl DealtGame {
 
     /// Returns how the game ended, `None` while it goes on.
     pub fn end(&self) -> Option<End> {
-        let resigned = self.resigned.map(End::Resigned);
-        resigned.or_else(|| self.game.outcome().map(End::Rules))
+        let by_rules = || self.game.outcome().map(End::Rules);
+        self.decided.or_else(by_rules)
     }
 
     /// Plays an action.
@@ -154,12 +161,17 @@ impl DealtGame {
 
     /// Resigns for one of the two.
     pub fn resign(&mut self, order: Order) {
-        self.resigned = Some(order);
+        self.decide(End::Resigned(order));
     }
 
-    /// Takes a resignation back; false if there is none.
+    /// Ends the game although the board does not show it.
+    pub fn decide(&mut self, end: End) {
+        self.decided = Some(end);
+    }
+
+    /// Takes a resignation, or another end that the board does not show, back; false if there is none.
     pub fn take_back_resignation(&mut self) -> bool {
-        self.resigned.take().is_some()
+        self.decided.take().is_some()
     }
 
     /// Takes the last ply back; false at the start of the game.

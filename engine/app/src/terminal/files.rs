@@ -1,4 +1,4 @@
-//! Saving and loading games as the platform's records.
+//! Saving and loading games as records: PGN, the platform's, or JSON, by the ending of the file.
 //!
 //! A record has the plies but not the pieces that are still face down: it
 //! reveals no secret, and those pieces are dealt again when the game is loaded.
@@ -9,8 +9,10 @@ use super::deal::DealError;
 use super::dealt::{DealtGame, End, Order};
 use super::text::plies;
 use super::words::{Names, TWO_PEOPLE, YOU, player_name};
-use anqi_protocol::record::{Date, PlayerName, Reason, Record, RecordError, ReplayError, Verdict};
-use anqi_rules::{Game, Rules};
+use crate::records::{self, Format, RecordsError};
+use anqi_protocol::record::pgn::{GameResult, PgnGame, Termination};
+use anqi_protocol::record::{Date, PlayerName};
+use anqi_rules::{Game, PlayError, Rules};
 use anqi_search::spec::SpecError;
 use std::fs;
 use std::io;
@@ -50,7 +52,7 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
         /// Why.
-        error: RecordError,
+        error: RecordsError,
     },
     /// The record cannot be played.
     #[error("the game in {} cannot be replayed: {error}", path.display())]
@@ -58,7 +60,7 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
         /// Why.
-        error: ReplayError,
+        error: PlayError,
     },
     /// A player for the game does not exist.
     #[error(transparent)]
@@ -122,10 +124,21 @@ pub fn save(
         Ok(_) if existing == Existing::Keep => return Err(FileError::Exists(path.to_owned())),
         _ => {}
     }
-    let text = record(dealt, names).to_string();
+    let record = record(dealt, names);
+    let text = records::write(&[record], format_of(path), dealt.game().rules()).text;
     anqi_files::replace(path, &text).map_err(fail)?;
     let path = path.to_owned();
     Ok(Saved { path, text })
+}
+
+/// Returns the format that a file's ending stands for; the platform's record for any other.
+fn format_of(path: &Path) -> Format {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    match ending.map(str::to_ascii_lowercase).as_deref() {
+        Some("pgn") => Format::Pgn,
+        Some("json") => Format::Anqi,
+        _ => Format::Platform,
+    }
 }
 
 /// A game read from a file.
@@ -135,6 +148,10 @@ pub struct Loaded {
     pub game: Game,
     /// The players, in the order of play.
     pub players: Names,
+    /// How it ended, if the board does not show it.
+    pub end: Option<End>,
+    /// How many games the file has; this is the first.
+    pub games: usize,
 }
 
 impl Loaded {
@@ -143,7 +160,11 @@ impl Loaded {
         let [first, second] = [0, 1].map(|order| player_name(&self.players[order]));
         let count = plies(self.game.plies().len());
         let path = path.display();
-        format!("Loaded {count} of {first} against {second} from {path}.")
+        let loaded = format!("Loaded {count} of {first} against {second} from {path}");
+        match self.games {
+            0 | 1 => loaded + ".",
+            games => format!("{loaded}, the first of {games} games."),
+        }
     }
 
     /// Returns whether this player was a person, by the names that this program writes.
@@ -152,7 +173,7 @@ impl Loaded {
         name == PERSON
             || TWO_PEOPLE
                 .iter()
-                .any(|person| PlayerName::new(person).as_str() == name)
+                .any(|person| *person == name || PlayerName::new(person).as_str() == name)
     }
 }
 
@@ -167,31 +188,64 @@ pub fn load(path: &Path, rules: Rules) -> Result<Loaded, FileError> {
             path: path.to_owned(),
             error,
         })?;
-    let record = Record::read(text.as_bytes()).map_err(|error| FileError::NotARecord {
+    let records = records::read(text.as_bytes(), rules);
+    let not_a_record = |error| FileError::NotARecord {
+        path: path.to_owned(),
+        error,
+    };
+    let games = records.map_err(not_a_record)?.games;
+    let count = games.len();
+    let Some(record) = games.into_iter().next() else {
+        let error = RecordsError::Other("it has no game".to_owned());
+        return Err(not_a_record(error));
+    };
+    let mut game = record.game(rules).map_err(|error| FileError::Replay {
         path: path.to_owned(),
         error,
     })?;
-    let game = record.game(rules).map_err(|error| FileError::Replay {
-        path: path.to_owned(),
-        error,
-    })?;
-    let players = record.players.map(|name| name.to_string());
-    Ok(Loaded { game, players })
+    // The game is played on under the rules that the user has chosen.
+    game.set_rules(rules);
+    Ok(Loaded {
+        end: end_of(&record).filter(|_| game.outcome().is_none()),
+        players: record.players().map(str::to_owned),
+        games: count,
+        game,
+    })
+}
+
+/// Returns how a recorded game ended, `None` if it goes on.
+fn end_of(record: &PgnGame) -> Option<End> {
+    let winner = record.result.winner().map(|seat| Order::ALL[seat]);
+    Some(match (&record.termination, winner) {
+        _ if record.result == GameResult::Unfinished => return None,
+        (Some(Termination::Resignation), Some(winner)) => End::Resigned(winner.opponent()),
+        (Some(Termination::TimeForfeit), Some(winner)) => End::OutOfTime(winner.opponent()),
+        (Some(Termination::Agreement), None) => End::Agreed,
+        (_, winner) => End::Recorded(winner),
+    })
 }
 
 /// Returns the record of the game.
-fn record(dealt: &DealtGame, names: &Names) -> Record {
+fn record(dealt: &DealtGame, names: &Names) -> PgnGame {
     let name = |order: Order| match names[order.index()].as_str() {
-        YOU => PlayerName::new(PERSON),
-        name => PlayerName::new(name),
+        YOU => PERSON,
+        name => name,
     };
-    let mut record = Record::of_game(dealt.game(), Order::ALL.map(name));
+    let mut record = PgnGame::of_game(dealt.game(), Order::ALL.map(name));
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    record.date = now.ok().map(|time| Date::from_unix_seconds(time.as_secs()));
-    if let Some(End::Resigned(loser)) = dealt.end() {
-        let winner = loser.opponent().index();
-        record.verdict = Some(Verdict::win(Reason::Resign, winner, &record.players));
+    if let Ok(time) = now {
+        record.set_date(Date::from_unix_seconds(time.as_secs()));
     }
+    let won_by = |order: Order| GameResult::won_by(order.index());
+    let (result, termination) = match dealt.end() {
+        None | Some(End::Rules(_)) => return record,
+        Some(End::Resigned(loser)) => (won_by(loser.opponent()), Some(Termination::Resignation)),
+        Some(End::OutOfTime(loser)) => (won_by(loser.opponent()), Some(Termination::TimeForfeit)),
+        Some(End::Agreed) => (GameResult::Draw, Some(Termination::Agreement)),
+        Some(End::Recorded(winner)) => (winner.map_or(GameResult::Draw, won_by), None),
+    };
+    record.result = result;
+    record.termination = termination;
     record
 }
 
@@ -296,11 +350,64 @@ mod tests {
     }
 
     #[test]
-    fn a_resigned_game_names_the_winner() {
-        let mut dealt = dealt();
-        dealt.resign(Order::First);
-        let record = record(&dealt, &names());
-        let verdict = record.verdict.expect("the game is over").to_string();
-        assert_eq!(verdict, "Resign enhance:depth=2 Wins 0.000000,1.000000");
+    fn an_end_that_the_board_does_not_show_is_saved_and_loaded_in_every_format() {
+        let folder = tempfile::tempdir().unwrap();
+        for (end, platform, pgn) in [
+            (
+                End::Resigned(Order::First),
+                "* Resign enhance:depth=2 Wins 0.000000,1.000000\n",
+                "[Result \"0-1\"]\n",
+            ),
+            (
+                End::OutOfTime(Order::Second),
+                "* TimeOut human Wins 1.000000,0.000000\n",
+                "[Termination \"time forfeit\"]\n",
+            ),
+            (
+                End::Agreed,
+                "* Agreement human Draw 0.500000,0.500000\n",
+                "[Termination \"agreement\"]\n",
+            ),
+            (
+                End::Recorded(Some(Order::Second)),
+                "* Normal enhance:depth=2 Wins 0.000000,1.000000\n",
+                "[Result \"0-1\"]\n",
+            ),
+        ] {
+            let mut dealt = dealt();
+            dealt.decide(end);
+            for (name, expected) in [
+                ("a.txt", platform),
+                ("a.PGN", pgn),
+                ("a.json", "\"outcome\""),
+            ] {
+                let path = folder.path().join(name);
+                save(&path, &dealt, &names(), Existing::Replace).unwrap();
+                let text = fs::read_to_string(&path).unwrap();
+                assert!(text.contains(expected), "{text}");
+                let loaded = load(&path, Rules::OLYMPIAD).unwrap();
+                assert_eq!(loaded.game.plies(), dealt.game().plies());
+                assert!(loaded.is_person(Order::First) && !loaded.is_person(Order::Second));
+                assert_eq!(loaded.end, Some(end), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_of_several_games_is_loaded_and_that_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        fs::write(
+            &path,
+            "[First \"a\"]\n\n1. b3=K *\n\n[First \"b\"]\n\n1. b3=G *\n",
+        )
+        .unwrap();
+        let loaded = load(&path, Rules::OLYMPIAD).unwrap();
+        assert_eq!(loaded.players[0], "a");
+        let sentence = loaded.sentence(Path::new("games.pgn"));
+        assert_eq!(
+            sentence,
+            "Loaded 1 ply of a against ? from games.pgn, the first of 2 games."
+        );
     }
 }

@@ -10,7 +10,7 @@ use super::board::{self, Room};
 use super::completion::Completion;
 use super::console::{Console, Prompt, Typed};
 use super::deal::{Deal, DealError, KnownDeal};
-use super::dealt::{DealtGame, Event};
+use super::dealt::{DealtGame, End, Event};
 use super::files::Saved;
 use super::input;
 use super::players::{Pairing, Players};
@@ -18,9 +18,10 @@ use super::rescue::Rescue;
 use super::style::{Ink, Style};
 use super::text;
 use super::thinking::{Progress, Question, consult};
+use super::unsaved::Kept;
 use super::watch::Watch;
 use super::words;
-use anqi_rules::{Action, Game, Ply};
+use anqi_rules::{Action, Game};
 use anqi_search::Limits;
 use anqi_search::spec::SpecError;
 use std::io::{self, Write};
@@ -37,6 +38,8 @@ const LEAST_TEXT_ROWS: usize = 5;
 pub struct Setting {
     /// The game to start from; usually nothing has been played in it.
     pub game: Game,
+    /// How that game ended, if it did and its board does not show it.
+    pub end: Option<End>,
     /// Who plays.
     pub pairing: Pairing,
     /// The players that the user named; they replace those of a loaded game.
@@ -117,8 +120,8 @@ pub struct Host<C, W> {
     pub(super) stale: bool,
     /// The file that this game was last saved to.
     pub(super) saved: Option<Saved>,
-    /// The plies that were saved, or were there before anybody played.
-    pub(super) kept: Vec<Ply>,
+    /// What was saved, or was there before anybody played.
+    pub(super) kept: Kept,
     /// The game for whoever ends the program.
     pub(super) rescue: Arc<Rescue>,
 }
@@ -131,13 +134,16 @@ impl<C: Console, W: Write> Host<C, W> {
     /// Fails if a player does not exist or the deal is impossible.
     pub fn new(setting: Setting, console: C, output: W) -> Result<Host<C, W>, HostError> {
         let players = Players::new(&setting.pairing, &setting.game)?;
-        let dealt = deal_game(&setting.game, &setting.known, setting.seed, &players)?;
+        let mut dealt = deal_game(&setting.game, &setting.known, setting.seed, &players)?;
+        if let Some(end) = setting.end {
+            dealt.decide(end);
+        }
         Ok(Host {
             console,
             output,
             seed: setting.seed,
             messages: setting.messages.clone(),
-            kept: setting.game.plies().to_vec(),
+            kept: Kept::of(&dealt),
             setting,
             players,
             dealt,

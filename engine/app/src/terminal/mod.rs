@@ -42,7 +42,7 @@ pub mod words;
 
 pub use console::{Console, Echo, Lines};
 pub use deal::KnownDeal;
-pub use dealt::Order;
+pub use dealt::{End, Order};
 pub use files::Loaded;
 pub use host::{Farewell, Host, HostError, Named, Setting};
 pub use players::{Pairing, Participant};

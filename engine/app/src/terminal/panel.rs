@@ -116,7 +116,9 @@ fn side(dealt: &DealtGame, order: Order, name: &str, style: Style) -> String {
 
 fn winner(end: End, dealt: &DealtGame) -> Option<Order> {
     let outcome = match end {
-        End::Resigned(order) => return Some(order.opponent()),
+        End::Resigned(order) | End::OutOfTime(order) => return Some(order.opponent()),
+        End::Agreed => return None,
+        End::Recorded(winner) => return winner,
         End::Rules(outcome) => outcome,
     };
     match outcome {

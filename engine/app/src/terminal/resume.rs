@@ -120,6 +120,8 @@ mod tests {
         Loaded {
             game: Game::new(Position::start(), Rules::OLYMPIAD),
             players: [first.to_owned(), second.to_owned()],
+            end: None,
+            games: 1,
         }
     }
 

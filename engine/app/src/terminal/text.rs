@@ -31,7 +31,7 @@ so the same flip shows the same piece",
     ),
     (
         "save FILE",
-        "save the game as a record; it gives away nothing that is face down",
+        "save the game as a record (PGN if FILE ends in .pgn); it gives away nothing face down",
     ),
     (
         "load FILE",

@@ -5,9 +5,11 @@
 //! Where nobody can answer, `rescue` saves the game.
 
 use super::console::{Console, Typed};
+use super::dealt::{DealtGame, End};
 use super::host::{Farewell, Host, HostError, Next};
 use super::style::Ink;
 use super::text::plies;
+use anqi_rules::Ply;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -19,6 +21,23 @@ pub(super) enum Consent {
     No,
     /// Whatever was asked, the person is leaving.
     Leave(Farewell),
+}
+
+/// What of a game is in a file, or was there before anybody played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Kept {
+    plies: Vec<Ply>,
+    end: Option<End>,
+}
+
+impl Kept {
+    /// Returns all of a game.
+    pub(super) fn of(dealt: &DealtGame) -> Kept {
+        Kept {
+            plies: dealt.game().plies().to_vec(),
+            end: dealt.end(),
+        }
+    }
 }
 
 impl<C: Console, W: Write> Host<C, W> {
@@ -34,7 +53,7 @@ impl<C: Console, W: Write> Host<C, W> {
     /// Returns whether a person at a terminal would lose plies that are in no file.
     pub(super) fn is_unsaved(&self) -> bool {
         let played = self.dealt.game().plies();
-        let is_lost = !played.is_empty() && played != self.kept.as_slice();
+        let is_lost = !played.is_empty() && Kept::of(&self.dealt) != self.kept;
         is_lost && self.players.has_human() && self.console.can_ask()
     }
 

@@ -103,6 +103,15 @@ pub fn end(end: End, dealt: &DealtGame, names: &Names) -> String {
             let loser = subject(&names[order.index()], "give");
             format!("{}: {loser} up.", wins(winner, dealt, names))
         }
+        End::Agreed => "Draw: both agreed.".to_owned(),
+        End::OutOfTime(order) => {
+            let winner = wins(order.opponent(), dealt, names);
+            format!("{winner}: the time of {} is up.", names[order.index()])
+        }
+        End::Recorded(Some(winner)) => {
+            format!("{}, as the record says.", wins(winner, dealt, names))
+        }
+        End::Recorded(None) => "Draw, as the record says.".to_owned(),
         End::Rules(Outcome::Win { winner, reason }) => {
             let order = order_of(winner, dealt);
             let because = match reason {

@@ -26,6 +26,96 @@ async fn play_out(client: &mut Client, mut state: Value, seed: u64) -> Value {
     }
 }
 
+/// Exports the game of the connection, or a line of it, and reads the record.
+async fn exported(client: &mut Client, mut wish: Value) -> anqi_protocol::record::pgn::PgnGame {
+    wish["type"] = json!("export");
+    wish["format"] = json!("pgn");
+    let exported = client.ask(wish).await;
+    assert_eq!(exported["name"], "game.pgn", "{exported}");
+    let text = exported["text"].as_str().expect("text");
+    let rules = anqi_rules::Rules::OLYMPIAD;
+    let games = anqi_protocol::record::pgn::read(text.as_bytes(), rules).expect("PGN");
+    games.into_iter().next().expect("a game")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_exported_record_keeps_the_result_and_proves_the_deal() {
+    let server = start(config()).await;
+    let mut client = server.client().await;
+    let clock = json!({"base_ms": 900_000, "increment_ms": 5_000});
+    let wish = json!({"seats": [me(), me()], "clock": clock, "rules": "platform"});
+    let (_, state) = client.create(wish).await;
+    for square in ["a1", "b2", "c3"] {
+        client.play(&format!("{square}-{square}")).await;
+    }
+    let during = exported(&mut client, json!({})).await;
+    let proof = during.deal.as_ref().expect("a commitment");
+    assert_eq!(state["deal"]["hash"], proof.commitment);
+    assert_eq!(proof.deal, None);
+    assert_eq!(during.result.text(), "*");
+    let end = client.ask(json!({"type": "resign"})).await;
+    let after = exported(&mut client, json!({})).await;
+    assert_eq!(after.result.text(), "1-0");
+    let reason = after
+        .termination
+        .as_ref()
+        .map(|reason| reason.text().to_owned());
+    assert_eq!(reason.as_deref(), Some("resignation"));
+    assert!(
+        after
+            .deal
+            .as_ref()
+            .is_some_and(|proof| proof.deal.is_some())
+    );
+    assert_eq!(after.check_deal(), Ok(()));
+    assert_eq!(after.tags.get("TimeControl"), Some("900+5"));
+    assert!(
+        after
+            .plies
+            .iter()
+            .all(|ply| ply.annotation.elapsed_ms.is_some())
+    );
+    // The analysis sends the line, and what it knows of the game.
+    client.ask(json!({"type": "leave"})).await;
+    let plies: Vec<&Value> = end["plies"]
+        .as_array()
+        .expect("plies")
+        .iter()
+        .map(|ply| &ply["ply"])
+        .collect();
+    let line = json!({"start": "start", "plies": plies, "rules": "platform"});
+    for outcome in [
+        end["outcome"].clone(),
+        json!({"winner": null, "winner_seat": null, "reason": "agreement"}),
+        json!({"winner": "red", "winner_seat": 1, "reason": "time"}),
+    ] {
+        let wish = json!({"line": line, "outcome": outcome, "deal": end["deal"]});
+        let told = exported(&mut client, wish.clone()).await;
+        assert_eq!(told.check_deal(), Ok(()));
+        assert!(told.deal.is_some_and(|proof| proof.deal.is_some()));
+        let seat = outcome["winner_seat"].as_u64().map(|seat| seat as usize);
+        assert_eq!(told.result.winner(), seat);
+        for format in ["pgn", "platform", "anqi"] {
+            let mut wish = wish.clone();
+            wish["type"] = json!("export");
+            wish["format"] = json!(format);
+            let text = client.ask(wish).await["text"].clone();
+            let wish = json!({"type": "import", "text": text, "rules": "platform"});
+            let again = client.ask(wish).await;
+            assert_eq!(again["outcome"]["reason"], outcome["reason"], "{again}");
+            assert_eq!(again["outcome"]["winner_seat"], outcome["winner_seat"]);
+        }
+    }
+    let wish = json!({"type": "export", "format": "pgn", "line": line,
+        "outcome": {"winner": "red", "winner_seat": 2, "reason": "time"}});
+    let refused = client.ask(wish).await;
+    assert!(
+        refused["message"]
+            .as_str()
+            .is_some_and(|said| said.contains("winner_seat is 2"))
+    );
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whole_games_are_played_and_the_deal_is_as_promised() {
     let server = start(config()).await;

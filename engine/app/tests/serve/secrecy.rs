@@ -129,6 +129,7 @@ async fn the_layout_is_not_in_the_traffic_before_the_end() {
         json!({"type": "export", "format": "platform"}),
         json!({"type": "export", "format": "anqi"}),
         json!({"type": "export", "format": "position"}),
+        json!({"type": "export", "format": "pgn"}),
     ] {
         client.ask(message).await;
     }
@@ -141,6 +142,13 @@ async fn the_layout_is_not_in_the_traffic_before_the_end() {
         assert!(!text.contains("\"layout\":\""), "{text}");
         assert!(!text.contains("\"nonce\":\""), "{text}");
     }
+    assert!(
+        client
+            .heard
+            .iter()
+            .any(|text| text.contains("[DealCommitment "))
+    );
+    assert!(!client.heard.iter().any(|text| text.contains("[Deal ")));
     let end = client.ask(json!({"type": "resign"})).await;
     assert_eq!(end["deal"]["layout"], layout);
 }

@@ -545,17 +545,19 @@ export type FaultCode =
   | "quiet_beyond_ply"
   | "too_many_plies";
 
-/** Reads a platform record, one of our own records (JSON), or a position string with or without moves; answered by `imported`. */
+/** Reads PGN, a platform record, one of our own records (JSON), or a position string with or without moves; answered by `imported`. */
 export interface Import {
   type: "import";
   id?: number;
   text: string;
   rules?: RulesName;
+  /** Which game of a text with several, from 1; left out: the first. */
+  game?: number;
 }
 export interface Imported {
   type: "imported";
   re?: number;
-  format: "platform" | "anqi" | "position";
+  format: RecordFormat;
   line: Line;
   /** Names, the one who began first. */
   players: [string, string] | null;
@@ -564,7 +566,12 @@ export interface Imported {
   outcome: Outcome | null;
   /** Comments and variations, if the record has any. */
   notes: Notes | null;
+  /** The titles of all games of the text. */
+  games: string[];
 }
+
+/** `pgn` is described in docs/record-format.md. */
+export type RecordFormat = "platform" | "anqi" | "position" | "pgn";
 
 /** A game with comments and variations. */
 export interface Notes {
@@ -581,13 +588,17 @@ export interface Notes {
 export interface Export {
   type: "export";
   id?: number;
-  format: "platform" | "anqi" | "position";
+  format: RecordFormat;
   line?: Line;
   /** Names for the record, the one who began first. */
   players?: [string, string];
+  /** How the line ended, if the board does not show it. */
+  outcome?: Outcome | null;
+  /** The commitment to the deal; nonce and layout stand in a `pgn` record only if the game is over. */
+  deal?: DealView | null;
   /** What the `platform` record was imported from: date, times and comment are kept if the plies are the same. */
   original?: string;
-  /** Comments and variations for the `anqi` record; their main line is the line. */
+  /** Comments and variations for the `anqi` and `pgn` records; their main line is the line. */
   notes?: Notes;
 }
 export interface Exported {

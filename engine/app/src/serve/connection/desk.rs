@@ -8,7 +8,7 @@ use crate::serve::illegal;
 use crate::serve::line::{self, Sidelights};
 use crate::serve::room::Room;
 use crate::serve::wire::{
-    ClientMessage, Code, Format, Line, Refusal, RulesName, ServerMessage, refuse,
+    ClientMessage, Code, Export, Line, Refusal, RulesName, ServerMessage, refuse,
 };
 use anqi_rules::{Game, Position};
 
@@ -49,22 +49,8 @@ pub(super) fn answer(
                 faults,
             }
         }
-        M::Import { text, rules } => import(&text, rules.unwrap_or_default())?,
-        M::Export {
-            format,
-            line,
-            players,
-            original,
-            notes,
-        } => {
-            let sidelights = Sidelights {
-                players,
-                outcome: None,
-                original,
-                notes,
-            };
-            export(room, format, line, sidelights)?
-        }
+        M::Import { text, rules, game } => import(&text, rules.unwrap_or_default(), game)?,
+        M::Export(asked) => export(room, *asked)?,
         M::Probe { position, rules } => probe(services, &position, rules.unwrap_or_default())?,
         _ => return refuse(Code::Internal, "nobody answers this message"),
     })
@@ -83,8 +69,8 @@ fn walk(services: &Services, game: &Game) -> ServerMessage {
     ServerMessage::Walk { boards, plies }
 }
 
-fn import(text: &str, rules: RulesName) -> Result<ServerMessage, Refusal> {
-    let imported = line::import(text, rules)?;
+fn import(text: &str, rules: RulesName, game: Option<usize>) -> Result<ServerMessage, Refusal> {
+    let imported = line::import_game(text, rules, game.unwrap_or(1))?;
     Ok(ServerMessage::Imported {
         format: imported.format,
         line: line::line_of(&imported.game),
@@ -92,32 +78,39 @@ fn import(text: &str, rules: RulesName) -> Result<ServerMessage, Refusal> {
         date: imported.date,
         outcome: imported.outcome,
         notes: imported.notes,
+        games: imported.games,
     })
 }
 
-fn export(
-    room: Option<&Room>,
-    format: Format,
-    line: Option<Line>,
-    told: Sidelights,
-) -> Result<ServerMessage, Refusal> {
-    let (game, names, outcome) = match (line, room) {
-        (Some(line), _) => (line::game_of(&line)?, None, None),
-        (None, Some(room)) => {
-            let (names, outcome) = room.record_parts();
-            (room.game(), Some(names), outcome)
+/// Writes the line that is told, or the game that the connection is in.
+fn export(room: Option<&Room>, asked: Export) -> Result<ServerMessage, Refusal> {
+    let seat = asked.outcome.as_ref().and_then(|told| told.winner_seat);
+    if let Some(seat) = seat.filter(|seat| *seat > 1) {
+        let message = format!("winner_seat is {seat} (expected 0 or 1)");
+        return refuse(Code::Malformed, message);
+    }
+    let (game, known) = match (&asked.line, room) {
+        (Some(line), _) => {
+            let told = Sidelights {
+                outcome: asked.outcome,
+                deal: asked.deal,
+                ..Sidelights::default()
+            };
+            (line::game_of(line)?, told)
         }
+        (None, Some(room)) => room.recorded(),
         (None, None) => return refuse(Code::NoSeat, "you are in no game"),
     };
     let sidelights = Sidelights {
-        players: told.players.clone().or(names),
-        outcome,
-        ..told
+        players: asked.players.or(known.players.clone()),
+        original: asked.original,
+        notes: asked.notes,
+        ..known
     };
     sidelights.check(&game)?;
     Ok(ServerMessage::Exported {
-        text: line::export(&game, format, &sidelights),
-        name: line::file_name(format).to_owned(),
+        text: line::export(&game, asked.format, &sidelights),
+        name: line::file_name(asked.format).to_owned(),
     })
 }
 

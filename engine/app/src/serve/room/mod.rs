@@ -22,9 +22,9 @@ pub use seats::{Seat, Token};
 use super::board::{EndReason, Outcome};
 use super::config::Services;
 use super::deal::{Commitment, known};
-use super::line::position_of;
+use super::line::{Sidelights, position_of};
 use super::outbox::Outbox;
-use super::wire::{Code, Create, Offer, Order, Refusal, RulesName, refuse};
+use super::wire::{Code, Create, DealView, Offer, Order, Refusal, RulesName, refuse};
 use crate::terminal::deal::Deal;
 use crate::terminal::dealt::DealtGame;
 use anqi_rules::{Action, Game};
@@ -276,15 +276,24 @@ impl Room {
         self.lock().dealt.game().clone()
     }
 
-    /// Returns the players' names in order of play, and the outcome. People without a name are
-    /// named by their place, which is the same for every reader of a record.
-    pub fn record_parts(&self) -> ([String; 2], Option<Outcome>) {
+    /// Returns the public game, and what a record of it says besides the plies; the deal is open
+    /// only if the game is over. People without a name are named by their place, which is the same
+    /// for every reader of a record.
+    pub fn recorded(&self) -> (Game, Sidelights) {
         let inner = self.lock();
         let named = |seat: usize| match inner.seats[seat].name() {
             "" => ["first player", "second player"][seat].to_owned(),
             name => name.to_owned(),
         };
-        ([0, 1].map(named), inner.outcome())
+        let sidelights = Sidelights {
+            players: Some([0, 1].map(named)),
+            outcome: inner.outcome(),
+            deal: Some(inner.deal_view()),
+            ply_ms: inner.ply_ms.clone(),
+            clock: self.create.clock,
+            ..Sidelights::default()
+        };
+        (inner.dealt.game().clone(), sidelights)
     }
 
     /// Lets the engine to move think, and sends the new state to everybody.
@@ -310,6 +319,14 @@ impl Inner {
         self.ended
             .clone()
             .or_else(|| Outcome::of(self.dealt.game()))
+    }
+
+    /// Returns the commitment to the deal, open if the game is over.
+    fn deal_view(&self) -> DealView {
+        match self.outcome() {
+            None => self.commitment.sealed(),
+            Some(_) => self.commitment.opened(),
+        }
     }
 
     fn check_playing(&self) -> Result<(), Refusal> {

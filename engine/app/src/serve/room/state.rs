@@ -48,10 +48,7 @@ impl Room {
             offer: inner.offer,
             declined: inner.declined,
             hints: false,
-            deal: match &outcome {
-                None => inner.commitment.sealed(),
-                Some(_) => inner.commitment.opened(),
-            },
+            deal: inner.deal_view(),
             can_undo: outcome.is_none() && !game.plies().is_empty(),
             outcome,
         }

@@ -58,14 +58,9 @@ pub enum ClientMessage {
     Import {
         text: String,
         rules: Option<RulesName>,
+        game: Option<usize>,
     },
-    Export {
-        format: Format,
-        line: Option<Line>,
-        players: Option<[String; 2]>,
-        original: Option<String>,
-        notes: Option<Notes>,
-    },
+    Export(Box<Export>),
     Analyse(Analyse),
     StopAnalysis {},
     Review(Review),
@@ -79,6 +74,20 @@ pub enum ClientMessage {
         rules: Option<RulesName>,
     },
     Ping {},
+}
+
+/// A game to write.
+#[derive(Deserialize, Debug, Clone)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "wire.ts describes every key")]
+pub struct Export {
+    pub format: Format,
+    pub line: Option<Line>,
+    pub players: Option<[String; 2]>,
+    pub outcome: Option<Outcome>,
+    pub deal: Option<DealView>,
+    pub original: Option<String>,
+    pub notes: Option<Notes>,
 }
 
 /// A new game.
@@ -211,6 +220,18 @@ pub enum Format {
     Anqi,
     /// A position string with moves.
     Position,
+    /// A record in the shape of PGN.
+    Pgn,
+}
+
+/// The commitment to a deal; nonce and layout only when the game is over.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "wire.ts describes every key")]
+pub struct DealView {
+    pub hash: String,
+    pub nonce: Option<String>,
+    pub layout: Option<String>,
 }
 
 /// A position to analyse.

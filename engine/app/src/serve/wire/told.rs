@@ -1,6 +1,6 @@
 //! The messages of the server.
 
-use super::asked::{Format, Line, Notes, RulesName};
+use super::asked::{DealView, Format, Line, Notes, RulesName};
 use crate::review::{Candidate, Flip, Report, Step, Value};
 use crate::serve::board::{Board, Outcome, PlyView, TableAction, TableVerdict};
 use serde::Serialize;
@@ -53,6 +53,7 @@ pub enum ServerMessage {
         date: Option<String>,
         outcome: Option<Outcome>,
         notes: Option<Notes>,
+        games: Vec<String>,
     },
     Explained {
         code: &'static str,
@@ -172,15 +173,6 @@ pub enum OfferKind {
     Undo,
     /// To allow hints.
     Hint,
-}
-
-/// The commitment to the deal; nonce and layout only when the game is over.
-#[derive(Serialize, Debug, Clone)]
-#[expect(missing_docs, reason = "wire.ts describes every key")]
-pub struct DealView {
-    pub hash: String,
-    pub nonce: Option<String>,
-    pub layout: Option<String>,
 }
 
 /// A fault of a position.

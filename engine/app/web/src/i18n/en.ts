@@ -232,12 +232,13 @@ export const en = {
   // Records
   importText: "Import",
   exportText: "Export",
-  importAbout: "A record of the platform, one of anqi's own, or a position string.",
+  importAbout: "PGN, a record of the platform, one of anqi's own, or a position string.",
+  whichGame: "Which game",
   record: "Text",
   chooseFile: "Choose a file",
   format: "Format",
-  formats: { platform: "Platform record", anqi: "anqi record", position: "Position" },
-  withoutNotes: "Only the anqi record keeps comments and variations.",
+  formats: { pgn: "PGN", platform: "Platform record", anqi: "anqi record", position: "Position" },
+  withoutNotes: "Only PGN and the anqi record keep comments and variations.",
   download: "Download",
   linkToPosition: "Link to this position",
 

@@ -298,12 +298,13 @@ export const zh: Words = {
   // 棋譜
   importText: "匯入",
   exportText: "匯出",
-  importAbout: "平台棋譜、anqi 棋譜或局面字串。",
+  importAbout: "PGN、平台棋譜、anqi 棋譜或局面字串。",
+  whichGame: "選擇棋局",
   record: "內容",
   chooseFile: "選擇檔案",
   format: "格式",
-  formats: { platform: "平台棋譜", anqi: "anqi 棋譜", position: "局面" },
-  withoutNotes: "只有 anqi 棋譜保留註解與變化。",
+  formats: { pgn: "PGN", platform: "平台棋譜", anqi: "anqi 棋譜", position: "局面" },
+  withoutNotes: "只有 PGN 與 anqi 棋譜保留註解與變化。",
   download: "下載",
   linkToPosition: "此局面的連結",
 

@@ -3,7 +3,7 @@
 import { isFlip, squaresOf } from "../board/geometry";
 import { words } from "../i18n";
 import { connection, Refusal } from "../net/connection";
-import type { Analysis, Appearance, Board, Line, Notes, Outcome, Report, RulesName, Value } from "../wire";
+import type { Analysis, Appearance, Board, DealView, Line, Notes, Outcome, Report, RulesName, Value } from "../wire";
 import { announce } from "./live";
 import { complain } from "./game";
 import { go } from "./route";
@@ -22,6 +22,9 @@ interface Study {
   /** What this browser calls them, if that is not what a record says. */
   names?: [string, string] | null;
   outcome: Outcome | null;
+  /** The plies that the outcome belongs to, and the deal of the game. */
+  ended?: string;
+  deal?: DealView | null;
   /** The platform record it came from, so that an export keeps its dates and times. */
   original: string | null;
 }
@@ -89,6 +92,7 @@ export interface Opened {
   players?: [string, string] | null;
   names?: [string, string] | null;
   outcome?: Outcome | null;
+  deal?: DealView | null;
   original?: string | null;
   notes?: Notes | null;
   /** Where to stand at first, the end if it is left out. */
@@ -107,6 +111,8 @@ export function openLine(opened: Opened, tab: "engine" | "report" = "engine"): v
     players: opened.players ?? null,
     names: opened.names ?? null,
     outcome: opened.outcome ?? null,
+    ended: opened.line.plies.join(" "),
+    deal: opened.deal ?? null,
     original: opened.original ?? null,
   });
   analysis.set({ tab });

@@ -163,6 +163,7 @@ export function lineOf(state: State) {
     players: recordNames(state),
     names: namesOf(state),
     outcome: state.outcome,
+    deal: state.deal,
   };
 }
 

@@ -11,15 +11,24 @@ import { complain } from "../state/game";
 import { lineLink } from "../state/route";
 import { useStore } from "../state/store";
 import { mainLine, notesOf, saysMore } from "../state/tree";
-import type { Exported } from "../wire";
+import type { Exported, RecordFormat } from "../wire";
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const text = words();
   const [record, setRecord] = useState("");
   const [fault, setFault] = useState<string | null>(null);
+  const [games, setGames] = useState<string[]>([]);
+  const [number, setNumber] = useState(1);
+  const change = (to: string) => {
+    setRecord(to);
+    setGames([]);
+    setNumber(1);
+  };
   const read = async () => {
     try {
-      const imported = await connection.ask<"import">({ type: "import", text: record });
+      const imported = await connection.ask<"import">({ type: "import", text: record, game: number });
+      // A file with several games is opened when one of them has been chosen.
+      if (imported.games.length > 1 && games.length === 0) return setGames(imported.games);
       const original = imported.format === "platform" ? record : null;
       openLine({ line: imported.line, players: imported.players, outcome: imported.outcome, original, notes: imported.notes });
       onClose();
@@ -30,20 +39,28 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   };
   const choose = async (files: FileList | null) => {
     const file = files?.[0];
-    if (file) setRecord(await file.text());
+    if (file) change(await file.text());
   };
   return (
     <Dialog title={text.importText} onClose={onClose} wide>
       <p>{text.importAbout}</p>
       <label class="block">
         <span>{text.record}</span>
-        <textarea class="record" rows={10} spellcheck={false} value={record} onInput={(event) => setRecord(event.currentTarget.value)} />
+        <textarea class="record" rows={10} spellcheck={false} value={record} onInput={(event) => change(event.currentTarget.value)} />
       </label>
+      {games.length > 1 ? (
+        <label class="block">
+          <span>{text.whichGame}</span>
+          <select value={number} onChange={(event) => setNumber(Number(event.currentTarget.value))}>
+            {games.map((title, index) => <option key={index} value={index + 1}>{`${index + 1}. ${title}`}</option>)}
+          </select>
+        </label>
+      ) : null}
       {fault ? <p class="bad" role="alert">{fault}</p> : null}
       <div class="buttons">
         <label class="file">
           <span>{text.chooseFile}</span>
-          <input type="file" accept=".txt,.json,text/plain" onChange={(event) => void choose(event.currentTarget.files)} />
+          <input type="file" accept=".pgn,.txt,.json,text/plain" onChange={(event) => void choose(event.currentTarget.files)} />
         </label>
         <button type="button" class="primary" disabled={record.trim() === ""} onClick={() => void read()}>{text.open}</button>
       </div>
@@ -51,26 +68,29 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-type Format = "platform" | "anqi" | "position";
-
 export function ExportDialog({ onClose }: { onClose: () => void }) {
   const text = words();
   const { study } = useStore(analysis);
   const annotated = saysMore(study.tree);
-  const [format, setFormat] = useState<Format>(annotated ? "anqi" : "platform");
+  const [format, setFormat] = useState<RecordFormat>(annotated ? "anqi" : "platform");
   const [exported, setExported] = useState<Exported | null>(null);
   const [link, setLink] = useState("");
   const end = mainLine(study.tree).at(-1) ?? 0;
   useEffect(() => {
-    const ask = (form: Format, at: number) =>
-      connection.ask<"export">({
+    const ask = (form: RecordFormat, at: number) => {
+      const line = lineTo(at);
+      // A line that goes on has no result yet, or another one.
+      const whole = line.plies.join(" ") === study.ended;
+      return connection.ask<"export">({
         type: "export",
         format: form,
-        line: lineTo(at),
+        line,
+        ...(whole ? { outcome: study.outcome, deal: study.deal ?? null } : {}),
         ...(study.players ? { players: study.players } : {}),
         ...(form === "platform" && study.original ? { original: study.original } : {}),
-        ...(form === "anqi" && annotated ? { notes: notesOf(study.tree) } : {}),
+        ...((form === "anqi" || form === "pgn") && annotated ? { notes: notesOf(study.tree) } : {}),
       });
+    };
     ask(format, format === "position" ? study.at : end).then(setExported, complain);
     ask("position", study.at).then((answer) => setLink(lineLink(answer.text.trim())), complain);
   }, [format]);
@@ -80,6 +100,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       <Choice
         legend={text.format}
         options={[
+          { value: "pgn", label: text.formats.pgn },
           { value: "platform", label: text.formats.platform },
           { value: "anqi", label: text.formats.anqi },
           { value: "position", label: text.formats.position },
@@ -87,7 +108,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
         value={format}
         onChange={setFormat}
       />
-      {annotated && format !== "anqi" ? <p class="note" role="status">{text.withoutNotes}</p> : null}
+      {annotated && format !== "anqi" && format !== "pgn" ? <p class="note" role="status">{text.withoutNotes}</p> : null}
       <label class="block">
         <span>{text.record}</span>
         <textarea class="record" rows={10} readOnly value={exported?.text ?? ""} onFocus={(event) => event.currentTarget.select()} />
