@@ -8,7 +8,7 @@
 //!
 //! Either way a position has no legal action exactly if [`Position::loser`] names a side.
 
-use crate::ending::{Convention, WinReason};
+use crate::ending::{Convention, Precedence, Rules, WinReason};
 use crate::piece::Color;
 use crate::position::Position;
 
@@ -82,6 +82,16 @@ impl Position {
     }
 }
 
+impl Rules {
+    /// Returns the side that has lost on the board, and why, unless the draw by the quiet limit comes
+    /// first.
+    pub fn loser(&self, position: &Position) -> Option<(Color, WinReason)> {
+        let is_drawn = self.precedence == Precedence::Draws
+            && self.quiet_draw(position.quiet_counter()).is_some();
+        position.loser().filter(|_| !is_drawn)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,6 +118,20 @@ mod tests {
             assert_eq!(at("4/4/4/4/4/4/4/2p1"), Some(('r', gone)));
             assert_eq!(at("4/4/4/4/4/4/4/2P1"), Some(('b', gone)));
         }
+    }
+
+    #[test]
+    fn the_limit_comes_before_the_loser_where_draws_come_first() {
+        let at = |quiet: u32, rules: Rules| {
+            let text = format!("4/4/4/4/4/4/p3/Cp2 r - {quiet} 90");
+            let position: Position = text.parse().expect("a position");
+            rules.loser(&position).map(|(color, _)| color)
+        };
+        assert_eq!(at(29, Rules::COURSE), Some(Color::Red));
+        assert_eq!(at(30, Rules::COURSE), None);
+        assert_eq!(at(39, Rules::MISTBOARD), Some(Color::Red));
+        assert_eq!(at(40, Rules::MISTBOARD), None);
+        assert_eq!(at(60, Rules::PLATFORM), Some(Color::Red));
     }
 
     #[test]
