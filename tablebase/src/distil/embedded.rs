@@ -6,12 +6,12 @@
 
 use std::sync::OnceLock;
 
-use anqi_rules::{Position, Repetition, Rules};
+use anqi_rules::{Position, Precedence, Repetition, Rules};
 
 use super::{Pocket, PocketError};
 use crate::classes::{Unit, Units};
 use crate::numbering::{Lookup, locate};
-use crate::probe::{Endgames, TableValue};
+use crate::probe::{Endgames, Standing, TableValue};
 use crate::solve::Wdl;
 
 /// The bytes that `tablebase distil --pieces 5 --out tablebase/pocket.dst` wrote.
@@ -73,7 +73,12 @@ impl EmbeddedValues {
         };
         let waits = waits(place.unit.pieces, place.unit.number);
         let next = waits.next.saturating_add(position.quiet_counter());
-        next.max(waits.later) <= limit.get()
+        // Where draws come first, the ply that reaches the limit must not be the last.
+        let last = match self.rules.precedence {
+            Precedence::Wins => limit.get(),
+            Precedence::Draws => limit.get() - 1,
+        };
+        next.max(waits.later) <= last
     }
 }
 
@@ -83,6 +88,11 @@ impl Endgames for EmbeddedValues {
     }
 
     fn wdl(&self, position: &Position) -> Option<Wdl> {
+        match Standing::of(position, &self.rules) {
+            Standing::Over(value) => return Some(value.wdl),
+            Standing::Unlike => return None,
+            Standing::Alike => {}
+        }
         let wdl = self.pocket.wdl(position)?;
         self.holds(wdl, position).then_some(wdl)
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use anqi_rules::{Color, Position, Repetition, Rules};
+use anqi_rules::{Color, Convention, Position, Repetition, Rules};
 
 use super::exits::{Exits, Next};
 use super::face_up::FaceUp;
@@ -35,9 +35,12 @@ impl Expectation {
     ///
     /// What one side can force then comes in time; a draw stays a draw. Draws by repetition
     /// change nothing: each move of the better side comes nearer to the exit. A ban on
-    /// perpetual chasing may take the defence from the other side.
+    /// perpetual chasing may take the defence from the other side. By the convention of a course flips do not
+    /// clear the counter and a side without pieces plays on: no expectation is certain.
     pub fn holds_under(&self, rules: &Rules, quiet: u32) -> bool {
-        if matches!(rules.repetition, Repetition::ChaseBan { .. }) {
+        if matches!(rules.repetition, Repetition::ChaseBan { .. })
+            || rules.convention == Convention::Course
+        {
             return false;
         }
         let limit = rules.quiet_limit;

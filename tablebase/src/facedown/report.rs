@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use anqi_rules::{Position, Repetition, Rules};
+use anqi_rules::{Convention, Position, Repetition, Rules};
 use serde_json::{Value, json};
 
 use super::endings::{Endings, Expectation, Refused};
@@ -69,6 +69,12 @@ impl Report {
             writeln!(
                 output,
                 "in unlimited play: the rules' ban on perpetual chasing may change it"
+            )?;
+        } else if rules.convention == Convention::Course {
+            writeln!(
+                output,
+                "in unlimited play by the rules of tournaments: a course counts flips and ends games in \
+                 another way"
             )?;
         } else if let Some(limit) = rules.quiet_limit.filter(|_| !self.is_exact(rules)) {
             writeln!(

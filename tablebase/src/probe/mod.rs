@@ -12,9 +12,11 @@ mod hidden;
 mod in_memory;
 #[cfg(feature = "os")]
 mod library;
+mod limited;
 mod rated;
 #[cfg(test)]
 pub mod samples;
+mod standing;
 mod tables;
 #[cfg(feature = "os")]
 mod verify;
@@ -28,6 +30,7 @@ pub use hidden::HiddenLibrary;
 #[cfg(feature = "os")]
 pub use library::Library;
 pub use rated::{Rated, rated_actions};
+pub use standing::Standing;
 pub use tables::{BUILT_IN_PIECES, Tables};
 #[cfg(feature = "os")]
 pub use verify::{SAMPLES, Verified, library, units_in, verify_unit};

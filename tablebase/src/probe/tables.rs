@@ -5,13 +5,21 @@
 //! are solved *for* the limit, so that this is exact also across captures. Draws
 //! by repetition change nothing: every move of the winning side brings the next
 //! capture nearer, so no position repeats.
+//!
+//! Where a draw by the limit comes before a win on the board, a second set of units is solved for a
+//! limit one ply less. A win within that comes in time however it ends, and what is no win within
+//! the limit itself is none: values that agree are certain, others are unknown.
+//! [`Standing`] tells the rest that depends on the convention.
 
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use anqi_rules::{Position, Rules};
+#[cfg(feature = "os")]
+use anqi_rules::Convention;
+use anqi_rules::{Position, Precedence, Rules};
 
 use super::in_memory::{Hit, MemoryUnits, value_of_end};
+use super::limited::{draws_first, find, limit, sooner, value_in, within};
+use super::standing::Standing;
 use super::{Endgames, TableValue};
 use crate::classes::Unit;
 use crate::facedown::{Endings, Expectation, Refused};
@@ -34,6 +42,8 @@ const FACE_DOWN_ROOM: usize = 64 << 20;
 #[derive(Debug)]
 pub struct Tables {
     memory: Arc<MemoryUnits>,
+    /// The same units for a limit one ply less, if draws come first.
+    sooner: Option<Arc<MemoryUnits>>,
     rules: Rules,
     /// Positions with face-down pieces, read from files or solved at the first probe.
     face_down: Endings,
@@ -80,6 +90,9 @@ impl Tables {
         let goal = limit(&rules).map_or(Goal::Distances, Goal::Limited);
         Ok(Tables {
             memory: Arc::new(solve_in_memory(pieces, goal)?),
+            sooner: sooner(&rules)
+                .map(|goal| solve_in_memory(pieces, goal).map(Arc::new))
+                .transpose()?,
             rules,
             face_down: face_down(pieces),
             #[cfg(feature = "os")]
@@ -97,7 +110,7 @@ impl Tables {
     /// # Examples
     ///
     /// ```no_run
-    /// use anqi_rules::{Position, Rules};
+    /// use anqi_rules::{Convention, Position, Precedence, Rules};
     /// use anqi_tablebase::Tables;
     ///
     /// let tables = Tables::open("tables".as_ref(), 4, Rules::OLYMPIAD)?;
@@ -181,6 +194,11 @@ impl Tables {
         &self,
         position: &Position,
     ) -> Result<Option<TableValue>, Arc<crate::file::TableError>> {
+        match Standing::of(position, &self.rules) {
+            Standing::Over(value) => return Ok(Some(value)),
+            Standing::Unlike => return Ok(None),
+            Standing::Alike => {}
+        }
         if let Some(known) = self.in_memory(position) {
             return Ok(Some(known));
         }
@@ -188,6 +206,7 @@ impl Tables {
             return Ok(None);
         };
         let answer = files.library.answer(position)?;
+        let answer = answer.filter(|(wdl, _)| self.trusts_files(*wdl));
         Ok(answer.map(|(wdl, dtc)| {
             let wdl = dtc.map_or(wdl, |dtc| self.within_limit(position, wdl, dtc.into()));
             TableValue {
@@ -231,9 +250,22 @@ impl Tables {
         let Some(limit) = limit(&self.rules) else {
             return files.or_damaged(files.library.wdl(position));
         };
+        if self.rules.convention == Convention::Course {
+            let wdl = files.or_damaged(files.library.wdl(position));
+            return wdl.filter(|wdl| self.trusts_files(*wdl));
+        }
         let left = limit.saturating_sub(position.quiet_counter());
         let near = files.or_damaged(files.library.wdl_within(position, left));
         near.or_else(|| self.in_files(position).map(|known| known.wdl))
+    }
+
+    /// Whether a value of unlimited play counts: by a course's order of looking for the end, a
+    /// draw alone, for no file tells how every line of a win ends.
+    #[cfg(feature = "os")]
+    fn trusts_files(&self, wdl: Wdl) -> bool {
+        self.rules.convention != Convention::Course
+            || self.rules.quiet_limit.is_none()
+            || wdl == Wdl::Draw
     }
 
     #[cfg(not(feature = "os"))]
@@ -249,27 +281,22 @@ impl Tables {
     /// Finds a position in memory; a side without pieces has lost, however many the other has.
     #[inline]
     fn find(&self, position: &Position) -> Option<Hit<'_>> {
-        let found = self.memory.find(position);
-        found.or_else(|| position.annihilated().map(Hit::Over))
+        find(&self.memory, position)
     }
 
+    /// The certain value from memory.
     fn in_memory(&self, position: &Position) -> Option<TableValue> {
-        let entry = match self.find(position)? {
-            Hit::Over(loser) => {
-                return Some(TableValue {
-                    wdl: value_of_end(position, loser),
-                    dtc: Some(0),
-                });
-            }
-            Hit::Entry(entry) => entry,
-        };
-        let distance = entry.dtc();
-        let wdl = match entry.wdl() {
-            Wdl::Draw => Wdl::Draw,
-            decided => self.within_limit(position, decided, distance.into()),
-        };
-        let dtc = (wdl != Wdl::Draw).then_some(distance);
-        Some(TableValue { wdl, dtc })
+        let limit = limit(&self.rules);
+        let value = value_in(&self.memory, position, limit)?;
+        if !draws_first(&self.rules) || value.wdl == Wdl::Draw {
+            return Some(value);
+        }
+        let sooner = value_in(
+            self.sooner.as_deref()?,
+            position,
+            limit.map(|plies| plies - 1),
+        )?;
+        (sooner.wdl == value.wdl).then_some(sooner)
     }
 
     /// Solves one unit and what it depends on in memory, for a set of rules; with `to_end`, the
@@ -288,10 +315,14 @@ impl Tables {
             None if to_end => Goal::ToEnd,
             None => Goal::Distances,
         };
-        let mut store = Store::solve_unit(unit, goal)?;
-        store.forget_captures();
+        let solve = |goal| {
+            let mut store = Store::solve_unit(unit, goal)?;
+            store.forget_captures();
+            Ok(Arc::new(MemoryUnits::new(&store, unit.pieces())))
+        };
         Ok(Tables {
-            memory: Arc::new(MemoryUnits::new(&store, unit.pieces())),
+            memory: solve(goal)?,
+            sooner: sooner(&rules).map(solve).transpose()?,
             rules,
             face_down: face_down(unit.pieces()),
             #[cfg(feature = "os")]
@@ -346,10 +377,33 @@ impl Tables {
 
     /// The value under the rules of a position that is decided in this many plies.
     fn within_limit(&self, position: &Position, wdl: Wdl, distance: u32) -> Wdl {
-        match limit(&self.rules) {
-            // A game that is over does not become a draw.
-            Some(limit) if distance > 0 && position.quiet_counter() + distance > limit => Wdl::Draw,
-            _ => wdl,
+        within(limit(&self.rules), position, wdl, distance)
+    }
+
+    /// The value where a draw by the limit comes before a win on the board.
+    fn certain_wdl(&self, position: &Position) -> Option<Wdl> {
+        match Standing::of(position, &self.rules) {
+            Standing::Over(value) => Some(value.wdl),
+            Standing::Unlike => None,
+            Standing::Alike => {
+                let known = self.in_memory(position).map(|known| known.wdl);
+                known.or_else(|| self.value_in_files(position))
+            }
+        }
+    }
+
+    /// Returns why [`Tables::look_up`] does not answer a position with these pieces, with this advice if a
+    /// table is missing.
+    pub fn why_absent(&self, position: &Position, set: &str, advice: &str) -> String {
+        match Standing::of(position, &self.rules) {
+            Standing::Unlike => format!(
+                "tables do not count for {set} under the rules of a course: a cannon's jump may end \
+                 the game there"
+            ),
+            _ if self.memory.find(position).is_some() => format!(
+                "the value of {set} is uncertain: it depends on the ply that reaches the limit"
+            ),
+            _ => format!("no table has {set}; {advice}"),
         }
     }
 }
@@ -366,6 +420,9 @@ impl Endgames for Tables {
 
     #[inline]
     fn wdl(&self, position: &Position) -> Option<Wdl> {
+        if self.rules.precedence == Precedence::Draws {
+            return self.certain_wdl(position);
+        }
         let entry = match self.find(position) {
             None => return self.value_in_files(position),
             Some(Hit::Over(loser)) => return Some(value_of_end(position, loser)),
@@ -381,7 +438,11 @@ impl Endgames for Tables {
     }
 
     fn known(&self, position: &Position) -> Option<TableValue> {
-        self.in_memory(position).or_else(|| self.in_files(position))
+        match Standing::of(position, &self.rules) {
+            Standing::Over(value) => Some(value),
+            Standing::Unlike => None,
+            Standing::Alike => self.in_memory(position).or_else(|| self.in_files(position)),
+        }
     }
 
     fn expected(&self, position: &Position) -> Option<f64> {
@@ -397,10 +458,6 @@ fn face_down(pieces: usize) -> Endings {
     Endings::new(pieces.min(FACE_DOWN_PIECES) as u32, FACE_DOWN_ROOM)
 }
 
-fn limit(rules: &Rules) -> Option<u32> {
-    rules.quiet_limit.map(NonZeroU32::get)
-}
-
 fn solve_in_memory(pieces: usize, goal: Goal) -> Result<MemoryUnits, DistanceOverflow> {
     let mut store = Store::solve(pieces, goal)?;
     store.forget_captures();
@@ -412,6 +469,7 @@ mod tests {
     use super::*;
     use crate::probe::rated_actions;
     use crate::probe::samples::random_positions;
+    use std::num::NonZeroU32;
 
     fn position(text: &str) -> Position {
         text.parse().unwrap()

@@ -19,7 +19,7 @@ pub struct TableOptions {
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
     /// When a game without captures is drawn: olympiad (180 plies), platform (60), paper (40),
-    /// openspiel (50), mistboard (40), or none
+    /// openspiel (50), mistboard (40), course (30), or none
     #[arg(long, default_value = "none", value_parser = rules)]
     pub rules: Rules,
 }
@@ -59,8 +59,8 @@ pub fn rules(name: &str) -> Result<Rules, String> {
             ..Rules::PAPER
         });
     }
-    Rules::preset(name)
-        .ok_or_else(|| "expected olympiad, platform, paper, openspiel, mistboard or none".into())
+    let known = || Rules::PRESETS.map(|(name, _)| name).join(", ");
+    Rules::preset(name).ok_or_else(|| format!("expected {} or none", known()))
 }
 
 /// Reads the name of a metric.

@@ -48,10 +48,13 @@ pub struct LineArgs {
     moves: bool,
 }
 
-fn read(text: &str) -> anyhow::Result<Position> {
-    text.trim()
+/// Reads a position, by the convention of the rules.
+fn read(text: &str, rules: &Rules) -> anyhow::Result<Position> {
+    let position: Position = text
+        .trim()
         .parse()
-        .with_context(|| format!("'{text}' is not a position"))
+        .with_context(|| format!("'{text}' is not a position"))?;
+    Ok(position.under(rules.convention))
 }
 
 /// Opens the tables that a position needs; without a directory its unit is solved on the spot.
@@ -75,8 +78,9 @@ fn open(options: &TableOptions, position: &Position) -> anyhow::Result<Tables> {
 
 fn look_up(tables: &Tables, position: &Position) -> anyhow::Result<TableValue> {
     tables.look_up(position)?.ok_or_else(|| {
-        let set = material_of(position).unwrap_or_default();
-        anyhow!("no table for {set}; build it or give its directory with --dir")
+        let set = material_of(position).unwrap_or_default().to_string();
+        let advice = "build it or give its directory with --dir";
+        anyhow!(tables.why_absent(position, &set, advice))
     })
 }
 
@@ -99,7 +103,7 @@ fn with_face_down(position: &Position, args: &Args) -> anyhow::Result<()> {
 
 /// Prints a position's value and its moves.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let position = read(&args.position)?;
+    let position = read(&args.position, &args.tables.rules)?;
     if let Some(file) = &args.distilled {
         return crate::distil::probe(file, &position, args.json);
     }
@@ -182,7 +186,7 @@ fn plies(distance: Option<u16>) -> String {
 
 /// Prints a line of best play.
 pub fn line(args: &LineArgs) -> anyhow::Result<()> {
-    let position = read(&args.position)?;
+    let position = read(&args.position, &args.tables.rules)?;
     let tables = open(&args.tables, &position)?;
     look_up(&tables, &position)?;
     show_line(&tables, position, args.moves)
@@ -231,8 +235,12 @@ fn follow(
         }
         let captured = position.step_unchecked(best.action).captured();
         played(ply, best, captured)?;
-        if let Some(loser) = position.annihilated() {
-            return Ok(format!("      over: {loser} has no pieces"));
+        if let Some(loser) = position.decided() {
+            let lacks = match position.living(loser) {
+                0 => "pieces",
+                _ => "action",
+            };
+            return Ok(format!("      over: {loser} has no {lacks}"));
         }
     }
 }
