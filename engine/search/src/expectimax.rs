@@ -124,7 +124,7 @@ impl<'a, 'b> Expectimax<'a, 'b> {
             let mut moves = Negamax::new(self.settings.evaluation, self.budget);
             return moves.value(position, depth, ply, alpha, beta);
         }
-        if position.annihilated().is_some() {
+        if position.decided().is_some() {
             return end_value(position, ply);
         }
         if !position.has_action() {

@@ -88,7 +88,7 @@ impl<'a, 'b> Negamax<'a, 'b> {
         mut alpha: i32,
         beta: i32,
     ) -> i32 {
-        if position.annihilated().is_some() {
+        if position.decided().is_some() {
             return end_value(position, ply);
         }
         if depth == 0 {
@@ -124,9 +124,10 @@ impl<'a, 'b> Negamax<'a, 'b> {
     }
 }
 
-/// Returns the value, for the side to move, of a position in which a side has lost all its pieces.
+/// Returns the value, for the side to move, of a position in which a side has lost whoever is to
+/// move.
 pub(crate) fn end_value(position: &Position, ply: u32) -> i32 {
-    if position.annihilated() == position.turn() {
+    if position.decided() == position.turn() {
         lost_in(ply)
     } else {
         -lost_in(ply)

@@ -12,7 +12,8 @@ mod searches;
 mod twin;
 
 use anqi_rules::{
-    Color, Content, Game, PIECES, Piece, Position, ROWS, Repetition, Role, Rules, Setup, Symmetry,
+    Action, Color, Content, Game, PIECES, Piece, Position, ROWS, Repetition, Role, Rules, Setup,
+    Symmetry,
 };
 use anqi_search::Limits;
 use anqi_search::score::UNPROVEN_BOUND;
@@ -112,7 +113,8 @@ fn the_playing_search_equals_its_twin_near_and_far_from_the_limit() {
 #[test]
 fn a_table_changes_no_value_near_the_limit() {
     // Repetition makes values depend on the path to a position, which a table does not know.
-    let rules = [Rules::PAPER, Rules::OPENSPIEL];
+    // A course's flips do not clear the counter.
+    let rules = [Rules::PAPER, Rules::OPENSPIEL, Rules::COURSE];
     let games = games(count(1_500, 6_000), 3, &rules, 1, 30);
     assert!(compare(&games, |_| Settings::EXACT, true)[4] > count(100, 400) as u32);
     // Without cannons and face-down pieces a position cannot occur in one tree with
@@ -129,7 +131,7 @@ fn a_table_changes_no_value_near_the_limit() {
 
 /// Positions with up to ten pieces on the twelve squares of a corner, where most captures have
 /// a reply.
-fn crowded(count: usize, seed: u64) -> Vec<Game> {
+fn crowded(count: usize, seed: u64, rules: Rules) -> Vec<Game> {
     let mut chance = Pcg64Mcg::seed_from_u64(seed);
     let random = std::iter::repeat_with(|| {
         let mut setup = Setup::default();
@@ -143,9 +145,9 @@ fn crowded(count: usize, seed: u64) -> Vec<Game> {
         setup
     });
     let open = random.filter_map(|setup| setup.position().ok());
-    let open =
-        open.filter(|position| position.loser().is_none() && position.occupied().len() <= 10);
-    open.map(|position| Game::new(position, Rules::OLYMPIAD))
+    let open = open.map(|position| Game::new(position, rules));
+    open.filter(|game| game.position().loser().is_none())
+        .filter(|game| game.position().occupied().len() <= 10)
         .take(count)
         .collect()
 }
@@ -153,7 +155,7 @@ fn crowded(count: usize, seed: u64) -> Vec<Game> {
 #[test]
 fn exchanges_and_quiescence_in_a_crowd_equal_the_twins() {
     let mut differ = 0;
-    for game in crowded(count(500, 3_000), 15) {
+    for game in crowded(count(500, 3_000), 15, Rules::OLYMPIAD) {
         let values = [false, true].map(|exchange| {
             let settings = Settings {
                 exchange,
@@ -170,6 +172,62 @@ fn exchanges_and_quiescence_in_a_crowd_equal_the_twins() {
         differ > 20,
         "captures that lose by exchange matter in {differ} positions only"
     );
+}
+
+#[test]
+fn captures_that_end_the_game_by_a_courses_rules_have_the_twins_values() {
+    let mut stuck = 0;
+    for game in crowded(count(600, 3_000), 16, Rules::COURSE) {
+        // A single action is played without searching on.
+        if game.actions().len() == 1 {
+            continue;
+        }
+        let own_end = |action: &Action| {
+            let mut next = *game.position();
+            let _ = next.step_unchecked(*action);
+            next.decided() == game.position().turn()
+        };
+        stuck += u32::from(game.actions().iter().any(own_end));
+        for depth in 1..=2 {
+            for settings in [PLAYING, Settings::EXACT] {
+                let Some(expected) = Twin::new(settings, &game, None).root_value(&game, depth)
+                else {
+                    continue;
+                };
+                let found = value(&game, settings, depth, Aids::default());
+                assert_eq!(found, expected, "depth {depth} of {}", game.position());
+            }
+        }
+    }
+    assert!(
+        stuck > 3,
+        "only {stuck} positions with a capture that loses at once"
+    );
+}
+
+#[test]
+fn a_proof_arrives_before_a_course_draws() {
+    // The guard takes the cornered cannon on the third ply, or not at all.
+    let at = |quiet: u32| {
+        let text = format!("4/4/4/4/4/1G2/4/c3 r - {quiet} 90");
+        Game::from_text(&text, Rules::COURSE).unwrap()
+    };
+    for settings in [PLAYING, Settings::EXACT] {
+        let table = small_table();
+        let found = |quiet| {
+            let aids = Aids {
+                table: Some(&table),
+                ..Aids::default()
+            };
+            value(&at(quiet), settings, 6, aids)
+        };
+        let values = [0, 20, 29].map(found);
+        assert!(
+            values[0] > UNPROVEN_BOUND && values[1] > UNPROVEN_BOUND,
+            "{values:?}"
+        );
+        assert_eq!(values[2], 0, "the next ply draws");
+    }
 }
 
 #[test]

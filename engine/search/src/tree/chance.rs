@@ -143,7 +143,8 @@ impl<S: Strategy> Search<'_, S> {
         node: Node,
     ) -> Option<StoredBounds> {
         let key = position.key_after_flip(square, piece);
-        let key = self.line.key_with(key, 0, node.flips);
+        let quiet = self.line.quiet_after_flip(position);
+        let key = self.line.key_with(key, quiet, node.flips);
         table.probe(key, node.other_side().ply)
     }
 

@@ -113,8 +113,9 @@ impl<S: Strategy> Search<'_, S> {
 
     /// Returns the value of a position in which the game has ended or counts as drawn.
     fn ended(&mut self, position: &Position, ply: u32) -> Option<i32> {
-        if position.annihilated().is_some() {
-            return Some(end_value(position, ply));
+        if position.decided().is_some() {
+            let drawn = self.line.draw_before_loss(position);
+            return drawn.or(Some(end_value(position, ply)));
         }
         if !position.has_action() {
             let drawn = self.line.draw_before_loss(position);

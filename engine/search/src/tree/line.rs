@@ -11,7 +11,7 @@
 
 use super::settings::Settings;
 use anqi_rules::chase::{Manner, Pursuit};
-use anqi_rules::{Action, Color, Game, Position, Precedence, Repetition, Rules};
+use anqi_rules::{Action, Color, Convention, Game, Position, Precedence, Repetition, Rules};
 
 /// The taint of a value that depends on nothing further up.
 const CLEAN: u32 = u32::MAX;
@@ -171,7 +171,7 @@ impl Line {
         Some(self.draw_value(position))
     }
 
-    /// Returns the value of a position without a legal action that is drawn because draws take
+    /// Returns the value of a position that is lost for a side but drawn because draws take
     /// precedence.
     pub fn draw_before_loss(&self, position: &Position) -> Option<i32> {
         let comes_first = self.rules.precedence == Precedence::Draws;
@@ -251,9 +251,16 @@ impl Line {
         }
     }
 
-    /// Returns whether estimates shrink even right after a flip, which resets the counter.
-    pub fn shrinks_after_flips(&self) -> bool {
-        self.quiet_left(0) < self.horizon
+    /// Returns whether estimates shrink even right after a flip, or are draws there.
+    pub fn shrinks_after_flips(&self, position: &Position) -> bool {
+        let left = self.quiet_left(self.quiet_after_flip(position));
+        left < self.horizon.max(1)
+    }
+
+    /// Returns the quiet counter after a flip.
+    #[inline]
+    pub fn quiet_after_flip(&self, position: &Position) -> u32 {
+        self.rules.convention.after_flip(position.quiet_counter())
     }
 
     /// Returns the quiet plies left before the limit.
@@ -271,10 +278,14 @@ impl Line {
     }
 
     /// The key of a node from its position's key, its quiet counter and the flips above.
+    ///
+    /// The counter is part of it near the limit; by the convention of a course always, since a
+    /// flip does not clear it: how soon the limit comes is never forgotten on a line.
     #[inline]
     pub fn key_with(&self, key: u64, quiet: u32, flips: u32) -> u64 {
         let left = self.quiet_left(quiet);
-        let near = if left < self.horizon { left + 1 } else { 0 };
+        let counts = left < self.horizon || self.rules.convention == Convention::Course;
+        let near = if counts { left.saturating_add(1) } else { 0 };
         let flips = if self.counts_flips { flips } else { 0 };
         let extra = u64::from(near) << 8 | u64::from(flips);
         key ^ self.draw_word ^ extra.wrapping_mul(SPREAD)
@@ -355,6 +366,26 @@ mod tests {
     }
 
     #[test]
+    fn under_course_rules_every_counter_has_a_key_and_flips_come_near_the_limit() {
+        let rules = Rules {
+            quiet_limit: std::num::NonZeroU32::new(100),
+            ..Rules::COURSE
+        };
+        let at = |quiet: u32| game(&format!("K3/?3/4/4/4/4/4/3g r P {quiet} 99"), rules);
+        let [early, later, near] = [0, 1, 61].map(at);
+        let line = Line::new(&early, &Settings::FULL);
+        assert_ne!(line.key(early.position(), 0), line.key(later.position(), 0));
+        assert!(!line.shrinks_after_flips(later.position()));
+        assert!(line.shrinks_after_flips(near.position()));
+        assert_eq!(line.quiet_after_flip(near.position()), 61);
+        let free = Line::new(
+            &game("K3/?3/4/4/4/4/4/3g r P 61 99", Rules::OLYMPIAD),
+            &Settings::FULL,
+        );
+        assert_eq!(free.quiet_after_flip(near.position()), 0);
+    }
+
+    #[test]
     fn estimates_shrink_and_keys_differ_near_the_limit() {
         let at = |quiet: u32| {
             let text = format!("K3/4/4/4/4/4/4/3g r - {quiet} 99");
@@ -366,7 +397,7 @@ mod tests {
         assert_eq!(line.shrunk(800, near.position()), 400);
         assert_ne!(line.key(near.position(), 0), line.key(nearer.position(), 0));
         assert_eq!(line.key(at(11).position(), 0), line.key(far.position(), 0));
-        assert!(!line.shrinks_after_flips());
+        assert!(!line.shrinks_after_flips(far.position()));
         // With a limit closer than the horizon estimates shrink from the first ply on.
         let horizon = std::num::NonZeroU32::new(Settings::FULL.draw_horizon - 10);
         let short = Rules {
@@ -375,7 +406,7 @@ mod tests {
         };
         let short = game("K3/4/4/4/4/4/4/3g r - 0 99", short);
         let line = Line::new(&short, &Settings::FULL);
-        assert!(line.shrinks_after_flips());
+        assert!(line.shrinks_after_flips(short.position()));
         assert_eq!(line.shrunk(800, short.position()), 600);
     }
 }

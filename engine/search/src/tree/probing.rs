@@ -34,7 +34,7 @@ impl<S: Strategy> Search<'_, S> {
         square: Square,
         node: Node,
     ) -> Option<i32> {
-        if self.line.shrinks_after_flips() {
+        if self.line.shrinks_after_flips(position) {
             return None;
         }
         self.selective_depth = self.selective_depth.max(node.ply + 1);
@@ -80,7 +80,7 @@ impl Search<'_, Exact> {
         let flips_are_leaves = face_down > 1
             && position.turn().is_some()
             && self.flips_are_leaves(node)
-            && !self.line.shrinks_after_flips();
+            && !self.line.shrinks_after_flips(position);
         node.depth == 1 && (face_down == 0 || flips_are_leaves)
     }
 

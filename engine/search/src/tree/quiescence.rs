@@ -33,7 +33,9 @@ impl<S: Strategy> Search<'_, S> {
             self.selective_depth = self.selective_depth.max(ply + 1);
             // No position after a capture can be a repetition, so only the board can end the game.
             let known = match position.loser() {
-                Some(_) => Some(lost_in(ply + 1)),
+                Some((loser, _)) if Some(loser) == position.turn() => Some(lost_in(ply + 1)),
+                // The capture took the last action from the side that captured.
+                Some(_) => Some(-lost_in(ply + 1)),
                 None => self.tabled(position, ply + 1),
             };
             let value = match known {

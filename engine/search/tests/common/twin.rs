@@ -5,8 +5,8 @@
 //! whole tree, so it is for small positions and few plies.
 
 use anqi_rules::{
-    Action, Color, Game, Piece, Position, Precedence, Repetition, Rules, Square, SquareSet,
-    WinReason,
+    Action, Color, Convention, Game, Piece, Position, Precedence, Repetition, Rules, Square,
+    SquareSet, WinReason,
 };
 use anqi_search::evaluation::Evaluator;
 use anqi_search::score::{Mixture, TABLE_WIN, UNPROVEN_BOUND, WIN};
@@ -175,7 +175,8 @@ impl<'a> Twin<'a> {
         let at_limit = limit.is_some_and(|limit| position.quiet_counter() >= limit);
         if let Some((loser, reason)) = position.loser() {
             if at_limit
-                && reason == WinReason::NoLegalAction
+                && (reason == WinReason::NoLegalAction
+                    || self.rules.convention == Convention::Course)
                 && self.rules.precedence == Precedence::Draws
             {
                 return self.draw(position);
@@ -236,7 +237,8 @@ impl<'a> Twin<'a> {
             let mut next = *position;
             let _ = next.step_unchecked(action);
             let value = match next.loser() {
-                // The loser is never the side that has just captured.
+                // Only by a course's rules can the side that has just captured lose.
+                Some((loser, _)) if Some(loser) == position.turn() => (ply + 1) - WIN,
                 Some(_) => WIN - (ply + 1),
                 None => match self.tabled(&next, ply + 1) {
                     Some(value) => -value,
