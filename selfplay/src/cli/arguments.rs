@@ -165,7 +165,7 @@ pub struct Conditions {
     /// Number of pairs played at the same time [default: one per core].
     #[arg(long, value_parser = parse_jobs)]
     pub jobs: Option<usize>,
-    /// olympiad, platform, paper, openspiel or mistboard.
+    /// olympiad, platform, paper, openspiel, mistboard or course.
     #[arg(long, default_value = "olympiad", value_parser = parse_rules)]
     pub rules: NamedRules,
     /// Begins games at the positions in a file, one a line; each player starts once from each.

@@ -42,7 +42,7 @@ pub struct FirstFlipArguments {
     /// The limits of a move; 1,000 nodes if none are given.
     #[command(flatten)]
     limits: CommonLimits,
-    /// olympiad, platform, paper, openspiel or mistboard.
+    /// olympiad, platform, paper, openspiel, mistboard or course.
     #[arg(long, default_value = "olympiad", value_parser = parse_rules)]
     rules: NamedRules,
     /// The seed of all deals and of all random choices of the player.

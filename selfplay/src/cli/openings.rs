@@ -40,7 +40,7 @@ pub struct OpeningsArguments {
         default_value = "2000"
     )]
     appraiser: AppraiserSpec,
-    /// olympiad, platform, paper, openspiel or mistboard.
+    /// olympiad, platform, paper, openspiel, mistboard or course.
     #[arg(long, default_value = "olympiad", value_parser = parse_rules)]
     rules: NamedRules,
     /// The seed of all openings.

@@ -41,7 +41,7 @@ pub struct RecipeArguments {
     /// Nodes a move.
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// olympiad, platform, paper, openspiel or mistboard.
+    /// olympiad, platform, paper, openspiel, mistboard or course.
     #[arg(long, default_value = "olympiad", value_parser = parse_rules)]
     pub rules: NamedRules,
     /// The seed of all deals and random moves.

@@ -143,7 +143,8 @@ impl UciEngine {
     }
 
     fn remember(&mut self, game: &Game, action: Action) {
-        if game.position().quiet_counter() == 0 {
+        // A course's counter goes on after a flip, which moves cannot repeat: they do not tell the piece.
+        if game.position().quiet_counter() == 0 || action.is_flip() {
             self.window = *game.position();
             self.quiet.clear();
         } else {

@@ -115,12 +115,15 @@ impl Appraiser {
 
     /// Returns the value of a position for the side to move, in ten-thousandths of a win.
     pub fn value(&mut self, position: &Position, rules: Rules) -> i32 {
-        if let Some((loser, _)) = position.loser() {
+        if let Some((loser, _)) = rules.loser(position) {
             return if position.turn() == Some(loser) {
                 -WIN
             } else {
                 WIN
             };
+        }
+        if !position.has_action() {
+            return 0; // Drawn by the limit before it was lost.
         }
         let Some(searcher) = &mut self.searcher else {
             return self.evaluator.value(position);
@@ -232,5 +235,13 @@ mod tests {
         let lost: Position = "4/4/4/4/4/4/4/k3 r - 0 0".parse().expect("a position");
         let mut appraiser = Appraiser::new(AppraiserSpec::Evaluation);
         assert_eq!(appraiser.value(&lost, Rules::OLYMPIAD), -WIN);
+        // A course draws at its limit before it looks for a side without an action.
+        let at = |quiet: u32| {
+            let text = format!("4/4/4/4/4/4/p3/Cp2 b - {quiet} 40");
+            let position: Position = text.parse().unwrap();
+            position.under(Rules::COURSE.convention)
+        };
+        assert_eq!(appraiser.value(&at(29), Rules::COURSE), WIN);
+        assert_eq!(appraiser.value(&at(30), Rules::COURSE), 0);
     }
 }

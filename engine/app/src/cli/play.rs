@@ -76,7 +76,7 @@ pub struct Args {
           value_parser = participant)]
     black: Option<Participant>,
 
-    /// When a game is drawn: olympiad, platform, paper, openspiel or mistboard
+    /// When a game is drawn: olympiad, platform, paper, openspiel, mistboard or course
     #[arg(long, value_name = "PRESET", default_value = "olympiad", value_parser = rules)]
     rules: Rules,
 

@@ -63,7 +63,7 @@ pub struct Args {
     #[arg(num_args = 1.., required = true, value_name = "POSITION")]
     position: Vec<String>,
 
-    /// When a game is drawn: olympiad, platform, paper, openspiel, mistboard, or none
+    /// When a game is drawn: olympiad, platform, paper, openspiel, mistboard, course, or none
     #[arg(long, value_name = "PRESET", default_value = "olympiad", value_parser = rules)]
     rules: Rules,
 
@@ -142,8 +142,9 @@ fn open(folder: Option<&Path>, position: &Position, rules: Rules) -> anyhow::Res
 impl Answer {
     fn of(tables: &Tables, position: &Position) -> anyhow::Result<Answer> {
         let known = tables.look_up(position)?.ok_or_else(|| {
-            let set = material_of(position).unwrap_or_default();
-            anyhow!("no table has {set}; build it, or give its folder with --tables")
+            let set = material_of(position).unwrap_or_default().to_string();
+            let advice = "build it, or give its folder with --tables";
+            anyhow!(tables.why_absent(position, &set, advice))
         })?;
         let actions = rated_actions(tables, position)
             .ok_or_else(|| anyhow!(tables.why_unknown().to_owned()))?;

@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
-    /// The rules of the game: olympiad, platform, paper, openspiel or mistboard
+    /// The rules of the game: olympiad, platform, paper, openspiel, mistboard or course
     #[arg(long, value_name = "PRESET", default_value = "platform", value_parser = rules)]
     rules: RulesName,
 
@@ -68,9 +68,12 @@ fn rules(text: &str) -> Result<RulesName, String> {
         RulesName::Paper,
         RulesName::Openspiel,
         RulesName::Mistboard,
+        RulesName::Course,
     ];
     let found = known.into_iter().find(|rules| rules.name() == text);
-    found.ok_or_else(|| "expected olympiad, platform, paper, openspiel or mistboard".to_owned())
+    found.ok_or_else(|| {
+        "expected olympiad, platform, paper, openspiel, mistboard or course".to_owned()
+    })
 }
 
 impl Args {

@@ -355,6 +355,7 @@ pub fn rules_name(game: &Game) -> RulesName {
         Some("paper") => RulesName::Paper,
         Some("openspiel") => RulesName::Openspiel,
         Some("mistboard") => RulesName::Mistboard,
+        Some("course") => RulesName::Course,
         _ => RulesName::Olympiad,
     }
 }

@@ -4,7 +4,7 @@ use super::dealt::{DealtGame, End, Order};
 use super::style::{Ink, Style};
 use super::width::{fit, pad, width};
 use super::words::Names;
-use anqi_rules::{Color, Outcome, Piece, Role};
+use anqi_rules::{Color, Convention, Outcome, Piece, Role};
 
 /// Most columns of a name.
 const MOST_NAME_COLUMNS: usize = 28;
@@ -140,7 +140,10 @@ fn counters(dealt: &DealtGame, style: Style, columns: usize) -> Vec<String> {
         pad("quiet", SIDE_COLUMNS),
         position.quiet_counter()
     );
-    let meaning = "plies without capture or flip";
+    let meaning = match dealt.game().rules().convention {
+        Convention::Tournament => "plies without capture or flip",
+        Convention::Course => "moves without capture",
+    };
     if width(&quiet) + 1 + width(meaning) <= columns {
         quiet += " ";
         quiet += &style.paint(Ink::Faint, meaning);

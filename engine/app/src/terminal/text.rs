@@ -3,7 +3,7 @@
 use super::style::{Script, Style};
 use super::width::{pad, width};
 use super::words::draw_rules;
-use anqi_rules::{Piece, Rules};
+use anqi_rules::{Convention, Piece, Rules};
 
 /// Most columns of a text, however wide the screen is.
 const MOST_COLUMNS: usize = 79;
@@ -89,6 +89,10 @@ pub fn rules(rules: Rules, style: Style, columns: usize) -> String {
         .collect();
     let ladder = format!("From high to low: {}.", ladder.join(", "));
     let draws = format!("A game is drawn {}.", draw_rules(rules));
+    let end = match rules.convention {
+        Convention::Tournament => TOURNAMENT_END,
+        Convention::Course => COURSE_END,
+    };
     let paragraph = |text: &str| wrap(text.split(' '), "  ", columns);
     let point = |text: &str| {
         format!(
@@ -103,13 +107,17 @@ pub fn rules(rules: Rules, style: Style, columns: usize) -> String {
         point("a king cannot capture a pawn, but a pawn can capture a king;"),
         point(CANNON),
         point("a face-down piece cannot be captured."),
-        paragraph("A player with no legal move loses, and so does one with no piece left."),
+        paragraph(end),
         paragraph(&draws),
     ]
     .join("\n")
     .replace('\u{a0}', " ")
 }
 
+const TOURNAMENT_END: &str =
+    "A player with no legal move loses, and so does one with no piece left.";
+const COURSE_END: &str = "A player with no legal move loses, whoever is to move: black is looked at \
+first. One with no piece left plays on while there is something to flip. A draw comes before a loss.";
 const BASICS: &str = "All 32 pieces start face down. On your turn you flip a piece, move one of \
 your pieces one step along a row or column to an empty square, or capture an enemy piece. The \
 player who makes the first flip plays the colour that appears.";

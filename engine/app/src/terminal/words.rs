@@ -2,7 +2,7 @@
 
 use super::dealt::{DealtGame, End, Event, Order};
 use super::style::Style;
-use anqi_rules::{Color, DrawReason, Outcome, Repetition, Rules, WinReason};
+use anqi_rules::{Color, Convention, DrawReason, Outcome, Repetition, Rules, WinReason};
 use anqi_search::Choice;
 use std::num::NonZeroU32;
 
@@ -128,7 +128,7 @@ fn draw(reason: DrawReason, rules: Rules) -> String {
     match (reason, rules.repetition) {
         (DrawReason::QuietLimit, _) => {
             let limit = rules.quiet_limit.map_or(0, NonZeroU32::get);
-            format!("{limit} plies without a capture or flip")
+            format!("{limit} {}", quiet_plies(rules))
         }
         (
             DrawReason::Repetition { .. },
@@ -140,6 +140,14 @@ fn draw(reason: DrawReason, rules: Rules) -> String {
             format!("the same {period} plies {times} times in a row")
         }
         (DrawReason::Repetition { .. }, Repetition::Never) => "repetition".to_owned(),
+    }
+}
+
+/// Returns what the quiet counter counts under these rules.
+pub fn quiet_plies(rules: Rules) -> &'static str {
+    match rules.convention {
+        Convention::Tournament => "plies without a capture or flip",
+        Convention::Course => "plies without a capture, flips not counted",
     }
 }
 
@@ -155,7 +163,7 @@ fn ordinal(number: u32) -> String {
 pub fn draw_rules(rules: Rules) -> String {
     let quiet = rules
         .quiet_limit
-        .map(|limit| format!("after {limit} plies without a capture or flip"));
+        .map(|limit| format!("after {limit} {}", quiet_plies(rules)));
     let repetition = match rules.repetition {
         Repetition::Never => None,
         Repetition::Position { times } => Some(format!(

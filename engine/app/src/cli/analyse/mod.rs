@@ -78,7 +78,7 @@ pub struct Args {
     #[arg(long, value_name = "PLAYER", default_value = players::DEFAULT)]
     player: String,
 
-    /// When a game is drawn: olympiad, platform, paper, openspiel or mistboard
+    /// When a game is drawn: olympiad, platform, paper, openspiel, mistboard or course
     #[arg(long, value_name = "PRESET", default_value = "olympiad", value_parser = super::play::rules)]
     rules: Rules,
 

@@ -9,7 +9,7 @@
 use super::live::Live;
 use super::value::Value;
 use anqi_app::pocket;
-use anqi_rules::{Action, Game, Piece, Ply, Position, WinReason};
+use anqi_rules::{Action, Game, Piece, Ply, Position};
 use anqi_search::{Choice, Limits, LineStep, Player, Ranked, Request, Score, Stop, TimeLimit};
 use anqi_tablebase::facedown::{self, rated_by_expectation};
 use anqi_tablebase::{Endgames, Tables, rated_actions};
@@ -206,7 +206,7 @@ impl Analyst<'_> {
         let mut next = self.game.clone();
         next.play(ply)
             .expect("a generated flip that reveals a piece of the bag is legal");
-        if let Some(over) = value_at_the_end(next.position()) {
+        if let Some(over) = value_at_the_end(&next) {
             return Some(over.before());
         }
         if self.stop.requested() {
@@ -319,11 +319,15 @@ fn share(limits: Limits, kinds: u32) -> Limits {
 }
 
 /// Returns the value for the side to move if the game is over.
-fn value_at_the_end(position: &Position) -> Option<Value> {
-    let (loser, _): (_, WinReason) = position.loser()?;
-    Some(match Some(loser) == position.turn() {
-        true => Value::Loss(Some(0)),
-        false => Value::Win(Some(0)),
+fn value_at_the_end(game: &Game) -> Option<Value> {
+    let position = game.position();
+    if position.has_action() {
+        return None;
+    }
+    Some(match game.rules().loser(position) {
+        None => Value::Draw,
+        Some((loser, _)) if Some(loser) == position.turn() => Value::Loss(Some(0)),
+        Some(_) => Value::Win(Some(0)),
     })
 }
 
@@ -388,8 +392,21 @@ mod tests {
         let capture: Action = "a1-a2".parse().unwrap();
         let line = table_line(&tables, &start, capture);
         assert_eq!(line.len(), 1);
-        assert_eq!(value_at_the_end(&start), None);
-        let over: Position = "4/4/4/4/4/4/P3/kP2 b - 0 0".parse().unwrap();
-        assert_eq!(value_at_the_end(&over), Some(Value::Loss(Some(0))));
+        let at_the_end = |text: &str, rules| {
+            let game = Game::from_text(text, rules).unwrap();
+            value_at_the_end(&game)
+        };
+        let open = "4/4/4/4/4/4/g3/K3 r - 0 0";
+        assert_eq!(at_the_end(open, Rules::OLYMPIAD), None);
+        let over = "4/4/4/4/4/4/P3/kP2 b - 0 0";
+        let lost = Some(Value::Loss(Some(0)));
+        assert_eq!(at_the_end(over, Rules::OLYMPIAD), lost);
+        // A course looks at both sides, and at the limit before that.
+        let other_to_move = "4/4/4/4/4/4/P3/cP2 r - 29 40";
+        let won = Some(Value::Win(Some(0)));
+        assert_eq!(at_the_end(other_to_move, Rules::COURSE), won);
+        assert_eq!(at_the_end(other_to_move, Rules::OLYMPIAD), None);
+        let at_the_limit = other_to_move.replace(" 29 ", " 30 ");
+        assert_eq!(at_the_end(&at_the_limit, Rules::COURSE), Some(Value::Draw));
     }
 }

@@ -148,6 +148,7 @@ pub enum RulesName {
     Paper,
     Openspiel,
     Mistboard,
+    Course,
 }
 
 /// Time for a game.
@@ -248,6 +249,7 @@ impl RulesName {
             RulesName::Paper => "paper",
             RulesName::Openspiel => "openspiel",
             RulesName::Mistboard => "mistboard",
+            RulesName::Course => "course",
         }
     }
 
