@@ -255,6 +255,30 @@ fn a_perpetual_chase_is_illegal_where_the_rules_ban_it() {
 }
 
 #[test]
+fn a_course_ends_games_for_either_side_and_lets_one_without_pieces_flip() {
+    let deal = deal(DealKind::Sequence);
+    let mut setup = setup(&deal, Side::A);
+    let mut played = |start: &str, first: &'static str, rules| {
+        setup.opening = Some(Opening(start.parse().expect("a position")));
+        setup.rules = rules;
+        let action = move |_: &MoveRequest<'_>| Ok(first.parse().expect("an action"));
+        let record = referee(&setup, scripted(action).0, scripted(flip_next).0);
+        let record = record.expect("a result");
+        let plies = record.plies.split_whitespace().count();
+        (record.verdict.reason, record.verdict.winner, plies)
+    };
+    // The cannon jumps to where it is stuck between two pawns.
+    let jump = played("4/4/4/4/C3/4/p3/mp2 r - 0 40", "a4-a1", Rules::COURSE);
+    assert_eq!(jump, (Reason::NoLegalAction, Some(Side::B), 1));
+    // Black has no piece left but a flip, which brings none.
+    let capture = "?3/4/4/4/4/4/4/Kg2 r G 0 40";
+    let course = played(capture, "a1-b1", Rules::COURSE);
+    assert_eq!(course, (Reason::Annihilation, Some(Side::A), 2));
+    let olympiad = played(capture, "a1-b1", Rules::OLYMPIAD);
+    assert_eq!(olympiad, (Reason::Annihilation, Some(Side::A), 1));
+}
+
+#[test]
 fn faults_keep_their_kind() {
     let deal = deal(DealKind::Sequence);
     let faults = [

@@ -201,17 +201,17 @@ fn values_of_three_pieces_are_those_of_a_slow_solver() {
         );
         decided += met.decided;
     }
-    assert!(decided > 30_000, "{decided}");
+    assert!(decided > 500, "{decided}");
 }
 
 /// Positions of four pieces in a corner of twelve squares, every seventh.
 fn in_a_corner(letters: &str, quiet: u32, check: &mut impl FnMut(&Position)) {
     let near = |square: &Square| square.column() < 3 && square.row() < 4;
     let corner: SquareSet = Square::all().filter(near).collect();
-    let mut number = 0;
+    let mut number = 0usize;
     in_all_positions(letters, quiet, corner, &mut |position| {
         number += 1;
-        if number % 7 == 0 {
+        if number.is_multiple_of(7) {
             check(position);
         }
     });

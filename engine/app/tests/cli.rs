@@ -287,6 +287,24 @@ fn perft_counts_by_depth_and_by_action() {
 }
 
 #[test]
+fn perft_counts_the_flips_of_a_side_without_pieces_by_a_courses_rules_alone() {
+    let position = "?3/4/4/4/4/4/4/1K2 b G 0 9";
+    for (rules, total) in [("course", "total 1\n"), ("olympiad", "total 0\n")] {
+        let args = [
+            "perft",
+            "--divide",
+            "1",
+            "--rules",
+            rules,
+            "--position",
+            position,
+        ];
+        let counted = out(&anqi(&args, ""));
+        assert!(counted.ends_with(total), "{rules}: {counted}");
+    }
+}
+
+#[test]
 fn bench_has_a_signature_in_text_and_in_json() {
     let text = out(&anqi(&["bench", "--depth", "1"], ""));
     let nodes = text

@@ -12,6 +12,7 @@ mod hidden;
 mod in_memory;
 #[cfg(feature = "os")]
 mod library;
+mod limited;
 mod rated;
 #[cfg(test)]
 pub mod samples;

@@ -311,7 +311,10 @@ impl Solver {
         values
     }
 
-    #[expect(clippy::too_many_lines, reason = "the whole algorithm at a glance: the slow twin of the solver")]
+    #[expect(
+        clippy::too_many_lines,
+        reason = "the whole algorithm at a glance: the slow twin of the solver"
+    )]
     fn backward(&self) -> [Vec<Entry>; 2] {
         let mut values = self.blank();
         let mut open = [vec![0u8; values[0].len()], vec![0u8; values[0].len()]];

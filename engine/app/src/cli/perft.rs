@@ -1,5 +1,6 @@
 //! `anqi perft`: count the leaves of the game tree.
 
+use super::UsageError;
 use anqi_rules::{Game, Position, Rules, perft, perft_played};
 use clap::Parser;
 use std::io::{self, Write};
@@ -28,9 +29,17 @@ pub struct Args {
     depth: u32,
 
     /// Start from this position string, optionally followed by `moves` and plies
-    #[arg(long, value_name = "POSITION", default_value = "start", value_parser = position,
-          hide_default_value = true)]
-    position: Position,
+    #[arg(
+        long,
+        value_name = "POSITION",
+        default_value = "start",
+        hide_default_value = true
+    )]
+    position: String,
+
+    /// By which rules a side has lost; of the presets only course differs from the others
+    #[arg(long, value_name = "PRESET", default_value = "olympiad", value_parser = super::play::rules)]
+    rules: Rules,
 
     /// Print one line for each first move or flip, with its leaves
     #[arg(long, conflicts_with = "play_all")]
@@ -44,15 +53,17 @@ pub struct Args {
 impl Args {
     /// Counts and prints.
     pub fn run(self) -> anyhow::Result<()> {
+        let game = Game::from_text(&self.position, self.rules)
+            .map_err(|error| UsageError(format!("--position: {error}")))?;
         let mut output = io::stdout().lock();
         match self.divide {
-            true => self.print_divided(&mut output)?,
-            false => self.print_depths(&mut output)?,
+            true => self.print_divided(game.position(), &mut output)?,
+            false => self.print_depths(game.position(), &mut output)?,
         }
         Ok(())
     }
 
-    fn print_depths(&self, output: &mut impl Write) -> io::Result<()> {
+    fn print_depths(&self, position: &Position, output: &mut impl Write) -> io::Result<()> {
         writeln!(
             output,
             "depth             leaves       time        leaves/s"
@@ -60,8 +71,8 @@ impl Args {
         for depth in 1..=self.depth {
             let start = Instant::now();
             let leaves = match self.play_all {
-                true => perft_played(&self.position, depth),
-                false => perft(&self.position, depth),
+                true => perft_played(position, depth),
+                false => perft(position, depth),
             };
             let time = start.elapsed();
             let (seconds, speed) = (time.as_secs_f64(), speed(leaves, time));
@@ -74,8 +85,8 @@ impl Args {
         Ok(())
     }
 
-    fn print_divided(&self, output: &mut impl Write) -> io::Result<()> {
-        let counts = perft::divide(&self.position, self.depth);
+    fn print_divided(&self, position: &Position, output: &mut impl Write) -> io::Result<()> {
+        let counts = perft::divide(position, self.depth);
         for (action, leaves) in &counts {
             writeln!(output, "{action} {leaves}")?;
         }
@@ -89,13 +100,6 @@ fn speed(leaves: u64, time: Duration) -> String {
     match time < LEAST_TIME {
         true => "-".to_owned(),
         false => (u128::from(leaves) * 1_000_000 / time.as_micros()).to_string(),
-    }
-}
-
-fn position(text: &str) -> Result<Position, String> {
-    match Game::from_text(text, Rules::OLYMPIAD) {
-        Ok(game) => Ok(*game.position()),
-        Err(error) => Err(error.to_string()),
     }
 }
 

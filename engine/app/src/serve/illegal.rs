@@ -33,6 +33,7 @@ pub fn explained(game: &Game, text: &str) -> Result<ServerMessage, Refusal> {
 fn code(error: PlayError) -> &'static str {
     match error {
         PlayError::Over(_) => "over",
+        PlayError::Stuck(_) => "stuck",
         PlayError::NotFaceDown(_) => "not_face_down",
         PlayError::MissingReveal(_) | PlayError::UnexpectedReveal | PlayError::NotHidden(_) => {
             "reveal"

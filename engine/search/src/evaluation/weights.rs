@@ -6,8 +6,8 @@
 
 use super::curve::{Curve, half_sum};
 use super::terms::{EDGE, FEATURES, JUMP, TERMS, TURN, UNIT, feature_name};
-use anqi_rules::notation::excerpt;
 use anqi_rules::SQUARES;
+use anqi_rules::notation::excerpt;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 

@@ -76,7 +76,10 @@ fn verify_folder(args: &Args, dir: &Path) -> anyhow::Result<()> {
 }
 
 /// Verifies the files without face-down pieces.
-#[expect(clippy::too_many_lines, reason = "one loop over the units with the output for each")]
+#[expect(
+    clippy::too_many_lines,
+    reason = "one loop over the units with the output for each"
+)]
 fn verify_files(args: &Args, dir: &Path) -> anyhow::Result<()> {
     let mut units = units_in(dir)?;
     for set in &args.unit {
