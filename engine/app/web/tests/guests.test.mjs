@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, open, QUICK, square, until } from "./support.mjs";
+import { assertQuiet, open, QUICK, reportMade, square, until } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
@@ -45,7 +45,7 @@ test("names come from the viewer's seat: for host, guest and watcher, in the rep
   for (const [seen, names] of [[host, ["You", "Opponent"]], [guest, ["Opponent", "You"]], [watcher, colors]]) {
     const { page } = seen;
     await page.getByRole("region", { name: "Result" }).getByRole("button", { name: "Game report" }).click();
-    await page.locator(".side-report").first().waitFor();
+    await reportMade(page);
     assert.deepEqual(await page.locator(".side-report h3").allInnerTexts(), names);
     await page.getByRole("button", { name: "Export" }).click();
     const field = page.getByRole("textbox", { name: "Text" });

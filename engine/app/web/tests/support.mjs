@@ -133,10 +133,15 @@ export async function still(page) {
 /** How long a review may stand still. */
 const STANDSTILL_MS = 60_000;
 
-/** Makes the report and waits for it as long as it goes on. */
+/** Makes the report and waits for it. */
 export async function makeReport(page) {
   await page.getByRole("button", { name: "Game report" }).click();
   await page.getByRole("button", { name: "Make the report" }).click();
+  await reportMade(page);
+}
+
+/** Waits for a report as long as it goes on. */
+export async function reportMade(page) {
   let [done, since] = [-1, Date.now()];
   await until(
     async () => {
