@@ -150,15 +150,12 @@ pub fn replace(place: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     file.publish()
 }
 
-/// Takes the path of the temporary file out of an error: callers name the place.
+/// Takes the path of the temporary file, which `tempfile` puts behind the reason, out of an error:
+/// callers name the place.
 fn without_path(error: io::Error) -> io::Error {
-    let inner = error.get_ref().and_then(|inner| inner.source());
-    let Some(cause) = inner.and_then(|cause| cause.downcast_ref::<io::Error>()) else {
-        return error;
-    };
-    match cause.raw_os_error() {
-        Some(code) => io::Error::from_raw_os_error(code),
-        None => io::Error::new(cause.kind(), cause.to_string()),
+    match error.to_string().split_once(" at path \"") {
+        Some((reason, _)) => io::Error::new(error.kind(), reason),
+        None => error,
     }
 }
 
