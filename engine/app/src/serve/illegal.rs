@@ -32,8 +32,7 @@ pub fn explained(game: &Game, text: &str) -> Result<ServerMessage, Refusal> {
 /// Returns the reason's name in the page's words.
 fn code(error: PlayError) -> &'static str {
     match error {
-        PlayError::Over(_) => "over",
-        PlayError::Stuck(_) => "stuck",
+        PlayError::Over(_) | PlayError::Stuck(_) => "over",
         PlayError::NotFaceDown(_) => "not_face_down",
         PlayError::MissingReveal(_) | PlayError::UnexpectedReveal | PlayError::NotHidden(_) => {
             "reveal"
