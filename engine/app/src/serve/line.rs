@@ -118,7 +118,7 @@ pub fn resembles(text: &str) -> Option<Format> {
     let object = text.strip_prefix('{').map(str::trim_start);
     if object.is_some_and(|inner| inner.starts_with(['"', '}'])) {
         Some(Format::Anqi)
-    } else if text.starts_with('[') {
+    } else if text.starts_with(['[', '{', ';', '%']) || begins_with_a_number(text) {
         Some(Format::Pgn)
     } else if text.lines().any(|line| line.starts_with("* ")) {
         Some(Format::Platform)
@@ -127,6 +127,12 @@ pub fn resembles(text: &str) -> Option<Format> {
     } else {
         None
     }
+}
+
+/// Returns whether a text begins with the number of a move: `1.`
+fn begins_with_a_number(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.len() < text.len() && rest.starts_with('.')
 }
 
 /// Reads the only or the first game of a text.
@@ -643,6 +649,11 @@ mod tests {
                 "Dear Anna",
                 "tried PGN (line 1, column 1: 'Dear' is not a move",
             ),
+            (
+                "1. b3=K b3xc3",
+                "line 1, column 9: 'b3xc3' cannot be played",
+            ),
+            ("{x} 1. b9=K", "line 1, column 8: 'b9=K' is not a move"),
             ("Dear Anna", "the platform's record ("),
             ("Dear Anna", "a position string ("),
             (
