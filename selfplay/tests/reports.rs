@@ -241,6 +241,14 @@ fn a_score_of_all_or_nothing_is_bounded() {
     assert!(document["elo"].is_null() && document["elo_high"].is_null());
     assert!(document["elo_low"].as_f64() > Some(182.0));
     assert!(html::write(&report).contains("above 182.7"));
+    // Neither the ratios nor the seats claim an error that ten equal results cannot show.
+    assert!(text.contains("AR(A,B) above 2.965 "), "{text}");
+    assert!(text.contains("AR(B,A) below 1.035\n"), "{text}");
+    for shown in [&text, &html::write(&report)] {
+        assert!(!shown.contains("± 0.000"), "{shown}");
+    }
+    assert!(document["standard_error"].is_null());
+    assert!(document["advantage_ratio_a_bounds"][0].as_f64() > Some(2.96));
 }
 
 #[test]

@@ -231,6 +231,39 @@ impl Game {
         Ok(())
     }
 
+    /// Plays an action and returns the ply; a flip reveals a piece drawn from those still face
+    /// down, each as likely as any other, by the words of `next`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the action is not legal; the game is then unchanged.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use anqi_rules::random::split_mix;
+    /// use anqi_rules::{Game, Position, Rules};
+    ///
+    /// let (mut game, mut state) = (Game::new(Position::start(), Rules::OLYMPIAD), 42);
+    /// let ply = game.play_drawn("c3-c3".parse()?, || split_mix(&mut state))?;
+    /// assert!(ply.reveal.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play_drawn(
+        &mut self,
+        action: Action,
+        next: impl FnMut() -> u64,
+    ) -> Result<Ply, PlayError> {
+        self.check_action(action)?;
+        let reveal = match action.is_flip() {
+            true => self.position.hidden().draw(next),
+            false => None,
+        };
+        let ply = Ply { action, reveal };
+        self.play(ply)?;
+        Ok(ply)
+    }
+
     /// Takes the last ply back and returns it, `None` at the start.
     pub fn undo(&mut self) -> Option<Ply> {
         let undo = self.undos.pop()?;

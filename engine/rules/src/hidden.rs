@@ -5,6 +5,7 @@
 //! in one word, copied and compared like a number.
 
 use crate::piece::{Color, PIECES, Piece, ROLES};
+use crate::random;
 use std::fmt;
 
 const BITS: u32 = 4;
@@ -87,6 +88,32 @@ impl HiddenBag {
     pub fn remove(&mut self, piece: Piece) {
         debug_assert!(self.count(piece) > 0);
         self.0 -= 1 << (BITS * piece.index() as u32);
+    }
+
+    /// Draws a piece, each as likely as any other, by the words of `next`; `None` if the bag is
+    /// empty.
+    ///
+    /// The bag itself stays as it is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use anqi_rules::random::split_mix;
+    /// use anqi_rules::{HiddenBag, Piece};
+    ///
+    /// let bag: HiddenBag = "Kpp".chars().filter_map(Piece::from_letter).collect();
+    /// let mut state = 1;
+    /// let drawn = bag.draw(|| split_mix(&mut state)).expect("three pieces");
+    /// assert!(bag.count(drawn) > 0);
+    /// ```
+    pub fn draw(self, next: impl FnMut() -> u64) -> Option<Piece> {
+        let total = u64::from(self.total());
+        let mut drawn = (total > 0).then(|| random::below(total, next))?;
+        self.iter().find_map(|(piece, count)| {
+            let rest = drawn.checked_sub(count.into());
+            drawn = rest.unwrap_or_default();
+            rest.is_none().then_some(piece)
+        })
     }
 
     /// Iterates over the kinds in the bag with their counts, in the order `KGMRNCPkgmrncp`.
@@ -199,5 +226,22 @@ mod tests {
         }
         assert!(bag.is_empty());
         assert_eq!(bag.kinds(), 0);
+    }
+
+    #[test]
+    fn pieces_are_drawn_as_often_as_there_are_of_them() {
+        let bag: HiddenBag = "Kppppp".chars().filter_map(Piece::from_letter).collect();
+        let mut words = 0..60_u64;
+        let drawn: HiddenBag = (0..12)
+            .filter_map(|_| bag.draw(|| words.next().unwrap()))
+            .collect();
+        assert_eq!(
+            drawn,
+            "KKpppppppppp"
+                .chars()
+                .filter_map(Piece::from_letter)
+                .collect()
+        );
+        assert_eq!(HiddenBag::default().draw(|| 0), None);
     }
 }

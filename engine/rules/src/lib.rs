@@ -10,7 +10,8 @@
 //!   conversion reports every fault at once.
 //! - Chance is a value. A flip is an [`Action`]; what it reveals is a
 //!   [`Reveal`] with its exact weight; both together are a [`Ply`], and playing
-//!   a ply is deterministic. This crate has no random number generator.
+//!   a ply is deterministic. This crate owns no random number generator:
+//!   [`Game::play_drawn`] draws a reveal by the words of the caller's.
 //! - A [`Position`] knows the [`Convention`] by which flips count and the board ends the game, and no
 //!   other rule. It has no history. Draws by repetition and the ban on perpetual chasing
 //!   ([`chase`]) need one: a [`Game`] is a position with its history and a set of
@@ -24,6 +25,22 @@
 //! game.play("b2(G)".parse()?)?;
 //! game.play("b3(k)".parse()?)?;
 //! game.play("b2-b3".parse()?).expect_err("a guard cannot take a king");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The caller's generator draws what flips reveal. A game of random actions to its end:
+//!
+//! ```
+//! use anqi_rules::random::{below, split_mix};
+//! use anqi_rules::{Game, Position, Rules};
+//!
+//! let (mut game, mut state) = (Game::new(Position::start(), Rules::OLYMPIAD), 42);
+//! while game.outcome().is_none() {
+//!     let actions = game.actions();
+//!     let index = below(actions.len() as u64, || split_mix(&mut state));
+//!     game.play_drawn(actions[index as usize], || split_mix(&mut state))?;
+//! }
+//! println!("{} plies: {:?}", game.plies().len(), game.outcome());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

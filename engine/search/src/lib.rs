@@ -18,6 +18,30 @@
 //!   [`Player`], the interface for sessions and referees. Its options are declared in
 //!   [`parameters`], shared state is owned by [`resources`].
 //!
+//! # Examples
+//!
+//! A game between two players:
+//!
+//! ```
+//! use anqi_rules::random::split_mix;
+//! use anqi_rules::{Game, Position, Rules};
+//! use anqi_search::{Limits, Request, Stop, players};
+//!
+//! let mut both = [players::by_spec("greedy")?, players::by_spec("random")?];
+//! let mut game = Game::new(Position::start(), Rules::OLYMPIAD);
+//! let (seed, stop) = (42, Stop::new());
+//! let mut state = seed; // of the generator that draws what flips reveal
+//! while game.outcome().is_none() {
+//!     let player = &mut both[game.plies().len() % 2];
+//!     let limits = Limits::NONE;
+//!     let request = Request { game: &game, among: None, limits, seed, stop: &stop };
+//!     let choice = player.choose(&request, &mut |_| {});
+//!     game.play_drawn(choice.action, || split_mix(&mut state))?;
+//! }
+//! println!("{} plies: {:?}", game.plies().len(), game.outcome());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! The feature `os` (default) adds clocks and threads; without it only nodes and depth
 //! limit a player.
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::run::Run;
 use super::standings_html;
-use super::text::{UNKNOWN, advantage_ratio, fixed};
+use super::text::{UNKNOWN, advantage_ratio, fixed, ratio_sign};
 use crate::record::PairRecord;
 use crate::sequential::Analysis;
 use crate::side::Side;
@@ -57,11 +57,12 @@ impl EncounterResult {
     pub fn line(&self) -> String {
         let players = &self.identity.players;
         let ratio = advantage_ratio(&self.summary, Side::A);
+        let sign = ratio_sign(&self.summary.pentanomial);
         let faults = match self.summary.faults() {
             0 => String::new(),
             faults => format!(", {faults} games ended by a fault"),
         };
-        format!("AR({}, {}) = {ratio}{faults}", players.a, players.b)
+        format!("AR({}, {}) {sign}{ratio}{faults}", players.a, players.b)
     }
 }
 

@@ -97,6 +97,7 @@ fn strength(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
     let summary = &report.summary;
     for (side, other) in [(Side::A, Side::B), (Side::B, Side::A)] {
         let ratio = advantage_ratio(summary, side);
+        let sign = super::text::ratio_sign(&summary.pentanomial);
         let head = if side == Side::A {
             "advantage ratio"
         } else {
@@ -110,7 +111,7 @@ fn strength(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
         writeln!(
             text,
             "{}",
-            format!("{head:<18}AR({side},{other}) = {ratio:<16} {note}").trim_end()
+            format!("{head:<18}AR({side},{other}) {sign}{ratio:<16} {note}").trim_end()
         )?;
     }
     let elo = super::text::elo(&summary.pentanomial, 1);

@@ -70,6 +70,15 @@ pub fn ratio(ratio: Option<f64>, pairs: &Pentanomial, decimals: usize) -> String
     }
 }
 
+/// Returns what stands between the name of an advantage ratio and the figure: a bound is not
+/// equal to it.
+pub fn ratio_sign(pairs: &Pentanomial) -> &'static str {
+    match pairs.interval_without_spread() {
+        Some(_) => "",
+        None => "= ",
+    }
+}
+
 /// Says what a line of advantage ratios means.
 pub fn ratio_note(pairs: &Pentanomial) -> &'static str {
     match pairs.interval_without_spread() {
