@@ -1,7 +1,8 @@
 //! Our own records, one JSON object each.
 
 use super::{Lost, RecordsError, add};
-use crate::serve::line::{Sidelights, own_record, own_records};
+use crate::serve::export::{RecordDetails, own_record};
+use crate::serve::line::own_records;
 use crate::serve::pgn::{notes_of, outcome_of, reason_of, set_notes, set_outcome};
 use crate::serve::wire::{Notes, RulesName};
 use anqi_protocol::record::Date;
@@ -48,6 +49,7 @@ pub(super) fn write(record: &PgnGame, rules: Rules, lost: &mut Lost) -> String {
         RulesName::Paper,
         RulesName::Openspiel,
         RulesName::Mistboard,
+        RulesName::Course,
     ];
     if !all.iter().any(|known| Some(known.name()) == named) {
         add(lost, "the name of the rules");
@@ -74,12 +76,12 @@ pub(super) fn write(record: &PgnGame, rules: Rules, lost: &mut Lost) -> String {
         add(lost, &format!("the tag {name}"));
     }
     let players = record.players();
-    let sidelights = Sidelights {
+    let details = RecordDetails {
         players: (players != ["?", "?"]).then(|| players.map(str::to_owned)),
         outcome: outcome_of(record, &game),
         notes: Some(notes_of(record)).filter(Notes::say_more),
-        ..Sidelights::default()
+        ..RecordDetails::default()
     };
     let date = record.date().map(|date| date.to_string());
-    own_record(&game, &sidelights, date)
+    own_record(&game, &details, date)
 }

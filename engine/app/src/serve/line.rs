@@ -1,15 +1,13 @@
-//! Lines and records that the page shows, imports and exports.
+//! Lines that the page shows, and records that it imports.
 
-use super::board::{EndReason, Outcome, first_color, rules_name};
-use super::deal::proof_of;
+use super::board::{EndReason, Outcome, rules_name};
 use super::notes;
-use super::pgn::{notes_of, set_notes, set_outcome, time_control};
-use super::wire::{ClockSetting, Code, DealView, Format, Line, Notes, Refusal, RulesName, refuse};
+use super::pgn::notes_of;
+use super::wire::{Code, Format, Line, Notes, Refusal, RulesName, refuse};
 use anqi_protocol::record::pgn::{self, PgnGame};
-use anqi_protocol::record::{Date, PlayerName, Reason, Record, Verdict};
+use anqi_protocol::record::{Reason, Record, Verdict};
 use anqi_rules::{Game, Ply, Position, Rules};
 use serde::{Deserialize, Serialize};
-use std::time::SystemTime;
 
 /// The most plies of a line; the longest known game has 503.
 pub const MOST_PLIES: usize = 2_000;
@@ -39,7 +37,7 @@ pub struct OwnRecord {
 }
 
 /// The only value of [`OwnRecord::format`].
-const OWN_FORMAT: &str = "anqi 1";
+pub(super) const OWN_FORMAT: &str = "anqi 1";
 
 /// A game read from text.
 #[derive(Debug, Clone)]
@@ -339,175 +337,9 @@ fn outcome_of(verdict: &Verdict, game: &Game) -> Outcome {
     }
 }
 
-/// The contents of a record other than the plies.
-#[derive(Debug, Clone, Default)]
-pub struct Sidelights {
-    /// The players, in order of play.
-    pub players: Option<[String; 2]>,
-    /// The outcome, if the board does not show it.
-    pub outcome: Option<Outcome>,
-    /// The platform's record that the game came from.
-    pub original: Option<String>,
-    /// Comments and variations, for PGN and our own record.
-    pub notes: Option<Notes>,
-    /// The commitment to the deal, and the deal itself after the game.
-    pub deal: Option<DealView>,
-    /// The time of each ply, if it was measured.
-    pub ply_ms: Vec<u64>,
-    /// The time for the game.
-    pub clock: Option<ClockSetting>,
-}
-
-impl Sidelights {
-    /// Checks that the comments and variations belong to this game.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a ply cannot be played or the main line is another one.
-    pub fn check(&self, game: &Game) -> Result<(), Refusal> {
-        let Some(notes) = &self.notes else {
-            return Ok(());
-        };
-        notes.check(*game.start(), game.rules())?;
-        if notes.main_line() == line_of(game).plies {
-            return Ok(());
-        }
-        refuse(Code::Unreadable, "the notes are of another line")
-    }
-}
-
-/// Writes a game.
-pub fn export(game: &Game, format: Format, sidelights: &Sidelights) -> String {
-    match format {
-        Format::Position => {
-            let mut text = game.start().to_string();
-            if !game.plies().is_empty() {
-                text.push_str(" moves");
-            }
-            for ply in game.plies() {
-                text.push(' ');
-                text.push_str(&ply.to_string());
-            }
-            text
-        }
-        Format::Anqi => {
-            let date = now().map(|date| date.to_string());
-            own_record(game, sidelights, date)
-        }
-        Format::Pgn => pgn_record(game, sidelights).to_string(),
-        Format::Platform => platform_record(game, sidelights).to_string(),
-    }
-}
-
-/// Returns the record in the shape of PGN.
-pub fn pgn_record(game: &Game, sidelights: &Sidelights) -> PgnGame {
-    let names = sidelights.players.as_ref();
-    let names = names.map_or(["?", "?"], |names| names.each_ref().map(String::as_str));
-    let mut record = PgnGame::of_game(game, names);
-    if let Some(date) = now() {
-        record.set_date(date);
-    }
-    if let Some(clock) = sidelights.clock {
-        record.tags.set("TimeControl", &time_control(clock));
-    }
-    if let Some(outcome) = &sidelights.outcome {
-        set_outcome(&mut record, outcome);
-    }
-    record.deal = sidelights.deal.as_ref().map(proof_of);
-    match &sidelights.notes {
-        // Invalid notes are left out: `check` has refused them.
-        Some(notes) => drop(set_notes(&mut record, notes)),
-        None if sidelights.ply_ms.len() == record.plies.len() => {
-            for (ply, &ms) in record.plies.iter_mut().zip(&sidelights.ply_ms) {
-                ply.annotation.elapsed_ms = Some(ms);
-            }
-        }
-        None => {}
-    }
-    record
-}
-
-/// Writes our own record.
-pub fn own_record(game: &Game, sidelights: &Sidelights, date: Option<String>) -> String {
-    let line = line_of(game);
-    // Invalid notes are left out: `check` has refused them.
-    let noted = sidelights
-        .notes
-        .as_ref()
-        .and_then(|notes| notes.write().ok());
-    let record = OwnRecord {
-        format: OWN_FORMAT.to_owned(),
-        start: line.start,
-        plies: noted.unwrap_or_else(|| line.plies.join(" ")),
-        rules: line.rules,
-        players: sidelights.players.clone(),
-        date,
-        outcome: Outcome::of(game).or_else(|| sidelights.outcome.clone()),
-    };
-    // This cannot fail: every key of a record is a string.
-    serde_json::to_string(&record).unwrap_or_default()
-}
-
-fn now() -> Option<Date> {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    now.ok().map(|time| Date::from_unix_seconds(time.as_secs()))
-}
-
-/// Returns the original record if it is of the same game, else a new one.
-fn platform_record(game: &Game, sidelights: &Sidelights) -> Record {
-    let original = sidelights.original.as_deref();
-    if let Some(original) = original.and_then(|text| Record::read(text.as_bytes()).ok()) {
-        let same = original
-            .game(game.rules())
-            .is_ok_and(|known| known.start() == game.start() && known.plies() == game.plies());
-        if same {
-            return original;
-        }
-    }
-    let names = sidelights.players.clone().unwrap_or_default();
-    let players = names.map(|name| PlayerName::new(&name));
-    let mut record = Record::of_game(game, players.clone());
-    record.first = first_color(game);
-    record.date = now();
-    if record.verdict.is_none() {
-        record.verdict = sidelights
-            .outcome
-            .as_ref()
-            .map(|outcome| verdict(outcome, &players));
-    }
-    record
-}
-
-fn verdict(outcome: &Outcome, players: &[PlayerName; 2]) -> Verdict {
-    let reason = match outcome.reason {
-        EndReason::Time => Reason::TimeOut,
-        EndReason::Resignation => Reason::Resign,
-        EndReason::Agreement => Reason::Other(PlayerName::new("Agreement")),
-        EndReason::QuietLimit => Reason::NoEatFlipDraw,
-        EndReason::Repetition => Reason::PositionRepetitionDraw {
-            times: 3,
-            period: 1,
-        },
-        EndReason::NoLegalAction | EndReason::Annihilation => Reason::NoMove,
-    };
-    match outcome.winner_seat {
-        Some(seat) => Verdict::win(reason, seat, players),
-        None => Verdict::draw(reason, players),
-    }
-}
-
-/// Returns the suggested name of the file.
-pub fn file_name(format: Format) -> &'static str {
-    match format {
-        Format::Platform => "game.txt",
-        Format::Anqi => "game.json",
-        Format::Position => "position.txt",
-        Format::Pgn => "game.pgn",
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::export::{RecordDetails, export, own_record, pgn_record};
     use super::*;
 
     const TEXT: &str = "start moves b2(G) b3(k) a1(p) b3-b2";
@@ -515,10 +347,10 @@ mod tests {
     #[test]
     fn every_format_comes_back_as_it_went() {
         let game = Game::from_text(TEXT, Rules::PLATFORM).unwrap();
-        let sidelights = Sidelights {
+        let details = RecordDetails {
             players: Some(["one".to_owned(), "two".to_owned()]),
             outcome: Some(Outcome::won_by(&game, 1, EndReason::Resignation)),
-            ..Sidelights::default()
+            ..RecordDetails::default()
         };
         for format in [
             Format::Platform,
@@ -526,14 +358,14 @@ mod tests {
             Format::Position,
             Format::Pgn,
         ] {
-            let text = export(&game, format, &sidelights);
+            let text = export(&game, format, &details);
             let again = import(&text, RulesName::Platform).expect("what we wrote");
             assert_eq!(again.format, format);
             assert_eq!(again.game.plies(), game.plies());
             assert_eq!(again.game.start(), game.start());
             if format != Format::Position {
-                assert_eq!(again.players, sidelights.players);
-                assert_eq!(again.outcome, sidelights.outcome);
+                assert_eq!(again.players, details.players);
+                assert_eq!(again.outcome, details.outcome);
             }
         }
     }
@@ -546,12 +378,12 @@ mod tests {
             Outcome::won_by(&game, 1, EndReason::Time),
             Outcome::draw(EndReason::Agreement),
         ] {
-            let sidelights = Sidelights {
+            let details = RecordDetails {
                 outcome: Some(outcome.clone()),
-                ..Sidelights::default()
+                ..RecordDetails::default()
             };
             for format in [Format::Platform, Format::Anqi, Format::Pgn] {
-                let text = export(&game, format, &sidelights);
+                let text = export(&game, format, &details);
                 let again = import(&text, RulesName::Platform).expect("what we wrote");
                 assert_eq!(again.outcome.as_ref(), Some(&outcome), "{text}");
             }
@@ -563,9 +395,9 @@ mod tests {
         let game = Game::from_text(TEXT, Rules::PLATFORM).unwrap();
         let shorter = Game::from_text("start moves b2(G)", Rules::PLATFORM).unwrap();
         for format in [Format::Platform, Format::Anqi, Format::Pgn] {
-            let named = |names: [&str; 2]| Sidelights {
+            let named = |names: [&str; 2]| RecordDetails {
                 players: Some(names.map(str::to_owned)),
-                ..Sidelights::default()
+                ..RecordDetails::default()
             };
             let both = [
                 export(&game, format, &named(["a", "b"])),
@@ -590,35 +422,35 @@ mod tests {
     fn pgn_keeps_comments_and_variations() {
         let game = Game::from_text(TEXT, Rules::OLYMPIAD).unwrap();
         let text = "b2(G) {the \\} guard} ( b2(K) {luckier} ) b3(k) a1(p) b3-b2";
-        let sidelights = Sidelights {
+        let details = RecordDetails {
             notes: Some(notes::read(text).unwrap()),
-            ..Sidelights::default()
+            ..RecordDetails::default()
         };
-        let record = export(&game, Format::Pgn, &sidelights);
+        let record = export(&game, Format::Pgn, &details);
         assert!(
             record.contains("{the \\} guard} (1. b2=K {luckier})"),
             "{record}"
         );
         let again = import(&record, RulesName::Platform).unwrap();
-        assert_eq!(again.notes, sidelights.notes);
+        assert_eq!(again.notes, details.notes);
     }
 
     #[test]
     fn our_own_record_keeps_comments_and_variations() {
         let game = Game::from_text(TEXT, Rules::OLYMPIAD).unwrap();
         let text = "b2(G) {the \\} guard} ( b2(K) {luckier} ) b3(k) a1(p) b3-b2";
-        let sidelights = Sidelights {
+        let details = RecordDetails {
             notes: Some(notes::read(text).unwrap()),
-            ..Sidelights::default()
+            ..RecordDetails::default()
         };
-        assert_eq!(sidelights.check(&game), Ok(()));
-        let record = export(&game, Format::Anqi, &sidelights);
+        assert_eq!(details.check(&game), Ok(()));
+        let record = export(&game, Format::Anqi, &details);
         let again = import(&record, RulesName::Platform).unwrap();
-        assert_eq!(again.notes, sidelights.notes);
+        assert_eq!(again.notes, details.notes);
         assert_eq!(again.game.plies(), game.plies());
         let shorter = Game::from_text("start moves b2(G)", Rules::OLYMPIAD).unwrap();
-        assert!(sidelights.check(&shorter).is_err());
-        let plain = export(&game, Format::Anqi, &Sidelights::default());
+        assert!(details.check(&shorter).is_err());
+        let plain = export(&game, Format::Anqi, &RecordDetails::default());
         assert_eq!(import(&plain, RulesName::Platform).unwrap().notes, None);
         let wrong = record.replace("b2(K)", "b2-b3");
         assert!(import(&wrong, RulesName::Platform).is_err());
@@ -633,11 +465,11 @@ mod tests {
         record.stamps = vec![1, 2, 3];
         let original = record.to_string();
         let imported = import(&original, RulesName::Platform).unwrap();
-        let sidelights = Sidelights {
+        let details = RecordDetails {
             original: Some(original.clone()),
-            ..Sidelights::default()
+            ..RecordDetails::default()
         };
-        let again = export(&imported.game, Format::Platform, &sidelights);
+        let again = export(&imported.game, Format::Platform, &details);
         assert_eq!(again, original);
     }
 

@@ -23,6 +23,7 @@ pub mod config;
 pub mod connection;
 pub mod deal;
 pub mod editor;
+pub mod export;
 pub mod guard;
 pub mod hint;
 pub mod http;

@@ -34,7 +34,7 @@ export type PieceLetter = string;
 export type ActionText = string;
 /** `b2(G)` for a flip that revealed a red guard, `b2-b3` otherwise. */
 export type PlyText = string;
-export type RulesName = "olympiad" | "platform" | "paper" | "openspiel" | "mistboard";
+export type RulesName = "olympiad" | "platform" | "paper" | "openspiel" | "mistboard" | "course";
 
 // ---------------------------------------------------------------------------
 // HTTP

@@ -4,8 +4,9 @@ use crate::serve::board::{Board, plies};
 use crate::serve::config::Services;
 use crate::serve::deal::mismatch;
 use crate::serve::editor;
+use crate::serve::export::{self, RecordDetails};
 use crate::serve::illegal;
-use crate::serve::line::{self, Sidelights};
+use crate::serve::line;
 use crate::serve::room::Room;
 use crate::serve::wire::{
     ClientMessage, Code, Export, Line, Refusal, RulesName, ServerMessage, refuse,
@@ -91,26 +92,26 @@ fn export(room: Option<&Room>, asked: Export) -> Result<ServerMessage, Refusal> 
     }
     let (game, known) = match (&asked.line, room) {
         (Some(line), _) => {
-            let told = Sidelights {
+            let told = RecordDetails {
                 outcome: asked.outcome,
                 deal: asked.deal,
-                ..Sidelights::default()
+                ..RecordDetails::default()
             };
             (line::game_of(line)?, told)
         }
         (None, Some(room)) => room.recorded(),
         (None, None) => return refuse(Code::NoSeat, "you are in no game"),
     };
-    let sidelights = Sidelights {
+    let details = RecordDetails {
         players: asked.players.or(known.players.clone()),
         original: asked.original,
         notes: asked.notes,
         ..known
     };
-    sidelights.check(&game)?;
+    details.check(&game)?;
     Ok(ServerMessage::Exported {
-        text: line::export(&game, asked.format, &sidelights),
-        name: line::file_name(asked.format).to_owned(),
+        text: export::export(&game, asked.format, &details),
+        name: export::file_name(asked.format).to_owned(),
     })
 }
 

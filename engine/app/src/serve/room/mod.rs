@@ -22,7 +22,8 @@ pub use seats::{Seat, Token};
 use super::board::{EndReason, Outcome};
 use super::config::Services;
 use super::deal::{Commitment, known};
-use super::line::{Sidelights, position_of};
+use super::export::RecordDetails;
+use super::line::position_of;
 use super::outbox::Outbox;
 use super::wire::{Code, Create, DealView, Offer, Order, Refusal, RulesName, refuse};
 use crate::terminal::deal::Deal;
@@ -279,21 +280,21 @@ impl Room {
     /// Returns the public game, and what a record of it says besides the plies; the deal is open
     /// only if the game is over. People without a name are named by their place, which is the same
     /// for every reader of a record.
-    pub fn recorded(&self) -> (Game, Sidelights) {
+    pub fn recorded(&self) -> (Game, RecordDetails) {
         let inner = self.lock();
         let named = |seat: usize| match inner.seats[seat].name() {
             "" => ["first player", "second player"][seat].to_owned(),
             name => name.to_owned(),
         };
-        let sidelights = Sidelights {
+        let details = RecordDetails {
             players: Some([0, 1].map(named)),
             outcome: inner.outcome(),
             deal: Some(inner.deal_view()),
             ply_ms: inner.ply_ms.clone(),
             clock: self.create.clock,
-            ..Sidelights::default()
+            ..RecordDetails::default()
         };
-        (inner.dealt.game().clone(), sidelights)
+        (inner.dealt.game().clone(), details)
     }
 
     /// Lets the engine to move think, and sends the new state to everybody.

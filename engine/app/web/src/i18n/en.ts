@@ -98,7 +98,7 @@ export const en = {
   more: "Rules and more",
   rules: "Rules",
   rulesName: ({ name, quiet_limit, repetition }: RulesPreset) => {
-    const names: Record<string, string> = { olympiad: "Olympiad", platform: "Platform", paper: "Paper", openspiel: "OpenSpiel", mistboard: "Mistboard" };
+    const names: Record<string, string> = { olympiad: "Olympiad", platform: "Platform", paper: "Paper", openspiel: "OpenSpiel", mistboard: "Mistboard", course: "Course (captures alone reset)" };
     const repeated = { never: "no repetition rule", position: "third occurrence draws", sequence: "threefold cycle draws", chase_ban: "third occurrence draws, no perpetual chasing" }[repetition.kind];
     return `${names[name] ?? name}: ${quiet_limit ?? "no"} quiet plies, ${repeated}`;
   },

@@ -159,7 +159,7 @@ export const zh: Words = {
   more: "規則與其他",
   rules: "規則",
   rulesName: ({ name, quiet_limit, repetition }: RulesPreset) => {
-    const names: Record<string, string> = { olympiad: "奧林匹亞", platform: "平台", paper: "論文", openspiel: "OpenSpiel", mistboard: "Mistboard" };
+    const names: Record<string, string> = { olympiad: "奧林匹亞", platform: "平台", paper: "論文", openspiel: "OpenSpiel", mistboard: "Mistboard", course: "課程（只計吃子）" };
     const repeated = { never: "不計重複", position: "同一局面第三次和局", sequence: "循環三次和局", chase_ban: "同一局面第三次和局，禁止長捉" }[repetition.kind];
     return `${names[name] ?? name}：${quiet_limit ?? "不限"} 步無吃翻和局，${repeated}`;
   },

@@ -12,6 +12,7 @@ const UNKNOWN: About = {
     { name: "paper", quiet_limit: 40, repetition: { kind: "never" } },
     { name: "openspiel", quiet_limit: 50, repetition: { kind: "never" } },
     { name: "mistboard", quiet_limit: 40, repetition: { kind: "chase_ban", times: 3 } },
+    { name: "course", quiet_limit: 30, repetition: { kind: "never" } },
   ],
   players: [],
   limits: { message_bytes: 65_536, games: 100, engine_ms: 30_000, lines: 5 },
