@@ -17,8 +17,8 @@ use super::tuning_arguments::{SweepArguments, TuneArguments};
 ///
 /// A match is played in pairs: each deal twice, with the sides swapped. Players are
 /// built-in ones, such as basic, enhance:depth=3 or greedy, or outside programs
-/// over the tournament protocol (cmd:PROGRAM ARGS) or the UCI dialect for banqi
-/// (uci:PROGRAM ARGS).
+/// over the tournament protocol (cmd:PROGRAM ARGS), the UCI dialect for banqi
+/// (uci:PROGRAM ARGS) or the one-line dialect (line:PROGRAM ARGS).
 #[derive(Parser, Debug)]
 #[command(
     name = "selfplay",
