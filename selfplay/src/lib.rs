@@ -39,6 +39,7 @@
 //! ```
 
 pub mod adjudication;
+pub mod check;
 pub mod clock;
 pub mod deal;
 pub mod engine;
