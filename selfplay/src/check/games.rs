@@ -92,7 +92,8 @@ fn random_game(seed: u64, kind: Kind) -> Script {
             break;
         }
         // One in three, so that eight positions are spread over a game.
-        let drawn_to_ask = matches!(kind, Kind::Only(_)) || mix(seed, played as u64) % 3 == 0;
+        let drawn_to_ask =
+            matches!(kind, Kind::Only(_)) || mix(seed, played as u64).is_multiple_of(3);
         let mine = played % 2 == side && played > 1 && drawn_to_ask;
         if mine && asked.len() < MOST_ASKED && is_of_kind(game.position(), kind) {
             asked.push(played);
