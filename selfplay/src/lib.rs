@@ -42,6 +42,7 @@
 //! ```
 
 pub mod adjudication;
+pub mod check;
 pub mod clock;
 pub mod deal;
 pub mod engine;

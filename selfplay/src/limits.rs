@@ -56,6 +56,11 @@ impl Limits {
         time: None,
     };
 
+    /// Returns whether neither nodes nor depth are limited.
+    pub fn only_time(&self) -> bool {
+        self.nodes.is_none() && self.depth.is_none()
+    }
+
     /// Returns whether nothing is limited.
     pub fn is_empty(&self) -> bool {
         *self == Limits::default()

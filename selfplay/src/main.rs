@@ -22,6 +22,7 @@ fn run() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::from_arg_matches(&command.clone().get_matches())?;
     match &arguments.command {
         Some(Command::Tournament(tournament)) => cli::tournament::run(tournament),
+        Some(Command::Check(check)) => cli::check::run(check),
         Some(Command::Openings(openings)) => cli::openings::run(openings),
         Some(Command::Merge(merge)) => cli::merge::run(merge),
         Some(Command::Analyze(analyze)) => cli::analyze::run(analyze),

@@ -22,6 +22,11 @@ fn play_player(player: &str, games: u32, more: &[&str]) -> serde_json::Value {
     serde_json::from_str(&printed(&arguments)).expect("JSON")
 }
 
+/// Returns the player for the engine of all dialects, in the one-line dialect.
+fn faulty_line(fault: &str) -> String {
+    format!("line:'{}' {fault}", common::example_path("faulty_engine"))
+}
+
 /// Checks that all games ended for one reason and were scored for the other side.
 fn all_lost_by(document: &serde_json::Value, reason: &str) {
     let games = document["games"].as_u64().expect("a count");
@@ -198,6 +203,77 @@ fn the_other_dialect_plays_and_fails_in_the_same_ways() {
     all_lost_by(&play_player(&mock_uci("exit"), 4, &[]), "crash");
     let hasty = ["--stall-after", "1"];
     all_lost_by(&play_player(&mock_uci("stall"), 2, &hasty), "stall");
+}
+
+#[test]
+fn the_one_line_dialect_plays_and_fails_in_the_same_ways() {
+    let document = play_player(&faulty_line("none"), 6, &["--rules", "course"]);
+    assert_eq!(document["faults"], 0, "{document:#}");
+    assert!(document["plies"]["shortest"].as_u64() > Some(30));
+    all_lost_by(&play_player(&faulty_line("garbage"), 4, &[]), "bad_answer");
+    all_lost_by(
+        &play_player(&faulty_line("middle-game"), 4, &[]),
+        "illegal_action",
+    );
+    all_lost_by(&play_player(&faulty_line("exit"), 4, &[]), "crash");
+    let hasty = ["--stall-after", "1"];
+    all_lost_by(&play_player(&faulty_line("stall"), 2, &hasty), "stall");
+}
+
+#[test]
+fn a_program_of_the_one_line_dialect_is_shown_what_its_server_would_show() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("log");
+    let program = common::example_path("faulty_engine");
+    let player = format!("line:sh -c \"tee {} | {program} none\"", log.display());
+    let clock = ["--tc", "60+0", "--jobs", "1", "--rules", "course"];
+    let document = play_player(&player, 2, &clock);
+    assert_eq!(document["faults"], 0, "{document:#}");
+    // A process for each game, and each overwrites the log: this is the game that B starts.
+    let log = std::fs::read_to_string(log).expect("a log");
+    let lines: Vec<&str> = log.lines().collect();
+    let start = "????????/????????/????????/???????? r -9999 -9999";
+    assert_eq!(lines[0], start, "{log}");
+    let is_asked = |line: &&str| !line.ends_with("-9999 -9999");
+    for (number, line) in lines.iter().enumerate() {
+        let words: Vec<&str> = line.split(' ').collect();
+        assert_eq!(is_asked(line), number % 2 == 1, "{line}");
+        assert_eq!(words.len(), 4, "{line}");
+        assert_eq!(
+            words[1],
+            if number % 2 == 1 { lines[1] } else { lines[2] }
+                .split(' ')
+                .nth(1)
+                .expect("a turn")
+        );
+    }
+    let asked: Vec<&&str> = lines.iter().filter(|line| is_asked(line)).collect();
+    assert!(asked.len() > 10, "{log}");
+    let fraction = |line: &str| line.split(' ').skip(2).any(|time| time.contains('.'));
+    assert!(asked.iter().skip(1).all(|line| fraction(line)), "{log}");
+}
+
+#[test]
+fn matches_by_rules_that_a_program_cannot_be_told_warn_once() {
+    let warnings = |rules: &str| {
+        let arguments = [
+            "--a",
+            &faulty_line("none"),
+            "--b",
+            "greedy",
+            "--games",
+            "2",
+            "--tc",
+            "60+0",
+        ];
+        let output = run(&[&arguments[..], &["--rules", rules]].concat());
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        (errors.matches("warning").count(), errors)
+    };
+    let (count, errors) = warnings("platform");
+    assert!(count == 1 && errors.contains("rules course"), "{errors}");
+    let (count, errors) = warnings("course");
+    assert_eq!(count, 0, "{errors}");
 }
 
 #[test]

@@ -209,6 +209,12 @@ impl ChildProcess {
         }
     }
 
+    /// Takes standard input out, for a writer that must not be held up by an engine that reads
+    /// nothing; `send` fails from then on.
+    pub fn take_input(&mut self) -> Option<ChildStdin> {
+        self.input.take()
+    }
+
     /// Closes standard input, which tells an engine that no request will follow.
     pub fn close_input(&mut self) {
         self.input = None;

@@ -4,6 +4,7 @@ use anqi_selfplay::limits::DEFAULT_NODES;
 use clap::{Parser, Subcommand};
 
 use super::arguments::{AnalyzeArguments, MergeArguments, PlayArguments};
+use super::check::CheckArguments;
 use super::export::ExportArguments;
 use super::first_flip::FirstFlipArguments;
 use super::generate::{CompletionsArguments, ManArguments};
@@ -17,8 +18,8 @@ use super::tuning_arguments::{SweepArguments, TuneArguments};
 ///
 /// A match is played in pairs: each deal twice, with the sides swapped. Players are
 /// built-in ones, such as basic, enhance:depth=3 or greedy, or outside programs
-/// over the tournament protocol (cmd:PROGRAM ARGS) or the UCI dialect for banqi
-/// (uci:PROGRAM ARGS).
+/// over the tournament protocol (cmd:PROGRAM ARGS), the UCI dialect for banqi
+/// (uci:PROGRAM ARGS) or the one-line dialect (line:PROGRAM ARGS).
 #[derive(Parser, Debug)]
 #[command(
     name = "selfplay",
@@ -41,6 +42,7 @@ Examples:
   selfplay --a basic --b enhance --games 200
   selfplay --a enhance --b cmd:./other-engine --tc 60+0.5 --out match
   selfplay --a var1 --b enhance --games 20000 --sprt elo0=0,elo1=5 --out test
+  selfplay check cmd:./other-engine
   selfplay tournament --players basic,enhance,var1 --games 200";
 
 /// Everything but playing one match.
@@ -48,6 +50,8 @@ Examples:
 pub enum Command {
     /// Plays a round robin or a gauntlet and rates the players.
     Tournament(TournamentArguments),
+    /// Checks whether an engine keeps to its protocol.
+    Check(CheckArguments),
     /// Makes a file of balanced openings.
     Openings(OpeningsArguments),
     /// Merges folders of finished pairs of one match.

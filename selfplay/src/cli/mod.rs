@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod arguments;
+pub mod check;
 pub mod commands;
 pub mod data;
 pub mod event;

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use anqi_rules::Rules;
 use anqi_selfplay::engines::participant::Participant;
 use anqi_selfplay::interrupt::Interrupt;
 use anqi_selfplay::limits::Limits;
@@ -38,6 +39,7 @@ pub fn run(arguments: &PlayArguments) -> anyhow::Result<ExitCode> {
     };
     let prepared = Prepared::read(&arguments.conditions)?;
     for side in Side::ALL {
+        warn_about_rules(&players[side], rules);
         let tried = prepared.try_player(&players[side], rules, &interrupt);
         tried.with_context(|| format!("player {side}"))?;
     }
@@ -136,6 +138,13 @@ pub fn warn_about_limits(setup: &MatchSetup) {
         if let Some(warning) = setup.players[side].limit_warning(&setup.limits[side]) {
             eprintln!("warning: {side} {}: {warning}", setup.players[side].given());
         }
+    }
+}
+
+/// Warns if a player cannot be told the rules.
+pub fn warn_about_rules(player: &Participant, rules: Rules) {
+    if let Some(warning) = player.rules_warning(rules) {
+        eprintln!("warning: {}: {warning}", player.given());
     }
 }
 

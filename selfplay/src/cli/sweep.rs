@@ -56,6 +56,7 @@ pub fn run(arguments: &SweepArguments) -> anyhow::Result<ExitCode> {
         plan.caption.later_pairs = plan.pairs * (settings.len() - index - 1) as u64;
         if index == 0 {
             play::warn_about_limits(&plan.setup);
+            play::warn_about_rules(&opponent, plan.setup.rules);
         }
         let meta = play::meta(&arguments.conditions, &plan);
         let folder = arguments.conditions.out.as_deref();

@@ -139,7 +139,9 @@ fn prepare(event: &Event, interrupt: &Interrupt) -> anyhow::Result<Vec<Encounter
     let find = |entrant: &Entrant| {
         let player = Participant::new(&entrant.player, interrupt);
         let player = player.with_context(|| entrant.name.clone())?;
-        prepared.try_player(&player, event.conditions.rules.rules, interrupt)?;
+        let rules = event.conditions.rules.rules;
+        play::warn_about_rules(&player, rules);
+        prepared.try_player(&player, rules, interrupt)?;
         Ok(player)
     };
     let players: Vec<Participant> = event

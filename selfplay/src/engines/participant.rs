@@ -5,10 +5,12 @@
 //! error at once and not a crash in every game.
 
 use anqi_protocol::Launch;
+use anqi_rules::Rules;
 use anqi_search::players::by_spec;
 use anqi_search::spec::SpecError;
 
 use super::builtin::BuiltInEngine;
+use super::line::{self, LineEngine};
 use super::protocol::{self, Extensions, ProtocolEngine};
 use super::uci::{self, UciEngine};
 use crate::engine::{Engine, EngineFault};
@@ -29,13 +31,16 @@ enum EngineKind {
     BuiltIn,
     Program(Launch, Extensions),
     Uci(Launch),
+    Line(Launch),
 }
 
 /// Why a text names no participant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParticipantError {
     /// No built-in player has this name.
-    #[error("{0}; outside programs are written cmd:PROGRAM ARGS or uci:PROGRAM ARGS")]
+    #[error(
+        "{0}; outside programs are written cmd:PROGRAM ARGS, uci:PROGRAM ARGS or line:PROGRAM ARGS"
+    )]
     Spec(SpecError),
     /// The command line is empty or has an open quote.
     #[error("'{0}' is no command line (expected a program and its arguments)")]
@@ -53,7 +58,8 @@ impl From<SpecError> for ParticipantError {
 }
 
 impl Participant {
-    /// Resolves the text; an outside program is started once and asked for its name.
+    /// Resolves the text; an outside program is started once and asked for its name, if its dialect
+    /// has one.
     ///
     /// # Errors
     ///
@@ -71,6 +77,10 @@ impl Participant {
             let launch = launch(command_line)?;
             let tried = UciEngine::start(&launch, interrupt).map_err(ParticipantError::Program)?;
             (tried.name().to_owned(), EngineKind::Uci(launch))
+        } else if let Some(command_line) = text.strip_prefix("line:") {
+            let launch = launch(command_line)?;
+            LineEngine::start(&launch, interrupt).map_err(ParticipantError::Program)?;
+            (line::name(&launch), EngineKind::Line(launch))
         } else {
             (by_spec(text)?.spec(), EngineKind::BuiltIn)
         };
@@ -107,6 +117,15 @@ impl Participant {
             EngineKind::BuiltIn => None,
             EngineKind::Program(_, extensions) => protocol::limit_warning(*extensions, limits),
             EngineKind::Uci(_) => uci::limit_warning(limits),
+            EngineKind::Line(_) => line::limit_warning(limits),
+        }
+    }
+
+    /// Says why this player cannot be told these rules, if it cannot.
+    pub fn rules_warning(&self, rules: Rules) -> Option<String> {
+        match &self.kind {
+            EngineKind::Line(_) => line::rules_warning(rules),
+            EngineKind::BuiltIn | EngineKind::Program(..) | EngineKind::Uci(_) => None,
         }
     }
 
@@ -125,8 +144,15 @@ impl Participant {
                 Ok(Box::new(ProtocolEngine::start(launch, interrupt)?))
             }
             EngineKind::Uci(launch) => Ok(Box::new(UciEngine::start(launch, interrupt)?)),
+            EngineKind::Line(launch) => Ok(Box::new(LineEngine::start(launch, interrupt)?)),
         }
     }
+}
+
+/// Returns whether a text names an outside program.
+pub fn names_program(text: &str) -> bool {
+    let prefixes = ["cmd:", "uci:", "line:"];
+    prefixes.iter().any(|prefix| text.starts_with(prefix))
 }
 
 fn launch(command_line: &str) -> Result<Launch, ParticipantError> {

@@ -6,13 +6,14 @@
 //! per move; a total clock is divided here as the built-in players do. Where the
 //! rules forbid a perpetual chase, `searchmoves` lists the legal actions.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anqi_protocol::{ChildProcess, Launch, NoLine};
+use anqi_protocol::Launch;
 use anqi_rules::{Action, Game, Position};
 use anqi_search::clock::share;
 
 use super::banqi_fen;
+use super::talk::Talk;
 use crate::clock::TimeLeft;
 use crate::engine::{Engine, EngineFault, MoveReply, MoveRequest, NewGame, PlyNotice};
 use crate::interrupt::Interrupt;
@@ -20,19 +21,12 @@ use crate::limits::Limits;
 
 /// How long a program may take to start and to say that it is ready.
 const START: Duration = Duration::from_secs(10);
-/// How long a program that has closed its output may take to end.
-const ENDING: Duration = Duration::from_millis(200);
-/// How often a long wait checks for an interrupt.
-const POLL: Duration = Duration::from_millis(50);
-/// Lines that may come before an answer.
-const STRAY_LINES: usize = 1_000_000;
 /// The time limit sent where only nodes limit a program, because some search a second by default.
 const LONG: Duration = Duration::from_secs(3600);
 
 /// An engine for a program that speaks the dialect.
 pub struct UciEngine {
-    child: ChildProcess,
-    interrupt: Interrupt,
+    talk: Talk,
     name: String,
     /// The position after the last capture or flip.
     window: Position,
@@ -47,18 +41,13 @@ impl UciEngine {
     ///
     /// Returns an error if the program cannot be started or communication fails.
     pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<UciEngine, EngineFault> {
-        let child = ChildProcess::start(launch).map_err(|error| {
-            let program = launch.program.to_string_lossy().into_owned();
-            EngineFault::Crash(format!("cannot start {program}: {error}"))
-        })?;
         let mut engine = UciEngine {
-            child,
-            interrupt: interrupt.clone(),
+            talk: Talk::start(launch, interrupt)?,
             name: String::new(),
             window: Position::start(),
             quiet: Vec::new(),
         };
-        engine.send("uci")?;
+        engine.talk.send("uci")?;
         let mut name = None;
         engine.wait_for("uciok", START, |line| {
             let said = line.strip_prefix("id name ").map(str::to_owned);
@@ -73,24 +62,6 @@ impl UciEngine {
         &self.name
     }
 
-    fn send(&mut self, line: &str) -> Result<(), EngineFault> {
-        self.child.send(line).map_err(|_| self.ended(line))
-    }
-
-    fn ended(&mut self, during: &str) -> EngineFault {
-        let during = during.split(' ').next().unwrap_or(during);
-        let ending = match self.child.wait(ENDING) {
-            Some(status) => status.to_string(),
-            None => "its output is closed, but it still runs".to_owned(),
-        };
-        let words = self.child.awaited_error_output(ENDING);
-        let said = match words.trim() {
-            "" => String::new(),
-            words => format!("; its last words: {words}"),
-        };
-        EngineFault::Crash(format!("ended during {during} ({ending}){said}"))
-    }
-
     /// Reads lines until one begins with `word`, and returns it.
     fn wait_for(
         &mut self,
@@ -98,42 +69,13 @@ impl UciEngine {
         tolerance: Duration,
         mut other: impl FnMut(&str),
     ) -> Result<String, EngineFault> {
-        let deadline = Instant::now() + tolerance;
-        let mut lines = 0;
-        while lines < STRAY_LINES {
-            match self.child.receive(deadline.min(Instant::now() + POLL)) {
-                Ok(line) if line.text.split(' ').next() == Some(word) => return Ok(line.text),
-                Ok(line) => other(&line.text),
-                Err(NoLine::Ended) => return Err(self.ended(word)),
-                Err(NoLine::Timeout) => {
-                    self.check_patience(word, deadline, tolerance)?;
-                    continue;
-                }
+        self.talk.wait_for(word, tolerance, |line| {
+            let begins = line.split(' ').next() == Some(word);
+            if !begins {
+                other(line);
             }
-            lines += 1;
-        }
-        Err(EngineFault::Flood(format!(
-            "{STRAY_LINES} lines and no {word}"
-        )))
-    }
-
-    /// Decides after a silent interval whether to keep waiting.
-    fn check_patience(
-        &self,
-        word: &str,
-        deadline: Instant,
-        tolerance: Duration,
-    ) -> Result<(), EngineFault> {
-        if self.interrupt.stop_now() {
-            return Err(EngineFault::Interrupted);
-        }
-        if Instant::now() >= deadline {
-            let milliseconds = tolerance.as_millis();
-            return Err(EngineFault::Stall(format!(
-                "no {word} within {milliseconds} ms"
-            )));
-        }
-        Ok(())
+            begins
+        })
     }
 
     /// Returns the position and the quiet moves since.
@@ -157,16 +99,16 @@ impl Engine for UciEngine {
     fn new_game(&mut self, game: &NewGame) -> Result<(), EngineFault> {
         self.window = game.start;
         self.quiet.clear();
-        self.send("ucinewgame")?;
-        self.send("isready")?;
+        self.talk.send("ucinewgame")?;
+        self.talk.send("isready")?;
         self.wait_for("readyok", START, |_| {})?;
         Ok(())
     }
 
     fn choose(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, EngineFault> {
-        self.send(&self.position_command())?;
+        self.talk.send(&self.position_command())?;
         let go = go_command(&request.limits, request.time);
-        self.send(&(go + &search_moves(request.game)))?;
+        self.talk.send(&(go + &search_moves(request.game)))?;
         let mut nodes = 0;
         let answer = self.wait_for("bestmove", request.deadline, |line| {
             nodes = reported_nodes(line).unwrap_or(nodes);

@@ -13,6 +13,7 @@ use anqi_search::players::settings_of;
 use anqi_search::spec::SpecError;
 
 use super::plan::{Games, Objective, Plan, Schedule, Test, Tuned};
+use crate::engines::participant::names_program;
 use crate::luck::{AppraiserSpec, ParseAppraiserError};
 
 /// Size limit of a plan in bytes; real ones have a few thousand.
@@ -133,8 +134,7 @@ impl Plan {
     ///
     /// Returns an error that names the parameter if the player lacks it or it cannot be tuned.
     pub fn defaults(&self) -> Result<Vec<i64>, PlanError> {
-        let outside = |text: &str| text.starts_with("cmd:") || text.starts_with("uci:");
-        if outside(&self.player) {
+        if names_program(&self.player) {
             return Err(PlanError::Outside(self.player.clone()));
         }
         let settings = settings_of(&self.player).map_err(PlanError::Player)?;

@@ -9,6 +9,7 @@ use anqi_search::players::settings_of;
 use anqi_search::spec::SpecError;
 
 use super::plan::spec_with;
+use crate::engines::participant::names_program;
 
 /// Most settings of a sweep; more is a typing error.
 pub const MOST_SETTINGS: usize = 1_000;
@@ -149,7 +150,7 @@ impl Setting {
 ///
 /// Returns an error that names the parameter or the value that the player does not have.
 pub fn settings(player: &str, parameters: &[SweptParameter]) -> Result<Vec<Setting>, SweepError> {
-    if player.starts_with("cmd:") || player.starts_with("uci:") {
+    if names_program(player) {
         return Err(SweepError::Outside(player.to_owned()));
     }
     if !(1..=MOST_PARAMETERS).contains(&parameters.len()) {

@@ -1,0 +1,16 @@
+//! The conversation of `anqi protocol` with its default player, for tests that need a process.
+//!
+//! It solves no tables and takes little memory, so that it starts at once.
+
+use anqi_app::session::{Parts, Session, builtin_player, builtin_tables, serve};
+
+fn main() -> std::io::Result<()> {
+    let parts = Parts {
+        make_player: Box::new(builtin_player),
+        open_tables: Some(Box::new(builtin_tables)),
+        player: "champion:hash=1,tables=0".to_owned(),
+        tables: None,
+    };
+    let mut session = Session::new(parts).map_err(std::io::Error::other)?;
+    serve(&mut session, std::io::stdin(), std::io::stdout())
+}
