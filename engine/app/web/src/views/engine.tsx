@@ -49,10 +49,10 @@ export function BestLine({ board }: { board: Board }) {
   const text = words();
   const fresh = analysed === study.at ? latest : null;
   const best = fresh?.lines[0];
-  const said = board.outcome ? text.outcome(board.outcome) : running ? "…" : text.engineOff;
+  const said = board.outcome ? text.outcomeShort(board.outcome) : running ? "…" : text.engineOff;
   return (
     <p class="best-line" aria-hidden="true">
-      {best && board.turn && !board.outcome ? <><b class={goodOrBad(best.value.expected)}>{text.valueFor(board.turn, valueText(best.value))}</b> {lineText(best.line.length > 0 ? best.line : [{ action: best.action, expected: null }])}</> : said}
+      {best && board.turn && !board.outcome ? <>{text.colors[board.turn]} · <b class={goodOrBad(best.value.expected)}>{valueText(best.value)}</b> {lineText(best.line.length > 0 ? best.line : [{ action: best.action, expected: null }])}</> : said}
     </p>
   );
 }
