@@ -2,7 +2,7 @@
 //!
 //! It solves no tables and takes little memory, so that it starts at once.
 
-use anqi_app::session::{Parts, Session, builtin_player, builtin_tables, serve};
+use anqi_app::session::{ChosenRules, Parts, Session, builtin_player, builtin_tables, serve};
 
 fn main() -> std::io::Result<()> {
     let parts = Parts {
@@ -10,6 +10,7 @@ fn main() -> std::io::Result<()> {
         open_tables: Some(Box::new(builtin_tables)),
         player: "champion:hash=1,tables=0".to_owned(),
         tables: None,
+        rules: ChosenRules::default(),
     };
     let mut session = Session::new(parts).map_err(std::io::Error::other)?;
     serve(&mut session, std::io::stdin(), std::io::stdout())
