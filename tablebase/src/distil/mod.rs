@@ -1,7 +1,7 @@
 //! All values of endings in one small file.
 //!
 //! A search of a few plies with general rules knows most values; what it does not know is stored, and
-//! coded by a model that predicts each value from its neighbours. See `docs/distilled.md`.
+//! coded by a model that predicts each value from its neighbours. See `docs/formats/distilled.md`.
 //!
 //! - [`lattice`]: placements as numbers, regions, and which positions are stored;
 //! - [`coder`], [`model`], [`prior`], [`region`]: the values of a region as bytes;

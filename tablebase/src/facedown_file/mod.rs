@@ -1,5 +1,5 @@
 //! Table files of endings with face-down pieces: their bytes, writing, reading, building. Described
-//! byte by byte in `docs/face-down-format.md`.
+//! byte by byte in `docs/formats/face-down.md`.
 
 mod build;
 mod frames;

@@ -1,5 +1,5 @@
 //! Table files: their bytes, writing, reading, building. Described byte by byte in
-//! `docs/table-format.md`.
+//! `docs/formats/tables.md`.
 
 mod build;
 mod codec;
