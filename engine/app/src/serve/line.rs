@@ -5,7 +5,7 @@ use super::notes;
 use super::pgn::notes_of;
 use super::wire::{Code, Format, Line, Notes, Refusal, RulesName, refuse};
 use anqi_protocol::record::pgn::{self, PgnGame};
-use anqi_protocol::record::{Reason, Record, Verdict};
+use anqi_protocol::record::{PlayerName, Reason, Record, Verdict};
 use anqi_rules::{Game, Ply, Position, Rules};
 use serde::{Deserialize, Serialize};
 
@@ -339,7 +339,7 @@ fn outcome_of(verdict: &Verdict, game: &Game) -> Outcome {
 
 #[cfg(test)]
 mod tests {
-    use super::super::export::{RecordDetails, export, own_record, pgn_record};
+    use super::super::export::{RecordDetails, export};
     use super::*;
 
     const TEXT: &str = "start moves b2(G) b3(k) a1(p) b3-b2";
