@@ -342,7 +342,7 @@ impl Engine {
         let Ok(line) = lines::read(&format!("{ranks} {turn} -9999 -9999")) else {
             return;
         };
-        let Ok(game) = self.follower.follow(&line) else {
+        let Ok(game) = self.follower.follow(&line, Rules::COURSE) else {
             return;
         };
         self.game = game.clone();
