@@ -256,10 +256,11 @@ fn a_perpetual_chase_is_illegal_where_the_rules_ban_it() {
 
 #[test]
 fn a_course_ends_games_for_either_side_and_lets_one_without_pieces_flip() {
-    let deal = deal(DealKind::Sequence);
-    let mut setup = setup(&deal, Side::A);
-    let mut played = |start: &str, first: &'static str, rules| {
-        setup.opening = Some(Opening(start.parse().expect("a position")));
+    let played = |start: &str, first: &'static str, rules| {
+        let start = start.parse().expect("a position");
+        let deal = Deal::at(&start, DealKind::Sequence, 5, 0);
+        let mut setup = setup(&deal, Side::A);
+        setup.opening = Some(Opening(start));
         setup.rules = rules;
         let action = move |_: &MoveRequest<'_>| Ok(first.parse().expect("an action"));
         let record = referee(&setup, scripted(action).0, scripted(flip_next).0);

@@ -262,7 +262,7 @@ fn a_flip_is_worth_the_average_of_its_outcomes_and_actions_are_in_the_order_prin
     let mut flips = 0;
     for (plies, player, best) in [
         (1, "champion:hash=4", "3"),
-        (9, "champion-1:hash=4", "64"),
+        (9, "champion:evaluation=linear,hash=4", "64"),
         (20, "champion:hash=4", "64"),
         (31, "champion:hash=4", "5"),
         (44, "enhance", "4"),

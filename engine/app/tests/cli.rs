@@ -168,9 +168,10 @@ fn a_file_that_is_no_game_is_told_the_formats_that_were_tried() {
     assert_eq!(output.status.code(), Some(2));
     let told = err(&output);
     for part in [
-        "a record of Anqi",
-        "a record of the platform",
-        "a position string",
+        "tried PGN (line 1, column 1",
+        "the platform's record (",
+        "JSON (",
+        "a position string (",
     ] {
         assert!(told.contains(part), "{told}");
     }

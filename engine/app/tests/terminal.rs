@@ -169,7 +169,7 @@ fn a_resignation_is_saved_and_loaded() {
     for name in ["game.txt", "game.pgn", "game.json"] {
         let path = folder.path().join(name);
         let path = path.display();
-        let script = format!("b2\nsave {path}\nresign\nquit\nno\nsave {path}\nquit\n");
+        let script = format!("b2\nsave {path}\nresign\nquit\nno\nsave {path}\nyes\nquit\n");
         let shown = asked(setting("human", "greedy"), &script);
         assert!(shown.contains("2 plies are not saved"), "{shown}");
         let script = format!("load {path}\nb3\nundo\nb3\n");

@@ -28,6 +28,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 export CHROMIUM="${CHROMIUM:-/usr/bin/chromium}"
 missing=()
 [[ -x "$CHROMIUM" ]] || missing+=(chromium)
+# The test of a phone on another address makes network namespaces.
+command -v ip >/dev/null || missing+=(iproute2)
 # Only the pictures need these: the page draws its pieces itself.
 fc-list 2>/dev/null | grep -q "Noto Serif CJK TC" || missing+=(fonts-noto-cjk)
 if [[ ${#missing[@]} -gt 0 ]]; then

@@ -48,7 +48,7 @@ pub enum Fault {
         count: u32,
     },
     /// The bag does not match the face-down squares.
-    #[error("{squares} squares are face down, but the list of hidden pieces has {letters}")]
+    #[error("{squares} squares are face down, but {letters} pieces are listed as hidden")]
     HiddenMismatch {
         /// Face-down squares on the board.
         squares: u32,

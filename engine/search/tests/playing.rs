@@ -170,10 +170,42 @@ fn exchanges_and_quiescence_in_a_crowd_equal_the_twins() {
     );
 }
 
+/// A red cannon that may jump into a corner between two pawns, where it is stuck, and black pieces elsewhere.
+fn jumps_into_a_corner() -> Vec<Game> {
+    let mut chance = Pcg64Mcg::seed_from_u64(18);
+    let mut games = Vec::new();
+    for symmetry in Symmetry::ALL {
+        for row in 3..ROWS {
+            let mut setup = Setup::default();
+            let mut put = |column: usize, row: usize, letter: char| {
+                let piece = Piece::from_letter(letter).expect("a piece");
+                setup.board[column * ROWS + row] = Content::FaceUp(piece);
+            };
+            put(0, row, 'C');
+            put(0, 1, 'p');
+            put(0, 0, 'm');
+            put(1, 0, 'p');
+            for letter in ['g', 'r'] {
+                put(
+                    2 + chance.random_range(0..2),
+                    chance.random_range(1..ROWS),
+                    letter,
+                );
+            }
+            setup.turn = Some(Color::Red);
+            setup.ply = 40;
+            let position = symmetry.position(&setup.position().expect("a position"));
+            games.push(Game::new(position, Rules::COURSE));
+        }
+    }
+    games
+}
+
 #[test]
 fn captures_that_end_the_game_by_a_courses_rules_have_the_twins_values() {
     let mut stuck = 0;
-    for game in crowded(count(600, 3_000), 16, Rules::COURSE) {
+    let crowd = crowded(count(600, 3_000), 16, Rules::COURSE);
+    for game in crowd.into_iter().chain(jumps_into_a_corner()) {
         // A single action is played without searching on.
         if game.actions().len() == 1 {
             continue;
