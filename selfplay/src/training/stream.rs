@@ -73,8 +73,9 @@ impl DataStream {
     ///
     /// Returns an error if the file cannot be read or is invalid.
     pub fn of(mut file: File) -> Result<DataStream, DataFault> {
-        let length = file.metadata().map_err(unreadable)?.len();
-        file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+        let length = file.metadata().map_err(|error| unreadable(&error))?.len();
+        file.seek(SeekFrom::Start(0))
+            .map_err(|error| unreadable(&error))?;
         let mut reader = BufReader::new(&mut file);
         let head = read_up_to(&mut reader, HEADER_BYTES as u64)?;
         let head = StreamedHeader::parse(&head, length)?;
@@ -82,7 +83,10 @@ impl DataStream {
         let mut checksum = crc32fast::Hasher::new();
         let mut bytes = vec![0; CHECKED_BYTES];
         loop {
-            match reader.read(&mut bytes).map_err(unreadable)? {
+            match reader
+                .read(&mut bytes)
+                .map_err(|error| unreadable(&error))?
+            {
                 0 => break,
                 count => checksum.update(&bytes[..count]),
             }
@@ -105,21 +109,22 @@ impl PositionSource for DataStream {
         // A position of the file that a panic left behind does not matter: it is set anew.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let start = self.records_at + (range.start * RECORD_BYTES) as u64;
-        file.seek(SeekFrom::Start(start)).map_err(unreadable)?;
+        file.seek(SeekFrom::Start(start))
+            .map_err(|error| unreadable(&error))?;
         file.read_exact(records.as_flattened_mut())
-            .map_err(unreadable)?;
+            .map_err(|error| unreadable(&error))?;
         Ok(records)
     }
 }
 
-fn unreadable(error: io::Error) -> DataFault {
+fn unreadable(error: &io::Error) -> DataFault {
     DataFault::Unreadable(error.to_string())
 }
 
 fn read_up_to(reader: &mut impl Read, most: u64) -> Result<Vec<u8>, DataFault> {
     let mut bytes = Vec::new();
     let read = reader.take(most).read_to_end(&mut bytes);
-    read.map_err(unreadable)?;
+    read.map_err(|error| unreadable(&error))?;
     Ok(bytes)
 }
 

@@ -25,6 +25,7 @@ fn cell(value: &Value) -> Option<String> {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "callers hand over numbers")]
 fn shown(value: impl ToString) -> Option<String> {
     Some(value.to_string())
 }

@@ -107,7 +107,7 @@ impl Room {
                 inner.declined = Some(Offer { kind, by });
             }
             (true, OfferKind::Draw) => {
-                inner.end(Outcome::draw(EndReason::Agreement), Instant::now())
+                inner.end(Outcome::draw(EndReason::Agreement), Instant::now());
             }
             (true, OfferKind::Undo) => inner.take_back(&[offer.by], Instant::now()),
             (true, OfferKind::Hint) => inner.hints_agreed = true,
