@@ -227,7 +227,8 @@ fn printed_rows(shown: &str) -> Vec<(f64, Option<f64>)> {
 
 /// A game of random plies, every second one a flip while there are any.
 fn random_line(plies: usize, mut seed: u64) -> String {
-    let mut game = anqi_rules::Game::from_text("start", anqi_rules::Rules::OLYMPIAD).unwrap();
+    let mut game =
+        anqi_rules::Game::from_text("start", anqi_rules::Rules::OLYMPIAD).expect("a legal line");
     let mut draw = |among: usize| {
         seed = seed
             .wrapping_mul(6_364_136_223_846_793_005)

@@ -149,7 +149,7 @@ mod tests {
                 depth: 4,
                 game,
             };
-            writer.game(&[example.clone(), example]).expect("memory");
+            writer.game(&[example, example]).expect("memory");
         }
         writer.finish().expect("memory").into_inner()
     }
