@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     port: Option<u16>,
 
-    /// Listen at this address for other devices too, 0.0.0.0 or [::] for all of this machine's.
+    /// Listen at this address for other devices too; 0.0.0.0 stands for all of this machine's.
     /// Every request then needs the secret token in the printed address, which is also shown as a
     /// QR code
     #[arg(long, value_name = "IP:PORT", conflicts_with = "port", value_parser = address)]

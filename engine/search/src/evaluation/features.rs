@@ -16,7 +16,7 @@ impl Tally for Amounts {
 }
 
 /// Returns the amount of every feature for the side to move: the evaluation is the
-/// estimate for the sum of weight × amount, by the [`Curve`].
+/// estimate for the sum of weight × amount, by the [`Curve`](super::Curve).
 ///
 /// The first half belongs to the weights of the full board, the second to the weights
 /// of the open board.

@@ -88,7 +88,7 @@ impl fmt::Display for WeightsSource {
 /// The weights of the evaluation's terms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
-    /// A weight for each of [`features`], in 1/256.
+    /// A weight for each of the [`features`](super::features()), in 1/256.
     pub weights: [i32; FEATURES],
     /// The sum that is half of a sure win by the ratio.
     pub half: i32,
