@@ -334,8 +334,6 @@ CLOCKS = [
 
 AVERAGES = [
     app("a flip has a value of its own", "cli/analyse/thinking.rs", "preferred(value, searched)", "searched", VALUES, "analyse"),
-    app("actions stay in the order of the search", "cli/analyse/thinking.rs",
-        "rated.sort_by(|a, b| b.value.expected().total_cmp(&a.value.expected()))", "()", VALUES, "analyse"),
     search("a table's value stands for the outcomes of a flip", f"{TREE}/chance.rs", "is_entered && !self.keeps_outcomes(node)",
            "is_entered", "outcomes", "every_ranked_flip_of_a_finished_iteration_has_its_outcomes"),
     search("several lines stay in the order in which they were searched", "engine/search/src/thinking.rs",
