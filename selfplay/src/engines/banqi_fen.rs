@@ -23,7 +23,7 @@ fn letter(piece: Piece) -> char {
 pub fn position(position: &Position) -> String {
     let ranks: Vec<String> = (0..COLUMNS)
         .rev()
-        .map(|column| rank(position, column))
+        .map(|column| rank(position, column, 'X', letter))
         .collect();
     let turn = position.turn().map_or('-', Color::letter);
     format!(
@@ -35,7 +35,13 @@ pub fn position(position: &Position) -> String {
     )
 }
 
-fn rank(position: &Position, column: usize) -> String {
+/// Writes a rank of a board that lies on its side, with a dialect's signs for pieces.
+pub(super) fn rank(
+    position: &Position,
+    column: usize,
+    face_down: char,
+    letter: fn(Piece) -> char,
+) -> String {
     let mut text = String::new();
     let mut empty = 0;
     for row in 0..ROWS {
@@ -45,7 +51,7 @@ fn rank(position: &Position, column: usize) -> String {
                 empty += 1;
                 continue;
             }
-            Content::FaceDown => 'X',
+            Content::FaceDown => face_down,
             Content::FaceUp(piece) => letter(piece),
         };
         if empty > 0 {

@@ -5,41 +5,19 @@
 //! from the first up, pieces are `K A E R N C P` (black in upper case), a face-down
 //! piece is `?`. A flip is `FLIP D2`, a move `MOVE A1 A2`.
 
-use anqi_rules::{Action, COLUMNS, Color, Content, Piece, Position, ROWS, Square};
+use super::banqi_fen::rank;
+use anqi_rules::{Action, COLUMNS, Color, Piece, Position, Square};
 
 /// The letters of the roles, from king to pawn.
 const LETTERS: [char; 7] = ['K', 'A', 'E', 'R', 'N', 'C', 'P'];
 
 /// Writes board and side to move; the side that makes the first flip is called red.
 pub fn board(position: &Position) -> String {
-    let ranks: Vec<String> = (0..COLUMNS).map(|column| rank(position, column)).collect();
+    let ranks: Vec<String> = (0..COLUMNS)
+        .map(|column| rank(position, column, '?', letter))
+        .collect();
     let turn = position.turn().unwrap_or(Color::Red);
     format!("{} {}", ranks.join("/"), turn.letter())
-}
-
-fn rank(position: &Position, column: usize) -> String {
-    let mut text = String::new();
-    let mut empty = 0;
-    for row in 0..ROWS {
-        let square = Square::at(column, row).expect("both are on the board");
-        let symbol = match position.content(square) {
-            Content::Empty => {
-                empty += 1;
-                continue;
-            }
-            Content::FaceDown => '?',
-            Content::FaceUp(piece) => letter(piece),
-        };
-        if empty > 0 {
-            text += &empty.to_string();
-            empty = 0;
-        }
-        text.push(symbol);
-    }
-    if empty > 0 {
-        text += &empty.to_string();
-    }
-    text
 }
 
 fn letter(piece: Piece) -> char {
