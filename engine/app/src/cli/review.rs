@@ -71,16 +71,7 @@ pub struct Args {
 }
 
 fn rules(text: &str) -> Result<RulesName, String> {
-    let known = [
-        RulesName::Olympiad,
-        RulesName::Platform,
-        RulesName::Paper,
-        RulesName::Openspiel,
-        RulesName::Mistboard,
-        RulesName::Course,
-    ];
-    let found = known.into_iter().find(|rules| rules.name() == text);
-    found.ok_or_else(|| {
+    RulesName::named(text).ok_or_else(|| {
         "expected olympiad, platform, paper, openspiel, mistboard or course".to_owned()
     })
 }

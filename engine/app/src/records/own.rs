@@ -42,16 +42,7 @@ pub(super) fn read(text: &str, lost: &mut Lost) -> Result<Vec<PgnGame>, RecordsE
 /// Writes a record on one line.
 pub(super) fn write(record: &PgnGame, rules: Rules, lost: &mut Lost) -> String {
     let rules = record.rules.unwrap_or(rules);
-    let named = rules.name();
-    let all = [
-        RulesName::Olympiad,
-        RulesName::Platform,
-        RulesName::Paper,
-        RulesName::Openspiel,
-        RulesName::Mistboard,
-        RulesName::Course,
-    ];
-    if !all.iter().any(|known| Some(known.name()) == named) {
+    if rules.name().and_then(RulesName::named).is_none() {
         add(lost, "the name of the rules");
     }
     let mut game = Game::new(record.start, rules);

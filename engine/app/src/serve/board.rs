@@ -350,14 +350,8 @@ fn repetition(game: &Game) -> (u32, Option<u32>) {
 
 /// Returns the preset's name for the page, the default for other rules.
 pub fn rules_name(game: &Game) -> RulesName {
-    match game.rules().name() {
-        Some("platform") => RulesName::Platform,
-        Some("paper") => RulesName::Paper,
-        Some("openspiel") => RulesName::Openspiel,
-        Some("mistboard") => RulesName::Mistboard,
-        Some("course") => RulesName::Course,
-        _ => RulesName::Olympiad,
-    }
+    let named = game.rules().name().and_then(RulesName::named);
+    named.unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -266,6 +266,23 @@ pub struct Review {
 }
 
 impl RulesName {
+    /// All presets, the default first.
+    pub const ALL: [RulesName; 6] = [
+        RulesName::Olympiad,
+        RulesName::Platform,
+        RulesName::Paper,
+        RulesName::Openspiel,
+        RulesName::Mistboard,
+        RulesName::Course,
+    ];
+
+    /// Returns the preset with this name, `None` if there is none.
+    pub fn named(name: &str) -> Option<RulesName> {
+        RulesName::ALL
+            .into_iter()
+            .find(|rules| rules.name() == name)
+    }
+
     /// Returns the name as anqi-rules knows it.
     pub fn name(self) -> &'static str {
         match self {
