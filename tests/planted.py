@@ -19,6 +19,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -81,10 +82,14 @@ def planted(faults):
 
 
 def part_of(faults):
-    """Returns the part of the faults that the commit chooses."""
+    """Returns the part of the faults that the commit chooses. A part has whole packages, so that few are built again."""
+    parts = [{} for _ in range(PARTS)]
+    count = Counter(fault.package for fault in faults.values())
+    for package in sorted(count, key=lambda package: (-count[package], package)):
+        smallest = min(parts, key=len)
+        smallest.update({number: fault for number, fault in faults.items() if fault.package == package})
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    chosen = int(commit.stdout[:8], 16) % PARTS
-    return {number: fault for number, fault in faults.items() if number % PARTS == chosen}
+    return parts[int(commit.stdout[:8], 16) % PARTS]
 
 
 def build(folder, variables, faults):
