@@ -232,6 +232,8 @@ TABLES = [
     match("a side's clock runs while the other thinks", "referee.rs",
           "self.clocks[side].spend(elapsed, &self.setup.tolerance)", "self.clocks[!side].spend(elapsed, &self.setup.tolerance)",
           "referee", OWN_TIME),
+    match("nodes count for the other side", "referee.rs", "self.nodes[side] += answer.nodes", "self.nodes[!side] += answer.nodes",
+          "referee", "the_value_of_a_last_move_is_its_own_sides"),
     match("a value counts for the other side", "referee.rs", "self.last_values[side] = answer.value",
           "self.last_values[!side] = answer.value", "referee", "the_value_of_a_last_move_is_its_own_sides"),
     match("no increment is added", "clock.rs", "self.left.saturating_sub(elapsed) + Duration::from_millis(increment_ms)",
