@@ -45,7 +45,9 @@ impl FromStr for Format {
         match text {
             "parquet" => Ok(Format::Parquet),
             "csv" => Ok(Format::Csv),
-            other => Err(format!("'{other}' is no format (expected parquet or csv)")),
+            other => Err(format!(
+                "'{other}' is not a format (expected parquet or csv)"
+            )),
         }
     }
 }
