@@ -74,7 +74,7 @@ pub struct DrawRule {
 
 /// Why a text is not an adjudication rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is no rule (expected {expected})")]
+#[error("'{text}' is not a rule (expected {expected})")]
 pub struct ParseRuleError {
     text: String,
     expected: &'static str,

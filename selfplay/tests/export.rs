@@ -251,7 +251,7 @@ fn what_does_not_fit_is_refused_by_name() {
 
 #[test]
 fn the_documents_describe_every_column() {
-    let text = include_str!("../../docs/data.md");
+    let text = include_str!("../../docs/formats/results.md");
     for what in What::ALL {
         let title = format!("\n## Table `{}`\n", what.name());
         let (_, section) = text.split_once(&title).expect("a section for each table");

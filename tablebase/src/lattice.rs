@@ -2,13 +2,14 @@
 //!
 //! An extra piece never hurts its owner. Shares of won positions need not obey that:
 //! they are averages over all placements, including those in which the extra piece
-//! stands where it blocks. Chen, Liu, Hsu and Hsu score materials in levels and
-//! repair the order by *conflict ranking*: the material with the greatest product of
-//! conflicts and neighbours gets the level with the least weight of conflicts, a
-//! conflict by i levels weighing 2^i, until no change helps. If conflicts are left,
-//! each material goes half-way between the greatest level among those that must not
-//! be above it and the least among those that must not be below. Two materials that
-//! differ only in their colours change together.
+//! stands where it blocks. Chen, Liu, Hsu and Hsu give materials scores from 0 to 9 and
+//! repair the order by *conflict resolution*. This is a variant of it: the material with
+//! the greatest product of conflicts and neighbours gets the level with the least weight
+//! of conflicts, until no change helps. The levels are our own, and so is the weight of a
+//! conflict by i levels, 2^i; theirs sums 2^i over the nodes at the i-th level of
+//! inconsistency. If conflicts are left, each material goes half-way between the greatest
+//! level among those that must not be above it and the least among those that must not be
+//! below. Two materials that differ only in their colours change together.
 
 use std::collections::HashMap;
 

@@ -55,7 +55,7 @@ pub struct Script {
     pub asked: Vec<usize>,
 }
 
-/// Returns games with so many positions of a kind in all, fewer if they are hard to find.
+/// Returns games with this many positions of a kind in all, fewer if they are hard to find.
 pub fn scripts(seed: u64, kind: Kind, mut count: usize) -> Vec<Script> {
     let mut scripts = Vec::new();
     for number in 0..MOST_GAMES {

@@ -187,7 +187,7 @@ pub struct Conditions {
     /// moves.
     #[arg(long, value_name = "VALUE:MOVES")]
     pub resign: Option<ResignRule>,
-    /// Ends a game as a draw when both sides report values this close to zero in this many consecutive moves, after so many
+    /// Ends a game as a draw when both sides report values this close to zero in this many consecutive moves, after this many
     /// plies.
     #[arg(long, value_name = "VALUE:MOVES:PLIES")]
     pub draw: Option<DrawRule>,

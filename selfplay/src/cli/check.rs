@@ -18,13 +18,13 @@ pub struct CheckArguments {
     /// The engine: cmd:PROGRAM ARGS, uci:PROGRAM ARGS or line:PROGRAM ARGS.
     #[arg(value_name = "ENGINE", required_unless_present = "list")]
     engine: Option<String>,
-    /// Lists the checks instead of making them.
+    /// Lists the checks instead of running them.
     #[arg(long)]
     list: bool,
-    /// Makes only these checks.
+    /// Runs only these checks.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
-    /// Makes only the checks that engines must pass, not those they should.
+    /// Runs only the checks that engines must pass, not those they should.
     #[arg(long)]
     must: bool,
     /// Prints a JSON object instead of a line for each check.

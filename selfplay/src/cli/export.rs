@@ -21,7 +21,7 @@ pub struct ExportArguments {
     /// Folders of finished pairs or of tournaments; for positions, files of selfplay data.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// The table: matches, games, flips or positions (docs/data.md has their columns); or pgn, for the
+    /// The table: matches, games, flips or positions (docs/formats/results.md has their columns); or pgn, for the
     /// games themselves as records (docs/record-format.md).
     #[arg(long, default_value = "games")]
     what: Wanted,

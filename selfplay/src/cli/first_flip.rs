@@ -55,7 +55,7 @@ pub struct FirstFlipArguments {
     /// moves.
     #[arg(long, value_name = "VALUE:MOVES")]
     resign: Option<ResignRule>,
-    /// Ends a game as a draw when both sides report values this close to zero in this many consecutive moves, after so many
+    /// Ends a game as a draw when both sides report values this close to zero in this many consecutive moves, after this many
     /// plies.
     #[arg(long, value_name = "VALUE:MOVES:PLIES")]
     draw: Option<DrawRule>,

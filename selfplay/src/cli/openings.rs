@@ -24,7 +24,7 @@ pub struct OpeningsArguments {
     /// Random plies that lead to each.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=200))]
     plies: u32,
-    /// Endings instead: so many random pieces, such as 6..8, neither side more than one ahead.
+    /// Endings instead: this many random pieces, such as 6..8, neither side more than one ahead.
     #[arg(long, value_name = "N..M", value_parser = parse_pieces, conflicts_with = "plies")]
     pieces: Option<RangeInclusive<u32>>,
     /// How many pieces of an ending lie face down, such as 1..3.

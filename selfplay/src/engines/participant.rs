@@ -43,7 +43,7 @@ pub enum ParticipantError {
     )]
     Spec(SpecError),
     /// The command line is empty or has an open quote.
-    #[error("'{0}' is no command line (expected a program and its arguments)")]
+    #[error("'{0}' is not a command line (expected a program and its arguments)")]
     CommandLine(String),
     /// Communication with the program fails.
     #[error("{0}")]

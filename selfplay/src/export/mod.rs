@@ -2,7 +2,7 @@
 //!
 //! A table has named columns of one kind each ([`schema`]); its rows come from
 //! checked records ([`rows`]) and go into a file of either [`Format`]. The
-//! columns are described in `docs/data.md`, and a test compares the two.
+//! columns are described in `docs/formats/results.md`, and a test compares the two.
 
 mod csv;
 mod parquet;
@@ -45,7 +45,9 @@ impl FromStr for Format {
         match text {
             "parquet" => Ok(Format::Parquet),
             "csv" => Ok(Format::Csv),
-            other => Err(format!("'{other}' is no format (expected parquet or csv)")),
+            other => Err(format!(
+                "'{other}' is not a format (expected parquet or csv)"
+            )),
         }
     }
 }

@@ -38,7 +38,7 @@ pub enum AppraiserSpec {
 /// Why a text names no appraiser.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "'{0}' is no appraiser (expected 'evaluation', a number of nodes such as 500, a depth such as depth=3, or one without flips such as moves=1)"
+    "'{0}' is not an appraiser (expected 'evaluation', a number of nodes such as 500, a depth such as depth=3, or one without flips such as moves=1)"
 )]
 pub struct ParseAppraiserError(String);
 

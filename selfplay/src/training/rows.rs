@@ -76,7 +76,7 @@ pub struct Survey {
     pub occurrences: Vec<(f64, f64)>,
 }
 
-/// Sums over rows with so many features.
+/// Sums over rows with this many features.
 ///
 /// # Errors
 ///

@@ -45,7 +45,7 @@ pub enum Favour {
 
 /// Why a text is not a kind of favour.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is nothing to favour (expected none, rare or surprising)")]
+#[error("'{0}' cannot be favoured (expected none, rare or surprising)")]
 pub struct ParseFavourError(String);
 
 impl FromStr for Favour {

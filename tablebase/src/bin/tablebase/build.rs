@@ -39,7 +39,7 @@ pub struct Args {
     /// they need no other tables
     #[arg(long, conflicts_with = "metric")]
     face_down: bool,
-    /// With --face-down: at most so many pieces face down [default: all but one]
+    /// With --face-down: at most this many pieces face down [default: all but one]
     #[arg(long, value_name = "N", requires = "face_down", value_parser = clap::value_parser!(u8).range(1..=4))]
     hidden: Option<u8>,
     /// Directory of the tables; created if missing

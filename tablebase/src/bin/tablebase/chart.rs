@@ -18,7 +18,7 @@ const LEAST: f64 = -9.0;
 /// One colour for each number of pieces from two on.
 const COLORS: [&str; 5] = ["#999999", "#d55e00", "#0072b2", "#009e73", "#cc79a7"];
 
-/// Draws the share of all wins that are at least so many plies from the next capture, on a
+/// Draws the share of all wins that are at least this many plies from the next capture, on a
 /// logarithmic scale, one line for each number of pieces.
 pub fn chart(all: &[Sums]) -> String {
     let most = all.iter().map(|sums| sums.wins_at.len()).max().unwrap_or(1);

@@ -26,8 +26,8 @@ pub struct Args {
     /// and the probes of some positions
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "oracle", "manifest", "memory", "unit", "record"])]
     distilled: Option<PathBuf>,
-    /// With --distilled: probe one position in so many [default: 1000]; 1 probes all, which takes
-    /// long for five pieces. Of tables with face-down pieces: derive one position in so many again
+    /// With --distilled: probe one position in this many [default: 1000]; 1 probes all, which takes
+    /// long for five pieces. Of tables with face-down pieces: derive one position in this many again
     /// [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     every: Option<u64>,
