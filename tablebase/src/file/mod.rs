@@ -5,23 +5,25 @@ mod build;
 mod codec;
 mod error;
 mod extract;
+mod folder;
 mod framed;
+mod group_order;
 mod header;
 mod metric;
 mod reader;
+mod solution;
 mod writer;
 
-pub use build::{
-    BuildError, BuildScope, Built, Order, build_unit, compare, goal_for, lock, place, table_name,
-    write_all,
-};
+pub use build::{Built, Order, build_unit, goal_for};
 pub use codec::{FRAME, LEVEL, Packing, is_frame_len, unpack};
-pub use error::TableError;
+pub use error::{BuildError, TableError};
 pub use extract::FILE_VALUES;
+pub use folder::{BuildScope, lock, place, table_name};
 pub use framed::FramedFile;
 pub use header::{Header, rules_hash};
 pub use metric::Metric;
 pub use reader::{Decoded, TableFile};
+pub use solution::{compare, write_all};
 
 /// Parts of the format that tables with face-down pieces share.
 pub(crate) mod bytes {
