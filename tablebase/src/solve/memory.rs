@@ -1,6 +1,6 @@
 //! The memory that a unit needs, computed before any is allocated.
 
-use super::Goal;
+use super::goal::Goal;
 use crate::classes::Unit;
 use crate::numbering::{DenseIndex, pivot_group, predicted_addresses, usual_order};
 

@@ -2,8 +2,8 @@
 
 use anqi_rules::Color;
 
-use super::Wdl;
 use super::distance::{Distance, Distances};
+use super::wdl::Wdl;
 use crate::numbering::{BLOCK, Block, Layout, bit};
 
 /// A distance to the end for each position of a block.

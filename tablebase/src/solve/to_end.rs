@@ -9,8 +9,8 @@
 
 use anqi_rules::Color;
 
-use super::DistanceOverflow;
 use super::capture::{CaptureSink, Captures, OutcomeBit, Outer};
+use super::distance::DistanceOverflow;
 use super::moves::Mover;
 use super::solved::Wide;
 use super::view::{View, WideView};

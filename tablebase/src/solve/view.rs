@@ -7,8 +7,9 @@
 
 use anqi_rules::Color;
 
-use super::solved::wide;
-use super::{Children, NEVER, Solved, Wdl};
+use super::children::Children;
+use super::solved::{NEVER, Solved, wide};
+use super::wdl::Wdl;
 use crate::classes::{MAX_GROUPS, SubFit};
 use crate::numbering::{Codes, Layout, MIRROR_MASKS, Orbits, PieceRow, mirror};
 use crate::parallel;
