@@ -3,6 +3,7 @@
 // Tests and their helpers may panic.
 #![allow(clippy::unwrap_used)]
 
+#[path = "it/common.rs"]
 mod common;
 
 use std::fs;

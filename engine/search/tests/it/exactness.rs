@@ -1,7 +1,6 @@
 //! The pruned search against the plain one: equal values at equal depth.
 
-mod common;
-
+use crate::positions::{ENDLESS, random_positions, small_table};
 use anqi_rules::{Game, Position};
 use anqi_search::clock::Budget;
 use anqi_search::evaluation::{Evaluation, Network, PlainEvaluation, Weights};
@@ -13,7 +12,6 @@ use anqi_search::threads::think;
 use anqi_search::transposition::Table;
 use anqi_search::tree::Settings;
 use anqi_search::{Limits, Stop};
-use common::{ENDLESS, random_positions, small_table};
 
 /// The value by plain expectimax, and the nodes it took; `None` if it takes too many.
 fn plain(position: &Position, depth: u32, most_nodes: u64) -> Option<(i32, u64)> {

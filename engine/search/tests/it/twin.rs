@@ -72,14 +72,12 @@ impl<'a> Twin<'a> {
     }
 
     /// The value of the game's position; `None` if the tree is too large.
-    #[allow(dead_code)] // not every test file needs it
     pub fn root_value(&mut self, game: &Game, depth: u32) -> Option<i32> {
         let values = self.action_values(game, depth)?;
         values.iter().map(|(_, value)| *value).max()
     }
 
     /// Whether an action repeats a position.
-    #[allow(dead_code)] // not every test file needs it
     pub fn repeats(&mut self, position: &Position, action: Action) -> bool {
         if action.is_flip() {
             return false;

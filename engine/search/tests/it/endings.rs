@@ -1,19 +1,13 @@
 //! Endgame tables in the playing search: in the tree, at the root, with and without distances.
 
-mod common;
-#[path = "common/searches.rs"]
-mod searches;
-#[path = "common/twin.rs"]
-mod twin;
-
+use crate::positions::small_table;
+use crate::searches::{Aids, PLAYING, count, games, search, to_depth, value};
+use crate::twin::Twin;
 use anqi_rules::{Game, Ply, Position, Rules};
 use anqi_search::Limits;
 use anqi_search::score::UNPROVEN_BOUND;
 use anqi_search::tree::Settings;
 use anqi_tablebase::{Endgames, TableValue, Tables, Wdl, rated_actions};
-use common::small_table;
-use searches::{Aids, PLAYING, count, games, search, to_depth, value};
-use twin::Twin;
 
 #[test]
 fn the_tree_prefers_quick_table_wins_and_slow_table_losses() {

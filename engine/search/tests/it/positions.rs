@@ -10,7 +10,6 @@ use rand_pcg::Pcg64Mcg;
 use std::num::NonZeroU32;
 
 /// Rules under which only the board ends a game.
-#[allow(dead_code)] // not every test file needs it
 pub const ENDLESS: Rules = Rules {
     quiet_limit: None,
     repetition: Repetition::Never,
@@ -18,7 +17,6 @@ pub const ENDLESS: Rules = Rules {
 };
 
 /// Returns a transposition table of 1 MB.
-#[allow(dead_code)] // not every test file needs one
 pub fn small_table() -> Table {
     Table::new(NonZeroU32::MIN).expect("1 MB")
 }
@@ -26,7 +24,6 @@ pub fn small_table() -> Table {
 /// Returns this many positions, each after a random number of random plies.
 ///
 /// Captures are sometimes preferred, so that positions with few pieces come up too.
-#[allow(dead_code)] // not every test file needs them
 pub fn random_positions(count: usize, most_plies: u32, seed: u64) -> Vec<Position> {
     let mut chance = Pcg64Mcg::seed_from_u64(seed);
     let mut positions = Vec::new();
@@ -72,7 +69,6 @@ fn random_ply(position: &Position, chance: &mut Pcg64Mcg) -> Ply {
 
 /// Returns this many positions with two to six pieces, up to three of them face
 /// down, in which the game is not over.
-#[allow(dead_code)] // not every test file needs them
 pub fn sparse_positions(count: usize, seed: u64) -> Vec<Position> {
     let mut chance = Pcg64Mcg::seed_from_u64(seed);
     let random = std::iter::repeat_with(|| sparse_position(&mut chance));
@@ -81,7 +77,6 @@ pub fn sparse_positions(count: usize, seed: u64) -> Vec<Position> {
 }
 
 /// Returns a random position of two to six pieces, which may be over.
-#[allow(dead_code)] // not every test file needs them
 pub fn sparse_position(chance: &mut Pcg64Mcg) -> Setup {
     let mut setup = Setup::default();
     let mut squares: Vec<usize> = (0..SQUARES).collect();

@@ -1,7 +1,6 @@
 //! The plain searches against references too short to be wrong.
 
-mod common;
-
+use crate::positions::{random_positions, sparse_positions};
 use anqi_rules::{Position, perft};
 use anqi_search::clock::Budget;
 use anqi_search::evaluation::PlainEvaluation;
@@ -11,7 +10,6 @@ use anqi_search::negamax::Negamax;
 use anqi_search::random::Chance;
 use anqi_search::score::{Mixture, WIN, lost_in};
 use anqi_search::{Limits, Stop};
-use common::{random_positions, sparse_positions};
 
 const EVALUATION: PlainEvaluation = PlainEvaluation::Static;
 

@@ -5,12 +5,9 @@
 //! quiescence, contempt. Reductions, pruning by static values and the narrow range of
 //! outcomes (`swing`) depend on order and windows and stay off where values are compared.
 
-mod common;
-#[path = "common/searches.rs"]
-mod searches;
-#[path = "common/twin.rs"]
-mod twin;
-
+use crate::positions::{ENDLESS, small_table};
+use crate::searches::{Aids, PLAYING, count, games, quiet_ply, search, to_depth, value};
+use crate::twin::Twin;
 use anqi_rules::{
     Action, Color, Content, Game, PIECES, Piece, Position, ROWS, Repetition, Role, Rules, Setup,
     Symmetry,
@@ -20,12 +17,9 @@ use anqi_search::score::UNPROVEN_BOUND;
 use anqi_search::transposition::Table;
 use anqi_search::tree::Settings;
 use anqi_tablebase::{Endgames, Tables, Wdl};
-use common::{ENDLESS, small_table};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use searches::{Aids, PLAYING, count, games, quiet_ply, search, to_depth, value};
 use std::num::NonZeroU32;
-use twin::Twin;
 
 /// Settings that differ from game to game, all with values that the twin can compute.
 fn varied(index: usize) -> Settings {

@@ -1,10 +1,5 @@
 //! Table files with face-down pieces from outside: built, probed, damaged, built again.
 
-// Tests and their helpers may panic.
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -22,7 +17,7 @@ use anqi_tablebase::{Endgames, Tables};
 use rand::{RngExt, SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
 
-use common::tablebase;
+use crate::common::tablebase;
 
 const CACHE_BYTES: usize = 64 << 20;
 

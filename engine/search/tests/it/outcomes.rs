@@ -1,38 +1,22 @@
 //! The outcomes of ranked flips: they come from the search that valued the flip, and average to it.
 
-mod common;
-#[path = "common/twin.rs"]
-mod twin;
-
+use crate::positions::{random_positions, small_table};
+use crate::searches::{self, Aids};
+use crate::twin::Twin;
 use anqi_rules::{Game, Ply, Rules};
-use anqi_search::evaluation::Evaluation;
 use anqi_search::score::{Mixture, UNPROVEN_BOUND};
-use anqi_search::thinking::{Task, Thought};
-use anqi_search::threads::think;
+use anqi_search::thinking::Thought;
 use anqi_search::transposition::Table;
 use anqi_search::tree::Settings;
 use anqi_search::{Limits, Request, Score, Stop, players};
-use common::{random_positions, small_table};
 use std::num::NonZeroU32;
-use twin::Twin;
 
 fn search(game: &Game, settings: Settings, limits: Limits, table: &Table) -> Thought {
-    let stop = Stop::new();
-    let task = Task {
-        game,
-        among: None,
-        settings,
-        limits,
-        seed: 1,
-        stop: &stop,
+    let aids = Aids {
         table: Some(table),
-        endgames: None,
-        root_endgames: None,
-        evaluation: Evaluation::built_in(),
-        delays: None,
-        threads: 1,
+        ..Aids::default()
     };
-    think(&task, |_, _| {})
+    searches::search(game, settings, limits, aids)
 }
 
 #[test]

@@ -1,8 +1,5 @@
 //! Table files from outside: built, probed, damaged, built again in other ways.
 
-// Tests and their helpers may panic.
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -527,7 +524,13 @@ fn streaming_writes_the_same_bytes() {
             match &source {
                 None => drop(build_unit(unit, &order, &cache).unwrap()),
                 Some(source) => {
-                    anqi_tablebase::file::write_all(source, &order.metrics, &order).unwrap();
+                    anqi_tablebase::file::write_all(
+                        source,
+                        &order.metrics,
+                        dir.path(),
+                        order.packing,
+                    )
+                    .unwrap();
                 }
             }
         }

@@ -1,8 +1,6 @@
 //! Searches with the champion's settings, and small games for them.
 
-#![allow(dead_code)] // not every test file needs everything
-
-use super::common::sparse_position;
+use crate::positions::sparse_position;
 use anqi_rules::{Action, Game, Ply, Rules};
 use anqi_search::evaluation::Evaluation;
 use anqi_search::thinking::{Task, Thought};
@@ -25,9 +23,10 @@ pub const PLAYING: Settings = Settings {
     ..Settings::FULL
 };
 
-/// The tables that a search may use.
+/// What a search may choose from and use.
 #[derive(Clone, Copy, Default)]
 pub struct Aids<'a> {
+    pub among: Option<&'a [Action]>,
     pub table: Option<&'a Table>,
     pub endgames: Option<&'a Tables>,
     pub root_endgames: Option<&'a dyn Endgames>,
@@ -37,7 +36,7 @@ pub fn search(game: &Game, settings: Settings, limits: Limits, aids: Aids<'_>) -
     let stop = Stop::new();
     let task = Task {
         game,
-        among: None,
+        among: aids.among,
         settings,
         limits,
         seed: 1,

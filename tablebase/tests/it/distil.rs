@@ -1,11 +1,6 @@
 //! Distilled files, probed as other programs do, against units solved in memory and against the moves
 //! of the rules crate.
 
-// Tests and their helpers may panic.
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::sync::OnceLock;
 
 use anqi_rules::{Color, Position, Rules};
@@ -97,7 +92,7 @@ fn the_kept_file_is_right_on_samples_of_every_unit() {
     }
 }
 
-/// `cargo test --release -p anqi-tablebase --test distil -- --ignored`
+/// `cargo test --release -p anqi-tablebase --test it distil -- --ignored`
 #[test]
 #[ignore = "a minute or two in a release build: 43 million probes"]
 fn the_kept_file_is_right_on_every_position_of_four_pieces() {

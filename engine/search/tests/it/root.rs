@@ -1,17 +1,11 @@
 //! The actions that the root chooses from, by the request, the rules and endgame tables.
 
-#[path = "common/twin.rs"]
-mod twin;
-
+use crate::searches::{self, Aids, PLAYING};
+use crate::twin::Twin;
 use anqi_rules::{Action, Game, Rules};
-use anqi_search::evaluation::Evaluation;
-use anqi_search::thinking::{Task, Thought};
-use anqi_search::threads::think;
-use anqi_search::tree::Settings;
+use anqi_search::thinking::Thought;
 use anqi_search::{Limits, Request, Stop, players};
 use anqi_tablebase::{Endgames, Tables};
-use std::num::NonZeroU32;
-use twin::Twin;
 
 fn game(text: &str, rules: Rules) -> Game {
     Game::from_text(text, rules).expect("a game")
@@ -21,38 +15,19 @@ fn action(text: &str) -> Action {
     text.parse().expect("an action")
 }
 
-/// A search without selectivity, so that the twin gives its values.
-const PLAIN: Settings = Settings {
-    swing: NonZeroU32::new(20_000),
-    reductions: false,
-    futility: None,
-    late_moves: None,
-    guess_depth: None,
-    ..Settings::FULL
-};
-
 fn search(
     game: &Game,
     among: Option<&[Action]>,
     limits: Limits,
     tables: Option<&Tables>,
 ) -> Thought {
-    let stop = Stop::new();
-    let task = Task {
-        game,
+    let aids = Aids {
         among,
-        settings: PLAIN,
-        limits,
-        seed: 1,
-        stop: &stop,
         table: None,
         endgames: tables,
         root_endgames: tables.map(|tables| tables as &dyn Endgames),
-        evaluation: Evaluation::built_in(),
-        delays: None,
-        threads: 1,
     };
-    think(&task, |_, _| {})
+    searches::search(game, PLAYING, limits, aids)
 }
 
 fn limits(depth: u32, multipv: usize) -> Limits {
@@ -68,7 +43,7 @@ const MIDDLE: &str = "4/1g2/4/2R1/1?n1/4/K2m/4 r P 3 40";
 #[test]
 fn only_the_actions_asked_for_are_searched() {
     let game = game(MIDDLE, Rules::OLYMPIAD);
-    let mut twin = Twin::new(PLAIN, &game, None);
+    let mut twin = Twin::new(PLAYING, &game, None);
     let values = twin.action_values(&game, 2).expect("a small tree");
     let value_of = |action: Action| values.iter().find(|(known, _)| *known == action);
     let all = game.actions();

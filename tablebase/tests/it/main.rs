@@ -1,12 +1,15 @@
-//! The `tablebase` command from outside: what it prints, its exit codes, and that killing a build
-//! loses nothing.
+//! Tables from outside: their files, the small distilled file, the rules of a course, and the command
+//! `tablebase`: what it prints, its exit codes, and that killing a build loses nothing.
 
 // Tests and their helpers may panic.
 #![allow(clippy::unwrap_used)]
 
 mod building;
-#[path = "../common/mod.rs"]
 mod common;
+mod course;
+mod distil;
+mod face_down;
+mod files;
 mod probing;
 mod verifying;
 
