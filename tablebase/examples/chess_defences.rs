@@ -243,9 +243,10 @@ impl Game for Defence {
 
     fn for_each_action(&self, state: &State, mut visit: impl FnMut(&[(u32, State)])) {
         let visit = |next| visit(&[(1, next)]);
-        match state.attacks {
-            true => self.attacks(state, visit),
-            false => Defence::defends(state, visit),
+        if state.attacks {
+            self.attacks(state, visit)
+        } else {
+            Defence::defends(state, visit)
         }
     }
 }

@@ -127,9 +127,10 @@ pub(crate) fn think_alone<'a>(
     thread: Thread,
     finished: impl FnMut(&Thought, &Budget<'_>),
 ) -> Thought {
-    match task.settings.is_exact() {
-        true => think_by::<Exact>(task, budget, thread, finished),
-        false => think_by::<Playing>(task, budget, thread, finished),
+    if task.settings.is_exact() {
+        think_by::<Exact>(task, budget, thread, finished)
+    } else {
+        think_by::<Playing>(task, budget, thread, finished)
     }
 }
 

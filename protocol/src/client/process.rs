@@ -262,9 +262,10 @@ impl<R: BufRead> Lines<R> {
         let bytes = read.len() as u64;
         let continues = self.within_line;
         self.within_line = bytes > 0 && !read.ends_with(b"\n");
-        let text = match continues {
-            true => String::new(),
-            false => String::from_utf8_lossy(&read).trim_end().to_owned(),
+        let text = if continues {
+            String::new()
+        } else {
+            String::from_utf8_lossy(&read).trim_end().to_owned()
         };
         Ok((bytes > 0).then_some(Line { text, bytes }))
     }

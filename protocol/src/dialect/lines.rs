@@ -134,9 +134,10 @@ pub fn write_action(action: Action) -> String {
         let file = (b'A' + square.row() as u8) as char;
         format!("{file}{}", square.column() + 1)
     };
-    match action.is_flip() {
-        true => format!("FLIP {}", square(action.from())),
-        false => format!("MOVE {} {}", square(action.from()), square(action.to())),
+    if action.is_flip() {
+        format!("FLIP {}", square(action.from()))
+    } else {
+        format!("MOVE {} {}", square(action.from()), square(action.to()))
     }
 }
 

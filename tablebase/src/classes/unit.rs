@@ -222,9 +222,10 @@ impl Units {
         for set in &sets {
             let (plain, other) = codes(set);
             let swapped = other.code < plain.code;
-            let (code, groups) = match swapped {
-                true => (other.code, other.exchanged(set)),
-                false => (plain.code, plain.groups),
+            let (code, groups) = if swapped {
+                (other.code, other.exchanged(set))
+            } else {
+                (plain.code, plain.groups)
             };
             let number = numbers[&code];
             units.fits.insert(

@@ -174,9 +174,12 @@ impl<'a> ExitRows<'a> {
         let mut after = *standing;
         after[prey] = 0;
         // From which squares a piece can be taken, or which ones a piece can take.
-        let reach = |square: u32| match far {
-            true => jumps(square, taken),
-            false => ADJACENT[square as usize],
+        let reach = |square: u32| {
+            if far {
+                jumps(square, taken)
+            } else {
+                ADJACENT[square as usize]
+            }
         };
         if hunter == lane {
             after[lane] = to;

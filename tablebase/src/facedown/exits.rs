@@ -145,9 +145,10 @@ impl Exits {
 
 /// Whether a piece can capture another from its square.
 fn captures(piece: Piece, from: Square, prey: Piece, to: Square, occupied: SquareSet) -> bool {
-    let reaches = match piece.role().jumps() {
-        true => jump_targets(from, occupied).contains(to),
-        false => from.neighbours().contains(to) && piece.role().captures(prey.role()),
+    let reaches = if piece.role().jumps() {
+        jump_targets(from, occupied).contains(to)
+    } else {
+        from.neighbours().contains(to) && piece.role().captures(prey.role())
     };
     reaches && piece.color() != prey.color()
 }

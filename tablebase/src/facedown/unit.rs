@@ -84,9 +84,10 @@ pub struct PhaseValues {
 /// Returns the units that captures lead to while so many pieces lie face down.
 pub fn after_captures(unit: &Unit, hidden: usize) -> Vec<&'static Unit> {
     // A capture takes two face-up pieces.
-    match unit.pieces() >= hidden + 2 {
-        true => unit.children(),
-        false => Vec::new(),
+    if unit.pieces() >= hidden + 2 {
+        unit.children()
+    } else {
+        Vec::new()
     }
 }
 

@@ -169,9 +169,10 @@ impl Header {
             });
         }
         let length = take::<u32>(start, 12) as usize;
-        match (FIXED + 8..=MOST_BYTES).contains(&length) {
-            true => Ok(length),
-            false => Err(damaged(path, "the header's length")),
+        if (FIXED + 8..=MOST_BYTES).contains(&length) {
+            Ok(length)
+        } else {
+            Err(damaged(path, "the header's length"))
         }
     }
 

@@ -60,9 +60,10 @@ impl Standing {
         }
         let cannons = Color::ALL.map(|color| position.pieces(Piece::new(color, Role::Cannon)));
         let may_jump = cannons.iter().any(|squares| !squares.is_empty());
-        match may_jump && position.occupied().len() > MOST_WITH_CANNONS {
-            true => Standing::Unlike,
-            false => Standing::Alike,
+        if may_jump && position.occupied().len() > MOST_WITH_CANNONS {
+            Standing::Unlike
+        } else {
+            Standing::Alike
         }
     }
 }

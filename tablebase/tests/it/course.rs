@@ -37,9 +37,10 @@ impl Slow {
             return Wdl::Draw;
         }
         if let Some((loser, _)) = position.loser() {
-            return match position.turn() == Some(loser) {
-                true => Wdl::Loss,
-                false => Wdl::Win,
+            return if position.turn() == Some(loser) {
+                Wdl::Loss
+            } else {
+                Wdl::Win
             };
         }
         let place = (position.key(), position.quiet_counter());

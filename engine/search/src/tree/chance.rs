@@ -248,11 +248,16 @@ impl<S: Strategy> Search<'_, S> {
                 return;
             }
             let rest = &outcomes[index..];
-            let bound = match is_high {
-                true if rest[0].lower > range.0 => continue,
-                true => sums.goal(rest, range) - 1,
-                false if rest[0].upper < range.1 => continue,
-                false => sums.target(rest, range),
+            let bound = if is_high {
+                if rest[0].lower > range.0 {
+                    continue;
+                }
+                sums.goal(rest, range) - 1
+            } else {
+                if rest[0].upper < range.1 {
+                    continue;
+                }
+                sums.target(rest, range)
             };
             let outcome = &mut outcomes[index];
             let within = node.null_window(bound);

@@ -133,12 +133,11 @@ impl Line {
     /// Ends a node and returns where its value holds; a taint from above is passed up.
     #[inline]
     pub fn finish(&mut self, outer: Taint, ply: u32) -> Holds {
-        let holds = match self.taint >= ply {
-            true => {
-                self.taint = CLEAN;
-                Holds::Everywhere
-            }
-            false => Holds::HereOnly,
+        let holds = if self.taint >= ply {
+            self.taint = CLEAN;
+            Holds::Everywhere
+        } else {
+            Holds::HereOnly
         };
         self.taint = self.taint.min(outer.0);
         holds
@@ -236,9 +235,10 @@ impl Line {
 
     /// Returns the value of a draw for the side to move.
     pub fn draw_value(&self, position: &Position) -> i32 {
-        match position.turn() == self.root_color {
-            true => -self.contempt,
-            false => self.contempt,
+        if position.turn() == self.root_color {
+            -self.contempt
+        } else {
+            self.contempt
         }
     }
 
@@ -339,9 +339,10 @@ mod tests {
             let outer = line.begin();
             assert!(!line.is_barred(game.position(), free));
             assert_eq!(line.is_barred(game.position(), chase), is_barred);
-            let holds = match is_barred {
-                true => Holds::HereOnly,
-                false => Holds::Everywhere,
+            let holds = if is_barred {
+                Holds::HereOnly
+            } else {
+                Holds::Everywhere
             };
             assert_eq!(line.finish(outer, 1), holds);
             // The position is repeated, but under the ban only ordinary moves draw.

@@ -58,9 +58,10 @@ impl<S: Strategy> Search<'_, S> {
         if !self.keeps_outcomes(node) {
             return value;
         }
-        let value = match within.is_outside(value) {
-            true => self.outcome_value(position, (square, piece), node.within(-WIN, WIN)),
-            false => value,
+        let value = if within.is_outside(value) {
+            self.outcome_value(position, (square, piece), node.within(-WIN, WIN))
+        } else {
+            value
         };
         let weight = position.hidden().count(piece);
         let outcome = OutcomeValue {

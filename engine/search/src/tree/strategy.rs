@@ -125,9 +125,10 @@ impl Strategy for Exact {
 
     /// On the last ply no value below is a bound, so values are exact unless cut off.
     fn entered_window(search: &Search<'_, Exact>, position: &Position, node: Node) -> Node {
-        match search.has_leaves_only(position, node) {
-            true => node.within(-WIN, node.beta),
-            false => node,
+        if search.has_leaves_only(position, node) {
+            node.within(-WIN, node.beta)
+        } else {
+            node
         }
     }
 

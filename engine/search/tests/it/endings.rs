@@ -141,13 +141,12 @@ fn is_converted(ending: &Game, tables: &Tables, aids: Aids<'_>) -> bool {
     };
     while game.outcome().is_none() {
         let rated = rated_actions(tables, game.position()).expect("four pieces");
-        let action = match game.position().turn() == winner {
-            true => {
-                search(&game, Settings::FULL, limits, aids).best[0]
-                    .found
-                    .action
-            }
-            false => rated[0].action,
+        let action = if game.position().turn() == winner {
+            search(&game, Settings::FULL, limits, aids).best[0]
+                .found
+                .action
+        } else {
+            rated[0].action
         };
         game.play(Ply::from(action)).expect("a legal action");
     }

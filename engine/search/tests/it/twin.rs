@@ -187,9 +187,10 @@ impl<'a> Twin<'a> {
             return value;
         }
         if here.depth <= 0 {
-            return match self.settings.quiescence {
-                true => self.captures_only(position, here.ply),
-                false => self.estimate(position),
+            return if self.settings.quiescence {
+                self.captures_only(position, here.ply)
+            } else {
+                self.estimate(position)
             };
         }
         let flips = self.flips_tried(position, here);

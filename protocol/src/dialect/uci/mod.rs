@@ -82,11 +82,12 @@ pub fn read(line: &[u8]) -> Result<Line, Refusal> {
     if first == "go" && is_short {
         return Ok(go(rest));
     }
-    let command = match is_short {
-        false => Err(CommandError::TooLong {
+    let command = if is_short {
+        command(first, rest)
+    } else {
+        Err(CommandError::TooLong {
             limit: MAX_LINE_BYTES,
-        }),
-        true => command(first, rest),
+        })
     };
     match command {
         Ok(Some(command)) => Ok(Line::Request(Request { number, command })),
@@ -107,9 +108,10 @@ fn go(words: &[&str]) -> Line {
         number: number_of("go"),
         command: Command::Go(limits),
     };
-    match faults.is_empty() {
-        true => Line::Request(request),
-        false => Line::Doubtful(request, faults),
+    if faults.is_empty() {
+        Line::Request(request)
+    } else {
+        Line::Doubtful(request, faults)
     }
 }
 

@@ -93,9 +93,10 @@ impl Found<'_> {
             return Ok(());
         };
         let value = tag.value.trim().to_lowercase();
-        match NAMES.contains(&value.as_str()) {
-            true => Ok(()),
-            false => Err(self.wrong(tag, "Variant", VARIANT)),
+        if NAMES.contains(&value.as_str()) {
+            Ok(())
+        } else {
+            Err(self.wrong(tag, "Variant", VARIANT))
         }
     }
 

@@ -77,9 +77,10 @@ impl<'a> Movetext<'a> {
 
     /// Adds a comment to the ply read last, or to the one that a variation begins with.
     pub fn comment(&mut self, comment: &str) {
-        let place = match self.begins {
-            true => &mut self.early,
-            false => &mut self.comments[self.at],
+        let place = if self.begins {
+            &mut self.early
+        } else {
+            &mut self.comments[self.at]
         };
         if !place.is_empty() {
             place.push(' ');
@@ -223,9 +224,10 @@ impl<'a> Movetext<'a> {
 fn without_number(word: &str) -> &str {
     let dots = |c: char| matches!(c, '.' | '…');
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    match rest.is_empty() || rest.starts_with(dots) {
-        true => rest.trim_start_matches(dots),
-        false => word,
+    if rest.is_empty() || rest.starts_with(dots) {
+        rest.trim_start_matches(dots)
+    } else {
+        word
     }
 }
 

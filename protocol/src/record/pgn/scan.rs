@@ -74,14 +74,13 @@ impl<'a> Tail<'a> {
         loop {
             let rest = self.rest();
             let line_begins = self.at == 0 || self.text[..self.at].ends_with('\n');
-            let length = match rest.starts_with('%') && line_begins {
-                true => rest.find('\n').unwrap_or(rest.len()),
-                false => {
-                    let blank = |c: char| c.is_whitespace() || c == '\u{feff}';
-                    // One line at a time, so that no line that begins with % is missed.
-                    let end = rest.find(|c| !blank(c)).unwrap_or(rest.len());
-                    rest[..end].find('\n').map_or(end, |newline| newline + 1)
-                }
+            let length = if rest.starts_with('%') && line_begins {
+                rest.find('\n').unwrap_or(rest.len())
+            } else {
+                let blank = |c: char| c.is_whitespace() || c == '\u{feff}';
+                // One line at a time, so that no line that begins with % is missed.
+                let end = rest.find(|c| !blank(c)).unwrap_or(rest.len());
+                rest[..end].find('\n').map_or(end, |newline| newline + 1)
             };
             if length == 0 {
                 return;

@@ -78,9 +78,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.face_down {
         return face_down(args);
     }
-    let scope = match args.unit.is_empty() {
-        true => BuildScope::Whole,
-        false => BuildScope::Unit,
+    let scope = if args.unit.is_empty() {
+        BuildScope::Whole
+    } else {
+        BuildScope::Unit
     };
     let _lock = lock(&args.dir, scope).context("--dir")?;
     let mut metrics = args.metric.clone();

@@ -107,9 +107,10 @@ impl Progress {
         self.tables += 1;
         self.positions += built.positions;
         self.bytes += built.bytes;
-        match built.kept {
-            true => self.kept += 1,
-            false => self.solved += built.positions,
+        if built.kept {
+            self.kept += 1
+        } else {
+            self.solved += built.positions
         }
         let due = |last: Instant| last.elapsed() > Duration::from_millis(200);
         if self.shown && self.last.is_none_or(due) {

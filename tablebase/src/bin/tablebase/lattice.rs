@@ -150,9 +150,10 @@ fn write_row(
     (plain, level): (u8, u8),
 ) -> std::io::Result<()> {
     let [[a, b, c], [d, e, f]] = row.shares;
-    let was = match plain == level {
-        true => String::new(),
-        false => format!(" (was {plain})"),
+    let was = if plain == level {
+        String::new()
+    } else {
+        format!(" (was {plain})")
     };
     writeln!(
         out,

@@ -44,9 +44,10 @@ impl TableOptions {
             units.iter().all(|unit| place(dir, unit, metric).exists())
         };
         let unlimited = self.rules.quiet_limit.is_none();
-        match unlimited && [Metric::Wdl, Metric::Dtc].into_iter().all(has_all) {
-            true => MOST_SOLVED - 1,
-            false => MOST_SOLVED,
+        if unlimited && [Metric::Wdl, Metric::Dtc].into_iter().all(has_all) {
+            MOST_SOLVED - 1
+        } else {
+            MOST_SOLVED
         }
     }
 }

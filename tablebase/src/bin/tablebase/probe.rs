@@ -94,9 +94,10 @@ fn with_face_down(position: &Position, args: &Args) -> anyhow::Result<()> {
     };
     let report = Report::of(&endings, position)?;
     let mut out = io::stdout().lock();
-    match args.json {
-        true => writeln!(out, "{}", report.to_json(&args.tables.rules))?,
-        false => report.write(&args.tables.rules, &mut out)?,
+    if args.json {
+        writeln!(out, "{}", report.to_json(&args.tables.rules))?
+    } else {
+        report.write(&args.tables.rules, &mut out)?
     }
     Ok(())
 }

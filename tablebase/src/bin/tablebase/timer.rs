@@ -41,9 +41,10 @@ impl Timer {
 
 /// Returns millions a second, or a dash if the time, shown with so many decimals, is zero.
 fn rate(count: f64, seconds: f64, decimals: i32) -> String {
-    match seconds < 0.5 * 10_f64.powi(-decimals) {
-        true => "-".to_owned(),
-        false => format!("{:.2}", count / seconds / 1e6),
+    if seconds < 0.5 * 10_f64.powi(-decimals) {
+        "-".to_owned()
+    } else {
+        format!("{:.2}", count / seconds / 1e6)
     }
 }
 

@@ -65,13 +65,15 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 
 /// Verifies the files of a directory, those with face-down pieces first.
 fn verify_folder(args: &Args, dir: &Path) -> anyhow::Result<()> {
-    let face_down = match args.unit.is_empty() {
-        true => crate::face_down::verify_all(dir, args.every.unwrap_or(1))?,
-        false => false,
+    let face_down = if args.unit.is_empty() {
+        crate::face_down::verify_all(dir, args.every.unwrap_or(1))?
+    } else {
+        false
     };
-    match face_down && units_in(dir)?.is_empty() {
-        true => Ok(()),
-        false => verify_files(args, dir),
+    if face_down && units_in(dir)?.is_empty() {
+        Ok(())
+    } else {
+        verify_files(args, dir)
     }
 }
 
