@@ -38,7 +38,7 @@ struct Found<'a> {
 
 impl Header {
     /// Looks the meaning of tags up.
-    pub fn of(raw: Vec<RawTag>, text: &str) -> Result<Header, PgnError> {
+    pub(super) fn of(raw: Vec<RawTag>, text: &str) -> Result<Header, PgnError> {
         let mut tags = Tags::default();
         let mut found = Found {
             tags: Vec::new(),
