@@ -6,7 +6,7 @@
 //!
 //! [`listing`] shows all tables at once, and [`mod@file`] reads settings from a file.
 
-pub mod file;
+pub(crate) mod file;
 pub mod listing;
 
 use crate::spec::{Spec, SpecError, Word};

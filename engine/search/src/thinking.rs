@@ -6,7 +6,8 @@
 //! An iteration that the budget cuts short still counts if it found as many best
 //! actions as the previous one.
 
-use crate::clock::{Budget, Delays};
+use crate::budget::Budget;
+use crate::clock::Delays;
 use crate::deepening::{Deepen, Deepest, Iteration, deepen, depths};
 use crate::endgames::{RootChoice, root_choice, root_choice_with_face_down};
 use crate::evaluation::Evaluation;

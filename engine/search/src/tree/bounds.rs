@@ -75,7 +75,7 @@ pub(super) struct Sums {
 
 impl Sums {
     /// Returns the sums of these outcomes, to be compared with a window.
-    pub fn new(outcomes: &[Outcome], (alpha, beta): (i32, i32)) -> Sums {
+    pub(super) fn new(outcomes: &[Outcome], (alpha, beta): (i32, i32)) -> Sums {
         let weight: i64 = outcomes.iter().map(|outcome| outcome.weight).sum();
         let (alpha, beta) = (i64::from(alpha), i64::from(beta));
         // The average is rounded toward zero.
@@ -99,14 +99,14 @@ impl Sums {
     }
 
     /// Replaces an outcome's bounds by narrower ones.
-    pub fn narrow(&mut self, outcome: &mut Outcome, lower: i64, upper: i64) {
+    pub(super) fn narrow(&mut self, outcome: &mut Outcome, lower: i64, upper: i64) {
         self.lower += outcome.weight * (lower - outcome.lower);
         self.upper += outcome.weight * (upper - outcome.upper);
         (outcome.lower, outcome.upper) = (lower, upper);
     }
 
     /// The bound that decides the node, if one does.
-    pub fn decided(&self) -> Option<i32> {
+    pub(super) fn decided(&self) -> Option<i32> {
         if self.lower >= self.high {
             return Some((self.lower / self.weight) as i32);
         }
@@ -114,7 +114,7 @@ impl Sums {
     }
 
     /// The window in which an outcome's value can still decide the node.
-    pub fn window(&self, outcome: &Outcome) -> (i32, i32) {
+    pub(super) fn window(&self, outcome: &Outcome) -> (i32, i32) {
         let others_lower = self.lower - outcome.weight * outcome.lower;
         let others_upper = self.upper - outcome.weight * outcome.upper;
         let top = ceil_div(self.high - others_lower, outcome.weight);
@@ -134,7 +134,7 @@ impl Sums {
     }
 
     /// Returns the least upper bound on the average, rounded up.
-    pub fn upper_bound(&self) -> i32 {
+    pub(super) fn upper_bound(&self) -> i32 {
         match ceil_div(self.upper, self.weight) as i32 {
             // Nothing is known: all outcomes may be proven wins.
             upper if upper >= UNPROVEN_BOUND => WIN,
@@ -145,7 +145,7 @@ impl Sums {
     /// The first outcome's share for the node to fail low: its greatest value if all
     /// unknown outcomes (those with the upper end of the range) lie equally far from
     /// their estimates.
-    pub fn target(&self, outcomes: &[Outcome], (_, most): Range) -> i32 {
+    pub(super) fn target(&self, outcomes: &[Outcome], (_, most): Range) -> i32 {
         let (mut weight, mut known) = (0, self.upper);
         for outcome in outcomes.iter().filter(|outcome| outcome.upper >= most) {
             weight += outcome.weight;
@@ -158,7 +158,7 @@ impl Sums {
     /// The first outcome's share for the node to fail high: its least value if all
     /// unknown outcomes (those with the lower end of the range) lie equally far from
     /// their estimates.
-    pub fn goal(&self, outcomes: &[Outcome], (least, _): Range) -> i32 {
+    pub(super) fn goal(&self, outcomes: &[Outcome], (least, _): Range) -> i32 {
         let (mut weight, mut known) = (0, self.lower);
         for outcome in outcomes.iter().filter(|outcome| outcome.lower <= least) {
             weight += outcome.weight;
@@ -169,7 +169,7 @@ impl Sums {
     }
 
     /// Whether the node fails high if every outcome has its estimated value.
-    pub fn is_high_by_estimates(&self, outcomes: &[Outcome]) -> bool {
+    pub(super) fn is_high_by_estimates(&self, outcomes: &[Outcome]) -> bool {
         let expected: i64 = outcomes.iter().map(|o| o.weight * o.estimate).sum();
         expected >= self.high
     }

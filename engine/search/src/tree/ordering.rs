@@ -74,10 +74,10 @@ pub(super) struct Knowledge<'a> {
 
 impl Knowledge<'_> {
     /// The rank of flips whose outcomes are evaluated without playing them.
-    pub const FREE: i32 = FREE_FLIP;
+    pub(super) const FREE: i32 = FREE_FLIP;
 
     /// Returns the actions to try, ranked.
-    pub fn order(&self, position: &Position, node: Node) -> Ordered {
+    pub(super) fn order(&self, position: &Position, node: Node) -> Ordered {
         let candidates =
             flips::candidates(position, node, self.iteration, self.settings, self.values);
         let flips = if candidates == position.face_down() {

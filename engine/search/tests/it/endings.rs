@@ -178,6 +178,7 @@ fn values_without_distances_win_as_many_endings_as_with_them() {
     let table = small_table();
     let won = |root: &dyn Endgames| {
         let aids = Aids {
+            among: None,
             table: Some(&table),
             endgames: Some(&fewer),
             root_endgames: Some(root),

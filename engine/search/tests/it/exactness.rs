@@ -2,7 +2,7 @@
 
 use crate::positions::{ENDLESS, random_positions, small_table};
 use anqi_rules::{Game, Position};
-use anqi_search::clock::Budget;
+use anqi_search::budget::Budget;
 use anqi_search::evaluation::{Evaluation, Network, PlainEvaluation, Weights};
 use anqi_search::expectimax::{Expectimax, Flips, Kinds, PlainSettings};
 use anqi_search::random::Chance;

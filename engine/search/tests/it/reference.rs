@@ -2,7 +2,7 @@
 
 use crate::positions::{random_positions, sparse_positions};
 use anqi_rules::{Position, perft};
-use anqi_search::clock::Budget;
+use anqi_search::budget::Budget;
 use anqi_search::evaluation::PlainEvaluation;
 use anqi_search::evaluation::{Evaluator, Weights};
 use anqi_search::expectimax::{Expectimax, Flips, KindOrder, Kinds, PlainSettings};
