@@ -5,7 +5,7 @@
 //! first, so that the last value settles with the longest distance to a capture.
 //!
 //! ```console
-//! $ cargo run --release -p anqi-tablebase --example chess_defences -- c
+//! $ cargo run --release -p anqi-tablebase --features unstable --example chess_defences -- c
 //! ```
 //!
 //! These conventions give their figures: the kings of a position do not face each other; like

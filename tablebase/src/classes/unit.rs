@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use crate::classes::{Graph, GraphCode, MAX_PIECES, Material, Twins};
 
 /// The most groups that a unit may have.
-pub const MAX_GROUPS: usize = MAX_PIECES;
+pub(crate) const MAX_GROUPS: usize = MAX_PIECES;
 
 /// A class of material sets that share one table.
 #[derive(Debug)]

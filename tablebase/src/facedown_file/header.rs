@@ -12,7 +12,7 @@ use crate::file::bytes::{
 use crate::file::rules_hash;
 
 /// The first bytes of every such table.
-pub const MAGIC: &[u8; 8] = b"anqi-fdn";
+pub(super) const MAGIC: &[u8; 8] = b"anqi-fdn";
 /// The version of the format.
 const VERSION: u16 = 2;
 /// Bytes before the list of divisions.

@@ -11,7 +11,7 @@ use super::error::TableError;
 use super::header::damaged;
 
 /// Bytes after the frames: the file's length and its hash.
-pub const TRAILER: u64 = 40;
+pub(super) const TRAILER: u64 = 40;
 
 /// An open file of frames; nothing in it is trusted before it is checked.
 #[derive(Debug)]
@@ -218,6 +218,6 @@ impl FramedFile {
 }
 
 /// Returns the bytes of a directory.
-pub fn directory_len(frames: usize) -> u64 {
+pub(crate) fn directory_len(frames: usize) -> u64 {
     8 * frames as u64 + 4
 }

@@ -23,7 +23,7 @@ pub struct Need {
 }
 
 /// Blocks of a window when streaming.
-pub const WINDOW: usize = 1024;
+pub(super) const WINDOW: usize = 1024;
 
 /// Bytes that do not depend on the unit: the small units, code tables, the program.
 const BASE: u64 = 28 << 20;

@@ -34,27 +34,31 @@ mod wdl;
 
 #[cfg(feature = "os")]
 pub use cache::UnitCache;
-pub use check::first_fault;
-pub use children::Children;
-pub use compare::{Difference, compare};
+pub(crate) use children::Children;
 #[cfg(feature = "os")]
-pub use disk::DiskError;
-pub use distance::{Distance, DistanceOverflow, Distances};
-#[cfg(feature = "os")]
-pub use goal::DiskGoal;
+pub(crate) use disk::DiskError;
+pub use distance::{Distance, DistanceOverflow};
 pub use goal::Goal;
-pub use in_memory::solve;
-pub use memory::{Need, Scheme, human_bytes, need};
-pub use oracle::{Method, Oracle, Oracles};
-pub use solved::{NEVER, Solved};
-pub use source::{SolvedPlanes, Window};
-pub use stats::{SideTotals, Tempo, Totals, farthest, tempo, totals};
+pub use memory::Scheme;
+pub use solved::Solved;
+pub(crate) use source::Window;
+pub use stats::{SideTotals, Totals, farthest, totals};
 pub use store::Store;
-#[cfg(feature = "os")]
-pub use streamed::{StreamedUnit, solve_on_disk};
 #[cfg(test)]
 pub(crate) use tests::solve_late;
 pub use wdl::Wdl;
+
+unstable!(pub use check::{first_fault});
+unstable!(pub use compare::{Difference, compare});
+#[cfg(feature = "os")]
+unstable!(pub use goal::{DiskGoal});
+unstable!(pub use in_memory::{solve});
+unstable!(pub use memory::{human_bytes, need});
+unstable!(pub use oracle::{Method, Oracle, Oracles});
+unstable!(pub use source::{SolvedPlanes});
+unstable!(pub use stats::{Tempo, tempo});
+#[cfg(feature = "os")]
+unstable!(pub use streamed::{solve_on_disk});
 
 #[cfg(test)]
 mod tests;

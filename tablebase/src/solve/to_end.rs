@@ -10,11 +10,11 @@
 use anqi_rules::Color;
 
 use super::capture::{CaptureSink, Captures, OutcomeBit, Outer};
+use super::children::Children;
 use super::distance::DistanceOverflow;
 use super::moves::Mover;
-use super::solved::Wide;
+use super::solved::{NEVER, Solved, Wide};
 use super::view::{View, WideView};
-use super::{Children, NEVER, Solved};
 use crate::numbering::{BLOCK, Block, Layout, squares};
 
 /// Adds the distances to the end to a solved unit; the children must have theirs.
@@ -22,7 +22,7 @@ use crate::numbering::{BLOCK, Block, Layout, squares};
 /// # Errors
 ///
 /// Fails if a distance does not fit.
-pub fn solve(solved: &mut Solved, children: &Children) -> Result<(), DistanceOverflow> {
+pub(super) fn solve(solved: &mut Solved, children: &Children) -> Result<(), DistanceOverflow> {
     let blank = || vec![Wide([NEVER; BLOCK as usize]); solved.layout.blocks];
     let mut ends = [blank(), blank()];
     for winner in Color::ALL {

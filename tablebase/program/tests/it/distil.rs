@@ -19,7 +19,7 @@ fn three() -> &'static [u8] {
 
 /// The file that is kept in the repository.
 fn kept() -> Pocket {
-    let place = concat!(env!("CARGO_MANIFEST_DIR"), "/pocket.dst");
+    let place = concat!(env!("CARGO_MANIFEST_DIR"), "/../pocket.dst");
     Pocket::new(std::fs::read(place).unwrap()).unwrap()
 }
 
@@ -92,7 +92,7 @@ fn the_kept_file_is_right_on_samples_of_every_unit() {
     }
 }
 
-/// `cargo test --release -p anqi-tablebase --test it distil -- --ignored`
+/// `cargo test --release -p anqi-tables --test it distil -- --ignored`
 #[test]
 #[ignore = "a minute or two in a release build: 43 million probes"]
 fn the_kept_file_is_right_on_every_position_of_four_pieces() {
@@ -208,7 +208,7 @@ fn the_commands_make_verify_and_probe_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("three.dst");
     let run = |arguments: &[&str]| {
-        let output = common::tablebase(arguments);
+        let output = crate::common::tablebase(arguments);
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         (
             output.status.code(),

@@ -112,7 +112,6 @@ fn place(
 /// What answers: tables in memory, and the values inside the program where it has them.
 struct Sources {
     tables: Tables,
-    #[cfg(feature = "pocket")]
     embedded: anqi_tablebase::distil::EmbeddedValues,
 }
 
@@ -120,17 +119,12 @@ impl Sources {
     fn new(pieces: usize, rules: Rules) -> Sources {
         Sources {
             tables: Tables::solved(pieces, rules).expect("few pieces"),
-            #[cfg(feature = "pocket")]
             embedded: anqi_tablebase::distil::EmbeddedValues::new(rules).expect("a sound file"),
         }
     }
 
     fn all(&self) -> Vec<&dyn Endgames> {
-        vec![
-            &self.tables,
-            #[cfg(feature = "pocket")]
-            &self.embedded,
-        ]
+        vec![&self.tables, &self.embedded]
     }
 }
 

@@ -4,6 +4,8 @@
 //! errors to standard error. Exit codes: 0 success, 1 failure, 2 wrong usage,
 //! 3 not enough memory allowed, 4 another build works in the folder.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod bench;
 mod bench_frames;
 mod bench_probing;

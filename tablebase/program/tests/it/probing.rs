@@ -18,7 +18,7 @@ fn lines_end_as_promised() {
 
 #[test]
 fn the_longest_wins_in_the_documents_are_games_as_long_as_they_say() {
-    let text = include_str!("../../../docs/lab/longest-wins.txt");
+    let text = include_str!("../../../../docs/lab/longest-wins.txt");
     // By the rules crate alone, without any limit: so many plies to the capture that ends the phase.
     let rules = anqi_rules::Rules {
         quiet_limit: None,
