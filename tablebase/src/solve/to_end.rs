@@ -26,7 +26,7 @@ pub(super) fn solve(solved: &mut Solved, children: &Children) -> Result<(), Dist
     let blank = || vec![Wide([NEVER; BLOCK as usize]); solved.layout.blocks];
     let mut ends = [blank(), blank()];
     for winner in Color::ALL {
-        chain(solved, winner, children, &mut ends)?;
+        chain_to_end(solved, winner, children, &mut ends)?;
     }
     solved.dtw = Some(ends);
     Ok(())
@@ -118,7 +118,7 @@ impl ExitTable {
     }
 }
 
-fn chain(
+fn chain_to_end(
     solved: &Solved,
     winner: Color,
     children: &Children,
