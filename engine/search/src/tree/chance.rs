@@ -9,7 +9,7 @@
 //!
 //! [`Settings::swing`]: super::Settings::swing
 
-use super::bounds::{ANYWHERE, Outcome, Outcomes, Range, Sums, capped, outcomes};
+use super::bounds::{ANYWHERE, OutcomeBounds, Outcomes, Range, Sums, capped, outcomes};
 use super::decision::cutoff;
 use super::node::Node;
 use super::ordering;
@@ -280,7 +280,7 @@ impl<S: Strategy> Search<'_, S> {
         &mut self,
         position: &mut Position,
         square: Square,
-        outcome: &Outcome,
+        outcome: &OutcomeBounds,
         node: Node,
     ) -> Option<i32> {
         // The replying side tries to push the outcome to alpha or below.

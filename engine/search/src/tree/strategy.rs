@@ -179,7 +179,7 @@ impl Strategy for Exact {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bounds::Outcome;
+    use super::super::bounds::OutcomeBounds;
     use super::*;
     use anqi_rules::Piece;
 
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn likely_outcomes_come_first_and_among_equals_those_of_which_most_is_open() {
-        let outcome = |(index, (weight, upper, estimate))| Outcome {
+        let outcome = |(index, (weight, upper, estimate))| OutcomeBounds {
             piece: Piece::all().nth(index).unwrap(),
             weight,
             lower: -900,
