@@ -244,9 +244,9 @@ impl Game for Defence {
     fn for_each_action(&self, state: &State, mut visit: impl FnMut(&[(u32, State)])) {
         let visit = |next| visit(&[(1, next)]);
         if state.attacks {
-            self.attacks(state, visit)
+            self.attacks(state, visit);
         } else {
-            Defence::defends(state, visit)
+            Defence::defends(state, visit);
         }
     }
 }

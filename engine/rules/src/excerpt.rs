@@ -17,9 +17,9 @@ pub fn excerpt(text: &str) -> String {
     let mut short = String::new();
     for character in text.chars().take(EXCERPT_CHARS) {
         if character.is_control() {
-            short.extend(character.escape_debug())
+            short.extend(character.escape_debug());
         } else {
-            short.push(character)
+            short.push(character);
         }
     }
     if text.chars().nth(EXCERPT_CHARS).is_some() {

@@ -15,13 +15,6 @@ use std::str::FromStr;
 )]
 pub struct ParseRulesError(String);
 
-/// The kinds of repetition that have a count, by their words.
-const REPETITIONS: [(&str, fn(u32) -> Repetition); 3] = [
-    ("position", |times| Repetition::Position { times }),
-    ("sequence", |times| Repetition::Sequence { times }),
-    ("chase-ban", |times| Repetition::ChaseBan { times }),
-];
-
 impl fmt::Display for Rules {
     /// Writes the name of a preset, or `quiet=40,repetition=position:3,precedence=wins,convention=tournament`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -100,8 +93,13 @@ fn repetition_of(value: &str) -> Option<Repetition> {
         return Some(Repetition::Never);
     }
     let (word, times) = value.split_once(':')?;
-    let (_, kind) = REPETITIONS.iter().find(|(known, _)| *known == word)?;
-    times.parse().ok().map(kind)
+    let times = times.parse().ok()?;
+    match word {
+        "position" => Some(Repetition::Position { times }),
+        "sequence" => Some(Repetition::Sequence { times }),
+        "chase-ban" => Some(Repetition::ChaseBan { times }),
+        _ => None,
+    }
 }
 
 fn precedence_of(value: &str) -> Option<Precedence> {

@@ -108,9 +108,9 @@ impl Progress {
         self.positions += built.positions;
         self.bytes += built.bytes;
         if built.kept {
-            self.kept += 1
+            self.kept += 1;
         } else {
-            self.solved += built.positions
+            self.solved += built.positions;
         }
         let due = |last: Instant| last.elapsed() > Duration::from_millis(200);
         if self.shown && self.last.is_none_or(due) {

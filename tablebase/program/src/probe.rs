@@ -95,9 +95,9 @@ fn with_face_down(position: &Position, args: &Args) -> anyhow::Result<()> {
     let report = Report::of(&endings, position)?;
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", report.to_json(&args.tables.rules))?
+        writeln!(out, "{}", report.to_json(&args.tables.rules))?;
     } else {
-        report.write(&args.tables.rules, &mut out)?
+        report.write(&args.tables.rules, &mut out)?;
     }
     Ok(())
 }

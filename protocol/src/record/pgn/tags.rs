@@ -47,9 +47,9 @@ impl Tags {
         let value = printable(value);
         let unknown = matches!(value.trim(), "" | "?" | "????.??.??");
         if unknown && ROSTER.contains(&name.as_str()) {
-            drop(self.0.remove(&name))
+            drop(self.0.remove(&name));
         } else {
-            drop(self.0.insert(name, value))
+            drop(self.0.insert(name, value));
         }
     }
 
