@@ -27,8 +27,11 @@ EXCHANGE = "tree::exchange::tests::exchanges_are_those_of_real_captures"
 TWIN = "the_playing_search_equals_its_twin_near_and_far_from_the_limit"
 
 
-def search(name, path, sound, faulty, target, test):
-    return Fault(name, path, sound, faulty, "anqi-search", target, test)
+def search(name, path, sound, faulty, place, test):
+    """A fault that a test of the library notices, or one of a module of engine/search/tests/it."""
+    if place == "anqi_search":
+        return Fault(name, path, sound, faulty, "anqi-search", place, test)
+    return Fault(name, path, sound, faulty, "anqi-search", "it", f"{place}::{test}")
 
 
 def solver(name, path, sound, faulty, test="both_oracles_agree_with_the_blocks_up_to_three_pieces"):

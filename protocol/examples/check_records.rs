@@ -2,7 +2,7 @@
 //! standard input, and counts how many read, replay, write and end as recorded.
 
 use anqi_files::read_limited;
-use anqi_protocol::record::{PlayerName, Record, Verdict};
+use anqi_protocol::record::{PlatformVerdict, PlayerName, Record};
 use anqi_rules::Rules;
 use std::io::BufRead;
 use std::path::Path;
@@ -69,7 +69,7 @@ fn check(name: &str, tally: &mut Tally) -> Result<(), String> {
     let players: [PlayerName; 2] = record.players.clone();
     let ours = Record::of_game(&game, players).verdict;
     if ours.as_ref() != Some(verdict) {
-        let ours = ours.as_ref().map(Verdict::to_string);
+        let ours = ours.as_ref().map(PlatformVerdict::to_string);
         return Err(format!(
             "{verdict}; ours: {}",
             ours.as_deref().unwrap_or("not over")

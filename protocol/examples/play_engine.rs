@@ -52,9 +52,10 @@ fn play(launch: &Launch) -> Result<Record, Box<dyn std::error::Error>> {
         // An engine may answer with any action: `Game::play` checks it.
         let ply = Ply {
             action,
-            reveal: match action.is_flip() {
-                true => draw(game.position()),
-                false => None,
+            reveal: if action.is_flip() {
+                draw(game.position())
+            } else {
+                None
             },
         };
         game.play(ply)?;

@@ -289,7 +289,7 @@ impl Engine {
                 }
             }
             "position" => {
-                if let Ok(uci::Line::Request(request)) = uci::read(line)
+                if let Ok(uci::Message::Request(request)) = uci::read(line)
                     && let Command::Position(position, plies) = request.command
                 {
                     self.set_up(*position, &plies);

@@ -5,7 +5,7 @@
 //! first, so that the last value settles with the longest distance to a capture.
 //!
 //! ```console
-//! $ cargo run --release -p anqi-tablebase --example chess_defences -- c
+//! $ cargo run --release -p anqi-tablebase --features unstable --example chess_defences -- c
 //! ```
 //!
 //! These conventions give their figures: the kings of a position do not face each other; like
@@ -243,9 +243,10 @@ impl Game for Defence {
 
     fn for_each_action(&self, state: &State, mut visit: impl FnMut(&[(u32, State)])) {
         let visit = |next| visit(&[(1, next)]);
-        match state.attacks {
-            true => self.attacks(state, visit),
-            false => Defence::defends(state, visit),
+        if state.attacks {
+            self.attacks(state, visit);
+        } else {
+            Defence::defends(state, visit);
         }
     }
 }

@@ -10,7 +10,7 @@
 //!   those that it beats. The paper gives no counts.
 //!
 //! ```console
-//! $ cargo run --release -p anqi-tablebase --example interaction_graphs -- 6
+//! $ cargo run --release -p anqi-tablebase --features unstable --example interaction_graphs -- 6
 //! ```
 
 use std::collections::HashSet;

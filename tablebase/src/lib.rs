@@ -1,52 +1,58 @@
-//! Endgame tables of Chinese dark chess.
+#![doc = include_str!("../README.md")]
 //!
-//! **Owns** material classes, the numbering of placements, retrograde
-//! analysis, table files, their verification, and probing. **Must not know** search or the
-//! text protocol.
+//! # Modules
 //!
-//! Nine modules, each of which uses only those before it:
+//! Start with [`Tables`]; every source of values is an [`Endgames`]. Each module uses only those before it:
 //!
-//! - [`slow`]: a slow solver of any small game of chance, to compare with;
 //! - [`classes`]: material sets, their capture graphs, and the units that share a table;
-//! - [`lattice`]: materials in an order in which an extra piece never hurts;
 //! - [`numbering`]: placements on the board as numbers, in the solver's order and in a file's;
 //! - [`solve`]: retrograde analysis in memory or on disk, and two slow solvers to compare with;
 //! - [`facedown`]: endings with face-down pieces, as exact expectations;
-//! - [`mod@file`]: the bytes of tables, writing, reading, building;
-//! - [`probe`]: values of positions from tables, and the verification of whole folders;
+//! - `file` (feature `os`): the bytes of tables, writing, reading, building;
+//! - [`probe`]: values of positions from tables;
 //! - [`mod@distil`]: all values up to five pieces in one small file, probed by a small search.
 //!
-//! ```
-//! use anqi_rules::{Position, Rules};
-//! use anqi_tablebase::{Endgames, Tables, Wdl, rated_actions};
+//! # Features
 //!
-//! let tables = Tables::built_in(Rules::OLYMPIAD);
-//! let position: Position = "4/4/4/4/4/4/1k2/K1g1 r - 0 0".parse()?;
-//! let value = tables.known(&position).expect("three pieces are built in");
-//! assert_eq!((value.wdl, value.dtc), (Wdl::Loss, Some(2)));
+//! - `os` (default): files and threads. Without it the crate builds for `wasm32-unknown-unknown`.
+//! - `pocket`: the values of all endings of up to five pieces inside the program, 3.3 MB.
+//! - `unstable`: what the programs and experiments of this workspace use beyond that. It may change with
+//!   any release.
 //!
-//! // The best action first; none here saves the king.
-//! let rated = rated_actions(&tables, &position).expect("what follows is known too");
-//! assert!(rated.iter().all(|action| action.wdl == Wdl::Loss));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! Other crates use the names re-exported here. The modules are public for the program
-//! `tablebase` and for experiments.
+//! **Owns** material classes, the numbering of placements, retrograde analysis, table files, their
+//! verification, and probing. **Must not know** search or the text protocol.
 #![forbid(unsafe_code)]
+// What only the laboratory uses is unused without the laboratory.
+#![cfg_attr(not(feature = "unstable"), allow(dead_code, unused_imports))]
+#![cfg_attr(feature = "unstable", warn(unreachable_pub))]
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
+/// Passes names on to the laboratory under the feature `unstable`, otherwise only within the crate.
+macro_rules! unstable {
+    (pub use $($names:tt)+) => {
+        #[cfg(feature = "unstable")]
+        pub use $($names)+;
+        #[cfg(not(feature = "unstable"))]
+        pub(crate) use $($names)+;
+    };
+}
 
 pub mod classes;
 pub mod distil;
 pub mod facedown;
-#[cfg(feature = "os")]
+#[cfg(all(feature = "os", feature = "unstable"))]
 pub mod facedown_file;
+#[cfg(all(feature = "os", not(feature = "unstable")))]
+mod facedown_file;
 #[cfg(feature = "os")]
 pub mod file;
 mod fraction;
+#[cfg(feature = "unstable")]
 pub mod lattice;
 pub mod numbering;
 mod parallel;
 pub mod probe;
+#[cfg(any(test, feature = "unstable"))]
 pub mod slow;
 pub mod solve;
 

@@ -2,7 +2,7 @@
 
 /// Does `work` for each task; tasks own what they write to, so the order does not matter.
 #[cfg(feature = "os")]
-pub fn for_each<T: Send>(tasks: Vec<T>, work: impl Fn(T) + Sync + Send) {
+pub(crate) fn for_each<T: Send>(tasks: Vec<T>, work: impl Fn(T) + Sync + Send) {
     use rayon::prelude::*;
     if tasks.len() < 2 {
         tasks.into_iter().for_each(work);
@@ -19,7 +19,7 @@ pub fn for_each<T: Send>(tasks: Vec<T>, work: impl Fn(T) + Sync + Send) {
 
 /// Maps items on all threads; results come in the order of the items.
 #[cfg(feature = "os")]
-pub fn map<'a, T: Sync, R: Send>(
+pub(crate) fn map<'a, T: Sync, R: Send>(
     items: &'a [T],
     work: impl Fn(&'a T) -> R + Sync + Send,
 ) -> Vec<R> {

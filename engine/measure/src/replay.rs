@@ -65,11 +65,15 @@ pub fn result_fits(record: &Record) -> bool {
     };
     match (game.outcome(), &record.verdict) {
         (Some(outcome), Some(said)) => {
-            let ours =
-                record::Verdict::of(outcome, record.first, &Rules::PLATFORM, &record.players);
+            let ours = record::PlatformVerdict::of(
+                outcome,
+                record.first,
+                &Rules::PLATFORM,
+                &record.players,
+            );
             ours == *said
         }
-        (None, Some(said)) => said.reason == record::Reason::TimeOut,
+        (None, Some(said)) => said.reason == record::PlatformReason::TimeOut,
         (None, None) => true,
         (Some(_), None) => false,
     }

@@ -16,9 +16,10 @@ const EXCERPT_CHARS: usize = 40;
 pub fn excerpt(text: &str) -> String {
     let mut short = String::new();
     for character in text.chars().take(EXCERPT_CHARS) {
-        match character.is_control() {
-            true => short.extend(character.escape_debug()),
-            false => short.push(character),
+        if character.is_control() {
+            short.extend(character.escape_debug());
+        } else {
+            short.push(character);
         }
     }
     if text.chars().nth(EXCERPT_CHARS).is_some() {

@@ -190,9 +190,10 @@ impl Game {
     }
 
     fn check_ban(&self, action: Action) -> Result<(), PlayError> {
-        match self.is_banned(action) {
-            true => Err(PlayError::PerpetualChase(action)),
-            false => Ok(()),
+        if self.is_banned(action) {
+            Err(PlayError::PerpetualChase(action))
+        } else {
+            Ok(())
         }
     }
 
@@ -255,9 +256,10 @@ impl Game {
         next: impl FnMut() -> u64,
     ) -> Result<Ply, PlayError> {
         self.check_action(action)?;
-        let reveal = match action.is_flip() {
-            true => self.position.hidden().draw(next),
-            false => None,
+        let reveal = if action.is_flip() {
+            self.position.hidden().draw(next)
+        } else {
+            None
         };
         let ply = Ply { action, reveal };
         self.play(ply)?;

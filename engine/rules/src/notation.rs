@@ -75,7 +75,7 @@ impl FromStr for Ply {
 
 /// One reason why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Reason {
+pub enum TextFault {
     /// Not five fields.
     #[error("{0} fields instead of five: <rows> <turn> <hidden> <quiet> <ply>")]
     Fields(usize),
@@ -120,12 +120,12 @@ pub enum Reason {
 /// All reasons why a text is not a position, at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParsePositionError {
-    reasons: Vec<Reason>,
+    reasons: Vec<TextFault>,
 }
 
 impl ParsePositionError {
     /// Returns the reasons in the order of the text.
-    pub fn reasons(&self) -> &[Reason] {
+    pub fn reasons(&self) -> &[TextFault] {
         &self.reasons
     }
 }
@@ -151,7 +151,7 @@ impl FromStr for Position {
     fn from_str(text: &str) -> Result<Position, ParsePositionError> {
         let fields: Vec<&str> = text.split_whitespace().collect();
         let [rows, turn, hidden, quiet, ply] = fields[..] else {
-            let reasons = vec![Reason::Fields(fields.len())];
+            let reasons = vec![TextFault::Fields(fields.len())];
             return Err(ParsePositionError { reasons });
         };
         let mut reading = Reading::default();
@@ -169,14 +169,14 @@ impl FromStr for Position {
 #[derive(Default)]
 struct Reading {
     setup: Setup,
-    reasons: Vec<Reason>,
+    reasons: Vec<TextFault>,
 }
 
 impl Reading {
     fn rows(&mut self, text: &str) {
         let rows: Vec<&str> = text.split('/').collect();
         if rows.len() != ROWS {
-            self.reasons.push(Reason::Rows(rows.len()));
+            self.reasons.push(TextFault::Rows(rows.len()));
         }
         for (place, row) in rows.iter().take(ROWS).enumerate() {
             self.row(ROWS - place, row);
@@ -198,7 +198,7 @@ impl Reading {
             match (content, Square::at(column, row - 1)) {
                 (None, _) => {
                     let sign = excerpt(&sign.to_string());
-                    self.reasons.push(Reason::Sign { row, sign });
+                    self.reasons.push(TextFault::Sign { row, sign });
                     sound = false;
                 }
                 (Some(content), Some(square)) => self.setup.board[square.index()] = content,
@@ -208,7 +208,7 @@ impl Reading {
         }
         if sound && column != COLUMNS {
             let width = column;
-            self.reasons.push(Reason::Width { row, width });
+            self.reasons.push(TextFault::Width { row, width });
         }
     }
 
@@ -218,7 +218,7 @@ impl Reading {
             "r" => Some(Color::Red),
             "b" => Some(Color::Black),
             _ => {
-                self.reasons.push(Reason::Turn(excerpt(text)));
+                self.reasons.push(TextFault::Turn(excerpt(text)));
                 None
             }
         };
@@ -233,7 +233,7 @@ impl Reading {
                 Some(piece) => self.setup.hidden[piece.index()] += 1,
                 None => self
                     .reasons
-                    .push(Reason::Hidden(excerpt(&sign.to_string()))),
+                    .push(TextFault::Hidden(excerpt(&sign.to_string()))),
             }
         }
     }
@@ -244,7 +244,7 @@ impl Reading {
             Ok(number) if digits => number,
             _ => {
                 let text = excerpt(text);
-                self.reasons.push(Reason::Counter { what, text });
+                self.reasons.push(TextFault::Counter { what, text });
                 0
             }
         }
@@ -257,22 +257,22 @@ impl Reading {
         let counters_are_sound = !self
             .reasons
             .iter()
-            .any(|reason| matches!(reason, Reason::Counter { .. }));
+            .any(|reason| matches!(reason, TextFault::Counter { .. }));
         let holds = |fault: &Fault| match fault {
             Fault::TooMany { .. } | Fault::TooManyOfColor { .. } => true,
             Fault::QuietBeyondPly { .. } | Fault::TooManyPlies(_) => counters_are_sound,
             Fault::HiddenMismatch { .. } => {
-                let known = |reason: &Reason| !matches!(reason, Reason::Hidden(_));
+                let known = |reason: &TextFault| !matches!(reason, TextFault::Hidden(_));
                 board_is_sound && self.reasons.iter().all(known)
             }
             Fault::NoPieces => board_is_sound,
             Fault::TurnMissing | Fault::TurnUnknown(_) | Fault::PliesBeforeFirstFlip(_) => {
-                let known = |reason: &Reason| !matches!(reason, Reason::Turn(_));
+                let known = |reason: &TextFault| !matches!(reason, TextFault::Turn(_));
                 board_is_sound && counters_are_sound && self.reasons.iter().all(known)
             }
         };
         let faults: Vec<Fault> = self.setup.faults().into_iter().filter(holds).collect();
-        self.reasons.extend(faults.into_iter().map(Reason::from));
+        self.reasons.extend(faults.into_iter().map(TextFault::from));
         match self.setup.position() {
             Ok(position) if readable => Ok(position),
             _ => Err(ParsePositionError {

@@ -28,7 +28,7 @@ impl Position {
     /// # Examples
     ///
     /// ```
-    /// use anqi_rules::{Color, Position, ending::Convention};
+    /// use anqi_rules::{Color, Convention, Position};
     ///
     /// let wiped_out: Position = "?3/4/4/4/4/4/4/1K2 b G 0 9".parse()?;
     /// assert_eq!(wiped_out.decided(), Some(Color::Black));

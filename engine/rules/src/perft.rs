@@ -14,7 +14,7 @@ use crate::position::Position;
 /// # Examples
 ///
 /// ```
-/// use anqi_rules::{Position, perft::perft};
+/// use anqi_rules::{Position, perft};
 ///
 /// assert_eq!(perft(&Position::start(), 1), 448);
 /// let ending: Position = "K3/4/4/4/4/4/4/3g r - 0 0".parse()?;
@@ -29,7 +29,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 }
 
 /// Returns the perft counts under each legal action, in text order.
-pub fn divide(position: &Position, depth: u32) -> Vec<(Action, u64)> {
+pub fn perft_divide(position: &Position, depth: u32) -> Vec<(Action, u64)> {
     let count = |action: Action| {
         let mut position = *position;
         match depth {
@@ -119,13 +119,13 @@ mod tests {
         assert_eq!(perft(&start, 0), 1);
         assert_eq!(perft(&start, 1), 448);
         assert_eq!(perft_played(&start, 2), perft(&start, 2));
-        let divided: u64 = divide(&start, 2).iter().map(|(_, n)| n).sum();
+        let divided: u64 = perft_divide(&start, 2).iter().map(|(_, n)| n).sum();
         assert_eq!(divided, perft(&start, 2));
     }
 
     #[test]
     fn nothing_is_counted_under_actions_at_depth_zero() {
-        let counts = divide(&Position::start(), 0);
+        let counts = perft_divide(&Position::start(), 0);
         assert_eq!(counts.len(), 32);
         assert!(counts.iter().all(|(_, leaves)| *leaves == 0));
     }

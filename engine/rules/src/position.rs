@@ -536,12 +536,11 @@ mod tests {
             let actions = position.actions();
             let action = actions[draw(actions.len())];
             let reveals: Vec<_> = position.reveals().collect();
-            let ply = match action.is_flip() {
-                true => {
-                    let piece = reveals[draw(reveals.len())].piece;
-                    Ply::flip(action.from(), piece)
-                }
-                false => action.into(),
+            let ply = if action.is_flip() {
+                let piece = reveals[draw(reveals.len())].piece;
+                Ply::flip(action.from(), piece)
+            } else {
+                action.into()
             };
             visit(&mut position, ply);
             let _ = position.play_unchecked(ply);

@@ -59,31 +59,31 @@ const fn words() -> Words {
 
 /// Returns the word of a piece face up on a square.
 #[inline]
-pub fn piece_on(piece: Piece, square: Square) -> u64 {
+pub(crate) fn piece_on(piece: Piece, square: Square) -> u64 {
     WORDS.pieces[piece.index()][square.index()]
 }
 
 /// Returns the word of a face-down square.
 #[inline]
-pub fn face_down_on(square: Square) -> u64 {
+pub(crate) fn face_down_on(square: Square) -> u64 {
     WORDS.face_down[square.index()]
 }
 
 /// Returns the word of `count` pieces of one kind in the bag.
 #[inline]
-pub fn in_bag(piece: Piece, count: u32) -> u64 {
+pub(crate) fn in_bag(piece: Piece, count: u32) -> u64 {
     WORDS.bag[piece.index()][count as usize]
 }
 
 /// Returns the word of a whole bag.
-pub fn bag(bag: HiddenBag) -> u64 {
+pub(crate) fn bag(bag: HiddenBag) -> u64 {
     bag.iter()
         .fold(0, |key, (piece, count)| key ^ in_bag(piece, count))
 }
 
 /// Returns the word of the side to move; `None` before the first flip.
 #[inline]
-pub fn turn(turn: Option<Color>) -> u64 {
+pub(crate) fn turn(turn: Option<Color>) -> u64 {
     match turn {
         Some(Color::Red) => 0,
         Some(Color::Black) => WORDS.black_to_move,
@@ -93,7 +93,7 @@ pub fn turn(turn: Option<Color>) -> u64 {
 
 /// Returns the word that changes the side to move.
 #[inline]
-pub fn pass_turn() -> u64 {
+pub(crate) fn pass_turn() -> u64 {
     WORDS.black_to_move
 }
 

@@ -3,13 +3,13 @@
 //! Deepening ends early once more depth cannot change the answer. The answer of an
 //! iteration that the budget cut short counts only if the iteration returns it.
 
-use crate::clock::Budget;
+use crate::budget::Budget;
 use crate::negamax::MOST_DEPTH;
 use crate::score::UNPROVEN_BOUND;
 
 /// The answer of the deepest search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Deepest<T> {
+pub(crate) struct Deepest<T> {
     /// The answer.
     pub answer: T,
     /// The depth of the last finished iteration, 0 for none.
@@ -18,7 +18,7 @@ pub struct Deepest<T> {
 
 /// How an iteration ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Iteration<T> {
+pub(crate) enum Iteration<T> {
     /// With an answer.
     Finished(T),
     /// Before its end, with an answer to prefer to the previous one, if it found one.
@@ -26,7 +26,7 @@ pub enum Iteration<T> {
 }
 
 /// A search that can be repeated at greater depth.
-pub trait Deepen {
+pub(crate) trait Deepen {
     /// The answer of an iteration.
     type Answer;
 
@@ -45,7 +45,7 @@ pub trait Deepen {
 
 /// Searches to each of these depths in turn and returns the last answer that
 /// counts, `None` if there is none.
-pub fn deepen<D: Deepen>(
+pub(crate) fn deepen<D: Deepen>(
     search: &mut D,
     depths: impl Iterator<Item = u32>,
 ) -> Option<Deepest<D::Answer>> {
@@ -73,17 +73,17 @@ pub fn deepen<D: Deepen>(
 }
 
 /// Returns the depths from 1 to a limit.
-pub fn depths(most: Option<u32>) -> std::ops::RangeInclusive<u32> {
+pub(crate) fn depths(most: Option<u32>) -> std::ops::RangeInclusive<u32> {
     1..=most.unwrap_or(MOST_DEPTH).min(MOST_DEPTH)
 }
 
 /// The result of a plain search, and its value.
-pub type Valued<T> = (T, i32);
+pub(crate) type Valued<T> = (T, i32);
 
 /// Deepens a search made of two closures: `search` returns the result and value of a
 /// depth, or `None` if the budget ran out; `finished` is called after every finished
 /// iteration.
-pub fn deepen_plainly<'b, T>(
+pub(crate) fn deepen_plainly<'b, T>(
     budget: &mut Budget<'b>,
     most_depth: Option<u32>,
     search: impl FnMut(&mut Budget<'b>, u32) -> Option<Valued<T>>,

@@ -108,18 +108,11 @@ type Opened = (Rules, TablesSource, Arc<SharedTables>);
 
 /// All tables that players have requested, each solved or opened once.
 #[derive(Debug, Default)]
-pub struct Library {
+pub(crate) struct Library {
     opened: Mutex<Vec<Opened>>,
 }
 
 impl Library {
-    /// Returns a library without tables.
-    pub const fn new() -> Library {
-        Library {
-            opened: Mutex::new(Vec::new()),
-        }
-    }
-
     /// Returns the tables from this source for these rules, solved or opened at the first call.
     ///
     /// `None` if the source has no tables.
@@ -127,7 +120,7 @@ impl Library {
     /// # Errors
     ///
     /// Returns an error if a folder cannot be opened.
-    pub fn tables(
+    pub(crate) fn tables(
         &self,
         rules: Rules,
         source: &TablesSource,
@@ -153,7 +146,7 @@ impl Library {
 ///
 /// Files are not probed: a distance from one costs as much as a hundred nodes.
 #[inline]
-pub fn value(tables: &Tables, position: &Position, ply: u32, draw: i32) -> Option<i32> {
+pub(crate) fn value(tables: &Tables, position: &Position, ply: u32, draw: i32) -> Option<i32> {
     let pieces = position.occupied().len() as u32;
     if !position.face_down().is_empty() || pieces > tables.pieces_in_memory() {
         return None;
@@ -169,7 +162,7 @@ pub fn value(tables: &Tables, position: &Position, ply: u32, draw: i32) -> Optio
 
 /// Returns the known expectation of a position with face-down pieces, as a search value: proven
 /// if every outcome is, else the expected result.
-pub fn expectation(tables: &Tables, position: &Position, ply: u32) -> Option<i32> {
+pub(crate) fn expectation(tables: &Tables, position: &Position, ply: u32) -> Option<i32> {
     let known = tables.with_face_down(position)?;
     Some(expectation_value(known.expected, known.plies, ply))
 }
@@ -201,7 +194,7 @@ fn won_in(distance: Option<u16>) -> i32 {
 
 /// The root actions that the tables leave to choose from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RootChoice {
+pub(crate) enum RootChoice {
     /// All is known, be it won, lost or an expectation: the actions with their values for the
     /// side to move, the best first.
     Decided(Vec<(Action, i32)>),
@@ -219,7 +212,11 @@ pub enum RootChoice {
 /// Rates these actions in a game by tables, `None` if they do not know its position.
 ///
 /// Tables ignore the past: an action that draws at once counts as a draw.
-pub fn root_choice(tables: &dyn Endgames, game: &Game, among: &[Action]) -> Option<RootChoice> {
+pub(crate) fn root_choice(
+    tables: &dyn Endgames,
+    game: &Game,
+    among: &[Action],
+) -> Option<RootChoice> {
     let position = game.position();
     if !position.face_down().is_empty() || position.occupied().len() as u32 > tables.pieces() {
         return None;
@@ -277,7 +274,7 @@ fn value_of(rated: &Rated) -> i32 {
 /// The best expectation comes first; among equals the better side prefers the quickest capture or
 /// flip that it can force, for expectations alone make no progress. If the best expectation is
 /// zero, the choice among the actions that keep it is left open.
-pub fn root_choice_with_face_down(
+pub(crate) fn root_choice_with_face_down(
     tables: &Tables,
     game: &Game,
     among: &[Action],

@@ -10,7 +10,7 @@
 //! that a flip may reveal ([`Kinds::AtMost`], *k-type expansion*), averaged by
 //! the weights of the kept kinds.
 
-use crate::clock::Budget;
+use crate::budget::Budget;
 use crate::evaluation::PlainEvaluation;
 use crate::negamax::{Negamax, end_value, order};
 use crate::random::Chance;

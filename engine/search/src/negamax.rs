@@ -8,7 +8,7 @@
 //! Alpha-beta is fail-soft: a value at or below alpha is an upper bound, one at
 //! or above beta a lower bound, one between is exact.
 
-use crate::clock::Budget;
+use crate::budget::Budget;
 use crate::evaluation::PlainEvaluation;
 use crate::score::{WIN, lost_in};
 use anqi_rules::{Action, ActionList, Piece, Position, Square};

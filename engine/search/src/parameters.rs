@@ -6,7 +6,7 @@
 //!
 //! [`listing`] shows all tables at once, and [`mod@file`] reads settings from a file.
 
-pub mod file;
+pub(crate) mod file;
 pub mod listing;
 
 use crate::spec::{Spec, SpecError, Word};
@@ -230,9 +230,10 @@ pub fn read<T: Options>(spec: &Spec) -> Result<T, SpecError> {
         return Err(SpecError::UnknownSetting {
             player: spec.name().to_owned(),
             key: unknown.key.clone(),
-            known: match names.is_empty() {
-                true => "none".to_owned(),
-                false => names.join(", "),
+            known: if names.is_empty() {
+                "none".to_owned()
+            } else {
+                names.join(", ")
             },
         });
     }
@@ -311,9 +312,10 @@ pub fn describe<T: Options>() -> Vec<Description> {
             name: parameter.name,
             meaning: parameter.meaning,
             kind: parameter.kind,
-            purpose: match T::RESOURCES.contains(&parameter.name) {
-                true => Purpose::Resource,
-                false => Purpose::Play,
+            purpose: if T::RESOURCES.contains(&parameter.name) {
+                Purpose::Resource
+            } else {
+                Purpose::Play
             },
             default: (parameter.get)(&default),
         })

@@ -9,7 +9,7 @@ use std::fmt;
 
 /// How BASIC decides between its best move and a flip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum FlipPolicy {
+pub(crate) enum FlipPolicy {
     /// *Move-first*: if there is a move, play the best one. Flip only when there is none.
     MoveFirst,
     /// *Comparing*: flip if passing the turn is not worse than the best move.
@@ -23,7 +23,7 @@ pub enum FlipPolicy {
 
 /// Shifts of the two comparisons, in units of the evaluation; zero in the paper's policies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Margins {
+pub(crate) struct Margins {
     /// The null move must be this much better than the paper requires for a flip to be played.
     pub null_move: i32,
     /// *Take-advantage-or-flip* plays a move at once only if it is worth this much more than the
@@ -33,12 +33,12 @@ pub struct Margins {
 
 impl Margins {
     /// The greatest absolute margin: no two values are further apart.
-    pub const MOST: i32 = 2 * crate::score::WIN;
+    pub(crate) const MOST: i32 = 2 * crate::score::WIN;
 }
 
 /// What a policy decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Decision {
+pub(crate) enum Decision {
     /// Play the best move.
     Move,
     /// Flip.
@@ -47,14 +47,14 @@ pub enum Decision {
 
 impl FlipPolicy {
     /// Names and policies.
-    pub const ALL: [(&'static str, FlipPolicy); 3] = [
+    pub(crate) const ALL: [(&'static str, FlipPolicy); 3] = [
         ("move-first", FlipPolicy::MoveFirst),
         ("compare", FlipPolicy::Compare),
         ("advantage", FlipPolicy::Advantage),
     ];
 
     /// Returns the policy with this name.
-    pub fn named(name: &str) -> Option<FlipPolicy> {
+    pub(crate) fn named(name: &str) -> Option<FlipPolicy> {
         let found = FlipPolicy::ALL.iter().find(|(known, _)| *known == name);
         found.map(|(_, policy)| *policy)
     }
@@ -62,7 +62,7 @@ impl FlipPolicy {
     /// Decides, given the margins, the value of the best move, the static evaluation,
     /// and a function for the value of the null move, called if it is needed. `None`
     /// if that function returns `None`.
-    pub fn decide(
+    pub(crate) fn decide(
         self,
         margins: Margins,
         best_move: i32,

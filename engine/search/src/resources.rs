@@ -12,9 +12,9 @@ use std::sync::{Arc, LazyLock};
 #[derive(Debug, Default)]
 pub struct Resources {
     /// Endgame tables, solved or opened once.
-    pub library: Library,
+    pub(crate) library: Library,
     /// Scheduling delays, which time limits allow for.
-    pub delays: Delays,
+    pub(crate) delays: Delays,
 }
 
 static PROCESS: LazyLock<Arc<Resources>> = LazyLock::new(Arc::default);

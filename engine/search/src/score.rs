@@ -122,9 +122,10 @@ impl Score {
             _ => (TABLE_WIN, ProofSource::Table),
         };
         let plies = (from - value.abs()) as u32;
-        match value > 0 {
-            true => Score::Win { plies, source },
-            false => Score::Loss { plies, source },
+        if value > 0 {
+            Score::Win { plies, source }
+        } else {
+            Score::Loss { plies, source }
         }
     }
 

@@ -6,7 +6,8 @@
 //! An iteration that the budget cuts short still counts if it found as many best
 //! actions as the previous one.
 
-use crate::clock::{Budget, Delays};
+use crate::budget::Budget;
+use crate::clock::Delays;
 use crate::deepening::{Deepen, Deepest, Iteration, deepen, depths};
 use crate::endgames::{RootChoice, root_choice, root_choice_with_face_down};
 use crate::evaluation::Evaluation;
@@ -127,9 +128,10 @@ pub(crate) fn think_alone<'a>(
     thread: Thread,
     finished: impl FnMut(&Thought, &Budget<'_>),
 ) -> Thought {
-    match task.settings.is_exact() {
-        true => think_by::<Exact>(task, budget, thread, finished),
-        false => think_by::<Playing>(task, budget, thread, finished),
+    if task.settings.is_exact() {
+        think_by::<Exact>(task, budget, thread, finished)
+    } else {
+        think_by::<Playing>(task, budget, thread, finished)
     }
 }
 

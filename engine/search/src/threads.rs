@@ -5,9 +5,9 @@
 //! actions and the depths they search, and stop when it does. One thread alone is
 //! deterministic.
 
-use crate::clock::Budget;
+use crate::budget::Budget;
 #[cfg(feature = "os")]
-use crate::clock::NodePool;
+use crate::budget::NodePool;
 #[cfg(feature = "os")]
 use crate::player::{Limits, Stop};
 use crate::thinking::{Task, Thought, Thread, think_alone};

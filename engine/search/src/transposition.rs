@@ -158,9 +158,10 @@ impl Table {
                 break;
             }
             let age = self.generation.wrapping_sub(generation_of(data)) & 63;
-            let worth = match self.is_of_now(data) {
-                true => depth_of(data) - 4 * i32::from(age),
-                false => i32::MIN,
+            let worth = if self.is_of_now(data) {
+                depth_of(data) - 4 * i32::from(age)
+            } else {
+                i32::MIN
             };
             if worth < least {
                 (victim, least) = (slot, worth);

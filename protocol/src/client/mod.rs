@@ -28,7 +28,7 @@ mod process;
 mod tests;
 
 pub use error::ClientError;
-pub use process::{ChildProcess, Launch, Line, NoLine};
+pub use process::{ChildProcess, Launch, NoLine, OutputLine};
 
 use crate::board::BoardText;
 use crate::command::CommandName;

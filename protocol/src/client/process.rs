@@ -83,7 +83,7 @@ fn split_words(text: &str) -> Option<Vec<String>> {
 
 /// A line of output, or a piece of a line too long to be an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct OutputLine {
     /// Its text without the newline; empty for all but the first piece of a long line.
     pub text: String,
     /// Its length in bytes, newline included.
@@ -103,7 +103,7 @@ pub enum NoLine {
 pub struct ChildProcess {
     child: Child,
     input: Option<ChildStdin>,
-    lines: Receiver<Line>,
+    lines: Receiver<OutputLine>,
     error_output: Arc<Mutex<VecDeque<u8>>>,
     /// Reads standard error until it is closed.
     errors: Option<JoinHandle<()>>,
@@ -164,7 +164,7 @@ impl ChildProcess {
     /// # Errors
     ///
     /// Returns why none was received.
-    pub fn receive(&self, deadline: Instant) -> Result<Line, NoLine> {
+    pub fn receive(&self, deadline: Instant) -> Result<OutputLine, NoLine> {
         let left = deadline.saturating_duration_since(Instant::now());
         self.lines.recv_timeout(left).map_err(|error| match error {
             RecvTimeoutError::Timeout => NoLine::Timeout,
@@ -235,7 +235,7 @@ impl Drop for ChildProcess {
 }
 
 /// Forwards line after line until the output or the receiver is closed.
-fn forward_lines(output: impl BufRead, sender: &SyncSender<Line>) {
+fn forward_lines(output: impl BufRead, sender: &SyncSender<OutputLine>) {
     let mut lines = Lines {
         output,
         within_line: false,
@@ -255,18 +255,19 @@ struct Lines<R> {
 
 impl<R: BufRead> Lines<R> {
     /// Returns the next line, an unfinished last one included, `None` at the end.
-    fn next(&mut self) -> io::Result<Option<Line>> {
+    fn next(&mut self) -> io::Result<Option<OutputLine>> {
         let mut read = Vec::new();
         let mut limited = self.output.by_ref().take(LINE_BYTES as u64);
         limited.read_until(b'\n', &mut read)?;
         let bytes = read.len() as u64;
         let continues = self.within_line;
         self.within_line = bytes > 0 && !read.ends_with(b"\n");
-        let text = match continues {
-            true => String::new(),
-            false => String::from_utf8_lossy(&read).trim_end().to_owned(),
+        let text = if continues {
+            String::new()
+        } else {
+            String::from_utf8_lossy(&read).trim_end().to_owned()
         };
-        Ok((bytes > 0).then_some(Line { text, bytes }))
+        Ok((bytes > 0).then_some(OutputLine { text, bytes }))
     }
 }
 

@@ -230,12 +230,11 @@ mod tests {
             positions.push(*game.position());
             let action = actions[below(actions.len() as u64, || split_mix(&mut state)) as usize];
             let reveals: Vec<_> = game.position().reveals().collect();
-            let ply = match action.is_flip() {
-                true => {
-                    let drawn = below(reveals.len() as u64, || split_mix(&mut state)) as usize;
-                    Ply::flip(action.from(), reveals[drawn].piece)
-                }
-                false => Ply::from(action),
+            let ply = if action.is_flip() {
+                let drawn = below(reveals.len() as u64, || split_mix(&mut state)) as usize;
+                Ply::flip(action.from(), reveals[drawn].piece)
+            } else {
+                Ply::from(action)
             };
             game.play(ply).expect("a legal ply");
         }

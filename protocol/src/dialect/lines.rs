@@ -22,7 +22,7 @@ const NOT_ASKED: u64 = 9_999;
 
 /// A parsed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct Message {
     /// The board, as far as it is certain, and the side to move, if it is known.
     pub diagram: Diagram,
     /// The board as far as it can be guessed.
@@ -55,7 +55,7 @@ pub fn recognises(line: &str) -> bool {
 /// # Errors
 ///
 /// Returns an error if the line shows no board.
-pub fn read(text: &str) -> Result<Line, String> {
+pub fn read(text: &str) -> Result<Message, String> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let is_turn = |word: &&str| matches!(*word, "r" | "b");
     let turn_at = words.iter().skip(1).position(is_turn).map(|at| at + 1);
@@ -82,7 +82,7 @@ pub fn read(text: &str) -> Result<Line, String> {
         ));
     }
     let times = read_times(words.get(times_at..).unwrap_or_default(), &mut doubts);
-    Ok(Line {
+    Ok(Message {
         diagram: Diagram::new(drawing.certain, turn),
         likely: Diagram::new(drawing.likely, turn),
         times,
@@ -134,9 +134,10 @@ pub fn write_action(action: Action) -> String {
         let file = (b'A' + square.row() as u8) as char;
         format!("{file}{}", square.column() + 1)
     };
-    match action.is_flip() {
-        true => format!("FLIP {}", square(action.from())),
-        false => format!("MOVE {} {}", square(action.from()), square(action.to())),
+    if action.is_flip() {
+        format!("FLIP {}", square(action.from()))
+    } else {
+        format!("MOVE {} {}", square(action.from()), square(action.to()))
     }
 }
 
@@ -179,7 +180,7 @@ impl Follower {
     ///
     /// A line without a turn that asks is for the side that was asked before. One without any
     /// time asks, unless the other side is to move.
-    pub fn asked(&mut self, line: &mut Line) -> Asked {
+    pub fn asked(&mut self, line: &mut Message) -> Asked {
         let turn = line.diagram.turn();
         // Before the first flip the colours are not those of the game.
         let is_start = line.diagram.contents() == Some([Content::FaceDown; 32]);
@@ -219,7 +220,7 @@ impl Follower {
     /// # Errors
     ///
     /// Returns an error if the board is impossible or cannot be read.
-    pub fn follow(&mut self, line: &Line, rules: Rules) -> Result<&Game, String> {
+    pub fn follow(&mut self, line: &Message, rules: Rules) -> Result<&Game, String> {
         let contents = line.diagram.contents();
         let contents = contents.ok_or("a square of the board cannot be read")?;
         let target = Target {
@@ -236,7 +237,7 @@ impl Follower {
 
     /// Returns the board to take an action from if the game cannot be followed: the line's if
     /// it has an action for certain, else the last known one, else a guess.
-    pub fn diagram(&self, line: &Line) -> Diagram {
+    pub fn diagram(&self, line: &Message) -> Diagram {
         let has_action = |diagram: &Diagram| diagram.safest().is_some();
         if has_action(&line.diagram) || line.diagram.contents().is_some() {
             return line.diagram.clone();

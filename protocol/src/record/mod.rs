@@ -30,7 +30,7 @@ mod write;
 
 pub use date::Date;
 pub use read::RecordError;
-pub use verdict::{Reason, Verdict};
+pub use verdict::{PlatformReason, PlatformVerdict};
 
 use crate::board::BoardText;
 use anqi_rules::{Color, Game, Piece, PlayError, Ply, Rules, SetupError};
@@ -72,7 +72,7 @@ pub struct Record {
     /// The plies.
     pub plies: Vec<Ply>,
     /// How the game ended, `None` if it did not.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<PlatformVerdict>,
     /// The two numbers of the comment line.
     pub comment: Option<[u32; 2]>,
     /// When the game and each ply began, in ms since 1970; empty if not recorded.
@@ -143,7 +143,7 @@ impl Record {
         let first = game.start().turn().or(first_reveal.map(Piece::color));
         let verdict = game
             .outcome()
-            .map(|outcome| Verdict::of(outcome, first, &game.rules(), &players));
+            .map(|outcome| PlatformVerdict::of(outcome, first, &game.rules(), &players));
         Record {
             date: None,
             players,

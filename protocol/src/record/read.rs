@@ -4,7 +4,7 @@
 //! own lines and leaves the next one to the next reader. A line that no reader
 //! consumes is an error with its line number, except after the record's end.
 
-use super::{Date, FINISHED, PlayerName, Record, UNFINISHED, Verdict};
+use super::{Date, FINISHED, PlatformVerdict, PlayerName, Record, UNFINISHED};
 use crate::board::{BoardError, BoardText};
 use anqi_rules::notation::excerpt;
 use anqi_rules::{Color, Ply, ROWS};
@@ -54,7 +54,7 @@ impl Record {
         let first = lines.take(first);
         let seconds = lines.take(|line| line.strip_prefix("time ")?.parse().ok());
         let plies = plies(&mut lines)?;
-        let verdict = lines.take(Verdict::read);
+        let verdict = lines.take(PlatformVerdict::read);
         let comment = lines.take(comment);
         lines.finish()?;
         Ok(Record {

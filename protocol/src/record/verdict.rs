@@ -9,9 +9,9 @@ use std::fmt;
 
 /// The result of a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct PlatformVerdict {
     /// Why it ended.
-    pub reason: Reason,
+    pub reason: PlatformReason,
     /// The player named: the winner, or the first player of a draw.
     pub named: PlayerName,
     /// The points of the first and of the second player, in halves: 2 for a win.
@@ -20,7 +20,7 @@ pub struct Verdict {
 
 /// Why a recorded game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum PlatformReason {
     /// One side could not move, or had no pieces left.
     NoMove,
     /// Too many plies without a capture or flip.
@@ -40,31 +40,36 @@ pub enum Reason {
     Other(PlayerName),
 }
 
-impl Verdict {
+impl PlatformVerdict {
     /// Returns the verdict on a game that ended by the rules.
     pub fn of(
         outcome: Outcome,
         first: Option<Color>,
         rules: &Rules,
         players: &[PlayerName; 2],
-    ) -> Verdict {
+    ) -> PlatformVerdict {
         match outcome {
             Outcome::Win { winner, .. } => {
                 let seat = usize::from(first.is_some_and(|first| first != winner));
-                Verdict::win(Reason::NoMove, seat, players)
+                PlatformVerdict::win(PlatformReason::NoMove, seat, players)
             }
-            Outcome::Draw(DrawReason::QuietLimit) => Verdict::draw(Reason::NoEatFlipDraw, players),
+            Outcome::Draw(DrawReason::QuietLimit) => {
+                PlatformVerdict::draw(PlatformReason::NoEatFlipDraw, players)
+            }
             Outcome::Draw(DrawReason::Repetition { period }) => {
                 let times = rules.repetition.times();
-                Verdict::draw(Reason::PositionRepetitionDraw { times, period }, players)
+                PlatformVerdict::draw(
+                    PlatformReason::PositionRepetitionDraw { times, period },
+                    players,
+                )
             }
         }
     }
 
     /// Returns the verdict that the player in this seat, 0 or 1, has won.
-    pub fn win(reason: Reason, seat: usize, players: &[PlayerName; 2]) -> Verdict {
+    pub fn win(reason: PlatformReason, seat: usize, players: &[PlayerName; 2]) -> PlatformVerdict {
         let seat = seat.min(1);
-        Verdict {
+        PlatformVerdict {
             reason,
             named: players[seat].clone(),
             half_points: if seat == 0 { [2, 0] } else { [0, 2] },
@@ -72,8 +77,8 @@ impl Verdict {
     }
 
     /// Returns the verdict of a draw.
-    pub fn draw(reason: Reason, players: &[PlayerName; 2]) -> Verdict {
-        Verdict {
+    pub fn draw(reason: PlatformReason, players: &[PlayerName; 2]) -> PlatformVerdict {
+        PlatformVerdict {
             reason,
             named: players[0].clone(),
             half_points: [1, 1],
@@ -81,7 +86,7 @@ impl Verdict {
     }
 
     /// Reads the text after `* `; `None` if it is not a verdict.
-    pub(super) fn read(text: &str) -> Option<Verdict> {
+    pub(super) fn read(text: &str) -> Option<PlatformVerdict> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let [reason, named, ending, points] = words.try_into().ok()?;
         let (first, second) = points.split_once(',')?;
@@ -91,11 +96,13 @@ impl Verdict {
             [2, 0] | [0, 2] => "wins",
             _ => return None,
         };
-        ending.eq_ignore_ascii_case(expected).then_some(Verdict {
-            reason: Reason::read(reason)?,
-            named: PlayerName::new(named),
-            half_points,
-        })
+        ending
+            .eq_ignore_ascii_case(expected)
+            .then_some(PlatformVerdict {
+                reason: PlatformReason::read(reason)?,
+                named: PlayerName::new(named),
+                half_points,
+            })
     }
 }
 
@@ -111,41 +118,41 @@ fn half_points(text: &str) -> Option<u8> {
     }
 }
 
-impl Reason {
-    fn read(text: &str) -> Option<Reason> {
+impl PlatformReason {
+    fn read(text: &str) -> Option<PlatformReason> {
         if let Some(numbers) = text.strip_prefix("PositionRepetitionDraw,") {
             let (times, period) = numbers.split_once(',')?;
-            return Some(Reason::PositionRepetitionDraw {
+            return Some(PlatformReason::PositionRepetitionDraw {
                 times: times.parse().ok()?,
                 period: period.parse().ok()?,
             });
         }
         Some(match text {
-            "NoMove" => Reason::NoMove,
-            "NoEatFlipDraw" => Reason::NoEatFlipDraw,
-            "TimeOut" => Reason::TimeOut,
-            "Resign" => Reason::Resign,
-            other => Reason::Other(PlayerName::new(other)),
+            "NoMove" => PlatformReason::NoMove,
+            "NoEatFlipDraw" => PlatformReason::NoEatFlipDraw,
+            "TimeOut" => PlatformReason::TimeOut,
+            "Resign" => PlatformReason::Resign,
+            other => PlatformReason::Other(PlayerName::new(other)),
         })
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for PlatformReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::NoMove => f.write_str("NoMove"),
-            Reason::NoEatFlipDraw => f.write_str("NoEatFlipDraw"),
-            Reason::PositionRepetitionDraw { times, period } => {
+            PlatformReason::NoMove => f.write_str("NoMove"),
+            PlatformReason::NoEatFlipDraw => f.write_str("NoEatFlipDraw"),
+            PlatformReason::PositionRepetitionDraw { times, period } => {
                 write!(f, "PositionRepetitionDraw,{times},{period}")
             }
-            Reason::TimeOut => f.write_str("TimeOut"),
-            Reason::Resign => f.write_str("Resign"),
-            Reason::Other(word) => write!(f, "{word}"),
+            PlatformReason::TimeOut => f.write_str("TimeOut"),
+            PlatformReason::Resign => f.write_str("Resign"),
+            PlatformReason::Other(word) => write!(f, "{word}"),
         }
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for PlatformVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ending = if self.half_points == [1, 1] {
             "Draw"

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anqi_files::NewFile;
 use anqi_protocol::Record;
-use anqi_protocol::record::{PlayerName, Reason as PlatformReason, Verdict};
+use anqi_protocol::record::{PlatformReason, PlatformVerdict, PlayerName};
 use anqi_rules::Rules;
 use anqi_selfplay::record::{GameRecord, PairRecord, Reason};
 use anqi_selfplay::replay;
@@ -237,15 +237,15 @@ fn platform_record(report: &Report<'_>, record: &GameRecord) -> anyhow::Result<S
 }
 
 /// Returns the platform's word for a fault or an adjudication, or ours where it has none.
-fn early_verdict(record: &GameRecord, players: &[PlayerName; 2]) -> Verdict {
+fn early_verdict(record: &GameRecord, players: &[PlayerName; 2]) -> PlatformVerdict {
     let reason = match record.verdict.reason {
         Reason::TimeForfeit | Reason::Stall => PlatformReason::TimeOut,
         Reason::AdjudicatedWin => PlatformReason::Resign,
         other => PlatformReason::Other(PlayerName::new(&other.words())),
     };
     if record.verdict.winner.is_none() {
-        return Verdict::draw(reason, players);
+        return PlatformVerdict::draw(reason, players);
     }
     let seat = usize::from(record.verdict.winner != Some(record.starter));
-    Verdict::win(reason, seat, players)
+    PlatformVerdict::win(reason, seat, players)
 }

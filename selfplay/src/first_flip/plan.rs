@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use anqi_rules::symmetry::Symmetry;
+use anqi_rules::Symmetry;
 use anqi_rules::{Color, Piece, Ply, Position, Role, Square};
 use serde::{Serialize, Serializer};
 

@@ -8,8 +8,8 @@
 
 use std::collections::HashSet;
 
+use anqi_rules::Symmetry;
 use anqi_rules::random::below;
-use anqi_rules::symmetry::Symmetry;
 use anqi_rules::{Game, Ply, Position, Rules};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};

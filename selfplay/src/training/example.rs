@@ -15,7 +15,7 @@
 //! Numbers of several bytes are little-endian. Records are checked like any other
 //! position from outside.
 
-use anqi_rules::setup::SetupError;
+use anqi_rules::SetupError;
 use anqi_rules::{Action, Color, Content, PIECES, Piece, Position, Setup, Square};
 use anqi_search::Score;
 use anqi_search::score::{ESTIMATE_BOUND, UNPROVEN_BOUND};

@@ -6,6 +6,9 @@ mod graph;
 mod material;
 mod unit;
 
-pub use graph::{Graph, GraphCode, Node, Twins};
 pub use material::{MAX_PIECES, Material, ParseMaterialError};
-pub use unit::{Fit, MAX_GROUPS, SubFit, Unit, Units, members};
+pub use unit::{Fit, Unit, Units};
+pub(crate) use unit::{MAX_GROUPS, SubFit};
+
+unstable!(pub use graph::{Graph, GraphCode, Node, Twins});
+unstable!(pub use unit::{members});

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use crate::classes::{Graph, GraphCode, MAX_PIECES, Material, Twins};
 
 /// The most groups that a unit may have.
-pub const MAX_GROUPS: usize = MAX_PIECES;
+pub(crate) const MAX_GROUPS: usize = MAX_PIECES;
 
 /// A class of material sets that share one table.
 #[derive(Debug)]
@@ -222,9 +222,10 @@ impl Units {
         for set in &sets {
             let (plain, other) = codes(set);
             let swapped = other.code < plain.code;
-            let (code, groups) = match swapped {
-                true => (other.code, other.exchanged(set)),
-                false => (plain.code, plain.groups),
+            let (code, groups) = if swapped {
+                (other.code, other.exchanged(set))
+            } else {
+                (plain.code, plain.groups)
             };
             let number = numbers[&code];
             units.fits.insert(

@@ -5,7 +5,7 @@
 //! one end of the line: it writes wanted bits, reads stored ones, or takes the likelier ones.
 
 /// Probabilities are counted in parts of this.
-pub const ONE: u32 = 1 << 16;
+pub(crate) const ONE: u32 = 1 << 16;
 
 /// One end of a sequence of coded bits.
 pub trait Port {
@@ -19,7 +19,7 @@ pub trait Port {
 
 /// Takes the likelier bit each time: what a region of length zero stands for.
 #[derive(Debug)]
-pub struct Likeliest;
+pub(crate) struct Likeliest;
 
 impl Port for Likeliest {
     fn begin(&mut self) {}
@@ -31,7 +31,7 @@ impl Port for Likeliest {
 
 /// Reads bits.
 #[derive(Debug)]
-pub struct Decoder<'a> {
+pub(crate) struct Decoder<'a> {
     low: u32,
     high: u32,
     code: u32,
@@ -40,7 +40,7 @@ pub struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     /// Begins to read; zeros follow the last byte.
-    pub fn new(bytes: &'a [u8]) -> Decoder<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Decoder<'a> {
         let mut decoder = Decoder {
             low: 0,
             high: !0,
@@ -93,7 +93,7 @@ impl Port for Decoder<'_> {
 
 /// Writes bits.
 #[derive(Debug)]
-pub struct Encoder {
+pub(crate) struct Encoder {
     low: u32,
     high: u32,
     bytes: Vec<u8>,
@@ -111,7 +111,7 @@ impl Default for Encoder {
 
 impl Encoder {
     /// Writes one bit.
-    pub fn write(&mut self, bit: bool, chance: u32) {
+    pub(crate) fn write(&mut self, bit: bool, chance: u32) {
         let middle = split(self.low, self.high, chance);
         if bit {
             self.high = middle;
@@ -126,7 +126,7 @@ impl Encoder {
     }
 
     /// Ends with as few bytes as tell the interval from its neighbours, zeros at the end left out.
-    pub fn finish(mut self) -> Vec<u8> {
+    pub(crate) fn finish(mut self) -> Vec<u8> {
         for bytes in 0..=4 {
             let mask = (u64::from(u32::MAX) << (32 - 8 * bytes)) as u32;
             let last = (self.high & mask).to_be_bytes();

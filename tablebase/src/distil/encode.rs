@@ -20,7 +20,7 @@ pub(super) const ANY: u8 = 4;
 
 /// What is stored of a unit.
 #[derive(Debug)]
-pub struct Draft {
+pub(super) struct Draft {
     /// The numbering.
     pub lattice: Lattice,
     /// Which positions are stored.

@@ -7,26 +7,30 @@
 //! - [`coder`], [`model`], [`prior`], [`region`]: the values of a region as bytes;
 //! - [`mod@format`]: the file; [`Pocket`] probes it, [`distil`] makes it.
 
-pub mod coder;
+pub(crate) mod coder;
 #[cfg(feature = "pocket")]
 mod embedded;
 #[cfg(feature = "os")]
 mod encode;
+#[cfg(feature = "unstable")]
 pub mod format;
-pub mod lattice;
-pub mod model;
+#[cfg(not(feature = "unstable"))]
+mod format;
+pub(crate) mod lattice;
+pub(crate) mod model;
 mod pocket;
-pub mod prior;
-pub mod region;
+pub(crate) mod prior;
+pub(crate) mod region;
 #[cfg(feature = "os")]
 mod verify;
 
 #[cfg(feature = "pocket")]
 pub use embedded::{EmbeddedValues, embedded};
-#[cfg(feature = "os")]
-pub use encode::{Distilled, UnitReport, describe, distil};
 pub use format::PocketError;
-pub use lattice::Scheme;
 pub use pocket::{Answer, Pocket};
+
 #[cfg(feature = "os")]
-pub use verify::{Checked, check_unit};
+unstable!(pub use encode::{Distilled, UnitReport, describe, distil});
+unstable!(pub use lattice::{Scheme});
+#[cfg(feature = "os")]
+unstable!(pub use verify::{Checked, check_unit});

@@ -11,24 +11,24 @@ use std::sync::OnceLock;
 use super::coder::Port;
 
 /// Values in the order in which they are stored.
-pub const DRAW: u8 = 0;
+pub(crate) const DRAW: u8 = 0;
 /// The side to move wins.
-pub const WIN: u8 = 1;
+pub(crate) const WIN: u8 = 1;
 /// The side to move loses.
-pub const LOSS: u8 = 2;
+pub(crate) const LOSS: u8 = 2;
 /// No value: a neighbour that does not exist, is not stored, or comes later.
-pub const NONE: u8 = 3;
+pub(crate) const NONE: u8 = 3;
 
 /// Contexts of one question.
-pub const CONTEXTS: usize = 9;
+pub(crate) const CONTEXTS: usize = 9;
 /// Entries of a context: six neighbours of four values each.
-pub const ENTRIES: usize = 4096;
+pub(crate) const ENTRIES: usize = 4096;
 /// Sets of weights: one for each triple of nearest neighbours.
-pub const WEIGHT_SETS: usize = 64;
+pub(crate) const WEIGHT_SETS: usize = 64;
 
 /// The neighbours of a placement, six in each of three directions of the numbering: a step down a
 /// row and down a column, two steps, and both diagonals.
-pub type Neighbours = [[u8; 6]; 3];
+pub(crate) type Neighbours = [[u8; 6]; 3];
 
 /// What a context remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub struct Entry {
 }
 
 /// Entries that nothing is known of.
-pub const BLANK: Entry = Entry {
+pub(crate) const BLANK: Entry = Entry {
     chance: 1 << 15,
     count: 0,
 };

@@ -11,7 +11,7 @@ use super::model::{BLANK, Entry, Model, Question, squash, stretch};
 const COUNTS: [u16; 4] = [1, 3, 10, 30];
 
 /// How many answers of one region an entry remembers at most.
-pub const MOST: u16 = 255;
+pub(crate) const MOST: u16 = 255;
 
 /// An adaptive bit.
 #[derive(Clone, Copy)]
@@ -108,7 +108,7 @@ fn entry_of((class, odds): (u8, u8)) -> Entry {
 }
 
 /// Writes a trained model.
-pub fn to_bytes(model: &Model) -> Vec<u8> {
+pub(crate) fn to_bytes(model: &Model) -> Vec<u8> {
     let mut out = Vec::new();
     for question in &model.questions {
         for weight in question.weights.iter().flatten() {
@@ -131,7 +131,7 @@ pub fn to_bytes(model: &Model) -> Vec<u8> {
 }
 
 /// Reads a model; `None` if there are too few bytes for the weights.
-pub fn from_bytes(bytes: &[u8]) -> Option<Model> {
+pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Model> {
     let mut model = Model {
         most: MOST,
         ..Model::default()

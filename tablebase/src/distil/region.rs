@@ -6,7 +6,7 @@ use super::model::{Model, NONE};
 
 /// Passes the values of a region through a port and leaves them in `values` by number, [`NONE`]
 /// where nothing is stored.
-pub fn pass(
+pub(crate) fn pass(
     lattice: &Lattice,
     scheme: &Scheme,
     region: usize,

@@ -88,11 +88,12 @@ fn check_stored(pocket: &Pocket, solved: &Solved) -> Result<Checked, String> {
             let value = stored.next();
             wanted == ANY && value.is_some() || value == Some(wanted)
         });
-        match all && stored.next().is_none() {
-            true => Ok(wanted.len() as u64),
-            false => Err(format!(
+        if all && stored.next().is_none() {
+            Ok(wanted.len() as u64)
+        } else {
+            Err(format!(
                 "{unit}: a stored value of region {region} is wrong"
-            )),
+            ))
         }
     });
     let stored = counts.into_iter().sum::<Result<u64, String>>()?;

@@ -14,7 +14,7 @@ use crate::numbering::{Block, squares};
 
 /// A phase solved by blocks.
 #[derive(Debug)]
-pub struct SolvedBlocks {
+pub(super) struct SolvedBlocks {
     /// For each side to move the value (low byte) and the plies (high byte) of every code.
     pub found: [Vec<u16>; 2],
     /// The most plies to an exit; beyond 255 those of the positions are not right.
@@ -22,7 +22,7 @@ pub struct SolvedBlocks {
 }
 
 /// Solves a phase with these exits.
-pub fn solve(ground: &Ground<'_>, exits: &ExitPlanes, whole: Units) -> SolvedBlocks {
+pub(super) fn solve(ground: &Ground<'_>, exits: &ExitPlanes, whole: Units) -> SolvedBlocks {
     let sides = Color::ALL.map(|_| Side::new(ground));
     let mut levels = BlockLevels {
         ground,

@@ -16,7 +16,7 @@ use crate::classes::{Fit, MAX_GROUPS, Material, Unit, Units};
 use crate::numbering::{Orbits, bits_of, rank};
 
 /// For each group of a unit, how many of its pieces stand face up.
-pub type FaceUpCounts = [u8; MAX_GROUPS];
+pub(crate) type FaceUpCounts = [u8; MAX_GROUPS];
 
 /// A symmetry of a unit's graph.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ struct Automorphism {
 
 /// All divisions of one unit.
 #[derive(Debug)]
-pub struct Divisions {
+pub(crate) struct Divisions {
     symmetries: Vec<Automorphism>,
     /// By the number of face-down pieces.
     by_hidden: Vec<Vec<FaceUpCounts>>,
@@ -39,7 +39,7 @@ pub struct Divisions {
 
 /// How a phase maps to a division of a unit.
 #[derive(Clone, Copy, Debug)]
-pub struct PhaseFit {
+pub(crate) struct PhaseFit {
     /// The unit of all pieces, face up and face down.
     pub unit: &'static Unit,
     /// How many lie face down.
@@ -59,7 +59,7 @@ pub struct PhaseFit {
 impl Divisions {
     /// Returns the divisions of a unit of at most [`MOST_PIECES`] pieces; those of all units of that
     /// size are computed on first use.
-    pub fn of(unit: &Unit) -> &'static Divisions {
+    pub(crate) fn of(unit: &Unit) -> &'static Divisions {
         static LISTS: [OnceLock<Vec<Divisions>>; MOST_PIECES as usize + 1] =
             [const { OnceLock::new() }; MOST_PIECES as usize + 1];
         let pieces = unit.pieces();
@@ -74,7 +74,7 @@ impl Divisions {
     }
 
     /// Returns the divisions with this many pieces face down.
-    pub fn list(&self, hidden: usize) -> &[FaceUpCounts] {
+    pub(crate) fn list(&self, hidden: usize) -> &[FaceUpCounts] {
         &self.by_hidden[hidden]
     }
 
@@ -127,7 +127,7 @@ impl PhaseFit {
     ///
     /// Panics if a colour has no piece, if no piece stands face up, or if there are more than
     /// [`MOST_PIECES`] pieces.
-    pub fn of(key: &PhaseKey) -> PhaseFit {
+    pub(crate) fn of(key: &PhaseKey) -> PhaseFit {
         let set = key.bag.into_iter().fold(key.face_up, |set, (piece, n)| {
             (0..n).fold(set, |set, _| set.with(piece))
         });
@@ -154,7 +154,7 @@ impl PhaseFit {
     }
 
     /// Returns a colour as it is called in the unit.
-    pub fn turn(&self, turn: Color) -> Color {
+    pub(crate) fn turn(&self, turn: Color) -> Color {
         if self.swapped { !turn } else { turn }
     }
 }
@@ -178,7 +178,7 @@ pub fn example(unit: &Unit, up: &FaceUpCounts) -> (Material, HiddenBag) {
 }
 
 /// Returns the group of each piece of a unit's key.
-pub fn groups_of_key(unit: &Unit) -> [u8; PIECES] {
+pub(crate) fn groups_of_key(unit: &Unit) -> [u8; PIECES] {
     let mut groups = [0; PIECES];
     for piece in Piece::all() {
         groups[piece.index()] = unit.graph.node_of(piece).unwrap_or(0) as u8;

@@ -21,7 +21,7 @@ type Row = [u8; 32];
 
 /// The flip of one square.
 #[derive(Debug)]
-pub enum FlipRows<'a> {
+pub(super) enum FlipRows<'a> {
     /// All pieces stand face up then.
     FaceUp {
         /// The solved unit.
@@ -51,7 +51,7 @@ struct Capture {
 
 /// The exits of a phase.
 #[derive(Debug)]
-pub struct ExitRows<'a> {
+pub(super) struct ExitRows<'a> {
     ground: &'a Ground<'a>,
     flips: Vec<FlipRows<'a>>,
     /// By the side to move.
@@ -62,7 +62,7 @@ pub struct ExitRows<'a> {
 
 /// For each side to move and each level, the placements with an exit worth at least that.
 #[derive(Debug)]
-pub struct ExitPlanes {
+pub(super) struct ExitPlanes {
     whole: Units,
     planes: [Vec<Vec<Block>>; 2],
 }
@@ -102,7 +102,7 @@ impl View {
 impl<'a> ExitRows<'a> {
     /// Gathers the exits; `after_capture` returns what follows the loss of a slot's piece, `None` if
     /// it was its owner's last.
-    pub fn new(
+    pub(super) fn new(
         ground: &'a Ground<'a>,
         flips: Vec<FlipRows<'a>>,
         whole: Units,
@@ -124,7 +124,7 @@ impl<'a> ExitRows<'a> {
     }
 
     /// Works all rows out.
-    pub fn planes(&self, whole: Units) -> ExitPlanes {
+    pub(super) fn planes(&self, whole: Units) -> ExitPlanes {
         let ground = self.ground;
         let mut planes = ExitPlanes::blank(ground, whole);
         for block in 0..ground.blocks() {
@@ -174,9 +174,12 @@ impl<'a> ExitRows<'a> {
         let mut after = *standing;
         after[prey] = 0;
         // From which squares a piece can be taken, or which ones a piece can take.
-        let reach = |square: u32| match far {
-            true => jumps(square, taken),
-            false => ADJACENT[square as usize],
+        let reach = |square: u32| {
+            if far {
+                jumps(square, taken)
+            } else {
+                ADJACENT[square as usize]
+            }
         };
         if hunter == lane {
             after[lane] = to;
@@ -248,7 +251,7 @@ fn captures(ground: &Ground<'_>, turn: Color) -> Vec<Capture> {
 
 impl FlipRows<'_> {
     /// Returns the longest wait after the flip.
-    pub fn longest(&self) -> u32 {
+    pub(super) fn longest(&self) -> u32 {
         match self {
             FlipRows::FaceUp { open, .. } => open.longest(),
             FlipRows::Hidden(outcomes) => {
@@ -352,7 +355,7 @@ impl ExitPlanes {
 
     /// Gathers given best exits, by side to move and code.
     #[cfg(test)]
-    pub fn of_values(ground: &Ground<'_>, whole: Units, best: [&[Units]; 2]) -> ExitPlanes {
+    pub(super) fn of_values(ground: &Ground<'_>, whole: Units, best: [&[Units]; 2]) -> ExitPlanes {
         let mut planes = ExitPlanes::blank(ground, whole);
         for row in 0..best[0].len() / 32 {
             let rows = best.map(|side| {
@@ -364,7 +367,7 @@ impl ExitPlanes {
     }
 
     /// Returns the placements with an exit worth at least `level` for the side to move.
-    pub fn at_least(&self, turn: Color, level: Units) -> &[Block] {
+    pub(super) fn at_least(&self, turn: Color, level: Units) -> &[Block] {
         &self.planes[turn.index()][(level + self.whole - 1) as usize]
     }
 

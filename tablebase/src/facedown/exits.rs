@@ -13,7 +13,7 @@ use crate::solve::Wdl;
 
 /// What follows a capture or flip.
 #[derive(Clone, Debug)]
-pub enum Next {
+pub(super) enum Next {
     /// The captured piece was its owner's last.
     Won,
     /// Some pieces are still face down.
@@ -37,7 +37,7 @@ impl Next {
     }
 
     /// Returns the longest wait for a capture or flip from there on.
-    pub fn longest(&self) -> u32 {
+    pub(super) fn longest(&self) -> u32 {
         match self {
             Next::Won => 0,
             Next::Phase(phase) => phase.longest(),
@@ -60,7 +60,7 @@ impl Flip {
 
 /// What the exits of a phase lead to.
 #[derive(Debug)]
-pub struct Exits {
+pub(super) struct Exits {
     face_down: SquareSet,
     /// By the captured piece.
     captures: [Option<Next>; PIECES],
@@ -77,7 +77,7 @@ struct Flip {
 
 impl Exits {
     /// Gathers what follows the exits of a phase.
-    pub fn gather<E>(
+    pub(super) fn gather<E>(
         key: &PhaseKey,
         mut next: impl FnMut(Option<PhaseKey>) -> Result<Next, E>,
     ) -> Result<Exits, E> {
@@ -104,7 +104,7 @@ impl Exits {
     }
 
     /// Returns the longest wait after the exits.
-    pub fn longest(&self) -> u32 {
+    pub(super) fn longest(&self) -> u32 {
         let captures = self.captures.iter().flatten();
         let flips = self.flips.iter().flat_map(|flip| &flip.outcomes);
         let nexts = captures.chain(flips.map(|(_, _, next)| next));
@@ -112,7 +112,7 @@ impl Exits {
     }
 
     /// Returns the best exit for the side to move; a flip is always one.
-    pub fn best(&self, placement: &Placement, turn: Color) -> Units {
+    pub(super) fn best(&self, placement: &Placement, turn: Color) -> Units {
         let flips = self.flips.iter();
         let flips = flips.map(|flip| flip.units(placement, turn));
         let most = whole(self.face_down.len());
@@ -145,9 +145,10 @@ impl Exits {
 
 /// Whether a piece can capture another from its square.
 fn captures(piece: Piece, from: Square, prey: Piece, to: Square, occupied: SquareSet) -> bool {
-    let reaches = match piece.role().jumps() {
-        true => jump_targets(from, occupied).contains(to),
-        false => from.neighbours().contains(to) && piece.role().captures(prey.role()),
+    let reaches = if piece.role().jumps() {
+        jump_targets(from, occupied).contains(to)
+    } else {
+        from.neighbours().contains(to) && piece.role().captures(prey.role())
     };
     reaches && piece.color() != prey.color()
 }

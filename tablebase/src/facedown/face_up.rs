@@ -11,7 +11,7 @@ use crate::solve::{DistanceOverflow, Goal, Solved, Store, Wdl};
 
 /// A material set without face-down pieces, solved for unlimited play.
 #[derive(Clone, Debug)]
-pub struct FaceUp {
+pub(crate) struct FaceUp {
     fit: Arc<Fit>,
     solved: Arc<Solved>,
     /// The longest wait for a capture in this set and in those that captures lead to.
@@ -24,14 +24,14 @@ impl FaceUp {
     /// # Errors
     ///
     /// Fails if a distance does not fit.
-    pub fn solve(set: &Material) -> Result<FaceUp, DistanceOverflow> {
+    pub(crate) fn solve(set: &Material) -> Result<FaceUp, DistanceOverflow> {
         let mut store = Store::solve_unit(Fit::of(set).unit, Goal::Distances)?;
         store.forget_captures();
         Ok(FaceUp::from_store(&store, set).expect("the store was asked to solve this unit"))
     }
 
     /// Returns a set that a store has solved, with distances and what it depends on.
-    pub fn from_store(store: &Store, set: &Material) -> Option<FaceUp> {
+    pub(crate) fn from_store(store: &Store, set: &Material) -> Option<FaceUp> {
         let fit = Fit::of(set);
         Some(FaceUp {
             solved: store.get(fit.unit)?.clone(),
@@ -41,7 +41,7 @@ impl FaceUp {
     }
 
     /// Returns the key of a solved unit, with a store of those that captures lead to.
-    pub fn solved(solved: Solved, smaller: &Store) -> FaceUp {
+    pub(crate) fn solved(solved: Solved, smaller: &Store) -> FaceUp {
         let unit = solved.layout.unit;
         let later = unit.children().into_iter();
         let later = later.map(|child| longest(smaller, child));
@@ -53,26 +53,26 @@ impl FaceUp {
     }
 
     /// Returns the value of a placement for the side to move.
-    pub fn value(&self, placement: &Placement, turn: Color) -> Wdl {
+    pub(crate) fn value(&self, placement: &Placement, turn: Color) -> Wdl {
         self.solved.wdl(self.turn(turn), self.address(placement))
     }
 
     /// Returns the plies to the next capture or the end in a decided placement.
-    pub fn plies(&self, placement: &Placement, turn: Color) -> u16 {
+    pub(crate) fn plies(&self, placement: &Placement, turn: Color) -> u16 {
         let turn = self.turn(turn);
         let plies = self.solved.dtc(turn, self.address(placement));
         plies.unwrap_or(0)
     }
 
     /// Returns the group of a piece of the set.
-    pub fn group(&self, piece: Piece) -> usize {
+    pub(crate) fn group(&self, piece: Piece) -> usize {
         self.fit.groups[piece.index()].into()
     }
 
     /// Returns, for each side to move, on which squares a piece of `group` makes it a win and on which
     /// a loss, the other pieces standing on `others`.
     #[inline]
-    pub fn rows(&self, others: &Groups, group: usize) -> [(u32, u32); 2] {
+    pub(crate) fn rows(&self, others: &Groups, group: usize) -> [(u32, u32); 2] {
         let row = PieceRow::find(&self.solved.layout, others, group);
         Color::ALL.map(|turn| {
             let side = self.turn(turn).index();
@@ -82,12 +82,12 @@ impl FaceUp {
     }
 
     /// Returns the longest wait for a capture from here to the end of the game.
-    pub fn longest(&self) -> u32 {
+    pub(crate) fn longest(&self) -> u32 {
         self.longest
     }
 
     /// Returns about how much memory the solution takes.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.solved.bytes() as usize
     }
 

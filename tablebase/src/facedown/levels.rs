@@ -23,13 +23,17 @@ use super::placement::{Placement, pieces_of};
 const OPEN: Units = Units::MIN;
 
 /// Solves a phase whose exits are known.
-pub fn solve(key: PhaseKey, exits: &Exits) -> Phase {
+pub(super) fn solve(key: PhaseKey, exits: &Exits) -> Phase {
     let best = |placement: &Placement, turn| exits.best(placement, turn);
     solve_from(key, best, exits.longest())
 }
 
 /// Solves a phase from the best exit of each placement and the longest wait after the exits.
-pub fn solve_from(key: PhaseKey, best: impl Fn(&Placement, Color) -> Units, later: u32) -> Phase {
+pub(super) fn solve_from(
+    key: PhaseKey,
+    best: impl Fn(&Placement, Color) -> Units,
+    later: u32,
+) -> Phase {
     let mut levels = Levels::new(&key, best);
     for level in (1..=whole(key.face_down.len())).rev() {
         levels.decide(level);

@@ -30,6 +30,7 @@ mod levels;
 mod numbering;
 mod phase;
 mod placement;
+#[cfg(test)]
 mod plain;
 mod rated;
 #[cfg(feature = "os")]
@@ -39,18 +40,21 @@ mod stored;
 mod unit;
 mod unpacked;
 
-pub use division::{Divisions, FaceUpCounts, PhaseFit, example, groups_of_key};
-pub use endings::{Endings, Expectation, KeptExpectations, Refused};
-pub use key::{MOST_PIECES, PhaseKey};
-pub use numbering::{DivisionIndex, HiddenIndex, PhaseReader};
-pub use phase::{MOST_FACE_DOWN, Phase, whole};
-pub use placement::Placement;
-pub use plain::{Standing, UnlimitedPlay};
+pub(crate) use division::{PhaseFit, groups_of_key};
+pub use endings::{Endings, Expectation, Refused};
+pub use key::MOST_PIECES;
+pub(crate) use numbering::{DivisionIndex, PhaseReader};
+pub(crate) use phase::whole;
 pub use rated::{FlipOutcome, RatedAction, rated_by_expectation};
 #[cfg(feature = "os")]
 pub use report::{Report, unlimited};
-pub use stored::UnitValues;
-pub use unit::{AfterFlips, PhaseValues, UnitSolver, after_captures};
+pub(crate) use stored::UnitValues;
+pub(crate) use unit::{AfterFlips, UnitSolver, after_captures};
+
+unstable!(pub use division::{example});
+unstable!(pub use endings::{KeptExpectations});
+unstable!(pub use key::{PhaseKey});
+unstable!(pub use numbering::{HiddenIndex});
 
 #[cfg(test)]
 mod tests;

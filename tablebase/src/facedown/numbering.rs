@@ -141,14 +141,14 @@ impl DivisionIndex {
 
 /// Reads one phase's numbers from the squares of pieces, whatever their colours and mirrors.
 #[derive(Clone, Debug)]
-pub struct PhaseReader {
+pub(crate) struct PhaseReader {
     fit: PhaseFit,
     face_down: u32,
 }
 
 impl PhaseReader {
     /// Returns the reader of a phase that has this fit.
-    pub fn new(fit: PhaseFit) -> PhaseReader {
+    pub(crate) fn new(fit: PhaseFit) -> PhaseReader {
         let orbits = Orbits::of(fit.hidden);
         PhaseReader {
             fit,
@@ -157,13 +157,13 @@ impl PhaseReader {
     }
 
     /// Returns the fit.
-    pub fn fit(&self) -> &PhaseFit {
+    pub(crate) fn fit(&self) -> &PhaseFit {
         &self.fit
     }
 
     /// Returns the number of a position in its file.
     #[inline]
-    pub fn number(&self, index: &HiddenIndex, groups: &Groups, turn: Color) -> u64 {
+    pub(crate) fn number(&self, index: &HiddenIndex, groups: &Groups, turn: Color) -> u64 {
         let division = &index.divisions[self.fit.division];
         division.first(self.fit.orbit, self.fit.turn(turn))
             + division.number(groups, self.fit.mirror, self.face_down)

@@ -7,17 +7,17 @@ use super::placement::{Placement, pieces_of};
 use crate::fraction::Fraction;
 
 /// The most face-down pieces of a phase: six would have more levels than a byte holds.
-pub const MOST_FACE_DOWN: usize = 5;
+pub(crate) const MOST_FACE_DOWN: usize = 5;
 
 /// The value of a position in a phase, in units of 1/h!.
-pub type Units = i8;
+pub(super) type Units = i8;
 
 /// Returns the value of a win in the units of a phase with this many pieces face down.
 ///
 /// # Panics
 ///
 /// Panics beyond [`MOST_FACE_DOWN`].
-pub fn whole(face_down: usize) -> Units {
+pub(crate) fn whole(face_down: usize) -> Units {
     assert!(face_down <= MOST_FACE_DOWN, "{face_down} pieces face down");
     (1..=face_down).product::<usize>() as Units
 }
@@ -93,6 +93,6 @@ impl Phase {
 
 /// The index of a placement's value with one side to move.
 #[inline]
-pub fn place(code: usize, turn: Color) -> usize {
+pub(super) fn place(code: usize, turn: Color) -> usize {
     code << 1 | turn.index()
 }

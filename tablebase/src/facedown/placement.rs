@@ -84,7 +84,7 @@ impl Placement {
 }
 
 /// Lists the pieces of a set in the order of their kinds.
-pub fn pieces_of(set: &Material) -> Vec<Piece> {
+pub(super) fn pieces_of(set: &Material) -> Vec<Piece> {
     let kinds = set.kinds();
     kinds
         .flat_map(|(piece, count)| std::iter::repeat_n(piece, count))

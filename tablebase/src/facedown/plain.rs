@@ -9,11 +9,11 @@ use crate::slow::Game;
 
 /// The rules of unlimited play.
 #[derive(Clone, Copy, Debug)]
-pub struct UnlimitedPlay;
+pub(crate) struct UnlimitedPlay;
 
 /// A position without its counters.
 #[derive(Clone, Copy, Debug)]
-pub struct Standing(pub Position);
+pub(crate) struct Standing(pub Position);
 
 impl PartialEq for Standing {
     fn eq(&self, other: &Standing) -> bool {

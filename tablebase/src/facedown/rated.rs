@@ -40,9 +40,10 @@ impl RatedAction {
     /// other delays.
     pub fn place(&self) -> (Reverse<Fraction>, i32) {
         let plies = i32::from(self.plies);
-        let hurry = match self.expected > Fraction::ZERO {
-            true => plies,
-            false => -plies,
+        let hurry = if self.expected > Fraction::ZERO {
+            plies
+        } else {
+            -plies
         };
         (Reverse(self.expected), hurry)
     }
@@ -59,9 +60,10 @@ pub fn rated_by_expectation(
 ) -> Result<Vec<RatedAction>, Refused> {
     let mut rated = Vec::new();
     for action in position.actions() {
-        rated.push(match action.is_flip() {
-            true => flip(endings, position, action)?,
-            false => step(endings, position, action)?,
+        rated.push(if action.is_flip() {
+            flip(endings, position, action)?
+        } else {
+            step(endings, position, action)?
         });
     }
     rated.sort_by_key(RatedAction::place);
@@ -70,9 +72,10 @@ pub fn rated_by_expectation(
 
 /// The plies to an exit, one ply earlier.
 fn one_more(known: &Expectation) -> u16 {
-    match known.expected == Fraction::ZERO {
-        true => 0,
-        false => known.plies + 1,
+    if known.expected == Fraction::ZERO {
+        0
+    } else {
+        known.plies + 1
     }
 }
 

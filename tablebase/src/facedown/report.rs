@@ -86,9 +86,10 @@ impl Report {
         for rated in &self.actions {
             let (action, expected) = (rated.action.to_string(), rated.expected.to_string());
             let wait = self::wait(rated.plies);
-            let text = match rated.action.is_flip() {
-                true => format!("  {action} {expected:<8}{}", outcomes(&rated.outcomes)),
-                false => format!("  {action} {expected:<8}{wait}"),
+            let text = if rated.action.is_flip() {
+                format!("  {action} {expected:<8}{}", outcomes(&rated.outcomes))
+            } else {
+                format!("  {action} {expected:<8}{wait}")
             };
             writeln!(output, "{}", text.trim_end())?;
         }

@@ -15,14 +15,14 @@ use crate::classes::{Material, Unit};
 use crate::numbering::{ADJACENT, Block, Codes, Layout, squares};
 
 /// The most pieces that stand face up in a phase: at least one lies face down.
-pub const MOST_SLOTS: usize = MOST_PIECES as usize - 1;
+pub(super) const MOST_SLOTS: usize = MOST_PIECES as usize - 1;
 
 /// The square of each slot.
-pub type SlotSquares = [u32; MOST_SLOTS];
+pub(super) type SlotSquares = [u32; MOST_SLOTS];
 
 /// The pieces of a division that stand face up, as slots.
 #[derive(Clone, Debug)]
-pub struct Slots {
+pub(super) struct Slots {
     /// The group of each slot, the innermost last.
     pub groups: SmallVec<[usize; MOST_SLOTS]>,
     /// How far the digits of each group's pieces are shifted, in the order of the file.
@@ -33,7 +33,7 @@ pub struct Slots {
 
 impl Slots {
     /// Returns the slots of a division.
-    pub fn new(unit: &'static Unit, up: &FaceUpCounts) -> Slots {
+    pub(super) fn new(unit: &'static Unit, up: &FaceUpCounts) -> Slots {
         let layout = Layout::new(unit);
         let mut lanes = layout.parts.iter().map(|part| part.group);
         // What the table without face-down pieces has in one word is read fastest.
@@ -57,24 +57,24 @@ impl Slots {
     }
 
     /// Returns the number of slots.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.groups.len()
     }
 
     /// Returns how many codes there are.
-    pub fn codes(&self) -> usize {
+    pub(super) fn codes(&self) -> usize {
         1 << (5 * self.len())
     }
 
     /// Returns a code of each placement, in the order of the file.
-    pub fn codes_in_order(&self, face_down: u32) -> Vec<u32> {
+    pub(super) fn codes_in_order(&self, face_down: u32) -> Vec<u32> {
         let mut codes = Vec::new();
         extend(&self.in_file, !face_down, 0, &mut codes);
         codes
     }
 
     /// Writes the values of placements to all their codes.
-    pub fn spread(&self, codes: &[u32], values: &[i8], to: &mut [i8]) {
+    pub(super) fn spread(&self, codes: &[u32], values: &[i8], to: &mut [i8]) {
         if self.exchanges.len() == 1 {
             for (&code, &value) in codes.iter().zip(values) {
                 to[code as usize] = value;
@@ -92,13 +92,13 @@ impl Slots {
 }
 
 /// How far a slot's digit is shifted.
-pub fn shift(slots: usize, slot: usize) -> u32 {
+pub(super) fn shift(slots: usize, slot: usize) -> u32 {
     5 * (slots - 1 - slot) as u32
 }
 
 /// Returns the code of a placement: the squares of the slots, each shifted by its own.
 #[inline]
-pub fn code(standing: &SlotSquares, shifts: &[u32; MOST_SLOTS]) -> usize {
+pub(super) fn code(standing: &SlotSquares, shifts: &[u32; MOST_SLOTS]) -> usize {
     let slots = standing.iter().zip(shifts);
     slots.fold(0, |code, (&square, shift)| {
         code + ((square as usize) << shift)
@@ -157,7 +157,7 @@ fn exchanges(groups: &[usize]) -> Vec<SmallVec<[(u32, u32); MOST_SLOTS]>> {
 
 /// The slots of one phase on its board.
 #[derive(Clone, Debug)]
-pub struct Ground<'a> {
+pub(super) struct Ground<'a> {
     /// The slots of the division.
     pub slots: &'a Slots,
     /// The unit.
@@ -170,7 +170,7 @@ pub struct Ground<'a> {
 
 impl<'a> Ground<'a> {
     /// Deals the face-up pieces of a phase, by the names of the unit's key, to its slots.
-    pub fn new(
+    pub(super) fn new(
         unit: &'static Unit,
         slots: &'a Slots,
         face_up: &Material,
@@ -193,30 +193,30 @@ impl<'a> Ground<'a> {
 
     /// Returns the colour of a slot's piece.
     #[inline]
-    pub fn color(&self, slot: usize) -> Color {
+    pub(super) fn color(&self, slot: usize) -> Color {
         self.pieces[slot].color()
     }
 
     /// Returns the slot whose squares are the bits of a word.
     #[inline]
-    pub fn lane_a(&self) -> usize {
+    pub(super) fn lane_a(&self) -> usize {
         self.pieces.len() - 1
     }
 
     /// Returns the slot whose squares are the words of a block; a lone piece has none.
     #[inline]
-    pub fn lane_b(&self) -> Option<usize> {
+    pub(super) fn lane_b(&self) -> Option<usize> {
         self.pieces.len().checked_sub(2)
     }
 
     /// Returns how many slots are in neither lane: their squares number the blocks.
     #[inline]
-    pub fn outer(&self) -> usize {
+    pub(super) fn outer(&self) -> usize {
         self.pieces.len().saturating_sub(2)
     }
 
     /// Returns the number of blocks.
-    pub fn blocks(&self) -> usize {
+    pub(super) fn blocks(&self) -> usize {
         1 << (5 * self.outer())
     }
 
@@ -229,7 +229,7 @@ impl<'a> Ground<'a> {
     /// Returns the squares of the outer slots in a block, and all squares that they and the face-down
     /// pieces take; `None` if two of these are the same.
     #[inline]
-    pub fn standing(&self, block: usize) -> Option<(SlotSquares, u32)> {
+    pub(super) fn standing(&self, block: usize) -> Option<(SlotSquares, u32)> {
         let mut standing = [0; MOST_SLOTS];
         let mut taken = self.face_down;
         for (slot, place) in standing.iter_mut().enumerate().take(self.outer()) {
@@ -244,7 +244,7 @@ impl<'a> Ground<'a> {
     }
 
     /// Returns the possible placements of a block.
-    pub fn possible(&self, block: usize) -> Block {
+    pub(super) fn possible(&self, block: usize) -> Block {
         match (self.standing(block), self.lane_b()) {
             (None, _) => Block::EMPTY,
             (Some((_, taken)), Some(_)) => Block::possible(taken),
@@ -259,7 +259,7 @@ impl<'a> Ground<'a> {
     /// Adds to `found` the placements of a block from which a quiet move of one side leads to those
     /// that `target` returns for a block; impossible placements may be among them.
     #[inline]
-    pub fn add_sources<'b>(
+    pub(super) fn add_sources<'b>(
         &self,
         block: usize,
         turn: Color,
@@ -272,7 +272,7 @@ impl<'a> Ground<'a> {
 
     /// Adds the placements of a block from which a step of one side's lanes leads to `target`.
     #[inline]
-    pub fn add_lane_steps(&self, turn: Color, target: &Block, found: &mut Block) {
+    pub(super) fn add_lane_steps(&self, turn: Color, target: &Block, found: &mut Block) {
         if self.color(self.lane_a()) == turn {
             found.add_steps_of_a(target);
         }
@@ -283,7 +283,12 @@ impl<'a> Ground<'a> {
 
     /// Calls `visit` with each block that one step of one side's outer pieces leads to.
     #[inline]
-    pub fn for_each_neighbour(&self, block: usize, turn: Color, mut visit: impl FnMut(usize)) {
+    pub(super) fn for_each_neighbour(
+        &self,
+        block: usize,
+        turn: Color,
+        mut visit: impl FnMut(usize),
+    ) {
         for slot in (0..self.outer()).filter(|&slot| self.color(slot) == turn) {
             let shift = self.block_shift(slot);
             let from = block >> shift & 31;

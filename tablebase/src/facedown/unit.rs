@@ -21,7 +21,7 @@ use crate::solve::{Solved, Store};
 
 /// What flips lead to.
 #[derive(Debug)]
-pub enum AfterFlips {
+pub(crate) enum AfterFlips {
     /// All pieces stand face up.
     FaceUp(FaceUp),
     /// One piece fewer lies face down.
@@ -31,17 +31,17 @@ pub enum AfterFlips {
 impl AfterFlips {
     /// Returns the unit's own values without face-down pieces; `None` if the store has not solved it
     /// with distances.
-    pub fn face_up(store: &Store, unit: &Unit) -> Option<AfterFlips> {
+    pub(crate) fn face_up(store: &Store, unit: &Unit) -> Option<AfterFlips> {
         FaceUp::from_store(store, &unit.key).map(AfterFlips::FaceUp)
     }
 
     /// Returns a unit solved with distances, with a store of those that captures lead to.
-    pub fn solved(solved: Solved, smaller: &Store) -> AfterFlips {
+    pub(crate) fn solved(solved: Solved, smaller: &Store) -> AfterFlips {
         AfterFlips::FaceUp(FaceUp::solved(solved, smaller))
     }
 
     /// Returns the longest wait from there to the end of the game.
-    pub fn longest(&self) -> u32 {
+    pub(crate) fn longest(&self) -> u32 {
         match self {
             AfterFlips::FaceUp(open) => open.longest(),
             AfterFlips::Hidden(values) => values.waits.iter().max().map_or(0, |&wait| wait.into()),
@@ -51,7 +51,7 @@ impl AfterFlips {
 
 /// Solves the phases of a unit.
 #[derive(Debug)]
-pub struct UnitSolver {
+pub(crate) struct UnitSolver {
     /// The numbering of the unit's positions.
     pub index: HiddenIndex,
     /// By division.
@@ -70,7 +70,7 @@ enum Flips {
 
 /// A solved phase, in the order of its numbers.
 #[derive(Debug)]
-pub struct PhaseValues {
+pub(crate) struct PhaseValues {
     /// The values, in units of 1/h!.
     pub values: Vec<Units>,
     /// The plies to the capture or flip that the better side forces.
@@ -82,18 +82,19 @@ pub struct PhaseValues {
 }
 
 /// Returns the units that captures lead to while this many pieces lie face down.
-pub fn after_captures(unit: &Unit, hidden: usize) -> Vec<&'static Unit> {
+pub(crate) fn after_captures(unit: &Unit, hidden: usize) -> Vec<&'static Unit> {
     // A capture takes two face-up pieces.
-    match unit.pieces() >= hidden + 2 {
-        true => unit.children(),
-        false => Vec::new(),
+    if unit.pieces() >= hidden + 2 {
+        unit.children()
+    } else {
+        Vec::new()
     }
 }
 
 impl UnitSolver {
     /// Prepares the solution of a unit with `hidden` pieces face down; `captures` holds the values of
     /// all [`after_captures`].
-    pub fn new(
+    pub(crate) fn new(
         unit: &'static Unit,
         hidden: usize,
         flips: AfterFlips,
@@ -118,7 +119,7 @@ impl UnitSolver {
     }
 
     /// Returns an example of a phase: its pieces and squares.
-    pub fn key(&self, division: usize, orbit: usize) -> PhaseKey {
+    pub(crate) fn key(&self, division: usize, orbit: usize) -> PhaseKey {
         let (face_up, bag) = example(self.index.unit, &self.index.divisions[division].up);
         PhaseKey {
             face_up,
@@ -128,7 +129,7 @@ impl UnitSolver {
     }
 
     /// Solves a phase.
-    pub fn solve(&self, division: usize, orbit: usize) -> PhaseValues {
+    pub(crate) fn solve(&self, division: usize, orbit: usize) -> PhaseValues {
         let key = self.key(division, orbit);
         let slots = &self.slots[division];
         let face_down = self.index.squares(orbit);

@@ -15,7 +15,7 @@ use crate::numbering::MIRROR_MASKS;
 
 /// The values of one unit with some pieces face down, each phase by code.
 #[derive(Debug)]
-pub struct UnpackedValues {
+pub(super) struct UnpackedValues {
     index: HiddenIndex,
     waits: Vec<u16>,
     /// By division.
@@ -28,7 +28,7 @@ pub struct UnpackedValues {
 
 /// Where a piece of a later phase stands in the phase that is solved.
 #[derive(Clone, Copy, Debug)]
-pub enum Standing {
+pub(super) enum Standing {
     /// It is the piece of this slot.
     Slot(usize),
     /// It is the one that has been revealed on this square.
@@ -37,7 +37,7 @@ pub enum Standing {
 
 /// A later phase, seen from the slots of the one that is solved.
 #[derive(Debug)]
-pub struct LaterPhase<'a> {
+pub(super) struct LaterPhase<'a> {
     /// By the side to move, as it is called in the phase that is solved.
     values: [&'a [i8]; 2],
     /// How far each slot's digit is shifted; zero for a captured piece.
@@ -54,7 +54,7 @@ pub struct LaterPhase<'a> {
 
 impl UnpackedValues {
     /// Unpacks the values of a unit.
-    pub fn new(packed: &UnitValues) -> UnpackedValues {
+    pub(super) fn new(packed: &UnitValues) -> UnpackedValues {
         let index = packed.index.clone();
         let of_division = |division: &super::DivisionIndex| Slots::new(index.unit, &division.up);
         let slots: Vec<Slots> = index.divisions.iter().map(of_division).collect();
@@ -81,7 +81,7 @@ impl UnpackedValues {
     }
 
     /// Returns the longest wait from a phase on.
-    pub fn longest(&self, fit: &PhaseFit) -> u32 {
+    pub(super) fn longest(&self, fit: &PhaseFit) -> u32 {
         self.waits[self.phase(fit)].into()
     }
 
@@ -90,7 +90,7 @@ impl UnpackedValues {
     }
 
     /// Returns a phase as it is seen from another one, where its pieces stand as `pieces` says.
-    pub fn seen(&self, fit: &PhaseFit, pieces: &[(Piece, Standing)]) -> LaterPhase<'_> {
+    pub(super) fn seen(&self, fit: &PhaseFit, pieces: &[(Piece, Standing)]) -> LaterPhase<'_> {
         let slots = &self.slots[fit.division];
         let mut left: SmallVec<[(usize, Standing); MOST_SLOTS]> = pieces
             .iter()
@@ -128,7 +128,7 @@ impl LaterPhase<'_> {
     /// Returns the values by the square of the slot `lane`, the others standing as they do; those of
     /// `lane` and of a captured piece must be zero in `standing`.
     #[inline]
-    pub fn row(&self, turn: Color, standing: &SlotSquares, lane: usize) -> [i8; 32] {
+    pub(super) fn row(&self, turn: Color, standing: &SlotSquares, lane: usize) -> [i8; 32] {
         let values = self.values[turn.index()];
         let code = self.revealed + code(standing, &self.shifts);
         let shift = self.shifts[lane];

@@ -63,7 +63,7 @@ pub fn lock(dir: &Path) -> Result<FolderLock, BuildError> {
 }
 
 /// Returns the tables that one is made from.
-pub fn smaller(unit: &'static Unit, hidden: usize) -> Vec<(&'static Unit, usize)> {
+pub(super) fn smaller(unit: &'static Unit, hidden: usize) -> Vec<(&'static Unit, usize)> {
     let children = after_captures(unit, hidden).into_iter();
     let own = (hidden > 1).then_some((unit, hidden - 1));
     children.map(|child| (child, hidden)).chain(own).collect()

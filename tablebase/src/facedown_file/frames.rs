@@ -10,7 +10,7 @@ pub const FRAME: usize = 8192;
 
 /// Collects the positions of a table in order and compresses them frame by frame.
 #[derive(Debug, Default)]
-pub struct Frames {
+pub(super) struct Frames {
     values: Vec<u8>,
     plies: Vec<u8>,
     packed: Vec<Vec<u8>>,
@@ -22,7 +22,7 @@ impl Frames {
     /// # Errors
     ///
     /// Fails if the compressor does.
-    pub fn push(&mut self, values: &[i8], plies: &[u8]) -> io::Result<()> {
+    pub(super) fn push(&mut self, values: &[i8], plies: &[u8]) -> io::Result<()> {
         self.values.extend(values.iter().map(|&value| value as u8));
         self.plies.extend_from_slice(plies);
         let whole = self.values.len() / FRAME * FRAME;
@@ -42,7 +42,7 @@ impl Frames {
     /// # Errors
     ///
     /// Fails if the compressor does.
-    pub fn finish(mut self) -> io::Result<Vec<Vec<u8>>> {
+    pub(super) fn finish(mut self) -> io::Result<Vec<Vec<u8>>> {
         if !self.values.is_empty() {
             self.packed.push(pack(&self.values, &self.plies)?);
         }
@@ -59,7 +59,7 @@ fn pack(values: &[u8], plies: &[u8]) -> io::Result<Vec<u8>> {
 /// # Errors
 ///
 /// Fails if the compressor does.
-pub fn pack_waits(waits: &[u16]) -> io::Result<Vec<u8>> {
+pub(super) fn pack_waits(waits: &[u16]) -> io::Result<Vec<u8>> {
     let mut raw = Vec::with_capacity(2 * waits.len());
     for &wait in waits {
         put(&mut raw, wait);
@@ -72,7 +72,7 @@ pub fn pack_waits(waits: &[u16]) -> io::Result<Vec<u8>> {
 /// # Errors
 ///
 /// Fails if the bytes are not theirs.
-pub fn unpack_waits(bytes: &[u8], phases: usize) -> io::Result<Vec<u16>> {
+pub(super) fn unpack_waits(bytes: &[u8], phases: usize) -> io::Result<Vec<u16>> {
     let raw = decompress(bytes, 2 * phases)?;
     let pairs = raw.chunks_exact(2);
     Ok(pairs
@@ -82,6 +82,6 @@ pub fn unpack_waits(bytes: &[u8], phases: usize) -> io::Result<Vec<u16>> {
 
 /// Returns the value and the plies of one position of a decompressed frame.
 #[inline]
-pub fn values_and_plies(raw: &[u8], at: usize) -> (i8, u8) {
+pub(crate) fn values_and_plies(raw: &[u8], at: usize) -> (i8, u8) {
     (raw[at] as i8, raw[raw.len() / 2 + at])
 }

@@ -12,7 +12,7 @@ use crate::file::bytes::{
 use crate::file::rules_hash;
 
 /// The first bytes of every such table.
-pub const MAGIC: &[u8; 8] = b"anqi-fdn";
+pub(super) const MAGIC: &[u8; 8] = b"anqi-fdn";
 /// The version of the format.
 const VERSION: u16 = 2;
 /// Bytes before the list of divisions.
@@ -169,9 +169,10 @@ impl Header {
             });
         }
         let length = take::<u32>(start, 12) as usize;
-        match (FIXED + 8..=MOST_BYTES).contains(&length) {
-            true => Ok(length),
-            false => Err(damaged(path, "the header's length")),
+        if (FIXED + 8..=MOST_BYTES).contains(&length) {
+            Ok(length)
+        } else {
+            Err(damaged(path, "the header's length"))
         }
     }
 

@@ -8,8 +8,10 @@ mod names;
 mod table;
 mod writer;
 
-pub use build::{BuildOrder, Built, build, lock, memory_needed, smaller};
-pub use frames::{FRAME, values_and_plies};
-pub use header::{Counts, Header, SmallerTable};
-pub use names::{hidden_name, name_of, path_of};
+pub use build::{BuildOrder, Built, build, lock, memory_needed};
+pub use frames::FRAME;
+pub(crate) use frames::values_and_plies;
+pub(crate) use header::Counts;
+pub(crate) use names::hidden_name;
+pub use names::{name_of, path_of};
 pub use table::HiddenTable;

@@ -16,7 +16,7 @@ pub fn path_of(dir: &Path, unit: &Unit, hidden: usize) -> PathBuf {
 }
 
 /// Returns the unit and the number of face-down pieces in the name of a table's file.
-pub fn hidden_name(name: &str) -> Option<(&'static Unit, usize)> {
+pub(crate) fn hidden_name(name: &str) -> Option<(&'static Unit, usize)> {
     let (key, extension) = name.split_once('.')?;
     let hidden: usize = extension.strip_prefix("fd")?.parse().ok()?;
     let set: Material = key.parse().ok()?;

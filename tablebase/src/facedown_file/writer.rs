@@ -15,7 +15,7 @@ use crate::file::bytes::{put, write_with_trailer};
 /// # Errors
 ///
 /// Fails if the file cannot be written or is not what was written.
-pub fn write(
+pub(super) fn write(
     place: &Path,
     header: &Header,
     waits: &[u8],

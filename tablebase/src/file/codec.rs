@@ -13,7 +13,7 @@ const FRAMES: std::ops::RangeInclusive<usize> = 512..=65_536;
 const SAMPLE_LEVEL: i32 = 3;
 
 /// Numbers stored in little-endian byte order.
-pub trait Number: Sized {
+pub(crate) trait Number: Sized {
     /// Appends the number.
     fn write(self, out: &mut Vec<u8>);
     /// Reads the number at the start of `bytes`, which must be long enough.
@@ -38,12 +38,12 @@ macro_rules! number {
 number!(u16, u32, u64);
 
 /// Appends a number.
-pub fn put(out: &mut Vec<u8>, number: impl Number) {
+pub(crate) fn put(out: &mut Vec<u8>, number: impl Number) {
     number.write(out);
 }
 
 /// Reads the number at an offset.
-pub fn take<N: Number>(bytes: &[u8], at: usize) -> N {
+pub(crate) fn take<N: Number>(bytes: &[u8], at: usize) -> N {
     N::read(&bytes[at..])
 }
 
@@ -72,7 +72,7 @@ pub fn is_frame_len(positions: usize) -> bool {
 
 /// A frame as it is stored.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Packed {
+pub(super) enum Packed {
     /// All its values are this one.
     Constant(u32),
     /// Compressed bytes.
@@ -80,7 +80,7 @@ pub enum Packed {
 }
 
 /// Returns the bytes that `values` values of a width take.
-pub fn raw_len(width: u8, values: usize) -> usize {
+pub(super) fn raw_len(width: u8, values: usize) -> usize {
     if width == 0 {
         values.div_ceil(4)
     } else {
@@ -135,7 +135,7 @@ fn compress_bytes(raw: &[u8], level: i32) -> io::Result<Vec<u8>> {
 /// # Errors
 ///
 /// Fails if the compressor does.
-pub fn compress_checked(raw: &[u8], level: i32) -> io::Result<Vec<u8>> {
+pub(crate) fn compress_checked(raw: &[u8], level: i32) -> io::Result<Vec<u8>> {
     let bytes = compress_bytes(raw, level)?;
     if decompress(&bytes, raw.len())? != raw {
         let what = "a frame does not decompress to what it was made from";
@@ -149,7 +149,7 @@ pub fn compress_checked(raw: &[u8], level: i32) -> io::Result<Vec<u8>> {
 /// # Errors
 ///
 /// Fails if the compressor does.
-pub fn compress(values: &[u16], width: u8, level: i32) -> io::Result<Packed> {
+pub(super) fn compress(values: &[u16], width: u8, level: i32) -> io::Result<Packed> {
     if values.iter().all(|&value| value == values[0]) {
         return Ok(Packed::Constant(values[0].into()));
     }
@@ -161,7 +161,7 @@ pub fn compress(values: &[u16], width: u8, level: i32) -> io::Result<Packed> {
 /// # Errors
 ///
 /// Fails if the compressor does.
-pub fn rough_len(values: &[u16], width: u8) -> io::Result<usize> {
+pub(super) fn rough_len(values: &[u16], width: u8) -> io::Result<usize> {
     Ok(compress_bytes(&pack(values, width), SAMPLE_LEVEL)?.len())
 }
 
@@ -170,7 +170,7 @@ pub fn rough_len(values: &[u16], width: u8) -> io::Result<usize> {
 /// # Errors
 ///
 /// Fails if the bytes are not such a frame.
-pub fn decompress(bytes: &[u8], raw_len: usize) -> io::Result<Vec<u8>> {
+pub(crate) fn decompress(bytes: &[u8], raw_len: usize) -> io::Result<Vec<u8>> {
     DECOMPRESSOR.with_borrow_mut(|slot| {
         if slot.is_none() {
             *slot = Some(zstd::bulk::Decompressor::new()?);

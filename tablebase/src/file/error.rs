@@ -1,7 +1,11 @@
-//! The faults of table files. Every message names the file.
+//! The faults of table files, each naming the file, and why a unit cannot be built.
 
 use std::io;
 use std::path::{Path, PathBuf};
+
+use anqi_files::LockError;
+
+use crate::solve::{DistanceOverflow, human_bytes};
 
 /// Why a table file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -120,6 +124,46 @@ impl TableError {
         }
         self
     }
+}
+
+/// Why a unit cannot be built.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// Something about a file.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// Distances that are too long for the format.
+    #[error("{unit}: {reason}")]
+    Distance {
+        /// The unit.
+        unit: String,
+        /// What happened.
+        reason: DistanceOverflow,
+    },
+    /// Another process works in the folder.
+    #[error("{0}; wait until it is done, or build elsewhere")]
+    Locked(LockError),
+    /// No way of solving fits the memory allowed.
+    #[error(
+        "{unit} does not fit --memory: it needs {} in memory{}, but only {} is allowed",
+        human_bytes(*.in_memory), or_streaming(*.streaming), human_bytes(*.allowed)
+    )]
+    Memory {
+        /// The unit.
+        unit: String,
+        /// Bytes for solving it in memory.
+        in_memory: u64,
+        /// Bytes for solving it with its planes on disk, if that can be done.
+        streaming: Option<u64>,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+}
+
+fn or_streaming(bytes: Option<u64>) -> String {
+    bytes.map_or_else(String::new, |bytes| {
+        format!(" or {} when streaming from disk", human_bytes(bytes))
+    })
 }
 
 #[cfg(test)]

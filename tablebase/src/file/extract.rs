@@ -21,17 +21,17 @@ use crate::parallel;
 use crate::solve::{SolvedPlanes, Wdl, Window};
 
 /// A value that may be anything.
-pub const DONT_CARE: u16 = u16::MAX;
+pub(super) const DONT_CARE: u16 = u16::MAX;
 
 /// Stored values of a [`Metric::Wdl`] file.
-pub const FILE_VALUES: [Wdl; 3] = [Wdl::Draw, Wdl::Win, Wdl::Loss];
+pub(crate) const FILE_VALUES: [Wdl; 3] = [Wdl::Draw, Wdl::Win, Wdl::Loss];
 
 /// Returns the stored values of one side to move for one orbit of the pivot, [`DONT_CARE`] included.
 ///
 /// # Errors
 ///
 /// Fails if the planes cannot be read.
-pub fn values(
+pub(super) fn values(
     source: &dyn SolvedPlanes,
     index: &DenseIndex,
     metric: Metric,
@@ -47,7 +47,7 @@ pub fn values(
 /// # Errors
 ///
 /// Fails if the planes cannot be read.
-pub fn values_of_some(
+pub(super) fn values_of_some(
     source: &dyn SolvedPlanes,
     index: &DenseIndex,
     metric: Metric,
@@ -267,7 +267,7 @@ const FOUR: [u64; 16] = {
 };
 
 /// Replaces each don't-care by the value before it, those at the start by the first real value.
-pub fn fill_dont_cares(values: &mut [u16]) {
+pub(super) fn fill_dont_cares(values: &mut [u16]) {
     let mut last = values
         .iter()
         .copied()

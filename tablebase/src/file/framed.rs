@@ -11,7 +11,7 @@ use super::error::TableError;
 use super::header::damaged;
 
 /// Bytes after the frames: the file's length and its hash.
-pub const TRAILER: u64 = 40;
+pub(super) const TRAILER: u64 = 40;
 
 /// An open file of frames; nothing in it is trusted before it is checked.
 #[derive(Debug)]
@@ -131,9 +131,10 @@ impl FramedFile {
             return Err(self.wrong_length(next + TRAILER));
         }
         let said = take::<u64>(&self.part(next, 8)?, 0);
-        match said == self.length {
-            true => Ok(()),
-            false => Err(self.wrong_length(said)),
+        if said == self.length {
+            Ok(())
+        } else {
+            Err(self.wrong_length(said))
         }
     }
 
@@ -195,9 +196,10 @@ impl FramedFile {
     ///
     /// Fails if the file cannot be read or any byte has changed.
     pub fn check_hash(&self) -> Result<(), TableError> {
-        match self.hash_of(self.length - 32)? == self.stored_hash()? {
-            true => Ok(()),
-            false => Err(damaged(&self.path, "the hash at the end")),
+        if self.hash_of(self.length - 32)? == self.stored_hash()? {
+            Ok(())
+        } else {
+            Err(damaged(&self.path, "the hash at the end"))
         }
     }
 
@@ -216,6 +218,6 @@ impl FramedFile {
 }
 
 /// Returns the bytes of a directory.
-pub fn directory_len(frames: usize) -> u64 {
+pub(crate) fn directory_len(frames: usize) -> u64 {
     8 * frames as u64 + 4
 }

@@ -11,11 +11,11 @@ use crate::classes::{Fit, Material, Node, Unit};
 use crate::numbering::{DenseIndex, GroupOrder};
 
 /// The first bytes of every table.
-pub const MAGIC: &[u8; 8] = b"anqi-tbl";
+pub(super) const MAGIC: &[u8; 8] = b"anqi-tbl";
 /// The version of the format.
-pub const VERSION: u16 = 2;
+pub(super) const VERSION: u16 = 2;
 /// The only codec so far: zstd frames.
-pub const CODEC_ZSTD: u8 = 1;
+pub(crate) const CODEC_ZSTD: u8 = 1;
 /// Bytes before the list of smaller tables.
 const FIXED: usize = 192;
 /// Bytes of one entry of that list.
@@ -67,7 +67,7 @@ pub struct Header {
 }
 
 /// Returns the identity of the rules: the board, the captures, and the numbering of graphs.
-pub fn rules_hash() -> [u8; 16] {
+pub(crate) fn rules_hash() -> [u8; 16] {
     let mut text = String::from("anqi tables 1; board 4x8; no move loses; twins merged;");
     for hunter in Role::ALL {
         for prey in Role::ALL {
@@ -81,7 +81,7 @@ pub fn rules_hash() -> [u8; 16] {
 }
 
 /// Returns a key as it is stored.
-pub fn key_bytes(set: &Material) -> [u8; 16] {
+pub(crate) fn key_bytes(set: &Material) -> [u8; 16] {
     let mut bytes = [0; 16];
     for (byte, letter) in bytes.iter_mut().zip(set.to_string().bytes()) {
         *byte = letter;
@@ -90,7 +90,7 @@ pub fn key_bytes(set: &Material) -> [u8; 16] {
 }
 
 /// Reads a stored key.
-pub fn key_of(bytes: &[u8]) -> Option<Material> {
+pub(crate) fn key_of(bytes: &[u8]) -> Option<Material> {
     let len = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
     if bytes[len..].iter().any(|&b| b != 0) {
         return None;
@@ -271,7 +271,7 @@ impl Header {
 /// # Errors
 ///
 /// Fails if the header is damaged or of tables of other rules.
-pub fn check_sum_and_rules(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
+pub(crate) fn check_sum_and_rules(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
     let body = bytes.len() - 4;
     if crc32fast::hash(&bytes[..body]) != take::<u32>(bytes, body) {
         return Err(damaged(path, "the header's checksum"));
@@ -288,7 +288,7 @@ pub fn check_sum_and_rules(path: &Path, bytes: &[u8]) -> Result<(), TableError> 
 }
 
 /// Returns colour, count, roles and way of capturing of a group as they are stored.
-pub fn node_bytes(node: Option<&Node>) -> [u8; 4] {
+pub(crate) fn node_bytes(node: Option<&Node>) -> [u8; 4] {
     let Some(node) = node else {
         return [0xff; 4];
     };
@@ -330,7 +330,7 @@ fn order_of(unit: &Unit, entries: &[u8]) -> Option<GroupOrder> {
 }
 
 /// An error about a part of a file.
-pub fn damaged(path: &Path, what: &str) -> TableError {
+pub(crate) fn damaged(path: &Path, what: &str) -> TableError {
     TableError::Damaged {
         path: path.to_owned(),
         what: format!("{what} is not what it should be"),

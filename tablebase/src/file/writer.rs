@@ -15,7 +15,7 @@ use crate::parallel;
 
 /// Collects the values of a table in order and compresses them frame by frame.
 #[derive(Debug)]
-pub struct Frames {
+pub(super) struct Frames {
     width: u8,
     packing: Packing,
     /// Values that do not fill a frame yet.
@@ -25,7 +25,7 @@ pub struct Frames {
 
 impl Frames {
     /// Starts a table with values of this width.
-    pub fn new(width: u8, packing: Packing) -> Frames {
+    pub(super) fn new(width: u8, packing: Packing) -> Frames {
         Frames {
             width,
             packing,
@@ -39,7 +39,7 @@ impl Frames {
     /// # Errors
     ///
     /// Fails if the compressor does.
-    pub fn push(&mut self, mut values: &[u16]) -> io::Result<()> {
+    pub(super) fn push(&mut self, mut values: &[u16]) -> io::Result<()> {
         let frame = self.packing.frame;
         if !self.rest.is_empty() {
             let (more, others) = values.split_at(values.len().min(frame - self.rest.len()));
@@ -75,7 +75,7 @@ impl Frames {
     /// # Errors
     ///
     /// Fails if the compressor does.
-    pub fn finish(mut self) -> io::Result<Vec<Packed>> {
+    pub(super) fn finish(mut self) -> io::Result<Vec<Packed>> {
         let rest = std::mem::take(&mut self.rest);
         self.pack(&rest)?;
         Ok(self.packed)
@@ -84,7 +84,7 @@ impl Frames {
 
 /// A table in a temporary file, which is deleted unless it is [`Draft::publish`]ed.
 #[derive(Debug)]
-pub struct Draft {
+pub(super) struct Draft {
     file: NewFile,
     place: PathBuf,
 }
@@ -95,7 +95,11 @@ impl Draft {
     /// # Errors
     ///
     /// Fails if the file cannot be written.
-    pub fn write(place: &Path, header: &Header, frames: &[Packed]) -> Result<Draft, TableError> {
+    pub(super) fn write(
+        place: &Path,
+        header: &Header,
+        frames: &[Packed],
+    ) -> Result<Draft, TableError> {
         let mut draft = Draft {
             file: NewFile::create(place).map_err(TableError::io(place))?,
             place: place.to_owned(),
@@ -120,7 +124,7 @@ impl Draft {
     /// # Errors
     ///
     /// Fails if what was written is not a sound table.
-    pub fn open(&self) -> Result<TableFile, TableError> {
+    pub(super) fn open(&self) -> Result<TableFile, TableError> {
         TableFile::open(self.file.temporary_path().unwrap_or(&self.place))
     }
 
@@ -129,7 +133,7 @@ impl Draft {
     /// # Errors
     ///
     /// Fails if the disk is full or the place cannot be replaced.
-    pub fn publish(self) -> Result<(), TableError> {
+    pub(super) fn publish(self) -> Result<(), TableError> {
         self.file.publish().map_err(TableError::io(self.place))
     }
 }
@@ -139,7 +143,7 @@ impl Draft {
 /// # Errors
 ///
 /// Fails if the file cannot be written.
-pub fn write_with_trailer<'a>(
+pub(crate) fn write_with_trailer<'a>(
     file: &mut NewFile,
     parts: impl Iterator<Item = &'a [u8]>,
 ) -> io::Result<u64> {

@@ -11,7 +11,7 @@ use anqi_rules::{COLUMNS, ROWS, SQUARES, Square, SquareSet};
 
 /// The mirrors of the board as square permutations `square ^ mask`, in the order of the table
 /// format, which decides between several that lead to the same set: none, columns, rows, both.
-pub const MIRROR_MASKS: [u32; 4] = [0, 3, 28, 31];
+pub(crate) const MIRROR_MASKS: [u32; 4] = [0, 3, 28, 31];
 
 /// The squares of column a.
 const FIRST_COLUMN: u32 = 0x1111_1111;
@@ -26,14 +26,14 @@ pub const fn number_of(square: Square) -> u32 {
 
 /// Returns the square with this number in tables.
 #[inline]
-pub const fn square_of(number: u32) -> Square {
+pub(crate) const fn square_of(number: u32) -> Square {
     let (row, column) = (number as usize / COLUMNS, number as usize % COLUMNS);
     Square::new((column * ROWS + row) as u8)
 }
 
 /// Returns a set of squares as bits, by their numbers in tables.
 #[inline]
-pub const fn bits_of(set: SquareSet) -> u32 {
+pub(crate) const fn bits_of(set: SquareSet) -> u32 {
     let (mut left, mut bits) = (set.0, 0);
     while left != 0 {
         bits |= 1 << number_of(Square::new(left.trailing_zeros() as u8));
@@ -54,7 +54,7 @@ pub const fn set_of(bits: u32) -> SquareSet {
 }
 
 /// The squares one step from each square.
-pub const ADJACENT: [u32; SQUARES] = {
+pub(crate) const ADJACENT: [u32; SQUARES] = {
     let mut table = [0; SQUARES];
     let mut square = 0;
     while square < SQUARES {
@@ -65,7 +65,7 @@ pub const ADJACENT: [u32; SQUARES] = {
 };
 
 /// The other squares in the row and the column of each square.
-pub const ALIGNED: [u32; SQUARES] = {
+pub(crate) const ALIGNED: [u32; SQUARES] = {
     let mut table = [0; SQUARES];
     let mut square = 0;
     while square < SQUARES {
@@ -76,7 +76,7 @@ pub const ALIGNED: [u32; SQUARES] = {
 };
 
 /// The squares strictly between two squares of one row or column; empty for other pairs.
-pub const BETWEEN: [[u32; SQUARES]; SQUARES] = {
+pub(crate) const BETWEEN: [[u32; SQUARES]; SQUARES] = {
     let mut table = [[0; SQUARES]; SQUARES];
     let mut a = 0;
     while a < SQUARES {
@@ -115,13 +115,13 @@ pub fn jumps(square: u32, occupied: u32) -> u32 {
 
 /// Returns the squares one step from any square of `set`.
 #[inline]
-pub const fn around(set: u32) -> u32 {
+pub(super) const fn around(set: u32) -> u32 {
     set << COLUMNS | set >> COLUMNS | (set & !LAST_COLUMN) << 1 | (set & !FIRST_COLUMN) >> 1
 }
 
 /// Returns the image of a set of squares under one of the mirrors of [`MIRROR_MASKS`].
 #[inline]
-pub const fn mirror(set: u32, symmetry: usize) -> u32 {
+pub(crate) const fn mirror(set: u32, symmetry: usize) -> u32 {
     // Reversing all bits reverses both the rows and the columns in them.
     match symmetry {
         0 => set,
@@ -139,7 +139,7 @@ const fn reverse_rows(set: u32) -> u32 {
 }
 
 /// Iterates over the squares of a set.
-pub fn squares(mut set: u32) -> impl Iterator<Item = u32> {
+pub(crate) fn squares(mut set: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         if set == 0 {
             return None;

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use super::board::{around, mirror, squares};
 
 /// The largest set that has a code table.
-pub const MAX_SIZE: usize = 7;
+pub(super) const MAX_SIZE: usize = 7;
 
 const BINOMIALS: [[u64; 10]; 33] = {
     let mut table = [[0u64; 10]; 33];
@@ -31,13 +31,13 @@ const BINOMIALS: [[u64; 10]; 33] = {
 
 /// Returns the number of ways of choosing `k` of `n` things (`n` ≤ 32, `k` ≤ 9).
 #[inline]
-pub const fn choose(n: usize, k: usize) -> u64 {
+pub(crate) const fn choose(n: usize, k: usize) -> u64 {
     BINOMIALS[n][k]
 }
 
 /// Returns the rank of a set of squares among the sets of its size.
 #[inline]
-pub fn rank(mut set: u32) -> u32 {
+pub(crate) fn rank(mut set: u32) -> u32 {
     if set & set.wrapping_sub(1) == 0 {
         // A single square, by far the most frequent case, is its own rank; no square has rank 0.
         return set.trailing_zeros() & 31;
@@ -53,7 +53,7 @@ pub fn rank(mut set: u32) -> u32 {
 }
 
 /// Returns the set of `size` squares with this rank.
-pub fn unrank(mut code: u32, size: usize) -> u32 {
+pub(crate) fn unrank(mut code: u32, size: usize) -> u32 {
     let mut set = 0;
     for k in (1..=size).rev() {
         let mut square = k - 1;
@@ -84,7 +84,7 @@ pub fn compress(set: u32, free: u32) -> u32 {
 /// The same as [`compress`] onto all other squares, and quicker where many bits are set and few
 /// squares taken.
 #[inline]
-pub fn squeeze(mut word: u32, mut taken: u32) -> u32 {
+pub(crate) fn squeeze(mut word: u32, mut taken: u32) -> u32 {
     while taken != 0 {
         let highest = 31 - taken.leading_zeros();
         let below = (1 << highest) - 1;
@@ -95,7 +95,7 @@ pub fn squeeze(mut word: u32, mut taken: u32) -> u32 {
 }
 
 /// Spreads the low bits of `squeezed` over the `free` squares, lowest first.
-pub fn spread(squeezed: u32, mut free: u32) -> u32 {
+pub(crate) fn spread(squeezed: u32, mut free: u32) -> u32 {
     let mut left = squeezed;
     let mut set = 0;
     while left != 0 && free != 0 {

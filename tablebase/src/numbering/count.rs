@@ -8,7 +8,7 @@ use super::combination::choose;
 use crate::classes::{Graph, GraphCode, Material, Twins, Unit, Units};
 
 /// Returns the number of placements of groups of this many identical pieces each.
-pub fn placements(groups: impl Iterator<Item = usize>) -> u128 {
+pub(crate) fn placements(groups: impl Iterator<Item = usize>) -> u128 {
     let mut free = SQUARES;
     groups.fold(1, |product, count| {
         let ways = choose(free, count);

@@ -19,7 +19,7 @@ use super::{Codes, MIRROR_MASKS, Orbits, choose, mirror, rank};
 use crate::classes::{MAX_GROUPS, Unit};
 
 /// Positions in a block.
-pub const BLOCK: u64 = 1024;
+pub(crate) const BLOCK: u64 = 1024;
 
 /// The squares of each group.
 pub type Groups = [u32; MAX_GROUPS];
@@ -38,7 +38,7 @@ pub struct Part {
 }
 
 /// The codes of the parts after the lanes, with the pivot's true code (not its orbit).
-pub type OuterCodes = SmallVec<[u32; 6]>;
+pub(crate) type OuterCodes = SmallVec<[u32; 6]>;
 
 /// The solver's numbering of one unit.
 #[derive(Debug)]
@@ -314,14 +314,14 @@ fn smallest_large_group(unit: &Unit) -> usize {
 }
 
 /// Returns the number of placements that an address of `unit`'s pivot orbit stands for.
-pub fn orbit_length(layout: &Layout, block: usize) -> u64 {
+pub(crate) fn orbit_length(layout: &Layout, block: usize) -> u64 {
     layout.orbits.map_or(1, |orbits| {
         u64::from(orbits.length[block / layout.block_stride(2)])
     })
 }
 
 /// Returns the number of addresses a unit's layout would have, without building its tables.
-pub fn predicted_addresses(unit: &Unit) -> u64 {
+pub(crate) fn predicted_addresses(unit: &Unit) -> u64 {
     let parts = deal(unit);
     let outer = parts.iter().skip(2).enumerate().map(|(i, part)| {
         if i == 0 {
@@ -334,7 +334,7 @@ pub fn predicted_addresses(unit: &Unit) -> u64 {
 }
 
 /// Returns the group of a layout's pivot, if the pivot is the whole group.
-pub fn pivot_group(unit: &Unit) -> Option<usize> {
+pub(crate) fn pivot_group(unit: &Unit) -> Option<usize> {
     let pivot = *deal(unit).get(2)?;
     (pivot.size == unit.count(pivot.group)).then_some(pivot.group)
 }

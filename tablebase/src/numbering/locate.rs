@@ -13,7 +13,7 @@ use crate::classes::{Fit, MAX_GROUPS, MAX_PIECES, Material, Unit};
 
 /// A position as tables see it.
 #[derive(Clone, Copy, Debug)]
-pub enum Lookup<P = Placement> {
+pub(crate) enum Lookup<P = Placement> {
     /// One side has no pieces.
     Over(Color),
     /// A placement in a unit.
@@ -135,7 +135,7 @@ fn one(piece: Piece) -> u64 {
 }
 
 /// Prepares the tables for up to `pieces` pieces, so that no probe has to.
-pub fn prepare(pieces: usize) {
+pub(crate) fn prepare(pieces: usize) {
     for count in 2..=pieces {
         Sets::of(count);
     }
@@ -143,7 +143,7 @@ pub fn prepare(pieces: usize) {
 
 /// Locates a position with at most `most` pieces, all of them face up.
 #[inline]
-pub fn locate(position: &Position, most: u32) -> Option<Lookup> {
+pub(crate) fn locate(position: &Position, most: u32) -> Option<Lookup> {
     let mut groups = [0; MAX_GROUPS];
     Some(match locate_groups(position, most, &mut groups)? {
         Lookup::Over(loser) => Lookup::Over(loser),
@@ -154,7 +154,7 @@ pub fn locate(position: &Position, most: u32) -> Option<Lookup> {
 /// The same; adds the squares to `groups`, which must be empty.
 // The groups are written square by square, and a copy of them would wait until all are there.
 #[inline(always)]
-pub fn locate_groups(
+pub(crate) fn locate_groups(
     position: &Position,
     most: u32,
     groups: &mut Groups,

@@ -15,17 +15,21 @@ mod locate;
 mod placement;
 mod row;
 
-pub use block::Block;
-pub use board::{
-    ADJACENT, ALIGNED, BETWEEN, MIRROR_MASKS, bits_of, jumps, mirror, number_of, set_of, square_of,
-    squares,
+pub(crate) use board::{
+    ADJACENT, ALIGNED, BETWEEN, MIRROR_MASKS, bits_of, mirror, square_of, squares,
 };
-pub use combination::{Codes, Orbits, choose, compress, rank, spread, squeeze, unrank};
-pub use count::{Census, census, placements};
+pub(crate) use combination::{Codes, Orbits, choose, rank, spread, squeeze, unrank};
 pub use dense::{DenseIndex, GroupOrder, usual_order};
-pub use layout::{
-    BLOCK, Groups, Layout, OuterCodes, Part, orbit_length, pivot_group, predicted_addresses,
-};
-pub use locate::{Lookup, Placement, UnitPlace, locate, locate_groups, prepare};
+pub use layout::Groups;
+pub(crate) use layout::{BLOCK, OuterCodes, orbit_length, pivot_group, predicted_addresses};
+pub(crate) use locate::{Lookup, locate, locate_groups, prepare};
 pub use placement::{material_of, position_of};
-pub use row::{PieceRow, bit};
+pub(crate) use row::PieceRow;
+
+unstable!(pub use block::{Block});
+unstable!(pub use board::{jumps, number_of, set_of});
+unstable!(pub use combination::{compress});
+unstable!(pub use count::{Census, census});
+unstable!(pub use layout::{Layout});
+unstable!(pub use locate::{Placement, UnitPlace});
+unstable!(pub use row::{bit});

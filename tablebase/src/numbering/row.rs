@@ -18,7 +18,7 @@ pub fn bit(plane: &[Block], address: u64) -> bool {
 #[derive(Clone, Copy, Debug)]
 // Rows live on the stack for a moment; boxing the addresses would cost more than they do.
 #[allow(clippy::large_enum_variant)]
-pub enum PieceRow {
+pub(crate) enum PieceRow {
     /// Some of the other pieces share a square: there is no such position.
     Impossible,
     /// The row is one word of a plane, mirrored.
@@ -49,7 +49,7 @@ impl PieceRow {
     ///
     /// Squares that are taken repeat some valid address.
     #[inline]
-    pub fn find(layout: &Layout, others: &Groups, group: usize) -> PieceRow {
+    pub(crate) fn find(layout: &Layout, others: &Groups, group: usize) -> PieceRow {
         let mut taken = 0u32;
         for &set in others {
             if taken & set != 0 {
@@ -90,7 +90,7 @@ impl PieceRow {
 
     /// The row of a piece whose squares are this far apart, not mirrored.
     #[inline]
-    pub fn along_squares(base: u64, stride: u64) -> PieceRow {
+    pub(crate) fn along_squares(base: u64, stride: u64) -> PieceRow {
         PieceRow::along(base, 0, stride, 0)
     }
 
@@ -116,7 +116,7 @@ impl PieceRow {
 
     /// Returns the row as seen from a window that begins at an address.
     #[must_use]
-    pub fn shifted(self, start: u64) -> PieceRow {
+    pub(crate) fn shifted(self, start: u64) -> PieceRow {
         match self {
             PieceRow::Impossible => self,
             PieceRow::Word { base, symmetry } => PieceRow::Word {
@@ -141,7 +141,7 @@ impl PieceRow {
 
     /// Returns the bits of a plane in the order of the piece's squares.
     #[inline]
-    pub fn bits(&self, plane: &[Block]) -> u32 {
+    pub(crate) fn bits(&self, plane: &[Block]) -> u32 {
         match *self {
             PieceRow::Impossible => 0,
             PieceRow::Word { base, symmetry } => mirror(
@@ -164,7 +164,7 @@ impl PieceRow {
 
     /// Returns the address of one square's position, if the placement is possible.
     #[inline]
-    pub fn address(&self, square: u32) -> Option<u64> {
+    pub(crate) fn address(&self, square: u32) -> Option<u64> {
         match *self {
             PieceRow::Impossible => None,
             PieceRow::Word { base, symmetry } => {

@@ -7,14 +7,14 @@
 use std::sync::{Mutex, PoisonError};
 
 /// Bytes of frames on one shelf: sixteen frames of values or four of distances in one byte.
-pub const SHELF_BYTES: usize = 64 << 10;
+pub(super) const SHELF_BYTES: usize = 64 << 10;
 
 /// The values of a frame, packed as in the file.
-pub type Frame = Box<[u8]>;
+pub(super) type Frame = Box<[u8]>;
 
 /// The cache.
 #[derive(Debug)]
-pub struct FrameCache {
+pub(super) struct FrameCache {
     shelves: Vec<Mutex<Shelf>>,
 }
 
@@ -36,7 +36,7 @@ struct Kept {
 
 impl FrameCache {
     /// Returns an empty cache for this many bytes of frames, rounded up to a whole shelf.
-    pub fn new(bytes: usize) -> FrameCache {
+    pub(super) fn new(bytes: usize) -> FrameCache {
         let shelves = bytes.div_ceil(SHELF_BYTES).max(1);
         FrameCache {
             shelves: (0..shelves).map(|_| Mutex::default()).collect(),
@@ -51,7 +51,7 @@ impl FrameCache {
 
     /// Reads from a frame if it is here.
     #[inline]
-    pub fn read<T>(&self, id: u64, read: impl FnOnce(&[u8]) -> T) -> Option<T> {
+    pub(super) fn read<T>(&self, id: u64, read: impl FnOnce(&[u8]) -> T) -> Option<T> {
         let mut shelf = self
             .shelf(id)
             .lock()
@@ -66,7 +66,7 @@ impl FrameCache {
 
     /// Puts a frame on its shelf in place of those asked for longest ago. One that exceeds a
     /// whole shelf is not kept.
-    pub fn keep(&self, id: u64, frame: Frame) {
+    pub(super) fn keep(&self, id: u64, frame: Frame) {
         if frame.len() > SHELF_BYTES {
             return;
         }

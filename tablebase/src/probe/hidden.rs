@@ -136,7 +136,7 @@ impl HiddenLibrary {
 }
 
 /// Returns the squares of each face-up group of a position.
-pub fn groups_of(position: &Position, fit: &PhaseFit) -> Groups {
+pub(super) fn groups_of(position: &Position, fit: &PhaseFit) -> Groups {
     let mut groups: Groups = [0; MAX_GROUPS];
     for square in position.occupied() & !position.face_down() {
         if let Some(piece) = position.piece_at(square) {

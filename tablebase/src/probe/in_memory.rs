@@ -63,7 +63,7 @@ pub enum Hit<'a> {
 
 /// Returns the value of a game that is over, for the side to move.
 #[inline]
-pub fn value_of_end(position: &Position, loser: Color) -> Wdl {
+pub(super) fn value_of_end(position: &Position, loser: Color) -> Wdl {
     if position.turn() == Some(loser) {
         Wdl::Loss
     } else {

@@ -24,7 +24,7 @@ use crate::solve::Wdl;
 const CACHED_BYTES: usize = 256 << 20;
 
 /// A value and, if the tables have it, the plies to the next capture or the end.
-pub type Answer = (Wdl, Option<u16>);
+pub(super) type Answer = (Wdl, Option<u16>);
 
 /// The result of reading what a table may lack or hold damaged.
 type Read<T> = Result<Option<T>, Arc<TableError>>;

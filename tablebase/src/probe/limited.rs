@@ -9,30 +9,30 @@ use super::in_memory::{Hit, MemoryUnits, value_of_end};
 use crate::solve::{Goal, Wdl};
 
 /// The plies after which rules draw.
-pub fn limit(rules: &Rules) -> Option<u32> {
+pub(super) fn limit(rules: &Rules) -> Option<u32> {
     rules.quiet_limit.map(NonZeroU32::get)
 }
 
 /// Whether the ply that reaches the limit draws although it wins on the board.
-pub fn draws_first(rules: &Rules) -> bool {
+pub(super) fn draws_first(rules: &Rules) -> bool {
     rules.precedence == Precedence::Draws && rules.quiet_limit.is_some()
 }
 
 /// The goal of the units for a limit one ply less, if draws come first.
-pub fn sooner(rules: &Rules) -> Option<Goal> {
+pub(super) fn sooner(rules: &Rules) -> Option<Goal> {
     let limit = limit(rules).filter(|_| draws_first(rules))?;
     (limit > 1).then_some(Goal::Limited(limit - 1))
 }
 
 /// Finds a position in memory; a side without pieces has lost, however many the other has.
 #[inline]
-pub fn find<'a>(memory: &'a MemoryUnits, position: &Position) -> Option<Hit<'a>> {
+pub(super) fn find<'a>(memory: &'a MemoryUnits, position: &Position) -> Option<Hit<'a>> {
     let found = memory.find(position);
     found.or_else(|| position.annihilated().map(Hit::Over))
 }
 
 /// The value of a position from units that are solved for a limit.
-pub fn value_in(
+pub(super) fn value_in(
     memory: &MemoryUnits,
     position: &Position,
     limit: Option<u32>,
@@ -56,7 +56,7 @@ pub fn value_in(
 }
 
 /// The value under a limit of a position that is decided in this many plies.
-pub fn within(limit: Option<u32>, position: &Position, wdl: Wdl, distance: u32) -> Wdl {
+pub(super) fn within(limit: Option<u32>, position: &Position, wdl: Wdl, distance: u32) -> Wdl {
     match limit {
         // A game that is over does not become a draw.
         Some(limit) if distance > 0 && position.quiet_counter() + distance > limit => Wdl::Draw,

@@ -15,7 +15,7 @@ mod library;
 mod limited;
 mod rated;
 #[cfg(test)]
-pub mod samples;
+pub(crate) mod samples;
 mod standing;
 mod tables;
 #[cfg(feature = "os")]
@@ -27,12 +27,12 @@ pub use crate::numbering::material_of;
 pub use endgames::{Endgames, NoEndgames, TableValue};
 #[cfg(feature = "os")]
 pub use hidden::HiddenLibrary;
-#[cfg(feature = "os")]
-pub use library::Library;
 pub use rated::{Rated, rated_actions};
-pub use standing::Standing;
+#[cfg(feature = "pocket")]
+pub(crate) use standing::Standing;
 pub use tables::{BUILT_IN_PIECES, Tables};
+
 #[cfg(feature = "os")]
-pub use verify::{SAMPLES, Verified, library, units_in, verify_unit};
+unstable!(pub use verify::{SAMPLES, Verified, library, units_in, verify_unit});
 #[cfg(feature = "os")]
-pub use verify_hidden::{FaceUpUnits, HiddenVerified, hidden_tables_in, verify_hidden};
+unstable!(pub use verify_hidden::{FaceUpUnits, HiddenVerified, hidden_tables_in, verify_hidden});

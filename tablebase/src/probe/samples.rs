@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng, seq::SliceRandom};
 use crate::classes::Material;
 
 /// Random positions of material sets, from a fixed seed.
-pub fn random_positions(pieces: usize, count: usize, most_quiet: u32) -> Vec<Position> {
+pub(crate) fn random_positions(pieces: usize, count: usize, most_quiet: u32) -> Vec<Position> {
     let mut random = rand_pcg::Pcg64::seed_from_u64(pieces as u64);
     let sets = Material::all(pieces);
     let mut squares: Vec<_> = Square::all().collect();

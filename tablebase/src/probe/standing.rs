@@ -25,7 +25,7 @@ const MOST_WITH_CANNONS: usize = 3;
 
 /// What rules say of a position before any table is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
+pub(crate) enum Standing {
     /// The game is over.
     Over(TableValue),
     /// Play can differ from that by the rules of tournaments, so no table counts.
@@ -37,7 +37,7 @@ pub enum Standing {
 impl Standing {
     /// Returns the standing of a position under these rules.
     #[inline]
-    pub fn of(position: &Position, rules: &Rules) -> Standing {
+    pub(crate) fn of(position: &Position, rules: &Rules) -> Standing {
         if rules.precedence == Precedence::Draws
             && rules.quiet_draw(position.quiet_counter()).is_some()
         {
@@ -60,9 +60,10 @@ impl Standing {
         }
         let cannons = Color::ALL.map(|color| position.pieces(Piece::new(color, Role::Cannon)));
         let may_jump = cannons.iter().any(|squares| !squares.is_empty());
-        match may_jump && position.occupied().len() > MOST_WITH_CANNONS {
-            true => Standing::Unlike,
-            false => Standing::Alike,
+        if may_jump && position.occupied().len() > MOST_WITH_CANNONS {
+            Standing::Unlike
+        } else {
+            Standing::Alike
         }
     }
 }

@@ -248,12 +248,13 @@ impl<'a> Examined<'a> {
         let here = plies.iter().max().copied().unwrap_or(0);
         let longest = phase.longest.max(here.into());
         let number = index.phase(orbit);
-        match u32::from(self.values.waits[number]) == longest {
-            true => Ok(()),
-            false => Err(wrong(
+        if u32::from(self.values.waits[number]) == longest {
+            Ok(())
+        } else {
+            Err(wrong(
                 self.path,
                 format!("the longest wait of phase {number}"),
-            )),
+            ))
         }
     }
 }

@@ -8,7 +8,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Children, DistanceOverflow, Goal, Solved, Store, solve};
+use super::children::Children;
+use super::distance::DistanceOverflow;
+use super::goal::Goal;
+use super::in_memory::solve;
+use super::solved::Solved;
+use super::store::Store;
 use crate::classes::{Material, Unit};
 
 /// The most pieces of the units that are always kept.

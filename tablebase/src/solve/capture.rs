@@ -26,7 +26,7 @@ use crate::numbering::{
 };
 
 /// The captures of one side in a unit.
-pub struct Captures<'a> {
+pub(super) struct Captures<'a> {
     layout: &'a Layout,
     views: &'a [View],
     /// Hunter and prey, as parts.
@@ -34,7 +34,7 @@ pub struct Captures<'a> {
 }
 
 /// Where the outer pieces of a block stand.
-pub struct Outer {
+pub(super) struct Outer {
     /// The codes of the outer parts.
     pub codes: OuterCodes,
     sets: [u32; 8],
@@ -47,7 +47,7 @@ pub struct Outer {
 impl Outer {
     /// Computes the outer pieces of a block.
     #[inline]
-    pub fn of(layout: &Layout, block: usize) -> Outer {
+    pub(super) fn of(layout: &Layout, block: usize) -> Outer {
         let codes = layout.outer_codes(block);
         let mut outer = Outer {
             codes,
@@ -67,7 +67,7 @@ impl Outer {
 
 /// The bit of a view's word that is the outcome of a capture.
 #[derive(Clone, Copy)]
-pub enum OutcomeBit {
+pub(super) enum OutcomeBit {
     /// For the position in bit `i`, bit `i`.
     Same,
     /// For all positions of the word, this bit.
@@ -78,7 +78,7 @@ pub enum OutcomeBit {
 ///
 /// A capture of a piece of part `lost` is possible in the positions `mask` of word `j` of the
 /// block; its outcome is in a word of the view of `lost`.
-pub trait CaptureSink {
+pub(super) trait CaptureSink {
     /// Adds the captures of one word.
     fn note(&mut self, j: usize, mask: u32, lost: usize, word: usize, outcome: OutcomeBit);
 
@@ -98,7 +98,7 @@ pub trait CaptureSink {
 }
 
 /// The values of the captures of a block, as bits.
-pub struct CaptureOutcomes<'a> {
+pub(super) struct CaptureOutcomes<'a> {
     views: &'a [View],
     /// All ones if an outcome counts when its bit is clear.
     invert: u32,
@@ -111,7 +111,7 @@ pub struct CaptureOutcomes<'a> {
 impl<'a> CaptureOutcomes<'a> {
     /// Starts with no captures; with `invert`, an outcome counts if its bit is clear.
     #[inline]
-    pub fn new(views: &'a [View], invert: bool) -> CaptureOutcomes<'a> {
+    pub(super) fn new(views: &'a [View], invert: bool) -> CaptureOutcomes<'a> {
         let invert = if invert { !0 } else { 0 };
         CaptureOutcomes {
             views,
@@ -198,7 +198,7 @@ impl Screen {
 
 impl<'a> Captures<'a> {
     /// Prepares the captures of `hunters`.
-    pub fn new(layout: &'a Layout, views: &'a [View], hunters: Color) -> Captures<'a> {
+    pub(super) fn new(layout: &'a Layout, views: &'a [View], hunters: Color) -> Captures<'a> {
         let parts = &layout.parts;
         let mut pairs = Vec::new();
         for hunter in 0..parts.len() {
@@ -221,7 +221,7 @@ impl<'a> Captures<'a> {
 
     /// Collects the captures of one block.
     #[inline]
-    pub fn of_block(&self, outer: &Outer, sink: &mut impl CaptureSink) {
+    pub(super) fn of_block(&self, outer: &Outer, sink: &mut impl CaptureSink) {
         for &(hunter, prey) in &self.pairs {
             match (hunter, prey) {
                 (0, 1) => self.a_takes_b(outer, sink),

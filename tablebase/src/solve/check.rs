@@ -8,9 +8,10 @@
 use anqi_rules::Color;
 
 use super::capture::{CaptureOutcomes, Captures, Outer};
+use super::children::Children;
 use super::moves::Mover;
+use super::solved::Solved;
 use super::view::View;
-use super::{Children, Solved};
 use crate::numbering::{Block, Layout};
 
 /// Returns the first block in which some bit does not follow from the others.

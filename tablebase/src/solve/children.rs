@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Solved;
+use super::solved::Solved;
 use crate::classes::Unit;
 
 /// The units that captures from one unit lead to.

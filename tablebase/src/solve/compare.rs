@@ -2,7 +2,10 @@
 
 use anqi_rules::Color;
 
-use super::{Distance, Oracle, Solved, Wdl};
+use super::distance::Distance;
+use super::oracle::Oracle;
+use super::solved::Solved;
+use super::wdl::Wdl;
 use crate::classes::{Fit, MAX_GROUPS};
 use crate::numbering::number_of;
 

@@ -11,7 +11,7 @@ use std::io;
 use std::ops::{Deref, DerefMut, Range};
 use std::path::Path;
 
-use super::DistanceOverflow;
+use super::distance::DistanceOverflow;
 use super::memory::WINDOW;
 use super::planes::{Cell, Storage};
 

@@ -17,7 +17,7 @@ pub enum Distance {
 }
 
 /// The greatest distance that can be kept; the next number stands for none.
-pub const MOST: u32 = u16::MAX as u32 - 1;
+pub(super) const MOST: u32 = u16::MAX as u32 - 1;
 
 /// A distance is too long for sixteen bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -28,7 +28,7 @@ use std::ops::Range;
 
 use anqi_rules::Color;
 
-use super::Children;
+use super::children::Children;
 use super::distance::{Bits, DistanceOverflow, DistanceSlices, MOST};
 use super::passes::{AfterCaptures, Passes};
 use super::planes::Storage;
@@ -56,6 +56,28 @@ pub(super) struct DistancePlanes<S: Storage> {
     pub(super) low: S::Plane<Bits>,
     /// The upper bytes, once some distance needs them.
     pub(super) high: Option<S::Plane<Bits>>,
+}
+
+/// Makes planes for the distances of both sides to move.
+pub(super) fn distance_planes<S: Storage>(
+    storage: &S,
+    blocks: usize,
+) -> Result<[DistancePlanes<S>; 2], S::Error> {
+    let blank = || -> Result<DistancePlanes<S>, S::Error> {
+        Ok(DistancePlanes {
+            low: storage.blank(blocks)?,
+            high: None,
+        })
+    };
+    Ok([blank()?, blank()?])
+}
+
+/// Positions that are not open are won; so are impossible placements.
+pub(super) fn won(mut open: Vec<Block>) -> Vec<Block> {
+    for block in &mut open {
+        *block = Block(block.0.map(|word| !word));
+    }
+    open
 }
 
 /// The planes of one chain.

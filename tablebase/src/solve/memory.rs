@@ -1,6 +1,6 @@
 //! The memory that a unit needs, computed before any is allocated.
 
-use super::Goal;
+use super::goal::Goal;
 use crate::classes::Unit;
 use crate::numbering::{DenseIndex, pivot_group, predicted_addresses, usual_order};
 
@@ -23,7 +23,7 @@ pub struct Need {
 }
 
 /// Blocks of a window when streaming.
-pub const WINDOW: usize = 1024;
+pub(super) const WINDOW: usize = 1024;
 
 /// Bytes that do not depend on the unit: the small units, code tables, the program.
 const BASE: u64 = 28 << 20;

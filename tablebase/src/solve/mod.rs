@@ -16,6 +16,7 @@ mod disk;
 mod distance;
 mod driver;
 mod goal;
+mod in_memory;
 mod memory;
 mod moves;
 mod oracle;
@@ -31,116 +32,33 @@ mod to_end;
 mod view;
 mod wdl;
 
-use anqi_rules::Color;
-
-use crate::classes::Unit;
-use crate::numbering::{Block, Layout};
-
 #[cfg(feature = "os")]
 pub use cache::UnitCache;
-pub use check::first_fault;
-pub use children::Children;
-pub use compare::{Difference, compare};
+pub(crate) use children::Children;
 #[cfg(feature = "os")]
-pub use disk::DiskError;
-pub use distance::{Distance, DistanceOverflow, Distances};
-use driver::{DistancePlanes, Rounds, chain};
-#[cfg(feature = "os")]
-pub use goal::DiskGoal;
+pub(crate) use disk::DiskError;
+pub use distance::{Distance, DistanceOverflow};
 pub use goal::Goal;
-pub use memory::{Need, Scheme, human_bytes, need};
-pub use oracle::{Method, Oracle, Oracles};
-use planes::{Memory, Storage};
-pub use solved::{NEVER, Solved};
-pub use source::{SolvedPlanes, Window};
-pub use stats::{SideTotals, Tempo, Totals, farthest, tempo, totals};
+pub use memory::Scheme;
+pub use solved::Solved;
+pub(crate) use source::Window;
+pub use stats::{SideTotals, Totals, farthest, totals};
 pub use store::Store;
-#[cfg(feature = "os")]
-pub use streamed::{StreamedUnit, solve_on_disk};
+#[cfg(test)]
+pub(crate) use tests::solve_late;
 pub use wdl::Wdl;
 
-/// Solves a unit in memory from the solved units that its captures lead to.
-///
-/// # Errors
-///
-/// Fails if a distance does not fit.
-pub fn solve(
-    unit: &'static Unit,
-    children: &Children,
-    goal: Goal,
-) -> Result<Solved, DistanceOverflow> {
-    let mut solved = solve_rounds(unit, children, goal, goal.rounds())?;
-    if goal == Goal::ToEnd {
-        to_end::solve(&mut solved, children)?;
-    }
-    Ok(solved)
-}
-
-/// Makes planes for the distances of both sides to move.
-fn distance_planes<S: Storage>(
-    storage: &S,
-    blocks: usize,
-) -> Result<[DistancePlanes<S>; 2], S::Error> {
-    let blank = || -> Result<DistancePlanes<S>, S::Error> {
-        Ok(DistancePlanes {
-            low: storage.blank(blocks)?,
-            high: None,
-        })
-    };
-    Ok([blank()?, blank()?])
-}
-
-fn solve_rounds(
-    unit: &'static Unit,
-    children: &Children,
-    goal: Goal,
-    rounds: Rounds,
-) -> Result<Solved, DistanceOverflow> {
-    let layout = Layout::new(unit);
-    let mut distances = match goal {
-        Goal::Values => None,
-        _ => Some(distance_planes(&Memory, layout.blocks)?),
-    };
-    let [red, black] = Color::ALL.map(|winner| {
-        let distances = distances.as_mut();
-        chain(&Memory, &layout, winner, children, distances, rounds)
-    });
-    let (red, black) = (red?, black?);
-    let longest = red.longest.max(black.longest);
-    let (red, black) = (red.planes, black.planes);
-    Ok(Solved {
-        win: [won(red.open), won(black.open)],
-        // Black to move loses in the chain that red wins.
-        loss: [black.lost, red.lost],
-        captures: Some([red.wins, black.wins]),
-        dtc: distances.map(|sides| {
-            sides.map(|planes| Distances::from_bits(&planes.low, planes.high.as_deref()))
-        }),
-        layout,
-        dtw: None,
-        longest,
-    })
-}
-
-/// Positions that are not open are won; so are impossible placements.
-fn won(mut open: Vec<Block>) -> Vec<Block> {
-    for block in &mut open {
-        *block = Block(block.0.map(|word| !word));
-    }
-    open
-}
-
-/// Solves a unit with all distances but zero made longer.
-#[cfg(test)]
-pub(crate) fn solve_late(unit: &'static Unit, offset: u32) -> Result<Solved, DistanceOverflow> {
-    let children = Store::solve(unit.pieces() - 1, Goal::Values).unwrap();
-    let rounds = Rounds {
-        offset,
-        ..Rounds::ALL
-    };
-    let children = children.children(unit);
-    solve_rounds(unit, &children, Goal::Distances, rounds)
-}
+unstable!(pub use check::{first_fault});
+unstable!(pub use compare::{Difference, compare});
+#[cfg(feature = "os")]
+unstable!(pub use goal::{DiskGoal});
+unstable!(pub use in_memory::{solve});
+unstable!(pub use memory::{human_bytes, need});
+unstable!(pub use oracle::{Method, Oracle, Oracles});
+unstable!(pub use source::{SolvedPlanes});
+unstable!(pub use stats::{Tempo, tempo});
+#[cfg(feature = "os")]
+unstable!(pub use streamed::{solve_on_disk});
 
 #[cfg(test)]
 mod tests;

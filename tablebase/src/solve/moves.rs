@@ -14,7 +14,7 @@ use crate::numbering::{Block, Layout};
 
 /// The quiet moves of one side in a unit.
 #[derive(Debug)]
-pub struct Mover<'a> {
+pub(super) struct Mover<'a> {
     layout: &'a Layout,
     lanes: [bool; 2],
     outer: Vec<usize>,
@@ -22,7 +22,7 @@ pub struct Mover<'a> {
 
 impl<'a> Mover<'a> {
     /// Prepares the moves of `color`.
-    pub fn new(layout: &'a Layout, color: Color) -> Mover<'a> {
+    pub(super) fn new(layout: &'a Layout, color: Color) -> Mover<'a> {
         let own = |part: usize| layout.parts[part].color == color;
         Mover {
             layout,
@@ -34,7 +34,7 @@ impl<'a> Mover<'a> {
     /// Calls `visit` with each neighbouring block and the mirror that leads back from it, until
     /// it returns false.
     #[inline]
-    pub fn neighbours(
+    pub(super) fn neighbours(
         &self,
         block: usize,
         codes: &[u32],
@@ -59,7 +59,7 @@ impl<'a> Mover<'a> {
 
     /// Calls `visit` with each block from which a quiet move may lead into this one.
     #[inline]
-    pub fn sources(&self, block: usize, codes: &[u32], mut visit: impl FnMut(usize)) {
+    pub(super) fn sources(&self, block: usize, codes: &[u32], mut visit: impl FnMut(usize)) {
         self.neighbours(block, codes, |there, _| {
             visit(there);
             true
@@ -129,7 +129,13 @@ impl<'a> Mover<'a> {
     ///
     /// Stops early once all of `wanted` has been found.
     #[inline]
-    pub fn reach(&self, target: &[Block], block: usize, codes: &[u32], wanted: &Block) -> Block {
+    pub(super) fn reach(
+        &self,
+        target: &[Block],
+        block: usize,
+        codes: &[u32],
+        wanted: &Block,
+    ) -> Block {
         let mut found = Block::EMPTY;
         if self.lanes[0] {
             found.add_steps_of_a(&target[block]);

@@ -17,7 +17,8 @@ use std::sync::Arc;
 
 use anqi_rules::{Color, Piece, Square};
 
-use super::{Distance, Wdl};
+use super::distance::Distance;
+use super::wdl::Wdl;
 use crate::classes::Material;
 
 /// How to solve.

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use anqi_rules::Color;
 
-use super::Children;
 use super::capture::{CaptureOutcomes, Captures, Outer};
+use super::children::Children;
 use super::distance::{DistanceSlices, chunks_of};
 use super::moves::Mover;
 use super::view::View;

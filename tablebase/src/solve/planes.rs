@@ -6,8 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::DistanceOverflow;
-use super::distance::Bits;
+use super::distance::{Bits, DistanceOverflow};
 use crate::numbering::Block;
 
 /// An element of a plane, of a fixed size.

@@ -2,8 +2,8 @@
 
 use anqi_rules::Color;
 
-use super::Wdl;
 use super::distance::{Distance, Distances};
+use super::wdl::Wdl;
 use crate::numbering::{BLOCK, Block, Layout, bit};
 
 /// A distance to the end for each position of a block.
@@ -12,11 +12,11 @@ use crate::numbering::{BLOCK, Block, Layout, bit};
 pub struct Wide(pub [u16; BLOCK as usize]);
 
 /// No distance.
-pub const NEVER: u16 = u16::MAX;
+pub(super) const NEVER: u16 = u16::MAX;
 
 /// Reads one distance to the end.
 #[inline]
-pub fn wide(side: &[Wide], address: u64) -> u16 {
+pub(super) fn wide(side: &[Wide], address: u64) -> u16 {
     side[(address / BLOCK) as usize].0[(address % BLOCK) as usize]
 }
 

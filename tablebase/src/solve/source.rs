@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use anqi_rules::Color;
 
+use super::distance::{Distance, Distances};
 use super::solved::{NEVER, Solved, Wide, wide};
-use super::{Distance, Distances, Wdl};
+use super::wdl::Wdl;
 use crate::numbering::{BLOCK, Block, Layout, bit};
 
 /// Some blocks of a solved unit, for one side to move.

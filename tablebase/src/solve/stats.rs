@@ -7,7 +7,9 @@ use std::io;
 use anqi_rules::Color;
 
 use super::capture::Outer;
-use super::{Distance, NEVER, SolvedPlanes, Window};
+use super::distance::Distance;
+use super::solved::NEVER;
+use super::source::{SolvedPlanes, Window};
 use crate::numbering::{BLOCK, Block, Layout, orbit_length, squares};
 
 /// Totals for one side to move.

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use super::children::Children;
-use super::{DistanceOverflow, Goal, Solved, solve};
+use super::distance::DistanceOverflow;
+use super::goal::Goal;
+use super::in_memory::solve;
+use super::solved::Solved;
 use crate::classes::{Unit, Units};
 
 /// Solved units by number of pieces and number.

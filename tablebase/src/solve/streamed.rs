@@ -9,12 +9,12 @@ use std::path::Path;
 
 use anqi_rules::Color;
 
-use super::disk::{Disk, DiskPlane};
-use super::distance::Bits;
-use super::driver::{Chain, DistancePlanes, Rounds, chain};
-use super::{
-    Children, DiskError, DiskGoal, Distance, Distances, SolvedPlanes, Window, distance_planes, won,
-};
+use super::children::Children;
+use super::disk::{Disk, DiskError, DiskPlane};
+use super::distance::{Bits, Distance, Distances};
+use super::driver::{Chain, DistancePlanes, Rounds, chain, distance_planes, won};
+use super::goal::DiskGoal;
+use super::source::{SolvedPlanes, Window};
 use crate::classes::Unit;
 use crate::numbering::{Block, Layout};
 

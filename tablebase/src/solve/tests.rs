@@ -4,10 +4,13 @@ use std::collections::HashSet;
 
 use anqi_rules::Color;
 
+use super::driver::Rounds;
+use super::in_memory::solve_rounds;
 use super::{
-    Distance, Goal, Method, Oracles, Store, UnitCache, compare, first_fault, solve, solve_late,
+    Distance, DistanceOverflow, Goal, Method, Oracles, Solved, Store, UnitCache, compare,
+    first_fault, solve,
 };
-use crate::classes::{Fit, Graph, Material, Twins};
+use crate::classes::{Fit, Graph, Material, Twins, Unit};
 
 /// One set of each of the paper's classes.
 fn class_sets(pieces: usize) -> Vec<Material> {
@@ -25,6 +28,17 @@ fn agree(pieces: usize, method: Method, count: Distance) {
         let compared = compare(&oracles.solve(&set), solved, count);
         assert!(compared.is_ok_and(|count| count > 0), "{set}: {compared:?}");
     }
+}
+
+/// Solves a unit with all distances but zero made longer.
+pub(crate) fn solve_late(unit: &'static Unit, offset: u32) -> Result<Solved, DistanceOverflow> {
+    let children = Store::solve(unit.pieces() - 1, Goal::Values).unwrap();
+    let rounds = Rounds {
+        offset,
+        ..Rounds::ALL
+    };
+    let children = children.children(unit);
+    solve_rounds(unit, &children, Goal::Distances, rounds)
 }
 
 #[test]

@@ -9,12 +9,12 @@
 
 use anqi_rules::Color;
 
-use super::DistanceOverflow;
 use super::capture::{CaptureSink, Captures, OutcomeBit, Outer};
+use super::children::Children;
+use super::distance::DistanceOverflow;
 use super::moves::Mover;
-use super::solved::Wide;
+use super::solved::{NEVER, Solved, Wide};
 use super::view::{View, WideView};
-use super::{Children, NEVER, Solved};
 use crate::numbering::{BLOCK, Block, Layout, squares};
 
 /// Adds the distances to the end to a solved unit; the children must have theirs.
@@ -22,11 +22,11 @@ use crate::numbering::{BLOCK, Block, Layout, squares};
 /// # Errors
 ///
 /// Fails if a distance does not fit.
-pub fn solve(solved: &mut Solved, children: &Children) -> Result<(), DistanceOverflow> {
+pub(super) fn solve(solved: &mut Solved, children: &Children) -> Result<(), DistanceOverflow> {
     let blank = || vec![Wide([NEVER; BLOCK as usize]); solved.layout.blocks];
     let mut ends = [blank(), blank()];
     for winner in Color::ALL {
-        chain(solved, winner, children, &mut ends)?;
+        chain_to_end(solved, winner, children, &mut ends)?;
     }
     solved.dtw = Some(ends);
     Ok(())
@@ -118,7 +118,7 @@ impl ExitTable {
     }
 }
 
-fn chain(
+fn chain_to_end(
     solved: &Solved,
     winner: Color,
     children: &Children,

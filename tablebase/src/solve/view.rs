@@ -7,8 +7,9 @@
 
 use anqi_rules::Color;
 
-use super::solved::wide;
-use super::{Children, NEVER, Solved, Wdl};
+use super::children::Children;
+use super::solved::{NEVER, Solved, wide};
+use super::wdl::Wdl;
 use crate::classes::{MAX_GROUPS, SubFit};
 use crate::numbering::{Codes, Layout, MIRROR_MASKS, Orbits, PieceRow, mirror};
 use crate::parallel;
@@ -17,7 +18,7 @@ use crate::parallel;
 ///
 /// Bits are set where the winner of the chain in question still wins.
 #[derive(Debug)]
-pub struct View {
+pub(super) struct View {
     words: Vec<u32>,
     /// How far apart two codes of each part are, in words; zero for the parts that do not count.
     pub strides: [usize; 8],
@@ -26,20 +27,20 @@ pub struct View {
 impl View {
     /// Returns the word at an index, a sum of codes times strides.
     #[inline]
-    pub fn word(&self, index: usize) -> u32 {
+    pub(super) fn word(&self, index: usize) -> u32 {
         self.words[index]
     }
 
     /// Returns the 32 words of lane B at an index.
     #[inline]
-    pub fn words(&self, index: usize) -> &[u32; 32] {
+    pub(super) fn words(&self, index: usize) -> &[u32; 32] {
         self.words[index..index + 32]
             .try_into()
             .expect("a slice of 32 words")
     }
 
     /// Builds the view for the loss of a piece of `part`, for the chain that `winner` wins.
-    pub fn new(layout: &Layout, part: usize, winner: Color, children: &Children) -> View {
+    pub(super) fn new(layout: &Layout, part: usize, winner: Color, children: &Children) -> View {
         let prey = layout.parts[part];
         match layout.unit.after_loss_of(prey.group) {
             // The last piece of a side has gone: the side has lost.
@@ -57,7 +58,7 @@ impl View {
 
 impl View {
     /// Returns a view without words, for its strides.
-    pub fn shape(layout: &Layout, part: usize) -> View {
+    pub(super) fn shape(layout: &Layout, part: usize) -> View {
         let over = layout
             .unit
             .after_loss_of(layout.parts[part].group)
@@ -77,14 +78,14 @@ impl View {
 /// The distances to the end after the loss of one piece of one part, in the numbering of a
 /// [`View`]: [`NEVER`] unless the winner of the chain still wins.
 #[derive(Debug)]
-pub struct WideView {
+pub(super) struct WideView {
     values: Vec<u16>,
 }
 
 impl WideView {
     /// Returns the distance for a bit of a word.
     #[inline]
-    pub fn value(&self, word: usize, bit: u32) -> u16 {
+    pub(super) fn value(&self, word: usize, bit: u32) -> u16 {
         self.values[word * 32 + bit as usize]
     }
 
@@ -93,7 +94,12 @@ impl WideView {
     /// # Panics
     ///
     /// Panics if a child has no distances to the end.
-    pub fn new(layout: &Layout, part: usize, winner: Color, children: &Children) -> WideView {
+    pub(super) fn new(
+        layout: &Layout,
+        part: usize,
+        winner: Color,
+        children: &Children,
+    ) -> WideView {
         let prey = layout.parts[part];
         let Some(fit) = layout.unit.after_loss_of(prey.group) else {
             let over = if prey.color == winner { NEVER } else { 0 };

@@ -1,7 +1,7 @@
 //! `anqi perft`: count the leaves of the game tree.
 
 use super::UsageError;
-use anqi_rules::{Game, Position, Rules, perft, perft_played};
+use anqi_rules::{Game, Position, Rules, perft, perft_divide, perft_played};
 use clap::Parser;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -86,7 +86,7 @@ impl Args {
     }
 
     fn print_divided(&self, position: &Position, output: &mut impl Write) -> io::Result<()> {
-        let counts = perft::divide(position, self.depth);
+        let counts = perft_divide(position, self.depth);
         for (action, leaves) in &counts {
             writeln!(output, "{action} {leaves}")?;
         }

@@ -1,7 +1,7 @@
 //! The position editor: checks a setup against the pieces of the game.
 
 use super::wire::FaultView;
-use anqi_rules::notation::Reason;
+use anqi_rules::notation::TextFault;
 use anqi_rules::{Fault, Piece, Position};
 
 /// Reads a position string whose hidden pieces may be `*`: the pieces missing from the board,
@@ -38,9 +38,9 @@ fn with_hidden(text: &str) -> String {
     fields.join(" ")
 }
 
-fn view(reason: &Reason) -> FaultView {
+fn view(reason: &TextFault) -> FaultView {
     let (code, subject) = match reason {
-        Reason::Impossible(fault) => code(fault),
+        TextFault::Impossible(fault) => code(fault),
         _ => ("text", None),
     };
     FaultView {

@@ -6,7 +6,7 @@ use super::line::{OWN_FORMAT, OwnRecord, line_of};
 use super::pgn::{set_notes, set_outcome, time_control};
 use super::wire::{ClockSetting, Code, DealView, Format, Notes, Refusal, refuse};
 use anqi_protocol::record::pgn::PgnGame;
-use anqi_protocol::record::{Date, PlayerName, Reason, Record, Verdict};
+use anqi_protocol::record::{Date, PlatformReason, PlatformVerdict, PlayerName, Record};
 use anqi_rules::Game;
 use std::time::SystemTime;
 
@@ -146,21 +146,21 @@ fn platform_record(game: &Game, details: &RecordDetails) -> Record {
     record
 }
 
-fn verdict(outcome: &Outcome, players: &[PlayerName; 2]) -> Verdict {
+fn verdict(outcome: &Outcome, players: &[PlayerName; 2]) -> PlatformVerdict {
     let reason = match outcome.reason {
-        EndReason::Time => Reason::TimeOut,
-        EndReason::Resignation => Reason::Resign,
-        EndReason::Agreement => Reason::Other(PlayerName::new("Agreement")),
-        EndReason::QuietLimit => Reason::NoEatFlipDraw,
-        EndReason::Repetition => Reason::PositionRepetitionDraw {
+        EndReason::Time => PlatformReason::TimeOut,
+        EndReason::Resignation => PlatformReason::Resign,
+        EndReason::Agreement => PlatformReason::Other(PlayerName::new("Agreement")),
+        EndReason::QuietLimit => PlatformReason::NoEatFlipDraw,
+        EndReason::Repetition => PlatformReason::PositionRepetitionDraw {
             times: 3,
             period: 1,
         },
-        EndReason::NoLegalAction | EndReason::Annihilation => Reason::NoMove,
+        EndReason::NoLegalAction | EndReason::Annihilation => PlatformReason::NoMove,
     };
     match outcome.winner_seat {
-        Some(seat) => Verdict::win(reason, seat, players),
-        None => Verdict::draw(reason, players),
+        Some(seat) => PlatformVerdict::win(reason, seat, players),
+        None => PlatformVerdict::draw(reason, players),
     }
 }
 

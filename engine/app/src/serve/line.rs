@@ -5,7 +5,7 @@ use super::notes;
 use super::pgn::notes_of;
 use super::wire::{Code, Format, Line, Notes, Refusal, RulesName, refuse};
 use anqi_protocol::record::pgn::{self, PgnGame};
-use anqi_protocol::record::{PlayerName, Reason, Record, Verdict};
+use anqi_protocol::record::{PlatformReason, PlatformVerdict, PlayerName, Record};
 use anqi_rules::{Game, Ply, Position, Rules};
 use serde::{Deserialize, Serialize};
 
@@ -318,17 +318,17 @@ fn import_platform(text: &str, rules: Rules, number: usize) -> Result<Imported, 
 }
 
 /// Converts a platform's verdict; an unknown reason counts as agreement.
-fn outcome_of(verdict: &Verdict, game: &Game) -> Outcome {
+fn outcome_of(verdict: &PlatformVerdict, game: &Game) -> Outcome {
     let reason = match &verdict.reason {
-        Reason::NoMove => match Outcome::of(game) {
+        PlatformReason::NoMove => match Outcome::of(game) {
             Some(outcome) => outcome.reason,
             None => EndReason::NoLegalAction,
         },
-        Reason::NoEatFlipDraw => EndReason::QuietLimit,
-        Reason::PositionRepetitionDraw { .. } => EndReason::Repetition,
-        Reason::TimeOut => EndReason::Time,
-        Reason::Resign => EndReason::Resignation,
-        Reason::Other(_) => EndReason::Agreement,
+        PlatformReason::NoEatFlipDraw => EndReason::QuietLimit,
+        PlatformReason::PositionRepetitionDraw { .. } => EndReason::Repetition,
+        PlatformReason::TimeOut => EndReason::Time,
+        PlatformReason::Resign => EndReason::Resignation,
+        PlatformReason::Other(_) => EndReason::Agreement,
     };
     match verdict.half_points {
         [2, 0] => Outcome::won_by(game, 0, reason),

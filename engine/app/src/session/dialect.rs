@@ -227,12 +227,12 @@ fn decide(line: &[u8]) -> Kind {
 
 fn hear_uci(line: &[u8], multipv: &mut u32) -> Heard {
     let mut heeded = match uci::read(line) {
-        Ok(uci::Line::Nothing) => Vec::new(),
-        Ok(uci::Line::Introduce) => return Heard::Say(introduction()),
-        Ok(uci::Line::Ready) => return Heard::SayReady("readyok\n"),
-        Ok(uci::Line::PonderHit) => return Heard::PonderHit,
-        Ok(uci::Line::Request(request)) => hear_uci_request(request, multipv),
-        Ok(uci::Line::Doubtful(request, faults)) => {
+        Ok(uci::Message::Nothing) => Vec::new(),
+        Ok(uci::Message::Introduce) => return Heard::Say(introduction()),
+        Ok(uci::Message::Ready) => return Heard::SayReady("readyok\n"),
+        Ok(uci::Message::PonderHit) => return Heard::PonderHit,
+        Ok(uci::Message::Request(request)) => hear_uci_request(request, multipv),
+        Ok(uci::Message::Doubtful(request, faults)) => {
             let refused = |error| {
                 Heeded::from(Err(Refusal {
                     number: None,

@@ -22,20 +22,27 @@ mod facts;
 mod features;
 mod flips;
 mod material;
+#[cfg(feature = "unstable")]
 pub mod network;
+#[cfg(not(feature = "unstable"))]
+mod network;
 mod piece_values;
 mod plain;
 mod terms;
 mod weights;
 
-pub use curve::{Curve, LOGISTIC_FACTOR, RATIO_SHARE};
-pub use features::features;
-pub use flips::{Flips, Precision};
-pub use network::{Network, NetworkError, NetworkSource};
-pub use piece_values::PieceValues;
-pub use plain::PlainEvaluation;
-pub use terms::{FEATURES, feature_name};
-pub use weights::{Weights, WeightsError, WeightsSource};
+pub use curve::Curve;
+pub(crate) use flips::{Flips, Precision};
+pub(crate) use network::NetworkSource;
+pub use network::{Network, NetworkError};
+pub(crate) use piece_values::PieceValues;
+pub(crate) use weights::WeightsSource;
+pub use weights::{Weights, WeightsError};
+
+unstable!(pub use curve::{LOGISTIC_FACTOR, RATIO_SHARE});
+unstable!(pub use features::{features});
+unstable!(pub use plain::{PlainEvaluation});
+unstable!(pub use terms::{FEATURES, feature_name});
 
 use anqi_rules::{Color, PIECES, Position, SQUARES, Square, SquareSet};
 use curve::half_sum;

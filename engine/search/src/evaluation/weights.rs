@@ -18,7 +18,7 @@ const HALVES: std::ops::RangeInclusive<i32> = 1..=1_000_000;
 
 /// Weights and where they come from.
 #[derive(Clone, Debug)]
-pub struct WeightsSource {
+pub(crate) struct WeightsSource {
     /// The weights.
     pub weights: Arc<Weights>,
     file: String,
@@ -42,7 +42,7 @@ impl WeightsSource {
     /// # Errors
     ///
     /// Returns an error if the file cannot be read, a line is wrong or a weight is missing.
-    pub fn read(file: &str) -> Result<WeightsSource, WeightsError> {
+    pub(crate) fn read(file: &str) -> Result<WeightsSource, WeightsError> {
         if file == BUILT_IN_NAME {
             return Ok(WeightsSource::default());
         }
@@ -57,7 +57,7 @@ impl WeightsSource {
 
 impl WeightsSource {
     /// Returns whether these are the program's own.
-    pub fn is_built_in(&self) -> bool {
+    pub(crate) fn is_built_in(&self) -> bool {
         self.file == BUILT_IN_NAME
     }
 }

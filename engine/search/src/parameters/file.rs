@@ -8,14 +8,14 @@ use crate::spec::{Spec, SpecError, Word};
 use anqi_rules::notation::excerpt;
 
 /// The setting that names a file.
-pub const KEY: &str = "options";
+pub(crate) const KEY: &str = "options";
 
 /// Replaces the files that a spec names by their settings.
 ///
 /// # Errors
 ///
 /// Returns an error if a file cannot be read or one of its lines is wrong.
-pub fn expanded(spec: Spec) -> Result<Spec, SpecError> {
+pub(crate) fn expanded(spec: Spec) -> Result<Spec, SpecError> {
     let mut settings = Vec::new();
     for word in spec.settings() {
         if word.key == KEY {

@@ -9,9 +9,10 @@
 //! of this many kinds of piece that the flip may reveal, drawn at random and each
 //! searched. With all kinds, that mean is exact.
 
-use super::shared::{PlainOptions, plain_parameters};
-use super::{bring_to_front, choice_of, depth_limit, report_of};
-use crate::clock::Budget;
+use super::shared::{
+    PlainOptions, bring_to_front, choice_of, depth_limit, plain_parameters, report_of,
+};
+use crate::budget::Budget;
 use crate::deepening::deepen_plainly;
 use crate::negamax::Negamax;
 use crate::parameters::{self, Kind, Options, Parameter, Printing, Refused, Value};
@@ -26,7 +27,7 @@ use std::sync::Arc;
 
 /// The options of BASIC.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct BasicOptions {
+pub(super) struct BasicOptions {
     /// When to flip.
     pub policy: FlipPolicy,
     /// Shifts of the policy's comparisons.
@@ -102,7 +103,7 @@ impl Options for BasicOptions {
 
 /// The player `basic`.
 #[derive(Clone, Debug)]
-pub struct Basic {
+pub(super) struct Basic {
     options: BasicOptions,
     resources: Arc<Resources>,
 }
@@ -113,7 +114,7 @@ impl Basic {
     /// # Errors
     ///
     /// Returns an error if a setting is unknown or its value is wrong.
-    pub fn from_spec(spec: &Spec, resources: &Arc<Resources>) -> Result<Basic, SpecError> {
+    pub(super) fn from_spec(spec: &Spec, resources: &Arc<Resources>) -> Result<Basic, SpecError> {
         Ok(Basic {
             options: parameters::read(spec)?,
             resources: Arc::clone(resources),

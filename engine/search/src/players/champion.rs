@@ -3,7 +3,8 @@
 //! Each technique is a parameter, so that it can be switched off and its effect
 //! measured: `champion:star2=off,hash=64`. Defaults are not printed.
 
-use crate::clock::Budget;
+use super::shared::depth_limit;
+use crate::budget::Budget;
 use crate::endgames::{MOST_SOLVED_PIECES, SharedTables, TablesSource};
 use crate::evaluation::{Curve, Evaluation, NetworkSource, WeightsSource};
 use crate::negamax::MOST_DEPTH;
@@ -33,7 +34,7 @@ const HASH_MEBIBYTES: u32 = 64;
 
 /// The options of the champion.
 #[derive(Clone, Debug)]
-pub struct ChampionOptions {
+pub(super) struct ChampionOptions {
     /// How to search.
     pub settings: Settings,
     /// Mebibytes of hash table; `None` for no table.
@@ -60,7 +61,7 @@ pub struct ChampionOptions {
 
 /// The evaluations to choose from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum EvaluationKind {
+pub(super) enum EvaluationKind {
     /// The weighted sum of hand-made terms.
     Linear,
     /// A network added to that sum.
@@ -294,7 +295,7 @@ impl Options for ChampionOptions {
 
 /// The player `champion`.
 #[derive(Debug)]
-pub struct Champion {
+pub(super) struct Champion {
     options: ChampionOptions,
     evaluation: Evaluation,
     resources: Arc<Resources>,
@@ -312,7 +313,10 @@ impl Champion {
     /// # Errors
     ///
     /// Returns an error if a setting is unknown or its value is wrong.
-    pub fn from_spec(spec: &Spec, resources: &Arc<Resources>) -> Result<Champion, SpecError> {
+    pub(super) fn from_spec(
+        spec: &Spec,
+        resources: &Arc<Resources>,
+    ) -> Result<Champion, SpecError> {
         Ok(Champion::with_options(parameters::read(spec)?, resources))
     }
 
@@ -356,7 +360,7 @@ impl Champion {
         let own = self.options.nodes.map(NonZeroU64::from);
         let own = own.map(NonZeroU64::get);
         LevelLimits::of(self.options.level).limits(Limits {
-            depth: super::depth_limit(self.options.depth, asked.depth),
+            depth: depth_limit(self.options.depth, asked.depth),
             nodes: [own, asked.nodes].into_iter().flatten().min(),
             ..asked
         })

@@ -9,7 +9,7 @@ use anqi_rules::{Action, Position};
 
 /// The player `greedy`.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Greedy;
+pub(super) struct Greedy;
 
 impl Player for Greedy {
     fn spec(&self) -> String {

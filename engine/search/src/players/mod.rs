@@ -11,22 +11,18 @@ mod plain;
 mod random;
 mod shared;
 
-pub use basic::{Basic, BasicOptions};
-pub use champion::{Champion, ChampionOptions, MOST_CONTEMPT, MOST_HASH_MEBIBYTES, MOST_THREADS};
-pub use greedy::Greedy;
-pub use plain::{EnhanceOptions, KindsOptions, Plain, Var1Options};
-pub use random::Random;
-pub use shared::PlainOptions;
+pub use champion::{MOST_CONTEMPT, MOST_HASH_MEBIBYTES, MOST_THREADS};
 
-use crate::clock::Budget;
-use crate::deepening::{Deepest, Valued};
+use basic::{Basic, BasicOptions};
+use champion::{Champion, ChampionOptions};
+use greedy::Greedy;
+use plain::{EnhanceOptions, KindsOptions, Plain, Var1Options};
+use random::Random;
+
 use crate::parameters::{self, Description, Options, Parameter, Printing, Value};
-use crate::player::{Choice, LineStep, Player, Report};
+use crate::player::Player;
 use crate::resources::Resources;
-use crate::score::Score;
 use crate::spec::{Spec, SpecError};
-use anqi_rules::Action;
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 /// The player that `anqi` uses by default.
@@ -211,63 +207,6 @@ pub fn kind_named(name: &str) -> Result<&'static PlayerKind, SpecError> {
         name: name.to_owned(),
         known: KINDS.map(|kind| kind.name).join(", "),
     })
-}
-
-/// The smaller of a player's own depth and the requested one.
-fn depth_limit(own: Option<NonZeroU32>, asked: Option<u32>) -> Option<u32> {
-    own.map(NonZeroU32::get).into_iter().chain(asked).min()
-}
-
-/// The report on a finished depth.
-fn report_of(budget: &Budget<'_>, action: Action, value: i32, depth: u32) -> Report {
-    Report {
-        depth,
-        selective_depth: depth,
-        score: Score::from_value(value),
-        nodes: budget.nodes(),
-        elapsed: budget.elapsed(),
-        table_hits: 0,
-        hash_permille: 0,
-        rank: 1,
-        line: line_of(action, value),
-    }
-}
-
-/// The line of a single known action.
-fn line_of(action: Action, value: i32) -> Vec<LineStep> {
-    vec![LineStep {
-        action,
-        expectation: action.is_flip().then_some(value),
-    }]
-}
-
-/// The choice of the deepest finished search, `otherwise` without one.
-fn choice_of(
-    budget: &Budget<'_>,
-    deepest: Option<Deepest<Valued<Action>>>,
-    otherwise: Action,
-) -> Choice {
-    let mut choice = match deepest {
-        None => Choice::plain(otherwise),
-        Some(Deepest {
-            answer: (action, value),
-            depth,
-        }) => Choice {
-            score: Some(Score::from_value(value)),
-            depth,
-            line: line_of(action, value),
-            ..Choice::plain(action)
-        },
-    };
-    choice.nodes = budget.nodes();
-    choice
-}
-
-/// Moves an action to the front of a list that holds it.
-fn bring_to_front(actions: &mut [Action], first: Action) {
-    if let Some(place) = actions.iter().position(|&action| action == first) {
-        actions[..=place].rotate_right(1);
-    }
 }
 
 #[cfg(test)]

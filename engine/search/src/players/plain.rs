@@ -6,9 +6,10 @@
 //! first `d0` plies only, VAR2 expands the `k` highest kinds, VAR3 `k` kinds
 //! drawn at random.
 
-use super::shared::{PlainOptions, plain_parameters};
-use super::{bring_to_front, choice_of, depth_limit, report_of};
-use crate::clock::Budget;
+use super::shared::{
+    PlainOptions, bring_to_front, choice_of, depth_limit, plain_parameters, report_of,
+};
+use crate::budget::Budget;
 use crate::deepening::deepen_plainly;
 use crate::expectimax::{Expectimax, Flips, KindOrder, Kinds, PlainSettings};
 use crate::negamax::MOST_DEPTH;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 
 /// The options of ENHANCE.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct EnhanceOptions {
+pub(super) struct EnhanceOptions {
     /// The options of all plain searches.
     pub plain: PlainOptions,
 }
@@ -36,7 +37,7 @@ impl Options for EnhanceOptions {
 
 /// The options of VAR1.
 #[derive(Clone, Copy, Debug)]
-pub struct Var1Options {
+pub(super) struct Var1Options {
     /// Plies from the root on which flips are tried.
     pub flip_plies: u32,
     /// The options of all plain searches.
@@ -74,7 +75,7 @@ impl Options for Var1Options {
 
 /// The options of VAR2 and VAR3.
 #[derive(Clone, Copy, Debug)]
-pub struct KindsOptions {
+pub(super) struct KindsOptions {
     /// Kinds of piece that a flip is expanded into.
     pub kinds: u32,
     /// The options of all plain searches.
@@ -112,7 +113,7 @@ impl Options for KindsOptions {
 
 /// The players `enhance`, `var1`, `var2` and `var3`.
 #[derive(Clone, Debug)]
-pub struct Plain {
+pub(super) struct Plain {
     spec: String,
     settings: PlainSettings,
     /// Plies to search at most.
@@ -126,7 +127,7 @@ impl Plain {
     /// # Errors
     ///
     /// Returns an error if a setting is unknown or its value is wrong.
-    pub fn enhance(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
+    pub(super) fn enhance(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
         let options: EnhanceOptions = parameters::read(spec)?;
         let settings = PlainSettings {
             evaluation: options.plain.evaluation(),
@@ -142,7 +143,7 @@ impl Plain {
     /// # Errors
     ///
     /// Returns an error if a setting is unknown or its value is wrong.
-    pub fn var1(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
+    pub(super) fn var1(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
         let options: Var1Options = parameters::read(spec)?;
         let settings = PlainSettings {
             evaluation: options.plain.evaluation(),
@@ -158,7 +159,7 @@ impl Plain {
     /// # Errors
     ///
     /// Returns an error if a setting is unknown or its value is wrong.
-    pub fn var2(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
+    pub(super) fn var2(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
         Plain::with_kinds("var2", KindOrder::Fixed, spec, resources)
     }
 
@@ -167,7 +168,7 @@ impl Plain {
     /// # Errors
     ///
     /// Returns an error if a setting is unknown or its value is wrong.
-    pub fn var3(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
+    pub(super) fn var3(spec: &Spec, resources: &Arc<Resources>) -> Result<Plain, SpecError> {
         Plain::with_kinds("var3", KindOrder::Random, spec, resources)
     }
 

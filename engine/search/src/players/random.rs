@@ -5,7 +5,7 @@ use crate::random::Chance;
 
 /// The player `random`.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Random;
+pub(super) struct Random;
 
 impl Player for Random {
     fn spec(&self) -> String {

@@ -1,11 +1,16 @@
-//! Options shared by the paper's players.
+//! What the paper's players share: their options, and choices and reports of plain searches.
 
+use crate::budget::Budget;
+use crate::deepening::{Deepest, Valued};
 use crate::evaluation::{PieceValues, PlainEvaluation};
+use crate::player::{Choice, LineStep, Report};
+use crate::score::Score;
+use anqi_rules::Action;
 use std::num::NonZeroU32;
 
 /// The options of every plain search.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct PlainOptions {
+pub(super) struct PlainOptions {
     /// The values at the leaves.
     pub evaluation: PlainEvaluation,
     /// The piece values of the static evaluation.
@@ -16,13 +21,70 @@ pub struct PlainOptions {
 
 impl PlainOptions {
     /// Returns the evaluation, with the piece values if it uses them.
-    pub fn evaluation(&self) -> PlainEvaluation {
+    pub(super) fn evaluation(&self) -> PlainEvaluation {
         match self.evaluation {
             PlainEvaluation::Static if self.piece_values != PieceValues::default() => {
                 PlainEvaluation::Valued(self.piece_values)
             }
             other => other,
         }
+    }
+}
+
+/// The smaller of a player's own depth and the requested one.
+pub(super) fn depth_limit(own: Option<NonZeroU32>, asked: Option<u32>) -> Option<u32> {
+    own.map(NonZeroU32::get).into_iter().chain(asked).min()
+}
+
+/// The report on a finished depth.
+pub(super) fn report_of(budget: &Budget<'_>, action: Action, value: i32, depth: u32) -> Report {
+    Report {
+        depth,
+        selective_depth: depth,
+        score: Score::from_value(value),
+        nodes: budget.nodes(),
+        elapsed: budget.elapsed(),
+        table_hits: 0,
+        hash_permille: 0,
+        rank: 1,
+        line: line_of(action, value),
+    }
+}
+
+/// The line of a single known action.
+fn line_of(action: Action, value: i32) -> Vec<LineStep> {
+    vec![LineStep {
+        action,
+        expectation: action.is_flip().then_some(value),
+    }]
+}
+
+/// The choice of the deepest finished search, `otherwise` without one.
+pub(super) fn choice_of(
+    budget: &Budget<'_>,
+    deepest: Option<Deepest<Valued<Action>>>,
+    otherwise: Action,
+) -> Choice {
+    let mut choice = match deepest {
+        None => Choice::plain(otherwise),
+        Some(Deepest {
+            answer: (action, value),
+            depth,
+        }) => Choice {
+            score: Some(Score::from_value(value)),
+            depth,
+            line: line_of(action, value),
+            ..Choice::plain(action)
+        },
+    };
+    choice.nodes = budget.nodes();
+    choice
+}
+
+/// Moves an action to the front of a list that holds it.
+pub(super) fn bring_to_front(actions: &mut [Action], first: Action) {
+    if let Some(place) = actions.iter().position(|&action| action == first) {
+        actions[..=place].rotate_right(1);
     }
 }
 

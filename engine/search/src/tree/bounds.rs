@@ -29,7 +29,7 @@ pub(super) const ANYWHERE: Range = (-SCALE, SCALE);
 
 /// A piece that may appear, and bounds on the value of that outcome.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Outcome {
+pub(super) struct OutcomeBounds {
     pub piece: Piece,
     pub weight: i64,
     pub lower: i64,
@@ -38,13 +38,13 @@ pub(super) struct Outcome {
     pub estimate: i64,
 }
 
-pub(super) type Outcomes = SmallVec<[Outcome; 14]>;
+pub(super) type Outcomes = SmallVec<[OutcomeBounds; 14]>;
 
 /// Returns the outcomes of a flip, the most likely first, each within a range.
 pub(super) fn outcomes(position: &Position, (lower, upper): Range) -> Outcomes {
     let kinds = position.hidden().iter();
     let mut outcomes: Outcomes = kinds
-        .map(|(piece, count)| Outcome {
+        .map(|(piece, count)| OutcomeBounds {
             piece,
             weight: i64::from(count),
             lower,
@@ -75,7 +75,7 @@ pub(super) struct Sums {
 
 impl Sums {
     /// Returns the sums of these outcomes, to be compared with a window.
-    pub fn new(outcomes: &[Outcome], (alpha, beta): (i32, i32)) -> Sums {
+    pub(super) fn new(outcomes: &[OutcomeBounds], (alpha, beta): (i32, i32)) -> Sums {
         let weight: i64 = outcomes.iter().map(|outcome| outcome.weight).sum();
         let (alpha, beta) = (i64::from(alpha), i64::from(beta));
         // The average is rounded toward zero.
@@ -99,14 +99,14 @@ impl Sums {
     }
 
     /// Replaces an outcome's bounds by narrower ones.
-    pub fn narrow(&mut self, outcome: &mut Outcome, lower: i64, upper: i64) {
+    pub(super) fn narrow(&mut self, outcome: &mut OutcomeBounds, lower: i64, upper: i64) {
         self.lower += outcome.weight * (lower - outcome.lower);
         self.upper += outcome.weight * (upper - outcome.upper);
         (outcome.lower, outcome.upper) = (lower, upper);
     }
 
     /// The bound that decides the node, if one does.
-    pub fn decided(&self) -> Option<i32> {
+    pub(super) fn decided(&self) -> Option<i32> {
         if self.lower >= self.high {
             return Some((self.lower / self.weight) as i32);
         }
@@ -114,7 +114,7 @@ impl Sums {
     }
 
     /// The window in which an outcome's value can still decide the node.
-    pub fn window(&self, outcome: &Outcome) -> (i32, i32) {
+    pub(super) fn window(&self, outcome: &OutcomeBounds) -> (i32, i32) {
         let others_lower = self.lower - outcome.weight * outcome.lower;
         let others_upper = self.upper - outcome.weight * outcome.upper;
         let top = ceil_div(self.high - others_lower, outcome.weight);
@@ -134,7 +134,7 @@ impl Sums {
     }
 
     /// Returns the least upper bound on the average, rounded up.
-    pub fn upper_bound(&self) -> i32 {
+    pub(super) fn upper_bound(&self) -> i32 {
         match ceil_div(self.upper, self.weight) as i32 {
             // Nothing is known: all outcomes may be proven wins.
             upper if upper >= UNPROVEN_BOUND => WIN,
@@ -145,7 +145,7 @@ impl Sums {
     /// The first outcome's share for the node to fail low: its greatest value if all
     /// unknown outcomes (those with the upper end of the range) lie equally far from
     /// their estimates.
-    pub fn target(&self, outcomes: &[Outcome], (_, most): Range) -> i32 {
+    pub(super) fn target(&self, outcomes: &[OutcomeBounds], (_, most): Range) -> i32 {
         let (mut weight, mut known) = (0, self.upper);
         for outcome in outcomes.iter().filter(|outcome| outcome.upper >= most) {
             weight += outcome.weight;
@@ -158,7 +158,7 @@ impl Sums {
     /// The first outcome's share for the node to fail high: its least value if all
     /// unknown outcomes (those with the lower end of the range) lie equally far from
     /// their estimates.
-    pub fn goal(&self, outcomes: &[Outcome], (least, _): Range) -> i32 {
+    pub(super) fn goal(&self, outcomes: &[OutcomeBounds], (least, _): Range) -> i32 {
         let (mut weight, mut known) = (0, self.lower);
         for outcome in outcomes.iter().filter(|outcome| outcome.lower <= least) {
             weight += outcome.weight;
@@ -169,7 +169,7 @@ impl Sums {
     }
 
     /// Whether the node fails high if every outcome has its estimated value.
-    pub fn is_high_by_estimates(&self, outcomes: &[Outcome]) -> bool {
+    pub(super) fn is_high_by_estimates(&self, outcomes: &[OutcomeBounds]) -> bool {
         let expected: i64 = outcomes.iter().map(|o| o.weight * o.estimate).sum();
         expected >= self.high
     }
@@ -207,7 +207,7 @@ mod tests {
             let mut ends: [i64; 3] = std::array::from_fn(|_| chance.random_range(-SCALE..=SCALE));
             ends.sort_unstable();
             values.push(ends[1] as i32);
-            Outcome {
+            OutcomeBounds {
                 piece,
                 weight: chance.random_range(1..=5),
                 lower: ends[0],
@@ -219,7 +219,7 @@ mod tests {
         (outcomes, values)
     }
 
-    fn average(outcomes: &[Outcome], values: &[i32]) -> i32 {
+    fn average(outcomes: &[OutcomeBounds], values: &[i32]) -> i32 {
         let mut mixture = Mixture::default();
         for (outcome, value) in outcomes.iter().zip(values) {
             mixture.add(*value, outcome.weight as u32);
@@ -332,7 +332,8 @@ mod tests {
             (outcomes[0].lower, outcomes[0].upper) = (-SCALE, SCALE);
             let alpha = chance.random_range(-2_000..2_000);
             let sums = Sums::new(&outcomes, (alpha, alpha + 1));
-            let is_open = |outcome: &Outcome| outcome.upper >= SCALE && outcome.lower <= -SCALE;
+            let is_open =
+                |outcome: &OutcomeBounds| outcome.upper >= SCALE && outcome.lower <= -SCALE;
             let decided = |first: i32| {
                 let beyond = i64::from(first) - outcomes[0].estimate;
                 let mut sums = sums;
@@ -343,7 +344,7 @@ mod tests {
                 sums.decided()
             };
             let is_known =
-                |end: fn(&Outcome) -> bool| outcomes.iter().all(|o| is_open(o) || !end(o));
+                |end: fn(&OutcomeBounds) -> bool| outcomes.iter().all(|o| is_open(o) || !end(o));
             let target = sums.target(&outcomes, ANYWHERE);
             if is_known(|o| o.upper >= SCALE) && i64::from(target.abs()) < SCALE - 1 {
                 assert!(decided(target).is_some_and(|bound| bound <= alpha));

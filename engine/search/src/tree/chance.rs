@@ -9,7 +9,7 @@
 //!
 //! [`Settings::swing`]: super::Settings::swing
 
-use super::bounds::{ANYWHERE, Outcome, Outcomes, Range, Sums, capped, outcomes};
+use super::bounds::{ANYWHERE, OutcomeBounds, Outcomes, Range, Sums, capped, outcomes};
 use super::decision::cutoff;
 use super::node::Node;
 use super::ordering;
@@ -245,11 +245,16 @@ impl<S: Strategy> Search<'_, S> {
                 return;
             }
             let rest = &outcomes[index..];
-            let bound = match is_high {
-                true if rest[0].lower > range.0 => continue,
-                true => sums.goal(rest, range) - 1,
-                false if rest[0].upper < range.1 => continue,
-                false => sums.target(rest, range),
+            let bound = if is_high {
+                if rest[0].lower > range.0 {
+                    continue;
+                }
+                sums.goal(rest, range) - 1
+            } else {
+                if rest[0].upper < range.1 {
+                    continue;
+                }
+                sums.target(rest, range)
             };
             let outcome = &mut outcomes[index];
             let within = node.null_window(bound);
@@ -272,7 +277,7 @@ impl<S: Strategy> Search<'_, S> {
         &mut self,
         position: &mut Position,
         square: Square,
-        outcome: &Outcome,
+        outcome: &OutcomeBounds,
         node: Node,
     ) -> Option<i32> {
         // The replying side tries to push the outcome to alpha or below.

@@ -70,9 +70,10 @@ impl<S: Strategy> Search<'_, S> {
 
     /// Returns the value of a position beyond the last ply.
     fn leaf_value(&mut self, position: &mut Position, node: Node) -> i32 {
-        match self.settings.quiescence {
-            true => self.quiescence(position, node.ply, (node.alpha, node.beta)),
-            false => self.estimate(position),
+        if self.settings.quiescence {
+            self.quiescence(position, node.ply, (node.alpha, node.beta))
+        } else {
+            self.estimate(position)
         }
     }
 
@@ -177,9 +178,10 @@ impl<S: Strategy> Search<'_, S> {
         node: Node,
         hash_move: Option<Action>,
     ) -> Ordered {
-        let flip_rank = match self.flips_are_leaves(node) {
-            true => ordering::Knowledge::FREE,
-            false => S::FLIP_RANK,
+        let flip_rank = if self.flips_are_leaves(node) {
+            ordering::Knowledge::FREE
+        } else {
+            S::FLIP_RANK
         };
         let values = self.evaluator.piece_values(position);
         let knowledge = ordering::Knowledge {
@@ -218,17 +220,19 @@ impl<S: Strategy> Search<'_, S> {
                 return first;
             }
         }
-        match action.is_flip() {
-            true => self.flip_value(position, action.from(), after),
-            false => self.step_value(position, action, after),
+        if action.is_flip() {
+            self.flip_value(position, action.from(), after)
+        } else {
+            self.step_value(position, action, after)
         }
     }
 
     /// The node with the depth that an action leaves.
     pub(super) fn after(&self, action: Action, node: Node) -> Node {
-        match action.is_flip() {
-            true => self.below_flip(node),
-            false => node.shallower(1),
+        if action.is_flip() {
+            self.below_flip(node)
+        } else {
+            node.shallower(1)
         }
     }
 

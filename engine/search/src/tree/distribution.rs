@@ -23,19 +23,19 @@ pub(super) struct Distributions {
 }
 
 impl Distributions {
-    pub fn of(&self, square: Square) -> Option<&[OutcomeValue]> {
+    pub(super) fn of(&self, square: Square) -> Option<&[OutcomeValue]> {
         let found = self.flips.iter().find(|(known, _)| *known == square);
         found.map(|(_, outcomes)| outcomes.as_slice())
     }
 
-    pub fn begin(&mut self, square: Square) {
+    pub(super) fn begin(&mut self, square: Square) {
         match self.flips.iter_mut().find(|(known, _)| *known == square) {
             Some((_, outcomes)) => outcomes.clear(),
             None => self.flips.push((square, Vec::new())),
         }
     }
 
-    pub fn add(&mut self, square: Square, outcome: OutcomeValue) {
+    pub(super) fn add(&mut self, square: Square, outcome: OutcomeValue) {
         let found = self.flips.iter_mut().find(|(known, _)| *known == square);
         if let Some((_, outcomes)) = found {
             outcomes.push(outcome);

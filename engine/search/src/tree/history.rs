@@ -31,7 +31,7 @@ impl Default for History {
 
 impl History {
     /// Rewards a quiet move that caused a cutoff, and makes it a killer.
-    pub fn reward(&mut self, position: &Position, action: Action, ply: u32, depth: i32) {
+    pub(super) fn reward(&mut self, position: &Position, action: Action, ply: u32, depth: i32) {
         let killers = &mut self.killers[ply as usize % PLIES];
         if killers[0] != Some(action) {
             *killers = [Some(action), killers[0]];
@@ -40,7 +40,7 @@ impl History {
     }
 
     /// Punishes a quiet move that was tried before the one that caused a cutoff.
-    pub fn punish(&mut self, position: &Position, action: Action, depth: i32) {
+    pub(super) fn punish(&mut self, position: &Position, action: Action, depth: i32) {
         self.change(position, action, depth, -1);
     }
 
@@ -53,14 +53,14 @@ impl History {
 
     /// Returns which killer of this ply a move is, 0 for the latest.
     #[inline]
-    pub fn killer(&self, action: Action, ply: u32) -> Option<usize> {
+    pub(super) fn killer(&self, action: Action, ply: u32) -> Option<usize> {
         let killers = &self.killers[ply as usize % PLIES];
         killers.iter().position(|killer| *killer == Some(action))
     }
 
     /// Returns the merit of a quiet move.
     #[inline]
-    pub fn merit(&self, position: &Position, action: Action) -> i32 {
+    pub(super) fn merit(&self, position: &Position, action: Action) -> i32 {
         let piece = position.piece_at(action.from());
         piece.map_or(0, |piece| self.merits[piece.index()][action.to().index()])
     }

@@ -40,7 +40,7 @@ pub(super) struct Past {
 
 impl Past {
     /// Nothing that matters.
-    pub const NONE: Past = Past {
+    pub(super) const NONE: Past = Past {
         pursuit: Pursuit::NONE,
         manner: Manner::Ordinary,
     };
@@ -69,7 +69,7 @@ pub(super) struct Line {
 
 impl Line {
     /// Returns the line that ends at the game's position.
-    pub fn new(game: &Game, settings: &Settings) -> Line {
+    pub(super) fn new(game: &Game, settings: &Settings) -> Line {
         let keys = game.quiet_keys().to_vec();
         let root_color = game.position().turn();
         let bans_chases = matches!(game.rules().repetition, Repetition::ChaseBan { .. });
@@ -93,7 +93,7 @@ impl Line {
 
     /// Returns an action's part in a chase.
     #[inline]
-    pub fn past_after(&self, position: &Position, action: Action) -> Past {
+    pub(super) fn past_after(&self, position: &Position, action: Action) -> Past {
         match self.pasts.last() {
             None => Past::NONE,
             Some(past) => Past {
@@ -105,7 +105,7 @@ impl Line {
 
     /// Appends a position.
     #[inline]
-    pub fn push(&mut self, position: &Position, past: Past) {
+    pub(super) fn push(&mut self, position: &Position, past: Past) {
         self.keys.push(position.key());
         if !self.pasts.is_empty() {
             self.pasts.push(past);
@@ -114,31 +114,30 @@ impl Line {
 
     /// Removes the last position.
     #[inline]
-    pub fn pop(&mut self) {
+    pub(super) fn pop(&mut self) {
         self.keys.pop();
         self.pasts.pop();
     }
 
     /// Returns whether positions just below the root can repeat the game's past.
-    pub fn has_past(&self) -> bool {
+    pub(super) fn has_past(&self) -> bool {
         self.root >= 2
     }
 
     /// Begins a node: until [`Line::finish`] the taint is that of its value alone.
     #[inline]
-    pub fn begin(&mut self) -> Taint {
+    pub(super) fn begin(&mut self) -> Taint {
         Taint(std::mem::replace(&mut self.taint, CLEAN))
     }
 
     /// Ends a node and returns where its value holds; a taint from above is passed up.
     #[inline]
-    pub fn finish(&mut self, outer: Taint, ply: u32) -> Holds {
-        let holds = match self.taint >= ply {
-            true => {
-                self.taint = CLEAN;
-                Holds::Everywhere
-            }
-            false => Holds::HereOnly,
+    pub(super) fn finish(&mut self, outer: Taint, ply: u32) -> Holds {
+        let holds = if self.taint >= ply {
+            self.taint = CLEAN;
+            Holds::Everywhere
+        } else {
+            Holds::HereOnly
         };
         self.taint = self.taint.min(outer.0);
         holds
@@ -146,7 +145,7 @@ impl Line {
 
     /// Ends a chance node; no position below a flip can repeat one above it.
     #[inline]
-    pub fn finish_flip(&mut self, outer: Taint) {
+    pub(super) fn finish_flip(&mut self, outer: Taint) {
         self.taint = outer.0;
     }
 
@@ -156,7 +155,7 @@ impl Line {
     /// something to win should make progress rather than come back, and a side that can
     /// come back once can do so again.
     #[inline]
-    pub fn draw(&mut self, position: &Position) -> Option<i32> {
+    pub(super) fn draw(&mut self, position: &Position) -> Option<i32> {
         if self.rules.quiet_draw(position.quiet_counter()).is_none() {
             let taint = self.repeated(position)?;
             self.taint = self.taint.min(taint);
@@ -173,7 +172,7 @@ impl Line {
 
     /// Returns the value of a position that is lost for a side but drawn because draws take
     /// precedence.
-    pub fn draw_before_loss(&self, position: &Position) -> Option<i32> {
+    pub(super) fn draw_before_loss(&self, position: &Position) -> Option<i32> {
         let comes_first = self.rules.precedence == Precedence::Draws;
         let draws = comes_first && self.rules.quiet_draw(position.quiet_counter()).is_some();
         draws.then(|| self.draw_value(position))
@@ -182,7 +181,7 @@ impl Line {
     /// Returns whether the position is repeated under a ban on chasing, so that its legal
     /// actions may differ from before.
     #[inline]
-    pub fn is_repeated_under_ban(&self, position: &Position) -> bool {
+    pub(super) fn is_repeated_under_ban(&self, position: &Position) -> bool {
         !self.pasts.is_empty() && self.repeated(position).is_some()
     }
 
@@ -190,7 +189,7 @@ impl Line {
     ///
     /// The rules require one more occurrence, but coming back gains nothing.
     #[inline]
-    pub fn is_barred(&mut self, position: &Position, action: Action) -> bool {
+    pub(super) fn is_barred(&mut self, position: &Position, action: Action) -> bool {
         let Some(past) = self.pasts.last() else {
             return false;
         };
@@ -235,16 +234,17 @@ impl Line {
     }
 
     /// Returns the value of a draw for the side to move.
-    pub fn draw_value(&self, position: &Position) -> i32 {
-        match position.turn() == self.root_color {
-            true => -self.contempt,
-            false => self.contempt,
+    pub(super) fn draw_value(&self, position: &Position) -> i32 {
+        if position.turn() == self.root_color {
+            -self.contempt
+        } else {
+            self.contempt
         }
     }
 
     /// Returns an estimate, shrunk towards a draw when the counter nears its limit.
     #[inline]
-    pub fn shrunk(&self, estimate: i32, position: &Position) -> i32 {
+    pub(super) fn shrunk(&self, estimate: i32, position: &Position) -> i32 {
         match self.quiet_left(position.quiet_counter()) {
             left if left < self.horizon => estimate * left as i32 / self.horizon as i32,
             _ => estimate,
@@ -252,14 +252,14 @@ impl Line {
     }
 
     /// Returns whether estimates shrink even right after a flip, or are draws there.
-    pub fn shrinks_after_flips(&self, position: &Position) -> bool {
+    pub(super) fn shrinks_after_flips(&self, position: &Position) -> bool {
         let left = self.quiet_left(self.quiet_after_flip(position));
         left < self.horizon.max(1)
     }
 
     /// Returns the quiet counter after a flip.
     #[inline]
-    pub fn quiet_after_flip(&self, position: &Position) -> u32 {
+    pub(super) fn quiet_after_flip(&self, position: &Position) -> u32 {
         self.rules.convention.after_flip(position.quiet_counter())
     }
 
@@ -273,7 +273,7 @@ impl Line {
 
     /// The key of a node: its position, and what else its value depends on.
     #[inline]
-    pub fn key(&self, position: &Position, flips: u32) -> u64 {
+    pub(super) fn key(&self, position: &Position, flips: u32) -> u64 {
         self.key_with(position.key(), position.quiet_counter(), flips)
     }
 
@@ -282,7 +282,7 @@ impl Line {
     /// The counter is part of it near the limit; by the convention of a course always, since a
     /// flip does not clear it: how soon the limit comes is never forgotten on a line.
     #[inline]
-    pub fn key_with(&self, key: u64, quiet: u32, flips: u32) -> u64 {
+    pub(super) fn key_with(&self, key: u64, quiet: u32, flips: u32) -> u64 {
         let left = self.quiet_left(quiet);
         let counts = left < self.horizon || self.rules.convention == Convention::Course;
         let near = if counts { left.saturating_add(1) } else { 0 };
@@ -339,9 +339,10 @@ mod tests {
             let outer = line.begin();
             assert!(!line.is_barred(game.position(), free));
             assert_eq!(line.is_barred(game.position(), chase), is_barred);
-            let holds = match is_barred {
-                true => Holds::HereOnly,
-                false => Holds::Everywhere,
+            let holds = if is_barred {
+                Holds::HereOnly
+            } else {
+                Holds::Everywhere
             };
             assert_eq!(line.finish(outer, 1), holds);
             // The position is repeated, but under the ban only ordinary moves draw.

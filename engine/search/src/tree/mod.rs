@@ -37,7 +37,7 @@ pub use root::RootResult;
 pub use settings::Settings;
 pub use strategy::{Exact, Playing, Strategy};
 
-use crate::clock::Budget;
+use crate::budget::Budget;
 use crate::endgames;
 use crate::evaluation::{Evaluation, Evaluator, Flips};
 use crate::transposition::Table;

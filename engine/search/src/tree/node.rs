@@ -17,7 +17,7 @@ pub(super) struct Node {
 
 impl Node {
     /// The root with a window.
-    pub fn root(depth: i32, (alpha, beta): (i32, i32)) -> Node {
+    pub(super) fn root(depth: i32, (alpha, beta): (i32, i32)) -> Node {
         Node {
             depth,
             ply: 0,
@@ -28,7 +28,7 @@ impl Node {
     }
 
     /// The node with another window.
-    pub fn within(self, alpha: i32, beta: i32) -> Node {
+    pub(super) fn within(self, alpha: i32, beta: i32) -> Node {
         Node {
             alpha,
             beta,
@@ -37,12 +37,12 @@ impl Node {
     }
 
     /// The node with a null window, which tests only whether the value exceeds a bound.
-    pub fn null_window(self, bound: i32) -> Node {
+    pub(super) fn null_window(self, bound: i32) -> Node {
         self.within(bound, bound + 1)
     }
 
     /// The node with less depth.
-    pub fn shallower(self, plies: i32) -> Node {
+    pub(super) fn shallower(self, plies: i32) -> Node {
         Node {
             depth: self.depth - plies,
             ..self
@@ -50,7 +50,7 @@ impl Node {
     }
 
     /// The node one ply down, from the other side's view.
-    pub fn other_side(self) -> Node {
+    pub(super) fn other_side(self) -> Node {
         Node {
             ply: self.ply + 1,
             alpha: -self.beta,
@@ -60,12 +60,12 @@ impl Node {
     }
 
     /// Whether a value is only a bound within this window.
-    pub fn is_outside(self, value: i32) -> bool {
+    pub(super) fn is_outside(self, value: i32) -> bool {
         value <= self.alpha || value >= self.beta
     }
 
     /// Whether the window is wider than a null window.
-    pub fn is_open(self) -> bool {
+    pub(super) fn is_open(self) -> bool {
         self.beta > self.alpha + 1
     }
 }

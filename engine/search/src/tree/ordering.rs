@@ -74,15 +74,16 @@ pub(super) struct Knowledge<'a> {
 
 impl Knowledge<'_> {
     /// The rank of flips whose outcomes are evaluated without playing them.
-    pub const FREE: i32 = FREE_FLIP;
+    pub(super) const FREE: i32 = FREE_FLIP;
 
     /// Returns the actions to try, ranked.
-    pub fn order(&self, position: &Position, node: Node) -> Ordered {
+    pub(super) fn order(&self, position: &Position, node: Node) -> Ordered {
         let candidates =
             flips::candidates(position, node, self.iteration, self.settings, self.values);
-        let flips = match candidates == position.face_down() {
-            true => Coverage::All,
-            false => Coverage::Some,
+        let flips = if candidates == position.face_down() {
+            Coverage::All
+        } else {
+            Coverage::Some
         };
         let mut ordered = Ordered {
             actions: SmallVec::new(),
@@ -136,9 +137,10 @@ pub(super) fn captures(position: &Position) -> impl Iterator<Item = Action> + '_
         let captors = captors(position, turn, &prey);
         captors.into_iter().flat_map(move |from| {
             let role = position.piece_at(from).map_or(Role::Cannon, Piece::role);
-            let victims = match role.jumps() {
-                true => jump_targets(from, position.occupied()) & position.color(!turn),
-                false => from.neighbours() & prey[role.index()],
+            let victims = if role.jumps() {
+                jump_targets(from, position.occupied()) & position.color(!turn)
+            } else {
+                from.neighbours() & prey[role.index()]
             };
             victims.into_iter().map(move |to| Action::step(from, to))
         })
@@ -149,9 +151,10 @@ pub(super) fn captures(position: &Position) -> impl Iterator<Item = Action> + '_
 fn captors(position: &Position, color: Color, prey: &[SquareSet; ROLES]) -> SquareSet {
     let of_role = |role: Role| {
         let pieces = position.pieces(Piece::new(color, role));
-        match role.jumps() {
-            true => pieces,
-            false => pieces & prey[role.index()].neighbours(),
+        if role.jumps() {
+            pieces
+        } else {
+            pieces & prey[role.index()].neighbours()
         }
     };
     let sets = Role::ALL.into_iter().map(of_role);

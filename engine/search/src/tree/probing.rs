@@ -46,9 +46,10 @@ impl<S: Strategy> Search<'_, S> {
         let known = self.flips.as_ref();
         if !known.is_some_and(|flips| flips.are_of(position)) {
             // Unless flips may be leaves, their values are only hints.
-            let precision = match self.settings.leaf_flips && !self.settings.quiescence {
-                true => Precision::Full,
-                false => Precision::Rough,
+            let precision = if self.settings.leaf_flips && !self.settings.quiescence {
+                Precision::Full
+            } else {
+                Precision::Rough
             };
             self.flips = self.evaluator.flips(position, precision);
         }

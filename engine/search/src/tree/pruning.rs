@@ -39,9 +39,10 @@ impl<S: Strategy> Search<'_, S> {
     /// Internal iterative reduction: searches a node without a hash move a ply less deeply.
     pub(super) fn guessed(&self, node: Node, hash_move: Option<Action>) -> Node {
         let least = self.settings.guess_depth.map(|depth| depth.get() as i32);
-        match least.is_some_and(|least| node.depth >= least && hash_move.is_none()) {
-            true => node.shallower(1),
-            false => node,
+        if least.is_some_and(|least| node.depth >= least && hash_move.is_none()) {
+            node.shallower(1)
+        } else {
+            node
         }
     }
 

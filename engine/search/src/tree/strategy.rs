@@ -125,9 +125,10 @@ impl Strategy for Exact {
 
     /// On the last ply no value below is a bound, so values are exact unless cut off.
     fn entered_window(search: &Search<'_, Exact>, position: &Position, node: Node) -> Node {
-        match search.has_leaves_only(position, node) {
-            true => node.within(-WIN, node.beta),
-            false => node,
+        if search.has_leaves_only(position, node) {
+            node.within(-WIN, node.beta)
+        } else {
+            node
         }
     }
 
@@ -178,7 +179,7 @@ impl Strategy for Exact {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bounds::Outcome;
+    use super::super::bounds::OutcomeBounds;
     use super::*;
     use anqi_rules::Piece;
 
@@ -192,7 +193,7 @@ mod tests {
 
     #[test]
     fn likely_outcomes_come_first_and_among_equals_those_of_which_most_is_open() {
-        let outcome = |(index, (weight, upper, estimate))| Outcome {
+        let outcome = |(index, (weight, upper, estimate))| OutcomeBounds {
             piece: Piece::all().nth(index).unwrap(),
             weight,
             lower: -900,

@@ -69,15 +69,14 @@ fn search_moves<'a>(
         actions.push(action);
         words.next();
     }
-    match actions.is_empty() {
-        false => Ok(actions),
-        true => {
-            let word = words.peek().copied().unwrap_or_default();
-            Err(CommandError::argument(
-                word,
-                "a move (expected such as b1c1)",
-            ))
-        }
+    if actions.is_empty() {
+        let word = words.peek().copied().unwrap_or_default();
+        Err(CommandError::argument(
+            word,
+            "a move (expected such as b1c1)",
+        ))
+    } else {
+        Ok(actions)
     }
 }
 

@@ -22,7 +22,7 @@ use anqi_rules::{Ply, Position};
 
 /// The meaning of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum Message {
     /// Nothing: an empty line, or words that this engine ignores.
     Nothing,
     /// `uci`, which asks for the engine's name and options.
@@ -56,60 +56,62 @@ const KNOWN: [&str; 11] = [
 ///
 /// ```
 /// use anqi_protocol::Command;
-/// use anqi_protocol::dialect::uci::{self, Line};
+/// use anqi_protocol::dialect::uci::{self, Message};
 ///
-/// let Ok(Line::Request(request)) = uci::read(b"go wtime 300000 btime 300000 winc 2000") else {
+/// let Ok(Message::Request(request)) = uci::read(b"go wtime 300000 btime 300000 winc 2000") else {
 ///     panic!("a request");
 /// };
 /// assert!(matches!(request.command, Command::Go(limits) if limits.clock.is_some()));
-/// assert_eq!(uci::read(b"isready"), Ok(Line::Ready));
+/// assert_eq!(uci::read(b"isready"), Ok(Message::Ready));
 /// ```
 ///
 /// # Errors
 ///
 /// Returns an error that names the word that is wrong and what was expected.
-pub fn read(line: &[u8]) -> Result<Line, Refusal> {
+pub fn read(line: &[u8]) -> Result<Message, Refusal> {
     let text = String::from_utf8_lossy(line);
     let words: Vec<&str> = text
         .split_ascii_whitespace()
         .skip_while(|word| !KNOWN.contains(word))
         .collect();
     let Some((&first, rest)) = words.split_first() else {
-        return Ok(Line::Nothing);
+        return Ok(Message::Nothing);
     };
     let number = number_of(first);
     let is_short = line.len() <= MAX_LINE_BYTES;
     if first == "go" && is_short {
         return Ok(go(rest));
     }
-    let command = match is_short {
-        false => Err(CommandError::TooLong {
+    let command = if is_short {
+        command(first, rest)
+    } else {
+        Err(CommandError::TooLong {
             limit: MAX_LINE_BYTES,
-        }),
-        true => command(first, rest),
+        })
     };
     match command {
-        Ok(Some(command)) => Ok(Line::Request(Request { number, command })),
+        Ok(Some(command)) => Ok(Message::Request(Request { number, command })),
         Ok(None) => Ok(match first {
-            "uci" => Line::Introduce,
-            "isready" => Line::Ready,
-            "ponderhit" => Line::PonderHit,
-            _ => Line::Nothing,
+            "uci" => Message::Introduce,
+            "isready" => Message::Ready,
+            "ponderhit" => Message::PonderHit,
+            _ => Message::Nothing,
         }),
         Err(error) => Err(Refusal { number, error }),
     }
 }
 
 /// Reads the words after `go`, which is never refused.
-fn go(words: &[&str]) -> Line {
+fn go(words: &[&str]) -> Message {
     let (limits, faults) = go::read_go(words);
     let request = Request {
         number: number_of("go"),
         command: Command::Go(limits),
     };
-    match faults.is_empty() {
-        true => Line::Request(request),
-        false => Line::Doubtful(request, faults),
+    if faults.is_empty() {
+        Message::Request(request)
+    } else {
+        Message::Doubtful(request, faults)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::command::parse;
 #[test]
 fn lines_become_requests() {
     let request = |line: &str| match read(line.as_bytes()) {
-        Ok(Line::Request(request)) => request,
+        Ok(Message::Request(request)) => request,
         other => panic!("{line}: {other:?}"),
     };
     let command = |line: &str| request(line).command;
@@ -32,12 +32,12 @@ fn lines_become_requests() {
     );
     let set = Command::Set("player".to_owned(), "greedy".to_owned());
     assert_eq!(command("setoption name Player value greedy"), set);
-    assert_eq!(read(b"uci"), Ok(Line::Introduce));
+    assert_eq!(read(b"uci"), Ok(Message::Introduce));
     let button = Command::Set("clear hash".to_owned(), String::new());
     assert_eq!(command("setoption name Clear Hash"), button);
     let empty = Command::Set("tables".to_owned(), "none".to_owned());
     assert_eq!(command("setoption name Tables value <empty>"), empty);
-    assert_eq!(read(b"ponderhit"), Ok(Line::PonderHit));
+    assert_eq!(read(b"ponderhit"), Ok(Message::PonderHit));
     for bad in [
         "position",
         "position fen",
@@ -55,7 +55,7 @@ fn lines_become_requests() {
 
 #[test]
 fn a_go_is_never_refused() {
-    let Ok(Line::Doubtful(request, faults)) = read(b"go depth x nodes 7 wtime nan") else {
+    let Ok(Message::Doubtful(request, faults)) = read(b"go depth x nodes 7 wtime nan") else {
         panic!("a doubtful request");
     };
     let Command::Go(limits) = request.command else {
@@ -80,14 +80,14 @@ fn unknown_words_are_passed_over_and_some_known_ones_ask_nothing() {
         "register later",
         "register name go",
     ] {
-        assert_eq!(read(nothing.as_bytes()), Ok(Line::Nothing), "{nothing}");
+        assert_eq!(read(nothing.as_bytes()), Ok(Message::Nothing), "{nothing}");
     }
-    assert_eq!(read(b"joho isready"), Ok(Line::Ready));
+    assert_eq!(read(b"joho isready"), Ok(Message::Ready));
     let stop = Request {
         number: None,
         command: Command::Stop,
     };
-    assert_eq!(read(b"\xff joho stop now"), Ok(Line::Request(stop)));
+    assert_eq!(read(b"\xff joho stop now"), Ok(Message::Request(stop)));
 }
 
 #[test]

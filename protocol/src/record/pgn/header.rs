@@ -38,7 +38,7 @@ struct Found<'a> {
 
 impl Header {
     /// Looks the meaning of tags up.
-    pub fn of(raw: Vec<RawTag>, text: &str) -> Result<Header, PgnError> {
+    pub(super) fn of(raw: Vec<RawTag>, text: &str) -> Result<Header, PgnError> {
         let mut tags = Tags::default();
         let mut found = Found {
             tags: Vec::new(),
@@ -93,9 +93,10 @@ impl Found<'_> {
             return Ok(());
         };
         let value = tag.value.trim().to_lowercase();
-        match NAMES.contains(&value.as_str()) {
-            true => Ok(()),
-            false => Err(self.wrong(tag, "Variant", VARIANT)),
+        if NAMES.contains(&value.as_str()) {
+            Ok(())
+        } else {
+            Err(self.wrong(tag, "Variant", VARIANT))
         }
     }
 

@@ -157,9 +157,10 @@ impl PgnGame {
     fn shown(&self, game: &Game) -> Option<(GameResult, Termination)> {
         Some(match game.outcome()? {
             Outcome::Win { winner, reason } => {
-                let result = match self.first_color() == Some(winner) {
-                    true => GameResult::FirstWins,
-                    false => GameResult::SecondWins,
+                let result = if self.first_color() == Some(winner) {
+                    GameResult::FirstWins
+                } else {
+                    GameResult::SecondWins
                 };
                 let termination = match reason {
                     WinReason::NoLegalAction => Termination::NoLegalAction,

@@ -48,7 +48,7 @@ struct Variation {
 
 impl<'a> Movetext<'a> {
     /// Begins a game without plies; `rules` are those of a game that names none.
-    pub fn new(header: &Header, rules: Rules, text: &'a str) -> Movetext<'a> {
+    pub(super) fn new(header: &Header, rules: Rules, text: &'a str) -> Movetext<'a> {
         Movetext {
             text,
             game: Game::new(header.start, header.rules.unwrap_or(rules)),
@@ -63,7 +63,7 @@ impl<'a> Movetext<'a> {
     }
 
     /// Reads a token that is neither a tag nor a result.
-    pub fn token(&mut self, place: usize, token: Token<'_>) -> Result<(), PgnError> {
+    pub(super) fn token(&mut self, place: usize, token: Token<'_>) -> Result<(), PgnError> {
         match token {
             Token::Comment(comment) => self.comment(&comment),
             Token::Open => self.begin_variation(place)?,
@@ -76,10 +76,11 @@ impl<'a> Movetext<'a> {
     }
 
     /// Adds a comment to the ply read last, or to the one that a variation begins with.
-    pub fn comment(&mut self, comment: &str) {
-        let place = match self.begins {
-            true => &mut self.early,
-            false => &mut self.comments[self.at],
+    pub(super) fn comment(&mut self, comment: &str) {
+        let place = if self.begins {
+            &mut self.early
+        } else {
+            &mut self.comments[self.at]
         };
         if !place.is_empty() {
             place.push(' ');
@@ -88,7 +89,7 @@ impl<'a> Movetext<'a> {
     }
 
     /// Checks that no variation is open.
-    pub fn require_closed(&self) -> Result<(), PgnError> {
+    pub(super) fn require_closed(&self) -> Result<(), PgnError> {
         let Some(variation) = self.open.last() else {
             return Ok(());
         };
@@ -98,7 +99,7 @@ impl<'a> Movetext<'a> {
     }
 
     /// Returns what is said before the first ply, and the plies.
-    pub fn finish(self) -> (Annotation, Vec<PgnPly>) {
+    pub(super) fn finish(self) -> (Annotation, Vec<PgnPly>) {
         let mut comments = self.comments.iter().map(|text| Annotation::read(text));
         let before = comments.next().unwrap_or_default();
         let mut plies = self.plies;
@@ -223,9 +224,10 @@ impl<'a> Movetext<'a> {
 fn without_number(word: &str) -> &str {
     let dots = |c: char| matches!(c, '.' | '…');
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    match rest.is_empty() || rest.starts_with(dots) {
-        true => rest.trim_start_matches(dots),
-        false => word,
+    if rest.is_empty() || rest.starts_with(dots) {
+        rest.trim_start_matches(dots)
+    } else {
+        word
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Annotation, GameResult, PgnGame, Termination};
 use crate::board::BoardText;
-use crate::record::{Date, PlayerName, Reason, Record, ReplayError, Verdict};
+use crate::record::{Date, PlatformReason, PlatformVerdict, PlayerName, Record, ReplayError};
 use anqi_rules::{DrawReason, Game, Outcome, Rules};
 
 /// What a format of records cannot hold.
@@ -71,7 +71,7 @@ impl PgnGame {
         })
     }
 
-    fn set_verdict(&mut self, verdict: &Verdict) {
+    fn set_verdict(&mut self, verdict: &PlatformVerdict) {
         let told = match verdict.half_points {
             [2, 0] => GameResult::FirstWins,
             [0, 2] => GameResult::SecondWins,
@@ -81,12 +81,12 @@ impl PgnGame {
         let shown = self.termination.take().filter(|_| self.result == told);
         self.result = told;
         self.termination = match &verdict.reason {
-            Reason::NoMove => shown.or(Some(Termination::NoLegalAction)),
-            Reason::NoEatFlipDraw => Some(Termination::QuietLimit),
-            Reason::PositionRepetitionDraw { .. } => Some(Termination::Repetition),
-            Reason::TimeOut => Some(Termination::TimeForfeit),
-            Reason::Resign => Some(Termination::Resignation),
-            Reason::Other(word) => Termination::read(word.as_str()),
+            PlatformReason::NoMove => shown.or(Some(Termination::NoLegalAction)),
+            PlatformReason::NoEatFlipDraw => Some(Termination::QuietLimit),
+            PlatformReason::PositionRepetitionDraw { .. } => Some(Termination::Repetition),
+            PlatformReason::TimeOut => Some(Termination::TimeForfeit),
+            PlatformReason::Resign => Some(Termination::Resignation),
+            PlatformReason::Other(word) => Termination::read(word.as_str()),
         };
     }
 
@@ -117,27 +117,27 @@ impl PgnGame {
         (record, self.lost_by_platform(rules))
     }
 
-    fn verdict(&self, game: &Game, players: &[PlayerName; 2]) -> Option<Verdict> {
+    fn verdict(&self, game: &Game, players: &[PlayerName; 2]) -> Option<PlatformVerdict> {
         let reason = self.reason_for_platform(game);
         match self.result {
             GameResult::Unfinished => None,
-            GameResult::FirstWins => Some(Verdict::win(reason, 0, players)),
-            GameResult::SecondWins => Some(Verdict::win(reason, 1, players)),
-            GameResult::Draw => Some(Verdict::draw(reason, players)),
+            GameResult::FirstWins => Some(PlatformVerdict::win(reason, 0, players)),
+            GameResult::SecondWins => Some(PlatformVerdict::win(reason, 1, players)),
+            GameResult::Draw => Some(PlatformVerdict::draw(reason, players)),
         }
     }
 
-    fn reason_for_platform(&self, game: &Game) -> Reason {
-        let other = |words: &str| Reason::Other(PlayerName::new(words));
+    fn reason_for_platform(&self, game: &Game) -> PlatformReason {
+        let other = |words: &str| PlatformReason::Other(PlayerName::new(words));
         match &self.termination {
-            Some(Termination::NoLegalAction | Termination::Annihilation) => Reason::NoMove,
-            Some(Termination::QuietLimit) => Reason::NoEatFlipDraw,
-            Some(Termination::TimeForfeit) => Reason::TimeOut,
-            Some(Termination::Resignation) => Reason::Resign,
+            Some(Termination::NoLegalAction | Termination::Annihilation) => PlatformReason::NoMove,
+            Some(Termination::QuietLimit) => PlatformReason::NoEatFlipDraw,
+            Some(Termination::TimeForfeit) => PlatformReason::TimeOut,
+            Some(Termination::Resignation) => PlatformReason::Resign,
             Some(Termination::Repetition) => match game.outcome() {
                 Some(Outcome::Draw(DrawReason::Repetition { period })) => {
                     let times = game.rules().repetition.times();
-                    Reason::PositionRepetitionDraw { times, period }
+                    PlatformReason::PositionRepetitionDraw { times, period }
                 }
                 _ => other(Termination::Repetition.text()),
             },

@@ -31,7 +31,7 @@ pub(super) struct Tail<'a> {
 
 impl<'a> Tail<'a> {
     /// Reads the next token and returns it with its place; `None` at the end.
-    pub fn token(&mut self) -> Result<Option<(usize, Token<'a>)>, PgnError> {
+    pub(super) fn token(&mut self) -> Result<Option<(usize, Token<'a>)>, PgnError> {
         self.skip_blanks();
         let place = self.at;
         let Some(sign) = self.rest().chars().next() else {
@@ -55,13 +55,13 @@ impl<'a> Tail<'a> {
     }
 
     /// Returns the next token without reading on.
-    pub fn peek(&self) -> Result<Option<(usize, Token<'a>)>, PgnError> {
+    pub(super) fn peek(&self) -> Result<Option<(usize, Token<'a>)>, PgnError> {
         let mut ahead = *self;
         ahead.token()
     }
 
     /// Returns an error at the place where this tail begins.
-    pub fn error(&self, fault: PgnFault) -> PgnError {
+    pub(super) fn error(&self, fault: PgnFault) -> PgnError {
         PgnError::at(self.text, self.at, fault)
     }
 
@@ -74,14 +74,13 @@ impl<'a> Tail<'a> {
         loop {
             let rest = self.rest();
             let line_begins = self.at == 0 || self.text[..self.at].ends_with('\n');
-            let length = match rest.starts_with('%') && line_begins {
-                true => rest.find('\n').unwrap_or(rest.len()),
-                false => {
-                    let blank = |c: char| c.is_whitespace() || c == '\u{feff}';
-                    // One line at a time, so that no line that begins with % is missed.
-                    let end = rest.find(|c| !blank(c)).unwrap_or(rest.len());
-                    rest[..end].find('\n').map_or(end, |newline| newline + 1)
-                }
+            let length = if rest.starts_with('%') && line_begins {
+                rest.find('\n').unwrap_or(rest.len())
+            } else {
+                let blank = |c: char| c.is_whitespace() || c == '\u{feff}';
+                // One line at a time, so that no line that begins with % is missed.
+                let end = rest.find(|c| !blank(c)).unwrap_or(rest.len());
+                rest[..end].find('\n').map_or(end, |newline| newline + 1)
             };
             if length == 0 {
                 return;

@@ -46,9 +46,10 @@ impl Tags {
         }
         let value = printable(value);
         let unknown = matches!(value.trim(), "" | "?" | "????.??.??");
-        match unknown && ROSTER.contains(&name.as_str()) {
-            true => drop(self.0.remove(&name)),
-            false => drop(self.0.insert(name, value)),
+        if unknown && ROSTER.contains(&name.as_str()) {
+            drop(self.0.remove(&name));
+        } else {
+            drop(self.0.insert(name, value));
         }
     }
 

@@ -1,7 +1,7 @@
 //! Games that are read, written, and refused.
 
 use super::*;
-use crate::record::{PlayerName, Record, Verdict};
+use crate::record::{PlatformVerdict, PlayerName, Record};
 use anqi_rules::{Reveal, Square};
 use proptest::prelude::*;
 
@@ -317,7 +317,7 @@ fn a_record_of_the_platform_goes_there_and_back() {
             Some(_) => "b Wins 0,1",
             None => "a Draw 0.5,0.5",
         };
-        record.verdict = Verdict::read(&format!("{reason} {points}"));
+        record.verdict = PlatformVerdict::read(&format!("{reason} {points}"));
         assert!(record.verdict.is_some());
         let mut stamped = record.clone();
         stamped.stamps = vec![1_000, 3_500, 3_600, 9_000];

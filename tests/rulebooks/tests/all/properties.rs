@@ -219,7 +219,7 @@ fn shortcuts_equal_the_list_of_actions() {
         let mut visited = Vec::new();
         position.for_each_action(|action| visited.push(action));
         assert_eq!(visited, actions.to_vec());
-        let divided = perft::divide(position, 2);
+        let divided = perft_divide(position, 2);
         assert_eq!(divided.len(), actions.len());
         assert_eq!(
             divided.iter().map(|(_, leaves)| leaves).sum::<u64>(),

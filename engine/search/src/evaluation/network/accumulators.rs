@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Sums of both views for each position of a line.
 #[derive(Clone, Debug)]
-pub struct Accumulators {
+pub(crate) struct Accumulators {
     network: Arc<Network>,
     levels: Vec<Level>,
     /// By level and view.
@@ -59,7 +59,7 @@ struct Change {
 
 impl Accumulators {
     /// Begins a line at the start position.
-    pub fn new(network: Arc<Network>) -> Accumulators {
+    pub(crate) fn new(network: Arc<Network>) -> Accumulators {
         let mut accumulators = Accumulators {
             network,
             levels: Vec::new(),
@@ -72,26 +72,26 @@ impl Accumulators {
     }
 
     /// Begins another line, at this position.
-    pub fn begin_at(&mut self, position: &Position) {
+    pub(crate) fn begin_at(&mut self, position: &Position) {
         self.last = 0;
         self.announce(position);
     }
 
     /// Returns the network.
-    pub fn network(&self) -> &Arc<Network> {
+    pub(crate) fn network(&self) -> &Arc<Network> {
         &self.network
     }
 
     /// Announces the next position, one level down.
     #[inline]
-    pub fn played(&mut self, position: &Position) {
+    pub(crate) fn played(&mut self, position: &Position) {
         self.last += 1;
         self.announce(position);
     }
 
     /// Goes one level up.
     #[inline]
-    pub fn taken_back(&mut self) {
+    pub(crate) fn taken_back(&mut self) {
         self.last -= 1;
     }
 
@@ -112,7 +112,7 @@ impl Accumulators {
     }
 
     /// Returns the network's value of a position for the side to move; 0 before the first flip.
-    pub fn result(&mut self, position: &Position) -> i32 {
+    pub(crate) fn result(&mut self, position: &Position) -> i32 {
         position
             .turn()
             .map_or(0, |turn| self.result_for(position, turn))
@@ -120,7 +120,7 @@ impl Accumulators {
 
     /// Returns the network's value of a position if it were this side's turn.
     #[inline]
-    pub fn result_for(&mut self, position: &Position, turn: Color) -> i32 {
+    pub(crate) fn result_for(&mut self, position: &Position, turn: Color) -> i32 {
         self.settle(position);
         let bucket = super::bucket(position);
         let result = self.network.weigh(bucket, turn, self.last_sums());
@@ -134,7 +134,7 @@ impl Accumulators {
 
     /// Returns the signature of a position's material, as [`material::signature`].
     #[inline]
-    pub fn material(&mut self, position: &Position) -> (u64, u64) {
+    pub(crate) fn material(&mut self, position: &Position) -> (u64, u64) {
         self.settle(position);
         let found = self.levels[self.last].material;
         debug_assert_eq!(found, material::signature(position), "{position}");

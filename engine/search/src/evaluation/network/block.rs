@@ -21,10 +21,10 @@ const GROUP: usize = 4;
 
 impl Block {
     /// Zeros.
-    pub const ZERO: Block = Block(i16x16::ZERO);
+    pub(super) const ZERO: Block = Block(i16x16::ZERO);
 
     /// Cuts numbers into blocks; a rest of fewer than [`LANES`] is left out.
-    pub fn cut(numbers: &[i16]) -> Vec<Block> {
+    pub(super) fn cut(numbers: &[i16]) -> Vec<Block> {
         let (blocks, _) = numbers.as_chunks();
         blocks
             .iter()
@@ -33,12 +33,12 @@ impl Block {
     }
 
     #[inline(always)]
-    pub fn plus(self, other: Block) -> Block {
+    pub(super) fn plus(self, other: Block) -> Block {
         Block(self.0 + other.0)
     }
 
     #[inline(always)]
-    pub fn minus(self, other: Block) -> Block {
+    pub(super) fn minus(self, other: Block) -> Block {
         Block(self.0 - other.0)
     }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// What all flips of one position share.
 #[derive(Clone, Debug)]
-pub struct LearnedFlips {
+pub(crate) struct LearnedFlips {
     network: Arc<Network>,
     bucket: usize,
     /// The side that moves after the flip.
@@ -26,7 +26,7 @@ pub struct LearnedFlips {
 
 impl Accumulators {
     /// Returns what all flips of a position share; `mover` moves after them.
-    pub fn flips(&mut self, position: &Position, mover: Color) -> LearnedFlips {
+    pub(crate) fn flips(&mut self, position: &Position, mover: Color) -> LearnedFlips {
         let network = Arc::clone(self.network());
         let before = self.sums(position);
         let (mut places, mut sums) = ([0; PIECES], SmallVec::new());
@@ -48,7 +48,7 @@ impl Accumulators {
 impl LearnedFlips {
     /// Returns the network's value after a flip reveals a piece on a square, for the
     /// side that moves then.
-    pub fn result(&self, square: Square, piece: Piece) -> i32 {
+    pub(crate) fn result(&self, square: Square, piece: Piece) -> i32 {
         let network = &*self.network;
         let row = network.revealed(Input::piece(piece, square, Color::Red));
         let sums = &self.sums[self.places[piece.index()]..][..row.len()];

@@ -112,9 +112,10 @@ impl Input {
     /// Returns its image on the mirrored board.
     pub const fn mirrored(self, symmetry: Symmetry) -> Input {
         let index = self.index();
-        Input::new(match index < HIDDEN {
-            true => index ^ symmetry.mask() as usize,
-            false => index,
+        Input::new(if index < HIDDEN {
+            index ^ symmetry.mask() as usize
+        } else {
+            index
         })
     }
 }

@@ -9,11 +9,11 @@ use crate::tree::Settings;
 use std::num::NonZeroU32;
 
 /// The level without limits of its own.
-pub const TOP_LEVEL: u32 = LEVELS.len() as u32 + 1;
+pub(super) const TOP_LEVEL: u32 = LEVELS.len() as u32 + 1;
 
 /// What a level sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LevelLimits {
+pub(super) struct LevelLimits {
     /// The depth of its search.
     depth: Option<u32>,
     /// As the settings of the same names.
@@ -65,13 +65,13 @@ const fn visiting(nodes: u64) -> LevelLimits {
 
 impl LevelLimits {
     /// Returns what a level sees, counted from 1.
-    pub fn of(level: u32) -> LevelLimits {
+    pub(super) fn of(level: u32) -> LevelLimits {
         let found = LEVELS.get(level as usize - 1);
         found.copied().unwrap_or(UNLIMITED)
     }
 
     /// Restricts what was asked for.
-    pub fn limits(self, asked: Limits) -> Limits {
+    pub(super) fn limits(self, asked: Limits) -> Limits {
         Limits {
             depth: [self.depth, asked.depth].into_iter().flatten().min(),
             nodes: [self.nodes, asked.nodes].into_iter().flatten().min(),
@@ -80,7 +80,7 @@ impl LevelLimits {
     }
 
     /// Restricts the settings of a search, unless they are exact: the shorter sight counts.
-    pub fn settings(self, own: Settings) -> Settings {
+    pub(super) fn settings(self, own: Settings) -> Settings {
         let has_shorter = own.sight.is_some_and(|own| Some(own) <= self.sight);
         if self.sight.is_none() || has_shorter || own.is_exact() {
             return own;

@@ -1,0 +1,223 @@
+//! Endgame tables in the playing search: in the tree, at the root, with and without distances.
+
+use crate::positions::small_table;
+use crate::searches::{Aids, PLAYING, count, games, search, to_depth, value};
+use crate::twin::Twin;
+use anqi_rules::{Game, Ply, Position, Rules};
+use anqi_search::Limits;
+use anqi_search::score::UNPROVEN_BOUND;
+use anqi_search::tree::Settings;
+use anqi_tablebase::{Endgames, TableValue, Tables, Wdl, rated_actions};
+
+#[test]
+fn the_tree_prefers_quick_table_wins_and_slow_table_losses() {
+    let rules = Rules::OLYMPIAD;
+    let tables = Tables::solved(3, rules).expect("small distances");
+    let mut compared = 0;
+    for game in games(count(8_000, 20_000), 6, &[rules], 20, 180) {
+        if game.position().occupied().len() < 4 || !game.position().face_down().is_empty() {
+            continue;
+        }
+        let settings = Settings {
+            quiescence: compared % 2 == 0,
+            ..PLAYING
+        };
+        let aids = Aids {
+            endgames: Some(&tables),
+            ..Aids::default()
+        };
+        let mut twin = Twin::new(settings, &game, Some(&tables));
+        for depth in 1..=3 {
+            let Some(expected) = twin.root_value(&game, depth) else {
+                break;
+            };
+            let found = value(&game, settings, depth, aids);
+            assert_eq!(found, expected, "depth {depth} of {}", game.position());
+            compared += u32::from(found.abs() > UNPROVEN_BOUND);
+            if found.abs() > UNPROVEN_BOUND {
+                break;
+            }
+        }
+    }
+    assert!(compared > 50, "only {compared} values from tables");
+}
+
+#[test]
+fn the_root_takes_the_quickest_win_and_the_slowest_loss() {
+    let rules = Rules::OLYMPIAD;
+    let tables = Tables::solved(3, rules).expect("small distances");
+    let mut decided = [0, 0];
+    for game in games(2_000, 7, &[rules], 100, 180) {
+        // A past would make some actions draws, which tables do not know.
+        let game = Game::new(*game.position(), rules);
+        let known = tables.known(game.position());
+        let open = game.position().face_down().is_empty();
+        let Some(known) = known.filter(|known| open && known.wdl != Wdl::Draw) else {
+            continue;
+        };
+        let aids = Aids {
+            endgames: Some(&tables),
+            root_endgames: Some(&tables),
+            ..Aids::default()
+        };
+        let best = search(&game, Settings::FULL, to_depth(2), aids).best[0].found;
+        let rated = rated_actions(&tables, game.position()).unwrap();
+        let chosen = rated
+            .iter()
+            .find(|rated| rated.action == best.action)
+            .unwrap();
+        assert_eq!(
+            (chosen.wdl, chosen.dtc),
+            (known.wdl, known.dtc),
+            "{}",
+            game.position()
+        );
+        decided[usize::from(known.wdl == Wdl::Win)] += 1;
+    }
+    assert!(decided.iter().all(|&n| n > 50), "{decided:?}");
+}
+
+#[test]
+fn a_won_ending_under_a_near_limit_is_converted() {
+    let tables = Tables::solved(3, Rules::OLYMPIAD).expect("small distances");
+    let mut converted = 0;
+    for game in games(count(15_000, 30_000), 10, &[Rules::OLYMPIAD], 1, 7) {
+        let position = game.position();
+        let known = tables.known(position);
+        let Some(distance) = known.filter(|k| k.wdl == Wdl::Win).and_then(|k| k.dtc) else {
+            continue;
+        };
+        let left = 180 - position.quiet_counter();
+        if !position.face_down().is_empty() || position.occupied().len() > 2 || left < 3 {
+            continue;
+        }
+        let table = small_table();
+        for table in [None, Some(&table)] {
+            let aids = Aids {
+                table,
+                ..Aids::default()
+            };
+            let found = search(&game, Settings::FULL, to_depth(9), aids).best[0].found;
+            assert!(
+                found.value > UNPROVEN_BOUND,
+                "{position}: {found:?}, {distance} of {left} plies"
+            );
+            let mut next = *position;
+            let _ = next.step_unchecked(found.action);
+            let after = tables.known(&next).expect("two pieces").wdl;
+            assert_eq!(after, Wdl::Loss, "{position}: {}", found.action);
+            converted += 1;
+        }
+    }
+    assert!(converted > 20, "{converted}");
+}
+
+/// Tables with values but no distances.
+struct ValuesOnly<'a>(&'a Tables);
+
+impl Endgames for ValuesOnly<'_> {
+    fn pieces(&self) -> u32 {
+        self.0.pieces()
+    }
+
+    fn wdl(&self, position: &Position) -> Option<Wdl> {
+        self.0.wdl(position)
+    }
+
+    fn known(&self, position: &Position) -> Option<TableValue> {
+        let wdl = self.0.wdl(position)?;
+        Some(TableValue { wdl, dtc: None })
+    }
+}
+
+/// Plays a won ending against the best defence and returns whether it was won.
+fn is_converted(ending: &Game, tables: &Tables, aids: Aids<'_>) -> bool {
+    // A game without a past: nothing counts towards a repetition.
+    let mut game = Game::new(*ending.position(), ending.rules());
+    let winner = game.position().turn();
+    let limits = Limits {
+        nodes: Some(20_000),
+        ..Limits::NONE
+    };
+    while game.outcome().is_none() {
+        let rated = rated_actions(tables, game.position()).expect("four pieces");
+        let action = if game.position().turn() == winner {
+            search(&game, Settings::FULL, limits, aids).best[0]
+                .found
+                .action
+        } else {
+            rated[0].action
+        };
+        game.play(Ply::from(action)).expect("a legal action");
+    }
+    game.outcome().and_then(anqi_rules::Outcome::winner) == winner
+}
+
+#[test]
+fn values_without_distances_win_as_many_endings_as_with_them() {
+    let rules = Rules::OLYMPIAD;
+    let tables = Tables::solved(4, rules).expect("small distances");
+    // As with files for four pieces: only three are in memory, with distances.
+    let fewer = Tables::solved(3, rules).expect("small distances");
+    let known = |game: &Game| tables.known(game.position());
+    let open = |game: &&Game| game.position().face_down().is_empty();
+    let is_hard = |game: &&Game| {
+        let won = known(game).filter(|known| known.wdl == Wdl::Win);
+        won.and_then(|known| known.dtc)
+            .is_some_and(|plies| plies > 4)
+    };
+    let four = |game: &&Game| game.position().occupied().len() == 4;
+    let games = games(8_000, 14, &[rules], 175, 180);
+    let endings: Vec<&Game> = games
+        .iter()
+        .filter(four)
+        .filter(open)
+        .filter(is_hard)
+        .collect();
+    let endings = &endings[..count(25, 100)];
+    let table = small_table();
+    let won = |root: &dyn Endgames| {
+        let aids = Aids {
+            among: None,
+            table: Some(&table),
+            endgames: Some(&fewer),
+            root_endgames: Some(root),
+        };
+        endings
+            .iter()
+            .filter(|ending| is_converted(ending, &tables, aids))
+            .count()
+    };
+    assert_eq!(won(&tables), endings.len());
+    assert_eq!(won(&ValuesOnly(&tables)), endings.len());
+}
+
+#[test]
+fn a_win_without_distance_is_told_as_certain_but_not_as_quick() {
+    let tables = Tables::solved(3, Rules::OLYMPIAD).expect("small distances");
+    let values = ValuesOnly(&tables);
+    let text = "4/4/4/g3/4/4/K3/3R r - 0 0";
+    let game = Game::new(text.parse().expect("a position"), Rules::OLYMPIAD);
+    let aids = Aids {
+        root_endgames: Some(&values),
+        ..Aids::default()
+    };
+    let found = search(&game, Settings::FULL, to_depth(1), aids).best[0].found;
+    assert_eq!(found.value, UNPROVEN_BOUND, "{found:?}");
+}
+
+#[test]
+fn a_table_win_that_repeats_for_the_third_time_is_not_chosen() {
+    let rules = Rules::OLYMPIAD;
+    let tables = Tables::solved(4, rules).expect("small distances");
+    let text = "4/4/4/1n2/4/g3/nG2/4 r - 2 3 moves b2-b1 a2-a1 b1-b2 a1-a2 b2-b1 a2-a1 b1-b2";
+    let mut game = Game::from_text(text, rules).expect("a game");
+    let aids = Aids {
+        root_endgames: Some(&tables),
+        ..Aids::default()
+    };
+    let found = search(&game, Settings::FULL, to_depth(1), aids).best[0].found;
+    game.play(found.action.into()).expect("a legal action");
+    assert_eq!(game.outcome(), None, "{found:?}");
+    assert!(found.value > UNPROVEN_BOUND, "{found:?}");
+}
