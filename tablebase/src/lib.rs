@@ -8,9 +8,9 @@
 //!
 //! - [`slow`]: a slow solver of any small game of chance, to compare with;
 //! - [`classes`]: material sets, their capture graphs, and the units that share a table;
-//! - [`lattice`]: materials in an order in which an extra piece never hurts;
 //! - [`numbering`]: placements on the board as numbers, in the solver's order and in a file's;
 //! - [`solve`]: retrograde analysis in memory or on disk, and two slow solvers to compare with;
+//! - `counts`: counts of whole units, kept in a file;
 //! - [`facedown`]: endings with face-down pieces, as exact expectations;
 //! - [`mod@file`]: the bytes of tables, writing, reading, building;
 //! - [`probe`]: values of positions from tables, and the verification of whole folders;
@@ -36,6 +36,8 @@
 #![forbid(unsafe_code)]
 
 pub mod classes;
+#[cfg(feature = "os")]
+pub mod counts;
 pub mod distil;
 pub mod facedown;
 #[cfg(feature = "os")]
@@ -43,7 +45,6 @@ pub mod facedown_file;
 #[cfg(feature = "os")]
 pub mod file;
 mod fraction;
-pub mod lattice;
 pub mod numbering;
 mod parallel;
 pub mod probe;

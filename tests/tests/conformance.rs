@@ -7,11 +7,11 @@
 use std::thread;
 use std::time::Duration;
 
-use anqi_selfplay::check::dialect::{Dialect, Target};
-use anqi_selfplay::check::exam::Settings;
-use anqi_selfplay::check::finding::Outcome;
-use anqi_selfplay::check::list::CHECKS;
-use anqi_selfplay::check::report::{Finding, run};
+use anqi_match::check::dialect::{Dialect, Target};
+use anqi_match::check::exam::Settings;
+use anqi_match::check::finding::Outcome;
+use anqi_match::check::list::CHECKS;
+use anqi_match::check::report::{Finding, run};
 
 /// Makes all checks of a dialect; the machine may be busy with other tests.
 fn findings(dialect: Dialect) -> Vec<Finding> {

@@ -48,7 +48,7 @@ use driver::{DistancePlanes, Rounds, chain};
 #[cfg(feature = "os")]
 pub use goal::DiskGoal;
 pub use goal::Goal;
-pub use memory::{Need, Scheme, human_bytes, need};
+pub use memory::{Need, Scheme, human_bytes, need, parse_bytes};
 pub use oracle::{Method, Oracle, Oracles};
 use planes::{Memory, Storage};
 pub use solved::{NEVER, Solved};
