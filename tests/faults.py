@@ -224,7 +224,7 @@ TABLES = [
     table("luck counts the other side's value", "-i64::from(value(&after))", "i64::from(value(&after))", path="luck/mod.rs"),
     table("every kind of piece weighs the same in luck", "i64::from(count) * worth", "worth", path="luck/mod.rs"),
     table("the luck of a pair is that of two games", "sum as f64 / f64::from(WIN) / 2.0 / 2.0", "sum as f64 / f64::from(WIN) / 2.0",
-          LUCK, "luck/mod.rs"),
+          LUCK, "luck/pair.rs"),
     table("the coefficient of luck has no prior", "(covariance + PRIOR * PRIOR_WEIGHT) / (self.square + PRIOR_WEIGHT)",
           "covariance / self.square", LUCK, "statistics/adjusted.rs"),
     table("a pair's own luck decides its coefficient", "all.plus(pair, -1.0).coefficient()", "all.coefficient()",

@@ -13,68 +13,19 @@ use anqi_search::evaluation::{Curve, FEATURES, Weights, WeightsError};
 
 use super::curve;
 use super::features::FeatureMatrix;
-use super::file::{DataFault, DataFile, DataHeader};
-use super::regression::{self, RegressionSettings, Scale, Step, loss_of};
+use super::file::DataHeader;
+use super::regression::{self, Scale, Step, loss_of};
 use super::rows::{Rows, survey};
-use super::sampling::{Sampling, material};
+use super::sampling::material;
+use super::settings::FitSettings;
 use super::sides::{Side, SideCount, StreamedRows};
+use super::sources::{PositionsOf, SourceError};
 use super::split::require_different;
-use super::stream::PositionSource;
 use anqi_match::seed;
 
 /// The divisor of a weight times a feature: weights are in 1/256, and the
 /// features of a position come in 1/32 of the full and of the open board.
 const UNIT: f64 = 256.0 * SQUARES as f64;
-
-/// What to train on, and how.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct FitSettings {
-    /// Which positions take part.
-    pub positions: Positions,
-    /// The weight of the search value in the target; the game result has the rest.
-    pub label_mix: f64,
-    /// The share of games held out for validation.
-    pub held_out: f64,
-    /// How the sum of the new weights becomes an expected result.
-    pub curve: Curve,
-    /// Decides which games are held out.
-    pub seed: u64,
-    /// How the positions trained on are drawn; `None` for all.
-    pub sampling: Option<Sampling>,
-    /// How to find the weights.
-    pub regression: RegressionSettings,
-}
-
-/// Which positions take part.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Positions {
-    /// All of them.
-    #[default]
-    All,
-    /// Those in which the best action is not a capture.
-    Quiet,
-}
-
-/// Why files of positions cannot be trained on.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SourceError {
-    /// A record is impossible.
-    #[error("{source_name}: {fault}")]
-    Data {
-        /// Which file.
-        source_name: String,
-        /// What is wrong with it.
-        fault: DataFault,
-    },
-    /// Two files hold the same games.
-    #[error("{first} and {second} hold the same games; name one of them")]
-    Twice {
-        /// One file.
-        first: String,
-        /// The other.
-        second: String,
-    },
-}
 
 /// Why there are no new weights.
 #[derive(Debug, thiserror::Error)]
@@ -103,49 +54,6 @@ pub enum FitError {
 impl From<Infallible> for FitError {
     fn from(never: Infallible) -> FitError {
         match never {}
-    }
-}
-
-/// A file of positions and what it is called.
-#[derive(Clone, Copy, Debug)]
-pub struct NamedData<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// The positions.
-    pub data: &'a DataFile,
-}
-
-impl<'a> NamedData<'a> {
-    /// Returns the name and the header.
-    pub(super) fn named_header(&self) -> (&'a str, &'a DataHeader) {
-        (self.name, self.data.header())
-    }
-
-    /// Returns the error that this file has such a fault.
-    pub(super) fn fault(&self, fault: DataFault) -> SourceError {
-        SourceError::Data {
-            source_name: self.name.to_owned(),
-            fault,
-        }
-    }
-}
-
-/// Positions in memory or in a file, and what they are called.
-#[derive(Clone, Copy)]
-pub struct PositionsOf<'a> {
-    /// Their name.
-    pub name: &'a str,
-    /// The positions.
-    pub data: &'a dyn PositionSource,
-}
-
-impl PositionsOf<'_> {
-    /// Returns the error that these positions have such a fault.
-    pub(super) fn fault(&self, fault: DataFault) -> SourceError {
-        SourceError::Data {
-            source_name: self.name.to_owned(),
-            fault,
-        }
     }
 }
 
@@ -390,7 +298,10 @@ mod tests {
 
     use super::*;
     use crate::training::example::{BestAction, Example, GameResult};
+    use crate::training::file::DataFile;
     use crate::training::generate::{self, GenerateError, Randomization, Recipe};
+    use crate::training::regression::RegressionSettings;
+    use crate::training::settings::Positions;
     use crate::training::split::target;
     use crate::training::writer::DataWriter;
     use anqi_match::interrupt::Interrupt;

@@ -8,8 +8,9 @@ use rayon::prelude::*;
 use super::example::{BestAction, Example};
 use super::features::{FeatureMatrix, GameId};
 use super::file::DataFault;
-use super::fitting::{FitSettings, Positions, PositionsOf, SourceError};
 use super::rows::{CHUNK, Rows, work_on};
+use super::settings::{FitSettings, Positions};
+use super::sources::{PositionsOf, SourceError};
 use super::split::{is_held_out, target};
 use anqi_search::evaluation::features;
 

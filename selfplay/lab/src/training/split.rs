@@ -13,7 +13,8 @@ use rayon::prelude::*;
 use super::example::{Example, GameResult};
 use super::features::GameId;
 use super::file::{DataFault, DataHeader};
-use super::fitting::{FitSettings, NamedData, SourceError};
+use super::settings::FitSettings;
+use super::sources::{NamedData, SourceError};
 use anqi_match::seed;
 
 /// Records in a thread's unit of work.

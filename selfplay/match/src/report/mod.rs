@@ -8,7 +8,7 @@ pub mod json;
 pub mod plot;
 pub mod run;
 pub mod standings;
-mod standings_html;
+pub mod standings_html;
 pub mod table;
 pub mod text;
 mod viewer;

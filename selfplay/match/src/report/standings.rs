@@ -4,8 +4,6 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::run::Run;
-use super::standings_html;
 use super::text::{UNKNOWN, advantage_ratio, fixed, ratio_sign};
 use crate::record::PairRecord;
 use crate::sequential::Analysis;
@@ -97,11 +95,6 @@ impl Standings {
     /// Writes ratings and encounters as JSON.
     pub fn json(&self) -> String {
         json(&self.names, &self.ratings, &self.all)
-    }
-
-    /// Writes one page with ratings, matrix and games.
-    pub fn html(&self, run: &Run) -> String {
-        standings_html::write(self, run)
     }
 
     pub(super) fn encounters(&self) -> Vec<Encounter> {

@@ -8,7 +8,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anqi_files::read_text_limited;
-use anqi_lab::training::fitting::{self, DataPart, FitError, FitResult, Losses, PositionsOf};
+use anqi_lab::training::fitting::{self, DataPart, FitError, FitResult, Losses};
+use anqi_lab::training::sources::PositionsOf;
 use anqi_lab::training::stream::DataStream;
 use anqi_lab::training::writer::DataWriter;
 use anqi_match::interrupt::Interrupt;

@@ -14,6 +14,7 @@ use anqi_match::pairing::Shard;
 use anqi_match::progress::Caption;
 use anqi_match::report::run::Run;
 use anqi_match::report::standings::{EncounterResult, Standings};
+use anqi_match::report::standings_html;
 use anqi_match::sequential::Analysis;
 use anqi_match::side::BySide;
 use anqi_match::store::{self, Meta};
@@ -118,7 +119,10 @@ pub fn run(arguments: &TournamentArguments) -> anyhow::Result<ExitCode> {
     let text = standings.text();
     let mut result = json.publish(&text, || standings.json());
     if let Some(html) = html {
-        result = both(result, html.publish(&standings.html(&run)));
+        result = both(
+            result,
+            html.publish(&standings_html::write(&standings, &run)),
+        );
     }
     result?;
     Ok(ExitCode::SUCCESS)

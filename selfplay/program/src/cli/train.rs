@@ -9,13 +9,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anqi_lab::training::file::DataFile;
-use anqi_lab::training::fitting::{NamedData, Positions};
 use anqi_lab::training::generate::Recipe;
 use anqi_lab::training::network::checkpoint;
 use anqi_lab::training::network::dataset::{Dataset, Labelling};
 use anqi_lab::training::network::losses::{NetworkLosses, loss, losses};
 use anqi_lab::training::network::quantize::quantize;
 use anqi_lab::training::network::trainer::{self, Progress, TrainSettings};
+use anqi_lab::training::settings::Positions;
+use anqi_lab::training::sources::NamedData;
 use anqi_lab::training::writer::NewDataFile;
 use anqi_match::interrupt::Interrupt;
 use anqi_match::live::{LiveLine, Status, clock_face, time_left};

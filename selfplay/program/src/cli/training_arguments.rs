@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use anqi_lab::training::fitting::{FitSettings, Positions};
 use anqi_lab::training::generate::{Randomization, Recipe};
 use anqi_lab::training::regression::RegressionSettings;
 use anqi_lab::training::sampling::{Favour, Sampling};
+use anqi_lab::training::settings::{FitSettings, Positions};
 use anqi_search::evaluation::{Curve, Weights};
 use clap::Args;
 

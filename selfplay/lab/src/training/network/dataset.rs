@@ -12,8 +12,9 @@ use anqi_tablebase::{Endgames, Wdl};
 
 use super::samples::Samples;
 use crate::training::example::{BestAction, Example};
-use crate::training::fitting::{NamedData, Positions, SourceError};
 use crate::training::hindsight::Hindsight;
+use crate::training::settings::Positions;
+use crate::training::sources::{NamedData, SourceError};
 use crate::training::split::{self, target};
 use anqi_match::seed;
 
