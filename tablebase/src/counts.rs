@@ -165,7 +165,7 @@ impl KeptCounts {
             path: place.clone(),
             error,
         };
-        let line = serde_json::to_string(&Line::of(unit, counts));
+        let line = serde_json::to_string(&CountsLine::of(unit, counts));
         let line = format!("{}\n", line.map_err(|error| failed(error.into()))?);
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(line.as_bytes()).map_err(failed)
@@ -200,7 +200,7 @@ impl KeptCounts {
 
 /// A unit's line.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct CountsLine {
     unit: String,
     both_win: u64,
     both_draw: u64,
@@ -219,8 +219,8 @@ struct Side {
     wins_at: Vec<u64>,
 }
 
-impl Line {
-    fn of(unit: &Unit, counts: &UnitCounts) -> Line {
+impl CountsLine {
+    fn of(unit: &Unit, counts: &UnitCounts) -> CountsLine {
         let side = |side: &SideTotals| Side {
             win: side.win,
             draw: side.draw,
@@ -229,7 +229,7 @@ impl Line {
             sum: side.sum,
             wins_at: side.wins_at.clone(),
         };
-        Line {
+        CountsLine {
             unit: unit.to_string(),
             both_win: counts.tempo.both_win,
             both_draw: counts.tempo.both_draw,
@@ -241,7 +241,7 @@ impl Line {
 
 /// Reads a line; the counts must cover the unit's placements.
 fn parse(line: &str) -> Result<(Material, UnitCounts), LineFault> {
-    let line: Line = serde_json::from_str(line)?;
+    let line: CountsLine = serde_json::from_str(line)?;
     let key: Material = line.unit.parse()?;
     let unit = Fit::of(&key).unit;
     if unit.key != key {

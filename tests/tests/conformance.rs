@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anqi_match::check::dialect::{Dialect, Target};
 use anqi_match::check::exam::Settings;
-use anqi_match::check::finding::Outcome;
+use anqi_match::check::finding::CheckStatus;
 use anqi_match::check::list::CHECKS;
 use anqi_match::check::report::{Finding, run};
 
@@ -34,10 +34,12 @@ fn our_own_program_passes_in_every_dialect() {
             let findings = thread.join().expect("checks do not panic");
             let passed = findings
                 .iter()
-                .filter(|f| f.outcome == Outcome::Pass)
+                .filter(|f| f.outcome == CheckStatus::Pass)
                 .count();
             assert!(passed > 10, "{dialect}: {findings:#?}");
-            let failed = findings.into_iter().filter(|f| f.outcome == Outcome::Fail);
+            let failed = findings
+                .into_iter()
+                .filter(|f| f.outcome == CheckStatus::Fail);
             failed
                 .map(move |finding| format!("{dialect}: {}", finding.line()))
                 .collect::<Vec<_>>()

@@ -117,7 +117,7 @@ pub enum End {
 
 /// A total, and how it compares with the whole champion's.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Compared<T> {
+pub struct ComparedTotal<T> {
     /// The sum over all positions.
     pub total: T,
     /// The total as a multiple of the whole champion's.
@@ -132,9 +132,9 @@ pub struct Comparison {
     /// The variant.
     pub variant: Variant,
     /// Positions visited.
-    pub nodes: Compared<u64>,
+    pub nodes: ComparedTotal<u64>,
     /// Time taken.
-    pub time: Compared<Duration>,
+    pub time: ComparedTotal<Duration>,
     /// Positions on which it chose the whole champion's action.
     pub same_action: usize,
     /// Positions on which it gave up; if any, all figures are lower bounds.
@@ -251,12 +251,12 @@ fn row(variant: Variant, whole: &[PositionResult], results: Vec<PositionResult>)
     };
     Comparison {
         variant,
-        nodes: Compared {
+        nodes: ComparedTotal {
             total: total(&results),
             of_sum: total(&results) as f64 / total(whole).max(1) as f64,
             of_each: geometric_mean(pairs().map(node_ratio)),
         },
-        time: Compared {
+        time: ComparedTotal {
             total: total_time(&results),
             of_sum: total_time(&results).as_secs_f64() / total_time(whole).as_secs_f64().max(floor),
             of_each: geometric_mean(pairs().map(time_ratio)),

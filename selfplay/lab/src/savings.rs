@@ -132,7 +132,7 @@ pub fn search(player: &mut dyn Player, position: &Position, limits: Limits) -> O
 
 /// One position, searched by all players.
 #[derive(Clone, Debug)]
-pub struct Compared {
+pub struct ComparedPosition {
     /// The position.
     pub position: Position,
     /// Plain expectimax, as deep as its budget allowed.
@@ -147,7 +147,7 @@ pub fn compare(
     others: &mut [Box<dyn Player>],
     position: &Position,
     budget: Limits,
-) -> Option<Compared> {
+) -> Option<ComparedPosition> {
     let plain = search(plain, position, budget)?;
     let limits = Limits {
         depth: Some(plain.depth),
@@ -156,7 +156,7 @@ pub fn compare(
     let searched = others
         .iter_mut()
         .map(|player| search(player.as_mut(), position, limits));
-    Some(Compared {
+    Some(ComparedPosition {
         position: *position,
         plain,
         others: searched.collect::<Option<_>>()?,
@@ -164,21 +164,21 @@ pub fn compare(
 }
 
 /// Returns the geometric mean of plain expectimax's nodes divided by those of one of the others.
-pub fn mean_saving(compared: &[Compared], other: usize) -> f64 {
+pub fn mean_saving(compared: &[ComparedPosition], other: usize) -> f64 {
     mean_ratio(compared, |one| {
         one.plain.nodes as f64 / one.others[other].nodes as f64
     })
 }
 
 /// Returns the geometric mean of plain expectimax's time divided by that of one of the others.
-pub fn mean_time_saving(compared: &[Compared], other: usize) -> f64 {
+pub fn mean_time_saving(compared: &[ComparedPosition], other: usize) -> f64 {
     let seconds = |searched: &Searched| searched.time.as_secs_f64().max(1e-9);
     mean_ratio(compared, |one| {
         seconds(&one.plain) / seconds(&one.others[other])
     })
 }
 
-fn mean_ratio(compared: &[Compared], ratio: impl Fn(&Compared) -> f64) -> f64 {
+fn mean_ratio(compared: &[ComparedPosition], ratio: impl Fn(&ComparedPosition) -> f64) -> f64 {
     let sum: f64 = compared.iter().map(|one| ratio(one).ln()).sum();
     (sum / compared.len().max(1) as f64).exp()
 }

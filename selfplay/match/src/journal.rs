@@ -19,7 +19,7 @@ const DESCRIPTION_BYTES: u64 = 1 << 24;
 const LINE_BYTES: u64 = 1 << 24;
 
 /// What a folder says about its run.
-pub trait Run: Serialize + DeserializeOwned {
+pub trait JournalRun: Serialize + DeserializeOwned {
     /// What such a run is called.
     const KIND: &str;
     /// The file with the description.
@@ -78,7 +78,7 @@ pub struct Journal<R> {
     run: PhantomData<R>,
 }
 
-impl<R: Run> Journal<R> {
+impl<R: JournalRun> Journal<R> {
     /// Opens a folder, and hands each line that is there to `check`, which says what is wrong
     /// with it.
     ///
@@ -127,7 +127,7 @@ impl<R: Run> Journal<R> {
 }
 
 /// Refuses a folder of another run.
-fn require_same<R: Run>(folder: &Path, run: &R) -> Result<(), JournalError> {
+fn require_same<R: JournalRun>(folder: &Path, run: &R) -> Result<(), JournalError> {
     let path = folder.join(R::DESCRIPTION);
     let text = match read_text_limited(&path, DESCRIPTION_BYTES) {
         Ok(text) => text,
@@ -200,7 +200,7 @@ mod tests {
         seed: u64,
     }
 
-    impl Run for Numbers {
+    impl JournalRun for Numbers {
         const KIND: &str = "run of numbers";
         const DESCRIPTION: &str = "run.json";
         const PARTS: &str = "numbers.jsonl";

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// How a game ended, by the name of its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Reason {
+pub enum ArchivedReason {
     /// One side had no legal action, or no piece left.
     NoMove,
     /// Too many plies without a capture or flip.
@@ -27,17 +27,17 @@ pub enum Reason {
     Unfinished,
 }
 
-impl Reason {
+impl ArchivedReason {
     /// All reasons in the order of reports.
-    pub const ALL: [Reason; 5] = [
-        Reason::NoMove,
-        Reason::NoEatFlipDraw,
-        Reason::PositionRepetitionDraw,
-        Reason::TimeOut,
-        Reason::Unfinished,
+    pub const ALL: [ArchivedReason; 5] = [
+        ArchivedReason::NoMove,
+        ArchivedReason::NoEatFlipDraw,
+        ArchivedReason::PositionRepetitionDraw,
+        ArchivedReason::TimeOut,
+        ArchivedReason::Unfinished,
     ];
 
-    fn of(name: &str) -> Option<Reason> {
+    fn of(name: &str) -> Option<ArchivedReason> {
         let words = [
             "NoMove",
             "NoEatFlipDraw",
@@ -46,7 +46,7 @@ impl Reason {
             "temp",
         ];
         let at = words.iter().position(|word| name.contains(word))?;
-        Some(Reason::ALL[at])
+        Some(ArchivedReason::ALL[at])
     }
 }
 
@@ -56,7 +56,7 @@ pub struct Kept {
     /// The path of its files without their extension.
     pub name: String,
     /// How it ended.
-    pub reason: Reason,
+    pub reason: ArchivedReason,
     /// The record, if there is one.
     pub record: Option<Record>,
     /// Whether writing the record reproduces the beginning of its file, byte for byte.
@@ -91,7 +91,7 @@ pub fn read(root: &Path) -> io::Result<Vec<Kept>> {
     for file in files {
         let name = file.with_extension("").display().to_string();
         let title = file.file_stem().unwrap_or_default().to_string_lossy();
-        let Some(reason) = Reason::of(&title) else {
+        let Some(reason) = ArchivedReason::of(&title) else {
             continue;
         };
         let kept = games.entry(name.clone()).or_insert(Kept {

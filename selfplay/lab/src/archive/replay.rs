@@ -3,14 +3,14 @@
 //! A game agrees with a rule book if the book refuses none of its plies, calls the game open before each of them, and
 //! after the last one gives the platform's verdict: none for a game that a clock ended or that is unfinished.
 
-use super::Reason;
+use super::ArchivedReason;
 use anqi_protocol::record::{self, Record};
 use anqi_rulebooks::book::{Book, Verdict};
 use anqi_rules::Rules;
 
 /// The result of replaying the plies of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Finding {
+pub enum Agreement {
     /// The book gives the platform's verdict.
     Agrees,
     /// The book refuses a ply.
@@ -32,27 +32,27 @@ pub enum Finding {
 }
 
 /// Replays the plies of a game.
-pub fn replay(book: &mut dyn Book, plies: &[String], reason: Reason) -> Finding {
+pub fn replay(book: &mut dyn Book, plies: &[String], reason: ArchivedReason) -> Agreement {
     for (at, ply) in plies.iter().enumerate() {
         let verdict = book.verdict();
         if verdict != Verdict::Playing {
-            return Finding::Early { at, verdict };
+            return Agreement::Early { at, verdict };
         }
         if let Err(why) = book.play(ply) {
-            return Finding::Refused { at, why };
+            return Agreement::Refused { at, why };
         }
     }
     let verdict = book.verdict();
     let expected = match reason {
-        Reason::NoMove => matches!(verdict, Verdict::NoMove(_)),
-        Reason::NoEatFlipDraw => verdict == Verdict::NoEatFlipDraw,
-        Reason::PositionRepetitionDraw => verdict == Verdict::PositionRepetitionDraw,
-        Reason::TimeOut | Reason::Unfinished => verdict == Verdict::Playing,
+        ArchivedReason::NoMove => matches!(verdict, Verdict::NoMove(_)),
+        ArchivedReason::NoEatFlipDraw => verdict == Verdict::NoEatFlipDraw,
+        ArchivedReason::PositionRepetitionDraw => verdict == Verdict::PositionRepetitionDraw,
+        ArchivedReason::TimeOut | ArchivedReason::Unfinished => verdict == Verdict::Playing,
     };
     if expected {
-        Finding::Agrees
+        Agreement::Agrees
     } else {
-        Finding::Other(verdict)
+        Agreement::Other(verdict)
     }
 }
 
@@ -94,46 +94,50 @@ mod tests {
 
     #[test]
     fn a_refused_ply_is_found() {
-        let finding = replay(&mut platform(), &plies("a1(P) a2-a1"), Reason::Unfinished);
-        assert!(matches!(finding, Finding::Refused { at: 1, .. }));
+        let finding = replay(
+            &mut platform(),
+            &plies("a1(P) a2-a1"),
+            ArchivedReason::Unfinished,
+        );
+        assert!(matches!(finding, Agreement::Refused { at: 1, .. }));
     }
 
     #[test]
     fn the_platform_draws_at_the_last_ply_of_the_third_sequence() {
         let drawn = plies(&(OPENING.to_string() + &ROUND.repeat(3)));
-        let reason = Reason::PositionRepetitionDraw;
-        assert_eq!(replay(&mut platform(), &drawn, reason), Finding::Agrees);
-        let short = Finding::Other(Verdict::Playing);
+        let reason = ArchivedReason::PositionRepetitionDraw;
+        assert_eq!(replay(&mut platform(), &drawn, reason), Agreement::Agrees);
+        let short = Agreement::Other(Verdict::Playing);
         assert_eq!(replay(&mut platform(), &drawn[..17], reason), short);
         let verdict = Verdict::PositionRepetitionDraw;
         let long = plies(&(OPENING.to_string() + &ROUND.repeat(4)));
         assert_eq!(
             replay(&mut platform(), &long, reason),
-            Finding::Early { at: 18, verdict }
+            Agreement::Early { at: 18, verdict }
         );
     }
 
     #[test]
     fn the_olympiad_draws_at_the_third_position() {
         let drawn = plies(&(OPENING.to_string() + &ROUND.repeat(2)));
-        let reason = Reason::PositionRepetitionDraw;
+        let reason = ArchivedReason::PositionRepetitionDraw;
         let olympiad = || NaiveBook::start("olympiad");
-        assert_eq!(replay(&mut olympiad(), &drawn, reason), Finding::Agrees);
+        assert_eq!(replay(&mut olympiad(), &drawn, reason), Agreement::Agrees);
         assert_eq!(
             replay(&mut olympiad(), &drawn[..13], reason),
-            Finding::Other(Verdict::Playing)
+            Agreement::Other(Verdict::Playing)
         );
     }
 
     #[test]
     fn a_broken_off_game_agrees_only_while_it_is_open() {
         assert_eq!(
-            replay(&mut platform(), &plies(OPENING), Reason::Unfinished),
-            Finding::Agrees
+            replay(&mut platform(), &plies(OPENING), ArchivedReason::Unfinished),
+            Agreement::Agrees
         );
-        let open = Finding::Other(Verdict::Playing);
+        let open = Agreement::Other(Verdict::Playing);
         assert_eq!(
-            replay(&mut platform(), &plies(OPENING), Reason::NoMove),
+            replay(&mut platform(), &plies(OPENING), ArchivedReason::NoMove),
             open
         );
     }

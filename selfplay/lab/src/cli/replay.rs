@@ -2,8 +2,8 @@
 //!
 //! Exits with 0 if everything agrees, 1 if something differs, 2 if the folder cannot be read.
 
-use anqi_lab::archive::replay::{Finding, replay, result_fits};
-use anqi_lab::archive::{self, Kept, Reason};
+use anqi_lab::archive::replay::{Agreement, replay, result_fits};
+use anqi_lab::archive::{self, ArchivedReason, Kept};
 use anqi_naive::{Naive, Outcome, Repetition, preset};
 use anqi_rulebooks::book::{Book, FastBook, NaiveBook};
 use anyhow::{Context, ensure};
@@ -50,7 +50,7 @@ fn replay_all(games: &[Kept], start: Start) -> usize {
         "", "dialogues", "agree", "records", "agree"
     );
     let mut differences = 0;
-    for reason in Reason::ALL {
+    for reason in ArchivedReason::ALL {
         let mut counts = [0; 4];
         for kept in games.iter().filter(|kept| kept.reason == reason) {
             let files = [kept.dialogue_plies(), kept.record_plies()];
@@ -58,7 +58,7 @@ fn replay_all(games: &[Kept], start: Start) -> usize {
                 let Some(plies) = plies else { continue };
                 counts[at * 2] += 1;
                 match replay(&mut *start(), &plies, reason) {
-                    Finding::Agrees => counts[at * 2 + 1] += 1,
+                    Agreement::Agrees => counts[at * 2 + 1] += 1,
                     other => {
                         differences += 1;
                         println!("  {} ({} plies): {other:?}", kept.name, plies.len());

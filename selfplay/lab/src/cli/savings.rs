@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use anqi_lab::savings::{
-    AS_PLAYED, Compared, EXACT, PLAIN, TECHNIQUES, compare, mean_saving, mean_time_saving,
+    AS_PLAYED, ComparedPosition, EXACT, PLAIN, TECHNIQUES, compare, mean_saving, mean_time_saving,
     middle_games,
 };
 use anqi_search::players::by_spec;
@@ -47,7 +47,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         .map(|(spec, _)| by_spec(spec))
         .collect::<Result<Vec<_>, _>>()?;
     let positions = middle_games(options.positions, options.seed)?;
-    let compared: Vec<Compared> = positions
+    let compared: Vec<ComparedPosition> = positions
         .iter()
         .filter_map(|position| {
             compare(
@@ -78,7 +78,7 @@ fn specs() -> Vec<(String, bool)> {
 }
 
 /// One line for each value that differs from the plain one.
-fn wrong(specs: &[(String, bool)], compared: &[Compared]) -> Vec<String> {
+fn wrong(specs: &[(String, bool)], compared: &[ComparedPosition]) -> Vec<String> {
     let mut lines = Vec::new();
     for one in compared {
         for ((spec, exact), other) in specs.iter().zip(&one.others) {
@@ -99,7 +99,7 @@ struct Summary {
     plain_nodes: f64,
 }
 
-fn summary(compared: &[Compared]) -> Summary {
+fn summary(compared: &[ComparedPosition]) -> Summary {
     let count = compared.len().max(1) as f64;
     let depths: u32 = compared.iter().map(|one| one.plain.depth).sum();
     let nodes: u64 = compared.iter().map(|one| one.plain.nodes).sum();
@@ -109,7 +109,7 @@ fn summary(compared: &[Compared]) -> Summary {
     }
 }
 
-fn as_text(specs: &[(String, bool)], compared: &[Compared], wrong: &[String]) -> String {
+fn as_text(specs: &[(String, bool)], compared: &[ComparedPosition], wrong: &[String]) -> String {
     let Summary { depth, plain_nodes } = summary(compared);
     let mut lines = vec![
         format!(
@@ -133,7 +133,7 @@ fn as_text(specs: &[(String, bool)], compared: &[Compared], wrong: &[String]) ->
 fn as_json(
     options: &Options,
     specs: &[(String, bool)],
-    compared: &[Compared],
+    compared: &[ComparedPosition],
     wrong: &[String],
 ) -> Value {
     let Summary { depth, plain_nodes } = summary(compared);

@@ -31,7 +31,7 @@ pub(super) const DEAL: DealKind = DealKind::Sequence;
 
 /// Everything that decides how the games go.
 #[derive(Clone, Debug)]
-pub struct Recipe {
+pub struct FirstFlipRecipe {
     /// The player of both sides.
     pub player: Participant,
     /// What it may spend on a move.
@@ -82,7 +82,7 @@ pub(super) fn deal(seed: u64, game: u64) -> Deal {
 ///
 /// Returns the error of `finished`.
 pub fn run<E>(
-    recipe: &Recipe,
+    recipe: &FirstFlipRecipe,
     games: impl Iterator<Item = u64> + Send,
     jobs: usize,
     interrupt: &Interrupt,
@@ -108,14 +108,14 @@ pub fn run<E>(
 
 /// One thread's engines.
 struct Worker<'a> {
-    recipe: &'a Recipe,
+    recipe: &'a FirstFlipRecipe,
     interrupt: &'a Interrupt,
     engines: Option<BySide<Box<dyn Engine>>>,
     appraiser: Appraiser,
 }
 
 impl<'a> Worker<'a> {
-    fn new(recipe: &'a Recipe, interrupt: &'a Interrupt) -> Worker<'a> {
+    fn new(recipe: &'a FirstFlipRecipe, interrupt: &'a Interrupt) -> Worker<'a> {
         Worker {
             recipe,
             interrupt,
@@ -181,8 +181,8 @@ mod tests {
 
     use super::*;
 
-    fn recipe(seed: u64) -> Recipe {
-        Recipe {
+    fn recipe(seed: u64) -> FirstFlipRecipe {
+        FirstFlipRecipe {
             player: Participant::new("champion:hash=1,tables=0", &Interrupt::new())
                 .expect("a player"),
             limits: Limits {

@@ -9,17 +9,17 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::games::{DEAL, FLIPPER, PlayedGame, Recipe, deal};
+use super::games::{DEAL, FLIPPER, FirstFlipRecipe, PlayedGame, deal};
 use super::plan::FirstFlip;
 use anqi_match::adjudication::Adjudication;
-use anqi_match::journal::{Journal, JournalError, Run};
+use anqi_match::journal::{Journal, JournalError, JournalRun};
 use anqi_match::limits::Limits;
 use anqi_match::openings::Openings;
 use anqi_match::replay::{Expected, check_single};
 
 /// What run a folder belongs to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Meta {
+pub struct FirstFlipMeta {
     /// Name and version of the program.
     program: String,
     /// The player with all settings spelled out.
@@ -32,9 +32,9 @@ pub struct Meta {
     appraiser: String,
 }
 
-impl Meta {
-    fn of(recipe: &Recipe) -> Meta {
-        Meta {
+impl FirstFlipMeta {
+    fn of(recipe: &FirstFlipRecipe) -> FirstFlipMeta {
+        FirstFlipMeta {
             program: concat!("selfplay ", env!("CARGO_PKG_VERSION")).to_owned(),
             player: recipe.player.name().to_owned(),
             limits: recipe.limits,
@@ -46,13 +46,13 @@ impl Meta {
     }
 }
 
-impl Run for Meta {
+impl JournalRun for FirstFlipMeta {
     const KIND: &str = "first-flip run";
     const DESCRIPTION: &str = "first-flip.json";
     const PARTS: &str = "games.jsonl";
     type Part = PlayedGame;
 
-    fn difference(&self, found: &Meta) -> Option<&'static str> {
+    fn difference(&self, found: &FirstFlipMeta) -> Option<&'static str> {
         let same = [
             ("the program", self.program == found.program),
             ("the player", self.player == found.player),
@@ -74,10 +74,10 @@ impl Run for Meta {
 /// Fails as [`Journal::open`] does.
 pub fn open(
     folder: &Path,
-    recipe: &Recipe,
-) -> Result<(Journal<Meta>, Vec<PlayedGame>), JournalError> {
+    recipe: &FirstFlipRecipe,
+) -> Result<(Journal<FirstFlipMeta>, Vec<PlayedGame>), JournalError> {
     let mut games = BTreeMap::new();
-    let journal = Journal::open(folder, &Meta::of(recipe), |line| {
+    let journal = Journal::open(folder, &FirstFlipMeta::of(recipe), |line| {
         let game = checked(line, recipe)?;
         match games.insert(game.game, game) {
             None => Ok(()),
@@ -88,7 +88,7 @@ pub fn open(
 }
 
 /// Reads a game and checks it against the recipe; the error says what is wrong.
-fn checked(text: &[u8], recipe: &Recipe) -> Result<PlayedGame, String> {
+fn checked(text: &[u8], recipe: &FirstFlipRecipe) -> Result<PlayedGame, String> {
     let played: PlayedGame = serde_json::from_slice(text).map_err(|error| error.to_string())?;
     let number = played.game;
     let expected = Expected {

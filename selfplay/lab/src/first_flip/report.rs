@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anqi_rules::{ROWS, Role, Square};
 use serde::Serialize;
 
-use super::games::Recipe;
+use super::games::FirstFlipRecipe;
 use super::plan::{Orbit, chance};
 use super::values::{Equality, Value, Values};
 use anqi_match::adjudication::Adjudication;
@@ -66,7 +66,7 @@ struct OutcomeJson {
 }
 
 /// Writes all values as JSON, points from 0 to 1 with standard errors.
-pub fn json(recipe: &Recipe, values: &Values) -> String {
+pub fn json(recipe: &FirstFlipRecipe, values: &Values) -> String {
     let squares = values.orbits.iter().map(|&(square, value)| SquareJson {
         square,
         squares: square.squares().map(|square| square.to_string()),
@@ -111,7 +111,7 @@ pub fn json(recipe: &Recipe, values: &Values) -> String {
 }
 
 /// Writes all values as text.
-pub fn text(recipe: &Recipe, values: &Values) -> String {
+pub fn text(recipe: &FirstFlipRecipe, values: &Values) -> String {
     let mut text = head(recipe, values);
     text += &row(
         "",
@@ -134,7 +134,7 @@ pub fn text(recipe: &Recipe, values: &Values) -> String {
     text + &foot(values)
 }
 
-fn head(recipe: &Recipe, values: &Values) -> String {
+fn head(recipe: &FirstFlipRecipe, values: &Values) -> String {
     let mut text = format!(
         "the first flip: {} against itself\n  {} games, {}, rules {}, seed {}",
         recipe.player.given(),

@@ -18,7 +18,7 @@ use super::regression::{self, Scale, Step, loss_of};
 use super::rows::{Rows, survey};
 use super::sampling::material;
 use super::settings::FitSettings;
-use super::sides::{Side, SideCount, StreamedRows};
+use super::sides::{SideCount, SplitSide, StreamedRows};
 use super::sources::{PositionsOf, SourceError};
 use super::split::require_different;
 use anqi_match::seed;
@@ -119,7 +119,7 @@ pub fn fit(
             .iter()
             .map(|source| (source.name, source.data.header())),
     )?;
-    let [training, held_out] = [Side::Training, Side::HeldOut].map(|side| StreamedRows {
+    let [training, held_out] = [SplitSide::Training, SplitSide::HeldOut].map(|side| StreamedRows {
         sources,
         settings,
         side,
@@ -429,7 +429,7 @@ mod tests {
             games
         };
         let [training, held_out] =
-            [Side::Training, Side::HeldOut].map(|side| games(&SETTINGS, side));
+            [SplitSide::Training, SplitSide::HeldOut].map(|side| games(&SETTINGS, side));
         assert!(training.is_disjoint(&held_out));
         assert_eq!(training.len() + held_out.len(), 120);
         assert!((10..40).contains(&held_out.len()), "{}", held_out.len());
@@ -437,7 +437,7 @@ mod tests {
             seed: 2,
             ..SETTINGS
         };
-        assert_ne!(games(&other, Side::HeldOut), held_out);
+        assert_ne!(games(&other, SplitSide::HeldOut), held_out);
         let again = PositionsOf {
             name: "again",
             ..sources[0]

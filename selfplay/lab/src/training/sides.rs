@@ -19,7 +19,7 @@ const PART: usize = 1_024;
 
 /// A side of a split.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
+pub enum SplitSide {
     /// Trained on.
     Training,
     /// Held out.
@@ -34,7 +34,7 @@ pub struct StreamedRows<'a> {
     /// How they are split.
     pub settings: &'a FitSettings,
     /// Which side.
-    pub side: Side,
+    pub side: SplitSide,
 }
 
 /// How many positions and games a side has.
@@ -94,7 +94,7 @@ impl StreamedRows<'_> {
 
     fn has(&self, example: &Example, game: GameId) -> bool {
         let is_held_out = is_held_out(game, self.settings);
-        !self.is_left_out(example) && is_held_out == (self.side == Side::HeldOut)
+        !self.is_left_out(example) && is_held_out == (self.side == SplitSide::HeldOut)
     }
 
     /// Counts positions and games.

@@ -12,7 +12,7 @@ use anqi_search::parameters::{Description, Kind, Value};
 use anqi_search::players::settings_of;
 use anqi_search::spec::SpecError;
 
-use super::plan::{Games, Objective, Plan, Schedule, Test, Tuned};
+use super::plan::{GainSchedule, Games, Objective, Plan, Test, Tuned};
 use anqi_match::engines::participant::names_program;
 use anqi_match::luck::{AppraiserSpec, ParseAppraiserError};
 
@@ -195,7 +195,7 @@ impl Games {
     }
 }
 
-impl Schedule {
+impl GainSchedule {
     fn check(&self) -> Result<(), PlanError> {
         const TINY: f64 = 1e-9;
         within(
@@ -270,7 +270,7 @@ impl Tuned {
         Ok(())
     }
 
-    fn check(&self, default: i64, schedule: &Schedule) -> Result<(), PlanError> {
+    fn check(&self, default: i64, schedule: &GainSchedule) -> Result<(), PlanError> {
         let (min, max) = (self.min, self.max);
         if min >= max {
             return Err(self.refuse(format!("min = {min} is not below max = {max}")));
@@ -288,7 +288,7 @@ impl Tuned {
     }
 
     /// Refuses perturbations that are wider than the range, or too small to matter.
-    fn check_reach(&self, schedule: &Schedule) -> Result<(), PlanError> {
+    fn check_reach(&self, schedule: &GainSchedule) -> Result<(), PlanError> {
         let distance = |iteration| 2.0 * schedule.gains().reach(iteration) * self.step as f64;
         let range = (self.max - self.min) as f64;
         if distance(0) > range {

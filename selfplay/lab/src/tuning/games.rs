@@ -54,7 +54,7 @@ impl PairScore {
 
 /// What the two perturbed players scored in an iteration.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Scores {
+pub struct IterationScores {
     /// The first against the second, or against the opponent.
     pub plus: Vec<PairScore>,
     /// The second against the opponent on the same deals; empty without an opponent.
@@ -62,7 +62,7 @@ pub struct Scores {
     pub minus: Vec<PairScore>,
 }
 
-impl Scores {
+impl IterationScores {
     /// Returns how much more the first scored per game than the second, from -1 to 1.
     pub fn difference(&self, objective: &Objective) -> f64 {
         let results: Vec<PairResult> = match self.minus.is_empty() {
@@ -96,7 +96,7 @@ fn compared(plus: PairResult, minus: PairResult) -> PairResult {
 
 /// Plays the games of iterations.
 #[derive(Debug)]
-pub struct Games<'a> {
+pub struct TuningGames<'a> {
     plan: &'a Plan,
     rules: Rules,
     opponent: Option<Participant>,
@@ -105,7 +105,7 @@ pub struct Games<'a> {
     interrupt: &'a Interrupt,
 }
 
-impl<'a> Games<'a> {
+impl<'a> TuningGames<'a> {
     /// Gets ready to play on this many threads; the plan must have been checked.
     ///
     /// # Errors
@@ -115,10 +115,10 @@ impl<'a> Games<'a> {
         plan: &'a Plan,
         jobs: usize,
         interrupt: &'a Interrupt,
-    ) -> Result<Games<'a>, ParticipantError> {
+    ) -> Result<TuningGames<'a>, ParticipantError> {
         let opponent = plan.opponent.as_deref();
         let opponent = opponent.map(|text| Participant::new(text, interrupt));
-        Ok(Games {
+        Ok(TuningGames {
             plan,
             rules: plan.games.rules().unwrap_or_default(),
             opponent: opponent.transpose()?,
@@ -148,7 +148,7 @@ impl<'a> Games<'a> {
         iteration: u64,
         trial: &super::spsa::Trial,
         finished: &mut dyn FnMut(),
-    ) -> Result<Option<Scores>, ParticipantError> {
+    ) -> Result<Option<IterationScores>, ParticipantError> {
         let player = |values| Participant::new(&self.plan.spec(values), self.interrupt);
         let (plus, minus) = (player(&trial.plus)?, player(&trial.minus)?);
         let seed = seed::iteration_seed(self.plan.games.seed, iteration);
@@ -156,12 +156,12 @@ impl<'a> Games<'a> {
         let Some(opponent) = &self.opponent else {
             let scores = meet(plus, minus);
             let minus = Vec::new();
-            return Ok(scores.map(|plus| Scores { plus, minus }));
+            return Ok(scores.map(|plus| IterationScores { plus, minus }));
         };
         let plus = meet(plus, opponent.clone());
         let minus = plus.is_some().then(|| meet(minus, opponent.clone()));
         let both = plus.zip(minus.flatten());
-        Ok(both.map(|(plus, minus)| Scores { plus, minus }))
+        Ok(both.map(|(plus, minus)| IterationScores { plus, minus }))
     }
 
     /// Plays the pairs of two players; returns them in order, `None` unless all were played.
@@ -212,15 +212,15 @@ mod tests {
         let plus = vec![pair(4, 0), pair(3, 0)];
         let minus = Vec::new();
         // 7 of 8 half points: 0.875 against 0.125.
-        let duel = Scores { plus, minus };
+        let duel = IterationScores { plus, minus };
         assert!((duel.difference(&raw) - 0.75).abs() < 1e-12);
-        let same = Scores {
+        let same = IterationScores {
             minus: duel.plus.clone(),
             ..duel.clone()
         };
         assert_eq!(same.difference(&raw), 0.0);
         let minus = vec![pair(0, 0), pair(1, 0)];
-        let apart = Scores { minus, ..duel };
+        let apart = IterationScores { minus, ..duel };
         assert!((apart.difference(&raw) - 0.75).abs() < 1e-12);
     }
 
@@ -232,7 +232,7 @@ mod tests {
             ..Objective::default()
         };
         // A full point of luck in a pair that was won: 0.75 without it, and the rest is even.
-        let scores = Scores {
+        let scores = IterationScores {
             plus: vec![pair(4, 10_000), pair(2, 0)],
             minus: Vec::new(),
         };

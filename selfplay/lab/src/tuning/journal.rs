@@ -9,14 +9,14 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::games::Scores;
+use super::games::IterationScores;
 use super::plan::Plan;
 use super::spsa::{Spsa, Trial};
-use anqi_match::journal::{Journal, JournalError, Run};
+use anqi_match::journal::{Journal, JournalError, JournalRun};
 
 /// What run a folder belongs to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Meta {
+pub struct TuningMeta {
     /// Name and version of the program.
     program: String,
     /// The plan.
@@ -35,21 +35,21 @@ pub struct Iteration {
     /// The second setting.
     pub minus: Vec<i64>,
     /// What they scored.
-    pub scores: Scores,
+    pub scores: IterationScores,
     /// How much more the first scored, from -1 to 1.
     pub difference: f64,
     /// The parameters afterwards.
     pub values: Vec<f64>,
 }
 
-impl Run for Meta {
+impl JournalRun for TuningMeta {
     const KIND: &str = "tuning run";
     const DESCRIPTION: &str = "tuning.json";
     const PARTS: &str = "iterations.jsonl";
     type Part = Iteration;
 
     /// Only the number of iterations and the test may differ.
-    fn difference(&self, found: &Meta) -> Option<&'static str> {
+    fn difference(&self, found: &TuningMeta) -> Option<&'static str> {
         let (ours, theirs) = (&self.plan, &found.plan);
         let same = [
             ("the program", self.program == found.program),
@@ -85,8 +85,8 @@ pub fn open(
     plan: &Plan,
     player: &str,
     spsa: &Spsa,
-) -> Result<(Journal<Meta>, Vec<Iteration>), JournalError> {
-    let meta = Meta {
+) -> Result<(Journal<TuningMeta>, Vec<Iteration>), JournalError> {
+    let meta = TuningMeta {
         program: concat!("selfplay ", env!("CARGO_PKG_VERSION")).to_owned(),
         plan: plan.clone(),
         player: player.to_owned(),
@@ -132,7 +132,7 @@ fn checked(
 pub fn finished(
     iteration: u64,
     trial: Trial,
-    scores: Scores,
+    scores: IterationScores,
     values: &[f64],
     plan: &Plan,
     spsa: &Spsa,

@@ -12,7 +12,7 @@ use anqi_match::deal::DealKind;
 use anqi_match::limits::{Limits, TimeControl};
 use anqi_match::luck::AppraiserSpec;
 use anqi_match::statistics::adjusted::Coefficient;
-use anqi_match::statistics::sprt::{Model, Scores, Sprt};
+use anqi_match::statistics::sprt::{EloModel, Scores, Sprt};
 
 /// A tuning run as its file describes it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ pub struct Plan {
     #[serde(default)]
     pub games: Games,
     /// The number of iterations and the gains.
-    pub schedule: Schedule,
+    pub schedule: GainSchedule,
     /// How results are scored.
     #[serde(default)]
     pub objective: Objective,
@@ -76,7 +76,7 @@ impl Default for Games {
 /// The number of iterations and the gains.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Schedule {
+pub struct GainSchedule {
     /// Iterations.
     pub iterations: u64,
     /// Pairs of games in an iteration, each deal played twice with sides swapped.
@@ -226,7 +226,7 @@ impl Games {
     }
 }
 
-impl Schedule {
+impl GainSchedule {
     /// Returns the gains.
     pub fn gains(&self) -> Gains {
         Gains {
@@ -261,7 +261,7 @@ impl Test {
             elo1: self.elo1,
             alpha: self.alpha,
             beta: self.beta,
-            model: Model::Normalized,
+            model: EloModel::Normalized,
             scores,
         }
     }

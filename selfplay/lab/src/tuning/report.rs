@@ -8,7 +8,7 @@ use super::journal::Iteration;
 use super::plan::Plan;
 use super::plot::{self, Path};
 use super::spsa::Spsa;
-use super::verdict::{Finding, Verdict};
+use super::verdict::{TestFinding, TestResult};
 use anqi_match::report::html::{beginning, section};
 use anqi_match::report::plot::escape;
 use anqi_match::report::run::Run;
@@ -26,7 +26,7 @@ pub struct TuningReport<'a> {
     /// All iterations.
     pub iterations: &'a [Iteration],
     /// The results of the tests.
-    pub verdicts: &'a [Verdict],
+    pub verdicts: &'a [TestResult],
 }
 
 /// The report as JSON.
@@ -36,13 +36,13 @@ struct Document<'a> {
     tuned: String,
     iterations: usize,
     games: u64,
-    parameters: Vec<Outcome<'a>>,
-    verdicts: &'a [Verdict],
+    parameters: Vec<TunedParameter<'a>>,
+    verdicts: &'a [TestResult],
 }
 
 /// The result for a parameter.
 #[derive(Serialize)]
-struct Outcome<'a> {
+struct TunedParameter<'a> {
     name: &'a str,
     default: i64,
     start: i64,
@@ -70,10 +70,10 @@ impl TuningReport<'_> {
         2 * self.iterations.iter().map(pairs).sum::<u64>()
     }
 
-    fn outcomes(&self) -> Vec<Outcome<'_>> {
+    fn outcomes(&self) -> Vec<TunedParameter<'_>> {
         let (values, tuned) = (self.values(), self.tuned());
         let all = self.plan.parameters.iter().enumerate();
-        all.map(|(index, parameter)| Outcome {
+        all.map(|(index, parameter)| TunedParameter {
             name: &parameter.name,
             default: self.defaults[index],
             start: self.spsa.axes[index].start,
@@ -184,10 +184,10 @@ impl TuningReport<'_> {
     }
 
     fn tiles(&self) -> String {
-        let found = |finding: Finding| self.verdicts.iter().any(|v| v.finding == finding);
-        let gained = if found(Finding::Better) {
+        let found = |finding: TestFinding| self.verdicts.iter().any(|v| v.finding == finding);
+        let gained = if found(TestFinding::Better) {
             "yes"
-        } else if self.verdicts.is_empty() || found(Finding::Undecided) {
+        } else if self.verdicts.is_empty() || found(TestFinding::Undecided) {
             "not known"
         } else {
             "no"

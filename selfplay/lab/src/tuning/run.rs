@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::games::Games;
-use super::journal::{self, Iteration, Meta};
+use super::games::TuningGames;
+use super::journal::{self, Iteration, TuningMeta};
 use super::plan::Plan;
 use super::spsa::Spsa;
 use anqi_match::engines::participant::ParticipantError;
@@ -24,7 +24,7 @@ pub enum TuneError {
 
 /// Whether all iterations have been played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress {
+pub enum TuningProgress {
     /// All of them.
     Complete,
     /// An interrupt came first.
@@ -39,10 +39,10 @@ pub enum Progress {
 pub fn play_missing(
     plan: &Plan,
     spsa: &Spsa,
-    games: &Games<'_>,
-    journal: &mut Journal<Meta>,
+    games: &TuningGames<'_>,
+    journal: &mut Journal<TuningMeta>,
     iterations: &mut Vec<Iteration>,
-) -> Result<Progress, TuneError> {
+) -> Result<TuningProgress, TuneError> {
     let mut values = iterations
         .last()
         .map_or_else(|| spsa.start(), |last| last.values.clone());
@@ -51,7 +51,7 @@ pub fn play_missing(
         let trial = spsa.trial(number, &values);
         let played = games.play(number, &trial, &mut || line.update(|live| live.pairs += 1))?;
         let Some(scores) = played else {
-            return Ok(Progress::Interrupted);
+            return Ok(TuningProgress::Interrupted);
         };
         let iteration = journal::finished(number, trial, scores, &values, plan, spsa);
         journal.append(&iteration)?;
@@ -59,7 +59,7 @@ pub fn play_missing(
         line.update(|live| live.add(&iteration));
         iterations.push(iteration);
     }
-    Ok(Progress::Complete)
+    Ok(TuningProgress::Complete)
 }
 
 /// The live line of a run.

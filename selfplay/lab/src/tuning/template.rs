@@ -6,13 +6,13 @@ use anqi_search::parameters::{Description, Kind, Purpose, Value};
 use anqi_search::players::settings_of;
 
 use super::checks::PlanError;
-use super::plan::{Plan, Schedule, Tuned};
+use super::plan::{GainSchedule, Plan, Tuned};
 
 /// The suggested range of a parameter: this many steps on either side of its value.
 const STEPS_AROUND: i64 = 10;
 
 /// The schedule of a first run.
-const SCHEDULE: Schedule = Schedule {
+const SCHEDULE: GainSchedule = GainSchedule {
     iterations: 200,
     pairs: 10,
     a: 20.0,
@@ -86,7 +86,7 @@ fn suggested(known: &Description, value: &Value) -> Option<Tuned> {
 
 /// Writes all but the parameters.
 fn head(plan: &Plan) -> String {
-    let Schedule {
+    let GainSchedule {
         iterations,
         pairs,
         a,

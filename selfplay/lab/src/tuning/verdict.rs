@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::plan::Plan;
-use super::run::{Progress, TuneError};
+use super::run::{TuneError, TuningProgress};
 use anqi_match::engines::participant::Participant;
 use anqi_match::interrupt::Interrupt;
 use anqi_match::match_play::{self, MatchPlan};
@@ -56,13 +56,13 @@ impl Reference {
 
 /// The result of a test.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Verdict {
+pub struct TestResult {
     /// The opponent of the tuned player.
     pub reference: Reference,
     /// The tuned player and its opponent.
     pub players: BySide<String>,
     /// The finding.
-    pub finding: Finding,
+    pub finding: TestFinding,
     /// Games that count.
     pub games: u64,
     /// The difference in Elo with its 95 % interval, as people read it.
@@ -78,7 +78,7 @@ pub struct Verdict {
 /// What follows from a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Finding {
+pub enum TestFinding {
     /// Both have the same settings: nothing to test.
     Same,
     /// The test accepted that the tuned player is better.
@@ -89,10 +89,10 @@ pub enum Finding {
     Undecided,
 }
 
-impl Verdict {
+impl TestResult {
     /// Returns it as a sentence.
     pub fn sentence(&self) -> String {
-        let Verdict {
+        let TestResult {
             reference,
             games,
             elo,
@@ -105,16 +105,16 @@ impl Verdict {
             None => format!("{elo} Elo"),
         };
         match self.finding {
-            Finding::Same => {
+            TestFinding::Same => {
                 format!("The tuned settings are those of {reference}: nothing was gained.")
             }
-            Finding::Better => {
+            TestFinding::Better => {
                 format!("The tuned player is better than {reference}: {elo} after {games} games.")
             }
-            Finding::NotBetter => format!(
+            TestFinding::NotBetter => format!(
                 "Nothing was gained over {reference}: the test rejects a gain after {games} games, {elo}."
             ),
-            Finding::Undecided => format!(
+            TestFinding::Undecided => format!(
                 "It is not decided whether the tuned player is better than {reference}: {elo} after {games} games."
             ),
         }
@@ -122,7 +122,7 @@ impl Verdict {
 }
 
 /// A finished or interrupted test.
-pub type Tested = (Progress, Option<Verdict>);
+pub type Tested = (TuningProgress, Option<TestResult>);
 
 /// Plays the missing pairs of a test of one setting against another, if the plan has a test.
 ///
@@ -141,10 +141,10 @@ pub fn test_against(
         b: plan.spec(other),
     };
     if tuned == other {
-        return Ok((Progress::Complete, Some(same(reference, texts))));
+        return Ok((TuningProgress::Complete, Some(same(reference, texts))));
     }
     if plan.test.games == 0 {
-        return Ok((Progress::Complete, None));
+        return Ok((TuningProgress::Complete, None));
     }
     let find = |text: &str| Participant::new(text, setup.interrupt).map_err(TuneError::from);
     let players = BySide {
@@ -162,10 +162,13 @@ pub fn test_against(
         setup.interrupt,
     )?;
     if !played.complete {
-        return Ok((Progress::Interrupted, None));
+        return Ok((TuningProgress::Interrupted, None));
     }
     let report = Report::new(&meta.identity, &played.records, &match_plan.analysis);
-    Ok((Progress::Complete, Some(verdict(reference, texts, &report))))
+    Ok((
+        TuningProgress::Complete,
+        Some(verdict(reference, texts, &report)),
+    ))
 }
 
 /// Where and how a test is played.
@@ -238,11 +241,11 @@ fn meta(plan: &Plan, match_plan: &MatchPlan) -> Meta {
     }
 }
 
-fn same(reference: Reference, players: BySide<String>) -> Verdict {
-    Verdict {
+fn same(reference: Reference, players: BySide<String>) -> TestResult {
+    TestResult {
         reference,
         players,
-        finding: Finding::Same,
+        finding: TestFinding::Same,
         games: 0,
         elo: text::UNKNOWN.to_owned(),
         adjusted_elo: None,
@@ -250,16 +253,16 @@ fn same(reference: Reference, players: BySide<String>) -> Verdict {
     }
 }
 
-fn verdict(reference: Reference, players: BySide<String>, report: &Report<'_>) -> Verdict {
+fn verdict(reference: Reference, players: BySide<String>, report: &Report<'_>) -> TestResult {
     let summary = &report.summary;
     let adjusted = summary.without_luck.as_ref().and_then(|found| found.elo);
-    Verdict {
+    TestResult {
         reference,
         players,
         finding: match summary.sprt.map(|state| state.decision) {
-            Some(Decision::Elo1) => Finding::Better,
-            Some(Decision::Elo0) => Finding::NotBetter,
-            Some(Decision::Continue) | None => Finding::Undecided,
+            Some(Decision::Elo1) => TestFinding::Better,
+            Some(Decision::Elo0) => TestFinding::NotBetter,
+            Some(Decision::Continue) | None => TestFinding::Undecided,
         },
         games: 2 * summary.pentanomial.pairs(),
         elo: text::elo(&summary.pentanomial, 1),

@@ -8,7 +8,7 @@ use anqi_rules::{Action, ByColor, Color, Game, Ply, Position, Rules};
 use super::dialect::{Dialect, Target};
 use super::finding::{Checked, fail, skip};
 use super::games::Script;
-use super::line::Line;
+use super::line::OneLine;
 use super::tournament::{self, Tournament};
 use super::uci::Uci;
 use super::voice::{ANSWER, Pace, Voice};
@@ -115,7 +115,7 @@ fn voice(dialect: Dialect) -> Box<dyn Voice> {
     match dialect {
         Dialect::Tournament => Box::new(Tournament),
         Dialect::Uci => Box::new(Uci),
-        Dialect::Line => Box::new(Line),
+        Dialect::Line => Box::new(OneLine),
     }
 }
 

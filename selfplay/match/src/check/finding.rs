@@ -5,7 +5,7 @@ use serde::Serialize;
 /// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum CheckStatus {
     /// The engine does what the clause demands.
     Pass,
     /// It does not.
@@ -14,13 +14,13 @@ pub enum Outcome {
     Skip,
 }
 
-impl Outcome {
+impl CheckStatus {
     /// Returns the word that is printed.
     pub fn word(self) -> &'static str {
         match self {
-            Outcome::Pass => "PASS",
-            Outcome::Fail => "FAIL",
-            Outcome::Skip => "SKIP",
+            CheckStatus::Pass => "PASS",
+            CheckStatus::Fail => "FAIL",
+            CheckStatus::Skip => "SKIP",
         }
     }
 }
@@ -48,11 +48,11 @@ pub fn skip<T>(reason: impl Into<String>) -> Checked<T> {
 }
 
 /// Returns the result of a check and its reason, on one line.
-pub fn concluded(checked: Checked<String>) -> (Outcome, String) {
+pub fn concluded(checked: Checked<String>) -> (CheckStatus, String) {
     let (outcome, reason) = match checked {
-        Ok(reason) => (Outcome::Pass, reason),
-        Err(Broken::Failed(reason)) => (Outcome::Fail, reason),
-        Err(Broken::Skipped(reason)) => (Outcome::Skip, reason),
+        Ok(reason) => (CheckStatus::Pass, reason),
+        Err(Broken::Failed(reason)) => (CheckStatus::Fail, reason),
+        Err(Broken::Skipped(reason)) => (CheckStatus::Skip, reason),
     };
     (
         outcome,
@@ -68,7 +68,7 @@ mod tests {
     fn a_reason_is_one_line() {
         let failed = fail("it ended; its last words:\n  out of ideas\n");
         let (outcome, reason) = concluded(failed);
-        assert_eq!(outcome, Outcome::Fail);
+        assert_eq!(outcome, CheckStatus::Fail);
         assert_eq!(reason, "it ended; its last words: out of ideas");
         assert_eq!(concluded(skip("none")).0.word(), "SKIP");
     }

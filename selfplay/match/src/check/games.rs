@@ -20,7 +20,7 @@ const FEWEST_TO_DRAW: usize = 30;
 
 /// What the positions of a check have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ScriptKind {
     /// Face-down pieces are left, and pieces of the side to move lie open.
     Middle,
     /// A cannon can jump.
@@ -56,7 +56,7 @@ pub struct Script {
 }
 
 /// Returns games with so many positions of a kind in all, fewer if they are hard to find.
-pub fn scripts(seed: u64, kind: Kind, mut count: usize) -> Vec<Script> {
+pub fn scripts(seed: u64, kind: ScriptKind, mut count: usize) -> Vec<Script> {
     let mut scripts = Vec::new();
     for number in 0..MOST_GAMES {
         if count == 0 {
@@ -79,7 +79,7 @@ pub fn asked(scripts: &[Script]) -> usize {
 }
 
 /// Plays a game at random and marks the positions of a kind, all of one side.
-fn random_game(seed: u64, kind: Kind) -> Script {
+fn random_game(seed: u64, kind: ScriptKind) -> Script {
     let mut state = seed;
     let side = (seed % 2) as usize;
     let mut game = Game::new(Position::start(), Rules::OLYMPIAD);
@@ -88,24 +88,24 @@ fn random_game(seed: u64, kind: Kind) -> Script {
     while game.plies().len() < MOST_PLIES {
         let played = game.plies().len();
         let since_capture = played - last_capture;
-        if since_capture >= FEWEST_TO_DRAW && kind != Kind::Revealed || is_over(&mut game) {
+        if since_capture >= FEWEST_TO_DRAW && kind != ScriptKind::Revealed || is_over(&mut game) {
             break;
         }
         // One in three, so that eight positions are spread over a game.
         let drawn_to_ask =
-            matches!(kind, Kind::Only(_)) || mix(seed, played as u64).is_multiple_of(3);
+            matches!(kind, ScriptKind::Only(_)) || mix(seed, played as u64).is_multiple_of(3);
         let mine = played % 2 == side && played > 1 && drawn_to_ask;
         if mine && asked.len() < MOST_ASKED && is_of_kind(game.position(), kind) {
             asked.push(played);
         }
         let taste = match kind {
-            Kind::Revealed => Taste::Flips,
-            Kind::Only(_) if played % 2 == side => Taste::Anything,
+            ScriptKind::Revealed => Taste::Flips,
+            ScriptKind::Only(_) if played % 2 == side => Taste::Anything,
             _ => Taste::Captures,
         };
         let drawn = random_ply(game.position(), taste, &mut state);
         let steered = match kind {
-            Kind::Only(sort) if played % 2 != side => steered(game.position(), sort),
+            ScriptKind::Only(sort) if played % 2 != side => steered(game.position(), sort),
             _ => None,
         };
         let ply = steered.unwrap_or(drawn);
@@ -157,7 +157,7 @@ fn steered(position: &Position, sort: Sort) -> Option<Ply> {
         .filter(|action| !action.is_flip());
     moves.map(Ply::from).find(|&ply| {
         let mut after = *position;
-        after.play(ply).is_ok() && is_of_kind(&after, Kind::Only(sort))
+        after.play(ply).is_ok() && is_of_kind(&after, ScriptKind::Only(sort))
     })
 }
 
@@ -206,18 +206,18 @@ fn is_jump(position: &Position, action: Action) -> bool {
     role == Some(Role::Cannon) && is_capture(position, action)
 }
 
-fn is_of_kind(position: &Position, kind: Kind) -> bool {
+fn is_of_kind(position: &Position, kind: ScriptKind) -> bool {
     let actions = position.actions();
     let pieces = position.occupied().len();
     match kind {
-        Kind::Middle => {
+        ScriptKind::Middle => {
             let own = position.turn().map(|turn| position.color(turn));
             !position.face_down().is_empty() && own.is_some_and(|own| !own.is_empty())
         }
-        Kind::Jump => actions.iter().any(|&action| is_jump(position, action)),
-        Kind::Few => pieces <= 6,
-        Kind::Only(sort) => matches!(actions[..], [only] if sort_of(position, only) == sort),
-        Kind::Revealed => position.face_down().is_empty() && pieces >= 12,
+        ScriptKind::Jump => actions.iter().any(|&action| is_jump(position, action)),
+        ScriptKind::Few => pieces <= 6,
+        ScriptKind::Only(sort) => matches!(actions[..], [only] if sort_of(position, only) == sort),
+        ScriptKind::Revealed => position.face_down().is_empty() && pieces >= 12,
     }
 }
 
@@ -253,8 +253,13 @@ mod tests {
 
     #[test]
     fn every_kind_is_found_and_no_game_is_over() {
-        let sorts = [Sort::Step, Sort::Capture, Sort::Jump, Sort::Flip].map(Kind::Only);
-        let kinds = [Kind::Middle, Kind::Jump, Kind::Few, Kind::Revealed];
+        let sorts = [Sort::Step, Sort::Capture, Sort::Jump, Sort::Flip].map(ScriptKind::Only);
+        let kinds = [
+            ScriptKind::Middle,
+            ScriptKind::Jump,
+            ScriptKind::Few,
+            ScriptKind::Revealed,
+        ];
         for kind in kinds.into_iter().chain(sorts) {
             let scripts = scripts(1, kind, 5);
             let mut seen = 0;
@@ -269,8 +274,8 @@ mod tests {
 
     #[test]
     fn a_seed_gives_the_same_games_again_and_another_gives_others() {
-        let first = scripts(7, Kind::Few, 10);
-        assert_eq!(first, scripts(7, Kind::Few, 10));
-        assert_ne!(first, scripts(8, Kind::Few, 10));
+        let first = scripts(7, ScriptKind::Few, 10);
+        assert_eq!(first, scripts(7, ScriptKind::Few, 10));
+        assert_ne!(first, scripts(8, ScriptKind::Few, 10));
     }
 }

@@ -12,7 +12,7 @@ use crate::engines::banqi_lines;
 
 /// The server's side of the dialect.
 #[derive(Default)]
-pub struct Line;
+pub struct OneLine;
 
 /// Returns the line that asks for an action.
 pub fn question(game: &Game, pace: Pace) -> String {
@@ -26,7 +26,7 @@ pub fn shown(game: &Game) -> String {
     format!("{} -9999 -9999", banqi_lines::board(game.position()))
 }
 
-impl Voice for Line {
+impl Voice for OneLine {
     fn greet(&mut self, _wire: &mut Wire) -> Checked<String> {
         // The server says nothing before the first board.
         Ok("a program without a name".to_owned())

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::dialect::Target;
 use super::exam::{Exam, Settings};
-use super::finding::{Outcome, concluded};
+use super::finding::{CheckStatus, concluded};
 use super::list::{CHECKS, Check, Demand};
 
 /// What one check found.
@@ -15,7 +15,7 @@ pub struct Finding {
     /// `must`, `should`, or nothing where the check does not apply.
     pub demand: Option<&'static str>,
     /// The result.
-    pub outcome: Outcome,
+    pub outcome: CheckStatus,
     /// What was seen.
     pub reason: String,
 }
@@ -29,7 +29,7 @@ impl Finding {
 
 /// What all checks found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Report {
+pub struct CheckReport {
     /// The engine, as it was given.
     pub engine: String,
     /// `cmd`, `uci` or `line`.
@@ -46,17 +46,17 @@ pub struct Report {
     pub checks: Vec<Finding>,
 }
 
-impl Report {
+impl CheckReport {
     /// Adds up findings.
-    pub fn new(engine: &str, target: &Target, seed: u64, checks: Vec<Finding>) -> Report {
+    pub fn new(engine: &str, target: &Target, seed: u64, checks: Vec<Finding>) -> CheckReport {
         let count = |outcome| checks.iter().filter(|c| c.outcome == outcome).count();
-        Report {
+        CheckReport {
             engine: engine.to_owned(),
             dialect: target.dialect.prefix(),
             seed,
-            passed: count(Outcome::Pass),
-            failed: count(Outcome::Fail),
-            skipped: count(Outcome::Skip),
+            passed: count(CheckStatus::Pass),
+            failed: count(CheckStatus::Fail),
+            skipped: count(CheckStatus::Skip),
             checks,
         }
     }
@@ -71,7 +71,7 @@ pub fn run(check: &Check, target: &Target, settings: &Settings) -> Finding {
             return Finding {
                 name: check.name,
                 demand: None,
-                outcome: Outcome::Skip,
+                outcome: CheckStatus::Skip,
                 reason: reason.to_owned(),
             };
         }

@@ -17,7 +17,7 @@ use std::io::Write;
 use std::str::FromStr;
 
 pub use pgn::write_pgn;
-pub use rows::Times;
+pub use rows::ExportTimes;
 use schema::{Cell, Table, What};
 pub use sink::ExportError;
 use sink::Sink;
@@ -108,7 +108,7 @@ pub fn write(
     what: What,
     format: Format,
     matches: &[SavedMatch],
-    times: Times,
+    times: ExportTimes,
     out: impl Write + Send,
 ) -> Result<u64, ExportError> {
     let mut writer = TableWriter::new(what.table(), format, out)?;

@@ -12,7 +12,7 @@ use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use ::parquet::schema::types::{Type, TypePtr};
 
-use super::schema::{Cell, Column, Kind};
+use super::schema::{Cell, Column, ColumnKind};
 use super::sink::{ExportError, Sink};
 
 /// Rows of a group: at about a kilobyte for a game, a group takes some 16 MB.
@@ -79,9 +79,9 @@ impl<W: Write + Send> Sink for ParquetSink<W> {
 fn schema(table: &str, columns: &[Column]) -> Result<TypePtr, ParquetError> {
     let field = |column: &Column| {
         let (physical, logical) = match column.kind {
-            Kind::Integer => (Physical::INT64, None),
-            Kind::Number => (Physical::DOUBLE, None),
-            Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            ColumnKind::Integer => (Physical::INT64, None),
+            ColumnKind::Number => (Physical::DOUBLE, None),
+            ColumnKind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
         };
         let field = Type::primitive_type_builder(column.name, physical)
             .with_repetition(Repetition::OPTIONAL)
@@ -99,15 +99,15 @@ fn write_column<'a>(
     writer: SerializedColumnWriter<'_>,
 ) -> Result<(), ExportError> {
     match column.kind {
-        Kind::Integer => typed::<Int64Type>(cells, writer, |cell| match cell {
+        ColumnKind::Integer => typed::<Int64Type>(cells, writer, |cell| match cell {
             Cell::Integer(value) => Some(*value),
             _ => None,
         }),
-        Kind::Number => typed::<DoubleType>(cells, writer, |cell| match cell {
+        ColumnKind::Number => typed::<DoubleType>(cells, writer, |cell| match cell {
             Cell::Number(value) => Some(*value),
             _ => None,
         }),
-        Kind::Text => typed::<ByteArrayType>(cells, writer, |cell| match cell {
+        ColumnKind::Text => typed::<ByteArrayType>(cells, writer, |cell| match cell {
             Cell::Text(text) => Some(ByteArray::from(text.as_str())),
             _ => None,
         }),

@@ -12,7 +12,7 @@ use crate::side::{BySide, Side};
 
 /// Whether times, which differ from run to run, are in the rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Times {
+pub enum ExportTimes {
     /// Their cells are missing, so that the same games give the same file.
     LeftOut,
     /// Their cells are filled.
@@ -31,7 +31,7 @@ macro_rules! row {
 pub(super) fn of(
     what: What,
     matches: &[SavedMatch],
-    times: Times,
+    times: ExportTimes,
     out: Out<'_>,
 ) -> Result<(), ExportError> {
     for (index, saved) in matches.iter().enumerate() {
@@ -48,7 +48,7 @@ fn games_of(
     what: What,
     number: usize,
     saved: &SavedMatch,
-    times: Times,
+    times: ExportTimes,
     out: Out<'_>,
 ) -> Result<(), ExportError> {
     let rules = saved.rules();
@@ -125,12 +125,12 @@ impl Place<'_> {
         Some(&luck.flips[self.index])
     }
 
-    fn timing(&self, times: Times) -> Option<Timing> {
-        (times == Times::Included).then_some(self.pair.timing[self.index])
+    fn timing(&self, times: ExportTimes) -> Option<Timing> {
+        (times == ExportTimes::Included).then_some(self.pair.timing[self.index])
     }
 }
 
-fn of_game(place: &Place<'_>, game: &Game, saved: &SavedMatch, times: Times) -> Vec<Cell> {
+fn of_game(place: &Place<'_>, game: &Game, saved: &SavedMatch, times: ExportTimes) -> Vec<Cell> {
     let record = place.record();
     let players: &BySide<String> = &saved.meta.identity.players;
     let timing = place.timing(times);

@@ -56,7 +56,7 @@ impl FromStr for What {
 
 /// The type of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ColumnKind {
     /// A whole number of 64 bits, with a sign.
     Integer,
     /// A floating-point number of 64 bits.
@@ -71,24 +71,24 @@ pub struct Column {
     /// Its name.
     pub name: &'static str,
     /// What its cells hold; any of them may be missing.
-    pub kind: Kind,
+    pub kind: ColumnKind,
 }
 
 /// Returns a column of whole numbers.
 pub const fn integer(name: &'static str) -> Column {
-    let kind = Kind::Integer;
+    let kind = ColumnKind::Integer;
     Column { name, kind }
 }
 
 /// Returns a column of numbers.
 pub const fn number(name: &'static str) -> Column {
-    let kind = Kind::Number;
+    let kind = ColumnKind::Number;
     Column { name, kind }
 }
 
 /// Returns a column of text.
 pub const fn text(name: &'static str) -> Column {
-    let kind = Kind::Text;
+    let kind = ColumnKind::Text;
     Column { name, kind }
 }
 

@@ -24,7 +24,7 @@ pub struct SavedMatch {
 
 /// Why inputs cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum SourceError {
+pub enum MatchSourceError {
     /// A folder of pairs.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -55,12 +55,12 @@ impl SavedMatch {
     /// # Errors
     ///
     /// Fails if an input is no folder of pairs, cannot be read or contradicts itself.
-    pub fn read_all(what: What, inputs: &[PathBuf]) -> Result<Vec<SavedMatch>, SourceError> {
+    pub fn read_all(what: What, inputs: &[PathBuf]) -> Result<Vec<SavedMatch>, MatchSourceError> {
         let mut folders = Vec::new();
         for path in inputs {
             if path.is_file() {
                 let path = path.clone();
-                return Err(SourceError::NoFolder { path, what });
+                return Err(MatchSourceError::NoFolder { path, what });
             }
             folders.extend(matches_below(path)?);
         }
@@ -74,7 +74,7 @@ impl SavedMatch {
         Rules::preset(&self.meta.identity.rules).unwrap_or(Rules::OLYMPIAD)
     }
 
-    fn read(shards: Vec<PathBuf>) -> Result<SavedMatch, SourceError> {
+    fn read(shards: Vec<PathBuf>) -> Result<SavedMatch, MatchSourceError> {
         let (meta, loaded) = store::load(&shards)?;
         let mut shards = shards.into_iter();
         Ok(SavedMatch {
@@ -87,11 +87,11 @@ impl SavedMatch {
 }
 
 /// Returns a folder of pairs itself, or the folders of pairs directly below it.
-fn matches_below(folder: &Path) -> Result<Vec<PathBuf>, SourceError> {
+fn matches_below(folder: &Path) -> Result<Vec<PathBuf>, MatchSourceError> {
     if store::meta(folder)?.is_some() {
         return Ok(vec![folder.to_owned()]);
     }
-    let listed = |error| SourceError::Folder {
+    let listed = |error| MatchSourceError::Folder {
         path: folder.to_owned(),
         error,
     };
@@ -110,7 +110,7 @@ fn matches_below(folder: &Path) -> Result<Vec<PathBuf>, SourceError> {
 }
 
 /// Groups folders by match, in order of first appearance.
-fn by_match(folders: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>, SourceError> {
+fn by_match(folders: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>, MatchSourceError> {
     let mut groups: Vec<(Meta, Vec<PathBuf>)> = Vec::new();
     for folder in folders {
         let Some(meta) = store::meta(folder)? else {

@@ -28,7 +28,7 @@ const BATCH: usize = 256;
 
 /// Where candidates come from.
 #[derive(Clone, Debug)]
-pub enum PositionSource {
+pub enum OpeningSource {
     /// So many random plies from the usual start.
     Plies(u32),
     /// A few pieces laid out at random.
@@ -37,11 +37,11 @@ pub enum PositionSource {
 
 /// What openings are wanted.
 #[derive(Clone, Debug)]
-pub struct Recipe {
+pub struct SuiteRecipe {
     /// How many.
     pub count: usize,
     /// Where they come from.
-    pub source: PositionSource,
+    pub source: OpeningSource,
     /// The largest value for either side, in ten-thousandths of a win.
     pub balance: i32,
     /// The appraiser.
@@ -86,7 +86,7 @@ pub enum SuiteError {
 /// # Errors
 ///
 /// Fails if there are too few, or if it is interrupted.
-pub fn make(recipe: &Recipe, interrupt: &Interrupt) -> Result<Vec<Balanced>, SuiteError> {
+pub fn make(recipe: &SuiteRecipe, interrupt: &Interrupt) -> Result<Vec<Balanced>, SuiteError> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
     let most = recipe.count.saturating_mul(MOST_TRIES);
@@ -125,23 +125,23 @@ fn shape(position: &Position) -> u64 {
 }
 
 /// Returns a candidate if its game goes on and it is balanced.
-fn balanced(recipe: &Recipe, number: u64, appraiser: &mut Appraiser) -> Option<Balanced> {
+fn balanced(recipe: &SuiteRecipe, number: u64, appraiser: &mut Appraiser) -> Option<Balanced> {
     let position = candidate(recipe, number)?;
     let value = appraiser.value(&position, recipe.rules);
     (value.abs() <= recipe.balance).then_some(Balanced { position, value })
 }
 
 /// Makes a candidate; returns nothing if it is the end of a game.
-fn candidate(recipe: &Recipe, number: u64) -> Option<Position> {
+fn candidate(recipe: &SuiteRecipe, number: u64) -> Option<Position> {
     let mut random = Pcg64::seed_from_u64(seed::opening_seed(recipe.seed, number));
     match &recipe.source {
-        PositionSource::Plies(plies) => played(recipe, *plies, number, &mut random),
-        PositionSource::Few(few) => few.position(&mut random, recipe.rules),
+        OpeningSource::Plies(plies) => played(recipe, *plies, number, &mut random),
+        OpeningSource::Few(few) => few.position(&mut random, recipe.rules),
     }
 }
 
 /// Plays random plies; returns nothing if the game ends on the way.
-fn played(recipe: &Recipe, plies: u32, number: u64, random: &mut Pcg64) -> Option<Position> {
+fn played(recipe: &SuiteRecipe, plies: u32, number: u64, random: &mut Pcg64) -> Option<Position> {
     let deal = Deal::new(DealKind::Sequence, recipe.seed, number);
     let mut game = Game::new(Position::start(), recipe.rules);
     let mut flips = 0;
@@ -165,10 +165,10 @@ fn played(recipe: &Recipe, plies: u32, number: u64, random: &mut Pcg64) -> Optio
 mod tests {
     use super::*;
 
-    fn recipe(count: usize, plies: u32, balance: i32) -> Recipe {
-        Recipe {
+    fn recipe(count: usize, plies: u32, balance: i32) -> SuiteRecipe {
+        SuiteRecipe {
             count,
-            source: PositionSource::Plies(plies),
+            source: OpeningSource::Plies(plies),
             balance,
             appraiser: AppraiserSpec::Evaluation,
             rules: Rules::OLYMPIAD,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::plot::{self, Bar, Column, Segment, escape};
+use super::plot::{self, Bar, Bin, Segment, escape};
 use super::run::Run;
 use super::viewer::{self, MatchGames};
 use super::{Detail, Report, table, text};
@@ -225,10 +225,10 @@ fn lengths(report: &Report<'_>) -> String {
             .zip(games)
             .for_each(|(sum, games)| *sum += games);
     }
-    let columns: Vec<Column> = counts
+    let columns: Vec<Bin> = counts
         .iter()
         .enumerate()
-        .map(|(index, &[a, draw, b])| Column {
+        .map(|(index, &[a, draw, b])| Bin {
             from: index * width,
             to: (index + 1) * width,
             segments: segments(a, draw, b),

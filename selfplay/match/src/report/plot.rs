@@ -190,7 +190,7 @@ fn polyline(points: &[RunningPoint], x: &dyn Fn(u64) -> f64, y: &dyn Fn(f64) -> 
 
 /// One column of a histogram, made of segments from the bottom up.
 #[derive(Clone, Debug)]
-pub struct Column {
+pub struct Bin {
     /// The lowest value it counts.
     pub from: usize,
     /// The first value it no longer counts.
@@ -200,9 +200,9 @@ pub struct Column {
 }
 
 /// Draws a histogram of stacked columns.
-pub fn histogram(columns: &[Column], unit: &str) -> String {
+pub fn histogram(columns: &[Bin], unit: &str) -> String {
     const HEIGHT: f64 = 260.0;
-    let total = |column: &Column| column.segments.iter().map(|s| s.count).sum::<u64>();
+    let total = |column: &Bin| column.segments.iter().map(|s| s.count).sum::<u64>();
     let highest = columns.iter().map(total).max().unwrap_or(0).max(1) as f64;
     let y = |count: f64| TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - count / highest);
     let step = INNER / columns.len().max(1) as f64;

@@ -42,7 +42,7 @@ const NEVER_SEEN: f64 = 1e-3;
 /// The scale in which the two hypotheses are given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Model {
+pub enum EloModel {
     /// Normalised Elo.
     #[default]
     Normalized,
@@ -86,7 +86,7 @@ pub struct Sprt {
     /// Chance to accept `elo0` where `elo1` is true.
     pub beta: f64,
     /// The scale of the two differences.
-    pub model: Model,
+    pub model: EloModel,
     /// The scores it looks at.
     #[serde(default, skip_serializing_if = "Scores::are_raw")]
     pub scores: Scores,
@@ -145,8 +145,8 @@ impl Sprt {
         let (mean, sigma) = mean_and_sigma(&frequencies);
         let t = (mean - 0.5) / sigma;
         let target = |elo: f64| match self.model {
-            Model::Normalized => elo * SQRT_2 / NORMALIZED_ELO_PER_SIGMA,
-            Model::Logistic => (expected_score(elo) - 0.5) / sigma,
+            EloModel::Normalized => elo * SQRT_2 / NORMALIZED_ELO_PER_SIGMA,
+            EloModel::Logistic => (expected_score(elo) - 0.5) / sigma,
         };
         let misfit = |elo: f64| 1.0 + (t - target(elo)).powi(2);
         total / 2.0 * (misfit(self.elo0) / misfit(self.elo1)).ln()
@@ -200,8 +200,8 @@ impl Sprt {
         let sigma = likely_variance(pairs.raw()).sqrt();
         let misfit = |elo: f64| {
             let expected = match self.model {
-                Model::Normalized => 0.5 + elo * SQRT_2 / NORMALIZED_ELO_PER_SIGMA * sigma,
-                Model::Logistic => expected_score(elo),
+                EloModel::Normalized => 0.5 + elo * SQRT_2 / NORMALIZED_ELO_PER_SIGMA * sigma,
+                EloModel::Logistic => expected_score(elo),
             };
             variance + (mean - expected).powi(2)
         };
@@ -211,8 +211,8 @@ impl Sprt {
 
     fn most_likely(&self, frequencies: &[f64; 5], elo: f64) -> [f64; 5] {
         match self.model {
-            Model::Logistic => with_mean(frequencies, expected_score(elo)),
-            Model::Normalized => {
+            EloModel::Logistic => with_mean(frequencies, expected_score(elo)),
+            EloModel::Normalized => {
                 with_mean_over_sigma(frequencies, elo * SQRT_2 / NORMALIZED_ELO_PER_SIGMA)
             }
         }
@@ -330,7 +330,7 @@ impl FromStr for Sprt {
 
     fn from_str(text: &str) -> Result<Sprt, ParseSprtError> {
         let (mut elo0, mut elo1) = (None, None);
-        let (mut alpha, mut beta, mut model) = (0.05, 0.05, Model::Normalized);
+        let (mut alpha, mut beta, mut model) = (0.05, 0.05, EloModel::Normalized);
         let mut scores = Scores::Raw;
         for part in text.split(',') {
             if part.trim() == "adjusted" {
@@ -387,10 +387,10 @@ fn parse_rate(name: &'static str, value: &str) -> Result<f64, ParseSprtError> {
         })
 }
 
-fn parse_model(value: &str) -> Result<Model, ParseSprtError> {
+fn parse_model(value: &str) -> Result<EloModel, ParseSprtError> {
     match value.trim() {
-        "normalized" => Ok(Model::Normalized),
-        "logistic" => Ok(Model::Logistic),
+        "normalized" => Ok(EloModel::Normalized),
+        "logistic" => Ok(EloModel::Logistic),
         other => Err(ParseSprtError::BadValue {
             name: "model",
             value: other.to_owned(),
@@ -402,8 +402,8 @@ fn parse_model(value: &str) -> Result<Model, ParseSprtError> {
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let model = match self.model {
-            Model::Normalized => "normalized",
-            Model::Logistic => "logistic",
+            EloModel::Normalized => "normalized",
+            EloModel::Logistic => "logistic",
         };
         write!(
             f,

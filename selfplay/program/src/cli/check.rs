@@ -6,7 +6,7 @@ use std::time::Duration;
 use anqi_match::check::dialect::{Dialect, Target};
 use anqi_match::check::exam::Settings;
 use anqi_match::check::list::{CHECKS, Check, Demand, find};
-use anqi_match::check::report::{self, Report};
+use anqi_match::check::report::{self, CheckReport};
 use anyhow::anyhow;
 use clap::Args;
 
@@ -92,7 +92,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
         }
         findings.push(finding);
     }
-    let report = Report::new(engine, &target, settings.seed, findings);
+    let report = CheckReport::new(engine, &target, settings.seed, findings);
     if arguments.json {
         output::print(&(serde_json::to_string_pretty(&report)? + "\n"))?;
     }

@@ -8,7 +8,7 @@ use anqi_files::NewFile;
 use anqi_lab::training::export as positions;
 use anqi_match::export::schema::What;
 use anqi_match::export::source::SavedMatch;
-use anqi_match::export::{self, Format, Times};
+use anqi_match::export::{self, ExportTimes, Format};
 use anqi_match::luck::{self, AppraiserSpec};
 use anqi_rules::Rules;
 use anyhow::{Context, bail};
@@ -97,9 +97,9 @@ fn table_of_matches(arguments: &ExportArguments, what: What) -> anyhow::Result<E
         }
     }
     let times = if arguments.times {
-        Times::Included
+        ExportTimes::Included
     } else {
-        Times::LeftOut
+        ExportTimes::LeftOut
     };
     publish(arguments, what.table().name, |file| {
         Ok(export::write(what, format, &matches, times, file)?)

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anqi_lab::first_flip::games::{self, PlayedGame, Recipe};
+use anqi_lab::first_flip::games::{self, FirstFlipRecipe, PlayedGame};
 use anqi_lab::first_flip::journal;
 use anqi_lab::first_flip::plan::ROUND;
 use anqi_lab::first_flip::values::Values;
@@ -81,9 +81,9 @@ pub struct FirstFlipArguments {
 }
 
 impl FirstFlipArguments {
-    fn recipe(&self, interrupt: &Interrupt) -> anyhow::Result<Recipe> {
+    fn recipe(&self, interrupt: &Interrupt) -> anyhow::Result<FirstFlipRecipe> {
         let player = Participant::new(&self.player, interrupt);
-        Ok(Recipe {
+        Ok(FirstFlipRecipe {
             player: player.context("--player")?,
             limits: self.limits.or(DEFAULT),
             rules: self.rules.rules,
@@ -135,7 +135,7 @@ pub fn run(arguments: &FirstFlipArguments) -> anyhow::Result<ExitCode> {
 /// Plays the missing games and returns all finished ones, sorted by number.
 fn play(
     arguments: &FirstFlipArguments,
-    recipe: &Recipe,
+    recipe: &FirstFlipRecipe,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<PlayedGame>> {
     let (mut journal, mut all) = match &arguments.out {

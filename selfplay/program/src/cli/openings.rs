@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anqi_match::interrupt::Interrupt;
 use anqi_match::luck::{AppraiserSpec, WIN};
 use anqi_match::openings::endings::Few;
-use anqi_match::openings::suite::{self, Balanced, PositionSource, Recipe};
+use anqi_match::openings::suite::{self, Balanced, OpeningSource, SuiteRecipe};
 use clap::Args;
 
 use super::arguments::{NamedRules, parse_rules};
@@ -83,14 +83,14 @@ pub fn run(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
     let file = OpenFile::create("--out", &arguments.out)?;
     let interrupt = Interrupt::new();
     signals::install(&interrupt)?;
-    let recipe = Recipe {
+    let recipe = SuiteRecipe {
         count: arguments.count as usize,
         source: match &arguments.pieces {
-            Some(pieces) => PositionSource::Few(Few {
+            Some(pieces) => OpeningSource::Few(Few {
                 pieces: pieces.clone(),
                 face_down: arguments.face_down.clone(),
             }),
-            None => PositionSource::Plies(arguments.plies),
+            None => OpeningSource::Plies(arguments.plies),
         },
         balance: (arguments.balance * f64::from(WIN)).round() as i32,
         appraiser: arguments.appraiser,

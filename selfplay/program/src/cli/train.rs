@@ -14,7 +14,7 @@ use anqi_lab::training::network::checkpoint;
 use anqi_lab::training::network::dataset::{Dataset, Labelling};
 use anqi_lab::training::network::losses::{NetworkLosses, loss, losses};
 use anqi_lab::training::network::quantize::quantize;
-use anqi_lab::training::network::trainer::{self, Progress, TrainSettings};
+use anqi_lab::training::network::trainer::{self, TrainSettings, TrainingProgress};
 use anqi_lab::training::settings::Positions;
 use anqi_lab::training::sources::NamedData;
 use anqi_lab::training::writer::NewDataFile;
@@ -226,12 +226,12 @@ impl Training<'_> {
     }
 
     /// Runs the remaining epochs; `None` if interrupted.
-    fn train(&self, dataset: &Dataset, origin: &str) -> anyhow::Result<Option<Progress>> {
+    fn train(&self, dataset: &Dataset, origin: &str) -> anyhow::Result<Option<TrainingProgress>> {
         let settings = self.settings();
         let path = self.checkpoint();
         let found = checkpoint::read(&path, origin);
         let found = found.with_context(|| path.display().to_string())?;
-        let mut progress = found.unwrap_or_else(|| Progress::start(&settings));
+        let mut progress = found.unwrap_or_else(|| TrainingProgress::start(&settings));
         while progress.epochs < settings.epochs {
             let line = LiveLine::start(EpochStatus {
                 epoch: progress.epochs + 1,
@@ -359,7 +359,7 @@ struct GenerationResult {
 impl GenerationResult {
     fn new(
         generation: u32,
-        progress: &Progress,
+        progress: &TrainingProgress,
         network: &Network,
         dataset: &Dataset,
     ) -> GenerationResult {

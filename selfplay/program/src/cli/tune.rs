@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anqi_lab::tuning::games::Games;
+use anqi_lab::tuning::games::TuningGames;
 use anqi_lab::tuning::journal;
 use anqi_lab::tuning::plan::Plan;
 use anqi_lab::tuning::report::TuningReport;
-use anqi_lab::tuning::run::{self, Progress};
+use anqi_lab::tuning::run::{self, TuningProgress};
 use anqi_lab::tuning::template;
-use anqi_lab::tuning::verdict::{self, Reference, TestSetup, Verdict};
+use anqi_lab::tuning::verdict::{self, Reference, TestResult, TestSetup};
 use anqi_match::interrupt::Interrupt;
 use anqi_match::report::run::Run;
 use anyhow::{Context, bail};
@@ -52,7 +52,7 @@ fn tune(plan: &Path, out: &Path, arguments: &TuneArguments) -> anyhow::Result<Ex
     let interrupt = Interrupt::new();
     let defaults = plan.defaults()?;
     let spsa = plan.spsa(&defaults);
-    let games = Games::new(&plan, jobs, &interrupt).context("opponent")?;
+    let games = TuningGames::new(&plan, jobs, &interrupt).context("opponent")?;
     let player = games.player_name()?;
     signals::install(&interrupt)?;
     let (mut journal, mut iterations) = journal::open(out, &plan, &player, &spsa)?;
@@ -64,7 +64,7 @@ fn tune(plan: &Path, out: &Path, arguments: &TuneArguments) -> anyhow::Result<Ex
         iterations: &iterations,
         verdicts: &[],
     };
-    if progress == Progress::Interrupted {
+    if progress == TuningProgress::Interrupted {
         publish(&report, out)?;
         return Ok(interrupted());
     }
@@ -87,7 +87,7 @@ fn tune(plan: &Path, out: &Path, arguments: &TuneArguments) -> anyhow::Result<Ex
 fn verdicts(
     report: &TuningReport<'_>,
     setup: &TestSetup<'_>,
-) -> anyhow::Result<Option<Vec<Verdict>>> {
+) -> anyhow::Result<Option<Vec<TestResult>>> {
     let start = report.spsa.settled(&report.spsa.start());
     let tuned = report.tuned();
     let mut verdicts = Vec::new();
@@ -99,7 +99,7 @@ fn verdicts(
         };
         let (progress, verdict) =
             verdict::test_against(report.plan, reference, &tuned, other, setup)?;
-        if progress == Progress::Interrupted {
+        if progress == TuningProgress::Interrupted {
             return Ok(None);
         }
         verdicts.extend(verdict);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::common::{printed, run};
 use anqi_lab::training::export::POSITIONS;
-use anqi_match::export::schema::{Kind, Table, What};
+use anqi_match::export::schema::{ColumnKind, Table, What};
 use anqi_match::record::PairRecord;
 use parquet::basic::Type as Physical;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -37,9 +37,9 @@ fn rows(input: &Path, table: Table) -> Vec<Row> {
     for (field, column) in schema.columns().iter().zip(table.columns) {
         assert_eq!(field.name(), column.name);
         let physical = match column.kind {
-            Kind::Integer => Physical::INT64,
-            Kind::Number => Physical::DOUBLE,
-            Kind::Text => Physical::BYTE_ARRAY,
+            ColumnKind::Integer => Physical::INT64,
+            ColumnKind::Number => Physical::DOUBLE,
+            ColumnKind::Text => Physical::BYTE_ARRAY,
         };
         assert_eq!(field.physical_type(), physical, "{}", column.name);
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::common::{example_path, printed, run};
 use anqi_match::check::dialect::{Dialect, Target};
 use anqi_match::check::exam::Settings;
-use anqi_match::check::finding::Outcome;
+use anqi_match::check::finding::CheckStatus;
 use anqi_match::check::list::{CHECKS, Check, Demand, find};
 use anqi_match::check::report::{Finding, run as check};
 
@@ -54,7 +54,7 @@ fn made(settings: &Settings, fault_of: impl Fn(&Check) -> &'static str + Sync) -
     findings.into_inner().expect("not poisoned")
 }
 
-fn with(findings: &[Finding], outcome: impl Fn(Outcome) -> bool) -> Vec<String> {
+fn with(findings: &[Finding], outcome: impl Fn(CheckStatus) -> bool) -> Vec<String> {
     let chosen = findings.iter().filter(|f| outcome(f.outcome));
     chosen.map(Finding::line).collect()
 }
@@ -68,7 +68,7 @@ fn an_engine_that_keeps_to_its_protocol_passes_every_check() {
     };
     let findings = made(&patient, |_| "none");
     assert!(findings.len() > 60, "{}", findings.len());
-    assert_eq!(with(&findings, |o| o != Outcome::Pass), [""; 0]);
+    assert_eq!(with(&findings, |o| o != CheckStatus::Pass), [""; 0]);
 }
 
 #[test]
@@ -80,8 +80,8 @@ fn every_fault_fails_the_check_of_its_name() {
         ..Settings::default()
     };
     let findings = made(&strict, |check| check.name);
-    let failed = with(&findings, |o| o == Outcome::Fail);
-    assert_eq!(with(&findings, |o| o != Outcome::Fail), [""; 0]);
+    let failed = with(&findings, |o| o == CheckStatus::Fail);
+    assert_eq!(with(&findings, |o| o != CheckStatus::Fail), [""; 0]);
     assert!(failed.len() > 60, "{failed:#?}");
 }
 
@@ -94,7 +94,7 @@ fn a_hung_engine_is_killed_at_the_limit() {
     let target: Target = "uci:sleep 3600".parse().expect("a target");
     let begun = Instant::now();
     let finding = check(find("handshake").expect("a check"), &target, &hasty);
-    assert_eq!(finding.outcome, Outcome::Fail, "{finding:?}");
+    assert_eq!(finding.outcome, CheckStatus::Fail, "{finding:?}");
     assert!(finding.reason.contains("no uciok"), "{finding:?}");
     assert!(begun.elapsed() < Duration::from_secs(10));
 }

@@ -18,7 +18,7 @@ use std::path::Path;
 
 use super::adam::Adam;
 use super::model::{Layout, Model};
-use super::trainer::Progress;
+use super::trainer::TrainingProgress;
 
 const MAGIC: &[u8; 8] = b"anqi-trn";
 const VERSION: u32 = 1;
@@ -52,7 +52,7 @@ pub enum CheckpointError {
 /// # Errors
 ///
 /// Fails if there is one that is damaged or of another training.
-pub fn read(path: &Path, training: &str) -> Result<Option<Progress>, CheckpointError> {
+pub fn read(path: &Path, training: &str) -> Result<Option<TrainingProgress>, CheckpointError> {
     let bytes = match anqi_files::read_limited(path, MOST_BYTES) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         other => other?,
@@ -72,7 +72,7 @@ pub fn read(path: &Path, training: &str) -> Result<Option<Progress>, CheckpointE
 /// # Errors
 ///
 /// Fails if it cannot be written.
-pub fn write(path: &Path, training: &str, progress: &Progress) -> io::Result<()> {
+pub fn write(path: &Path, training: &str, progress: &TrainingProgress) -> io::Result<()> {
     let mut bytes = MAGIC.to_vec();
     for number in [
         VERSION,
@@ -92,7 +92,7 @@ pub fn write(path: &Path, training: &str, progress: &Progress) -> io::Result<()>
     anqi_files::replace(path, bytes)
 }
 
-fn parse(bytes: &[u8]) -> Option<(String, Progress)> {
+fn parse(bytes: &[u8]) -> Option<(String, TrainingProgress)> {
     let (content, checksum) = bytes.split_last_chunk::<4>()?;
     let (header, rest) = content.split_first_chunk::<HEADER_BYTES>()?;
     let word = |place: usize| u32::from_le_bytes(std::array::from_fn(|i| header[place + i]));
@@ -119,7 +119,7 @@ fn parse(bytes: &[u8]) -> Option<(String, Progress)> {
         means: parts.next()?,
         squares: parts.next()?,
     };
-    let progress = Progress {
+    let progress = TrainingProgress {
         epochs: word(16),
         model,
         adam,
@@ -146,7 +146,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("checkpoint");
         assert!(read(&path, "this").expect("there is none").is_none());
-        let mut progress = Progress::start(&SETTINGS);
+        let mut progress = TrainingProgress::start(&SETTINGS);
         progress.epochs = 1;
         progress.adam.steps = 1 << 40;
         write(&path, "this", &progress).expect("written");

@@ -5,7 +5,7 @@ use anqi_search::evaluation::{Curve, Network};
 use rayon::prelude::*;
 
 use super::model::{Model, Units, Worker};
-use super::samples::{Sample, Samples};
+use super::samples::{Samples, TrainingSample};
 use crate::training::curve;
 
 /// Samples in a thread's unit of work.
@@ -31,22 +31,22 @@ pub fn losses(model: &Model, network: &Network, samples: &Samples) -> NetworkLos
     let curve = network.weights().curve;
     NetworkLosses {
         linear: mean(samples, || {
-            |sample: &Sample<'_>| loss_at(curve, sample.base, sample)
+            |sample: &TrainingSample<'_>| loss_at(curve, sample.base, sample)
         }),
         model: mean(samples, || {
             let mut worker = Worker::new(filters);
             let units = &units;
-            move |sample: &Sample<'_>| loss_at(curve, worker.output(units, sample), sample)
+            move |sample: &TrainingSample<'_>| loss_at(curve, worker.output(units, sample), sample)
         }),
         network: mean(samples, || {
-            |sample: &Sample<'_>| {
+            |sample: &TrainingSample<'_>| {
                 let result = network.result_of(sample.inputs, sample.bucket);
                 let x = sample.base + result as f32 / RESULT_UNIT as f32;
                 loss_at(curve, x, sample)
             }
         }),
         floor: mean(samples, || {
-            |sample: &Sample<'_>| curve::entropy(sample.target.into())
+            |sample: &TrainingSample<'_>| curve::entropy(sample.target.into())
         }),
     }
 }
@@ -57,16 +57,19 @@ pub fn loss(model: &Model, samples: &Samples, curve: Curve) -> f64 {
     mean(samples, || {
         let mut worker = Worker::new(model.layout().filters);
         let units = &units;
-        move |sample: &Sample<'_>| loss_at(curve, worker.output(units, sample), sample)
+        move |sample: &TrainingSample<'_>| loss_at(curve, worker.output(units, sample), sample)
     })
 }
 
-fn loss_at(curve: Curve, x: f32, sample: &Sample<'_>) -> f64 {
+fn loss_at(curve: Curve, x: f32, sample: &TrainingSample<'_>) -> f64 {
     curve::loss(curve, x.into(), sample.target.into())
 }
 
 /// The mean over all samples, the same on any number of threads.
-fn mean<F: FnMut(&Sample<'_>) -> f64>(samples: &Samples, worker: impl Fn() -> F + Sync) -> f64 {
+fn mean<F: FnMut(&TrainingSample<'_>) -> f64>(
+    samples: &Samples,
+    worker: impl Fn() -> F + Sync,
+) -> f64 {
     let chunks = samples.len().div_ceil(CHUNK);
     let sums: Vec<f64> = (0..chunks)
         .into_par_iter()

@@ -14,7 +14,7 @@ use anqi_search::evaluation::network::{BUCKETS, INPUTS, Input};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
-use super::samples::Sample;
+use super::samples::TrainingSample;
 use crate::training::curve;
 
 /// The mirrors of the board.
@@ -196,7 +196,7 @@ impl Worker {
 
     /// Returns the output of the network for a sample, as a multiple of half a sure win,
     /// the hand-made terms included.
-    pub fn output(&mut self, units: &Units, sample: &Sample<'_>) -> f32 {
+    pub fn output(&mut self, units: &Units, sample: &TrainingSample<'_>) -> f32 {
         for sums in &mut self.sums {
             sums.copy_from_slice(&units.bias);
         }
@@ -214,7 +214,7 @@ impl Worker {
     pub fn learn(
         &mut self,
         units: &Units,
-        sample: &Sample<'_>,
+        sample: &TrainingSample<'_>,
         curve: Curve,
         gradient: &mut Units,
     ) -> f64 {
@@ -324,7 +324,7 @@ mod tests {
             let inputs: Vec<Input> = (sample.inputs.iter())
                 .map(|input| input.mirrored(symmetry))
                 .collect();
-            let image = Sample {
+            let image = TrainingSample {
                 inputs: &inputs,
                 ..sample
             };

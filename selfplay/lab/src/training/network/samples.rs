@@ -28,7 +28,7 @@ struct Rest {
 
 /// One position.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample<'a> {
+pub struct TrainingSample<'a> {
     /// The active inputs.
     pub inputs: &'a [Input],
     /// The sum of the hand-made terms, as a multiple of half a sure win.
@@ -73,10 +73,10 @@ impl Samples {
     }
 
     /// Returns one of them.
-    pub fn get(&self, index: usize) -> Sample<'_> {
+    pub fn get(&self, index: usize) -> TrainingSample<'_> {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         let rest = self.rest[index];
-        Sample {
+        TrainingSample {
             inputs: &self.inputs[start..self.ends[index]],
             base: rest.base,
             target: rest.target,

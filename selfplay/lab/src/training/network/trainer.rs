@@ -41,7 +41,7 @@ pub struct TrainSettings {
 
 /// The state of training.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// Epochs done.
     pub epochs: u32,
     /// The model now.
@@ -50,12 +50,12 @@ pub struct Progress {
     pub adam: Adam,
 }
 
-impl Progress {
+impl TrainingProgress {
     /// Returns the state before the first epoch.
-    pub fn start(settings: &TrainSettings) -> Progress {
+    pub fn start(settings: &TrainSettings) -> TrainingProgress {
         let mut lots = Pcg64::seed_from_u64(settings.seed);
         let model = Model::new(settings.filters, &mut lots);
-        Progress {
+        TrainingProgress {
             epochs: 0,
             adam: Adam::new(model.numbers.len()),
             model,
@@ -95,7 +95,7 @@ impl Slice {
 ///
 /// After every batch `seen` receives the number of batches done, and of all.
 pub fn epoch(
-    progress: &mut Progress,
+    progress: &mut TrainingProgress,
     samples: &Samples,
     settings: &TrainSettings,
     mut seen: impl FnMut(u64, u64) -> ControlFlow<()>,
@@ -174,7 +174,7 @@ mod tests {
         seed: 7,
     };
 
-    fn train(progress: &mut Progress, samples: &Samples, epochs: u32) {
+    fn train(progress: &mut TrainingProgress, samples: &Samples, epochs: u32) {
         while progress.epochs < epochs {
             let loss = epoch(progress, samples, &SETTINGS, |_, _| {
                 ControlFlow::Continue(())
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn what_is_shown_is_learnt_and_survives_rounding() {
         let samples = some_samples();
-        let mut progress = Progress::start(&SETTINGS);
+        let mut progress = TrainingProgress::start(&SETTINGS);
         train(&mut progress, &samples, SETTINGS.epochs);
         let weights = Weights::built_in().with_curve(SETTINGS.curve);
         let network = quantize(&progress.model, &weights, String::new()).expect("a network");
@@ -201,9 +201,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("checkpoint");
         let samples = some_samples();
-        let mut whole = Progress::start(&SETTINGS);
+        let mut whole = TrainingProgress::start(&SETTINGS);
         train(&mut whole, &samples, 4);
-        let mut half = Progress::start(&SETTINGS);
+        let mut half = TrainingProgress::start(&SETTINGS);
         train(&mut half, &samples, 2);
         checkpoint::write(&path, "this", &half).expect("written");
         let mut rest = checkpoint::read(&path, "this")
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn an_interrupt_breaks_an_epoch_off() {
-        let mut progress = Progress::start(&SETTINGS);
+        let mut progress = TrainingProgress::start(&SETTINGS);
         let ended = epoch(&mut progress, &some_samples(), &SETTINGS, |_, _| {
             ControlFlow::Break(())
         });

@@ -2,7 +2,7 @@
 
 use crate::check::exam::Exam;
 use crate::check::finding::Checked;
-use crate::check::games::{Kind, Script, Sort, asked, scripts};
+use crate::check::games::{Script, ScriptKind, Sort, asked, scripts};
 use crate::check::voice::Pace;
 
 /// The first ply is a flip, for the side that begins and for the one that follows.
@@ -19,34 +19,34 @@ pub fn first_flip(exam: &Exam) -> Checked<String> {
 
 /// Positions with face-down pieces.
 pub fn middle_game(exam: &Exam) -> Checked<String> {
-    of_kind(exam, Kind::Middle, 37)
+    of_kind(exam, ScriptKind::Middle, 37)
 }
 
 /// Positions in which a cannon can jump.
 pub fn cannon_jumps(exam: &Exam) -> Checked<String> {
-    of_kind(exam, Kind::Jump, 20)
+    of_kind(exam, ScriptKind::Jump, 20)
 }
 
 /// Positions with few pieces.
 pub fn few_pieces(exam: &Exam) -> Checked<String> {
-    of_kind(exam, Kind::Few, 20)
+    of_kind(exam, ScriptKind::Few, 20)
 }
 
 /// Positions after all pieces were flipped: no flip is left to hide behind.
 pub fn flips(exam: &Exam) -> Checked<String> {
-    of_kind(exam, Kind::Revealed, 8)
+    of_kind(exam, ScriptKind::Revealed, 8)
 }
 
 /// Positions with one legal action: a step, a capture, a jump, a flip.
 pub fn only_action(exam: &Exam) -> Checked<String> {
     let mut all = Vec::new();
     for sort in [Sort::Step, Sort::Capture, Sort::Jump, Sort::Flip] {
-        all.extend(scripts(exam.settings.seed ^ 99, Kind::Only(sort), 3));
+        all.extend(scripts(exam.settings.seed ^ 99, ScriptKind::Only(sort), 3));
     }
     walked(exam, &all)
 }
 
-fn of_kind(exam: &Exam, kind: Kind, count: usize) -> Checked<String> {
+fn of_kind(exam: &Exam, kind: ScriptKind, count: usize) -> Checked<String> {
     walked(exam, &scripts(exam.settings.seed, kind, count))
 }
 

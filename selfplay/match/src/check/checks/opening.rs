@@ -7,7 +7,7 @@ use anqi_protocol::BoardText;
 use crate::check::dialect::Dialect;
 use crate::check::exam::Exam;
 use crate::check::finding::{Checked, fail, skip};
-use crate::check::games::{Kind, scripts};
+use crate::check::games::{ScriptKind, scripts};
 use crate::check::tournament::{self, accepted, request};
 use crate::check::voice::Pace;
 
@@ -80,7 +80,7 @@ pub fn init_board(exam: &Exam) -> Checked<String> {
     if !tournament::knows(&mut partner.wire, "init_board")? {
         return skip("the engine does not know the command init_board");
     }
-    let scripts = scripts(exam.settings.seed ^ 18, Kind::Few, 40);
+    let scripts = scripts(exam.settings.seed ^ 18, ScriptKind::Few, 40);
     for script in scripts.iter().take(BOARDS) {
         partner.begin(Pace::Quick)?;
         for &ply in &script.plies {

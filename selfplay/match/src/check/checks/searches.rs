@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::check::dialect::Dialect;
 use crate::check::exam::{Exam, Partner};
 use crate::check::finding::{Checked, fail};
-use crate::check::games::{Kind, Sort, scripts};
+use crate::check::games::{ScriptKind, Sort, scripts};
 use crate::check::tournament::reply;
 use crate::check::uci::{exchange, position};
 use crate::check::voice::Pace;
@@ -64,7 +64,7 @@ pub fn infinite(exam: &Exam) -> Checked<String> {
         // The extension `go` may end a search whose value is proven.
         return Ok("no answer before stop".to_owned());
     }
-    let forced = scripts(exam.settings.seed, Kind::Only(Sort::Step), 1);
+    let forced = scripts(exam.settings.seed, ScriptKind::Only(Sort::Step), 1);
     for script in &forced {
         partner = exam.open_knowing(&["go", "stop"])?;
         for &ply in &script.plies {
