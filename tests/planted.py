@@ -47,7 +47,7 @@ def misplaced(root, faults):
         if text.count(fault.sound) != 1:
             yield f"{fault.name}: {fault.path} holds '{fault.sound}' {text.count(fault.sound)} times, not once"
         name = fault.test.split("::")[-1]
-        crates = ["engine/*", "tablebase", "selfplay", "tests/*"]
+        crates = ["engine/*", "tablebase", "selfplay/*", "tests/*"]
         homes = [home for crate in crates for home in root.glob(f"{crate}/tests/{fault.target}.rs")]
         home = next(iter(homes), None)
         if f"fn {name}" not in (functions if home is None else home.read_text()):
