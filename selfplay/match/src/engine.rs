@@ -11,6 +11,7 @@ use anqi_rules::{Action, Color, Game, Ply, Position, Rules};
 use crate::clock::TimeLeft;
 use crate::limits::Limits;
 use crate::record::Reason;
+use crate::stall;
 
 /// The information that an engine receives when a game begins.
 #[derive(Clone, Copy, Debug)]
@@ -119,4 +120,10 @@ pub trait Engine: Send {
     ///
     /// Any [`EngineFault`] ends the game.
     fn notify(&mut self, played: &PlyNotice<'_>) -> Result<(), EngineFault>;
+
+    /// Returns how long the machine had no core for it so far, if that is known; unless another thread
+    /// or process thinks, that of the calling thread.
+    fn waited(&self) -> Option<Duration> {
+        stall::of_this_thread()
+    }
 }

@@ -56,6 +56,7 @@ pub mod runner;
 pub mod seed;
 pub mod sequential;
 pub mod side;
+pub mod stall;
 pub mod statistics;
 pub mod store;
 pub mod summary;

@@ -18,6 +18,7 @@ use crate::openings::Opening;
 use crate::record::{GameRecord, Reason, Timing, Verdict};
 use crate::seed;
 use crate::side::{BySide, Side};
+use crate::stall;
 use crate::table_adjudicator::TableAdjudicator;
 
 /// Everything that is fixed before a game begins.
@@ -107,6 +108,8 @@ struct GameInProgress<'a> {
     nodes: BySide<u64>,
     last_values: BySide<Option<i32>>,
     thinking: BySide<Duration>,
+    /// How long the machine had no core for the last answer.
+    stalled: Duration,
     adjudicator: Adjudicator,
 }
 
@@ -130,6 +133,7 @@ impl<'a> GameInProgress<'a> {
             nodes: BySide::default(),
             last_values: BySide::default(),
             thinking: BySide::default(),
+            stalled: Duration::ZERO,
             adjudicator: Adjudicator::new(setup.adjudication),
         }
     }
@@ -194,9 +198,14 @@ impl<'a> GameInProgress<'a> {
             seed: seed::choice_seed(self.setup.pair_seed, position.key(), position.ply()),
             deadline: self.clocks[side].deadline(&self.setup.tolerance),
         };
+        let waited = self.engines[side].waited();
         let asked = Instant::now();
         let answer = self.engines[side].choose(&request);
         let elapsed = asked.elapsed();
+        let waits = self.engines[side].waited().zip(waited);
+        self.stalled = waits.map_or(Duration::ZERO, |(after, before)| {
+            after.saturating_sub(before)
+        });
         self.thinking[side] += elapsed;
         let answer = answer.map_err(|fault| (side, fault))?;
         self.nodes[side] += answer.nodes;
@@ -207,7 +216,7 @@ impl<'a> GameInProgress<'a> {
     /// Returns the verdict if the answer was late or is illegal.
     fn objection(&mut self, side: Side, action: Action, elapsed: Duration) -> Option<Verdict> {
         if let Err(late) = self.clocks[side].spend(elapsed, &self.setup.tolerance) {
-            let detail = format!("answered {} ms too late", late.as_millis());
+            let detail = stall::details(late, self.stalled, self.setup.tolerance.margin);
             return Some(Verdict::fault(side, Reason::TimeForfeit, detail));
         }
         let error = self.game.check(self.ply(action)).err()?;

@@ -115,6 +115,10 @@ impl Engine for LineEngine {
             Some(_) => Ok(()),
         }
     }
+
+    fn waited(&self) -> Option<Duration> {
+        self.talk.waited()
+    }
 }
 
 /// Returns whether the board alone tells which pieces are face down.

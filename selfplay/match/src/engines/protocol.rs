@@ -22,6 +22,7 @@ use crate::engine::{Engine, EngineFault, MoveReply, MoveRequest, NewGame, PlyNot
 use crate::interrupt::Interrupt;
 use crate::limits::{Limits, TimeControl};
 use crate::seed;
+use crate::stall;
 
 /// Timeout of requests that need no search.
 const SHORT: Duration = Duration::from_secs(10);
@@ -204,6 +205,10 @@ impl Engine for ProtocolEngine {
             TimeLeft::Total { left, .. } => self.tell_time(played.color, left),
             TimeLeft::Unlimited | TimeLeft::PerMove(_) => Ok(()),
         }
+    }
+
+    fn waited(&self) -> Option<Duration> {
+        stall::of_process(self.client.process_id())
     }
 }
 

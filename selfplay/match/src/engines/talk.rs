@@ -8,6 +8,7 @@ use anqi_protocol::{ChildProcess, Launch, NoLine};
 
 use crate::engine::EngineFault;
 use crate::interrupt::Interrupt;
+use crate::stall;
 
 /// How long a program that has closed its output may take to end.
 const ENDING: Duration = Duration::from_millis(200);
@@ -37,6 +38,11 @@ impl Talk {
             child,
             interrupt: interrupt.clone(),
         })
+    }
+
+    /// Returns how long the machine had no core for the program so far, if that is known.
+    pub fn waited(&self) -> Option<Duration> {
+        stall::of_process(self.child.id())
     }
 
     /// Sends a line.

@@ -131,6 +131,10 @@ impl Engine for UciEngine {
         self.remember(played.game, played.ply.action);
         Ok(())
     }
+
+    fn waited(&self) -> Option<Duration> {
+        self.talk.waited()
+    }
 }
 
 /// Returns the command that makes a program think within its limits.

@@ -6,6 +6,7 @@ use super::plot::RunningPoint;
 use super::viewer::MOST_GAMES;
 use crate::record::{GameRecord, PairRecord};
 use crate::side::Side;
+use crate::stall;
 use crate::statistics::adjusted::PairResult;
 use crate::statistics::moments::Sample;
 use crate::statistics::normal::Z_95;
@@ -23,6 +24,8 @@ pub struct Digest {
     pub first: Vec<PairRecord>,
     /// The first details of faults, with the side at fault.
     pub faults: Vec<(Side, String)>,
+    /// Answers that were late because the machine had no core for the player.
+    pub stalls: u64,
     /// Games by length: those that A won, that were drawn, that B won.
     pub lengths: BTreeMap<usize, [u64; 3]>,
     /// The running advantage ratio of A.
@@ -42,8 +45,10 @@ impl Digest {
                 Some(Side::B) => 2,
             };
             self.lengths.entry(game.length()).or_default()[kind] += 1;
+            let fault = fault(game);
+            self.stalls += u64::from(fault.as_ref().is_some_and(is_stall));
             if self.faults.len() < MOST_FAULTS {
-                self.faults.extend(fault(game));
+                self.faults.extend(fault);
             }
         }
     }
@@ -93,11 +98,17 @@ fn fault(game: &GameRecord) -> Option<(Side, String)> {
     Some((culprit, game.verdict.detail.clone()?))
 }
 
+/// Whether the machine explains the fault.
+fn is_stall((_, details): &(Side, String)) -> bool {
+    details.contains(stall::REMARK)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::record::{Reason, Timing, Verdict};
     use crate::side::BySide;
+    use std::time::Duration;
 
     /// A pair that A wins by a fault of B.
     fn pair(pair: u64) -> PairRecord {
@@ -116,6 +127,19 @@ mod tests {
             timing: [Timing::default(); 2],
             luck: None,
         }
+    }
+
+    #[test]
+    fn late_answers_that_the_machine_explains_are_counted() {
+        let mut digest = Digest::default();
+        let mut record = pair(0);
+        let ms = Duration::from_millis;
+        let details = [ms(9), ms(0)].map(|stalled| stall::details(ms(12), stalled, ms(6)));
+        for (game, details) in record.games.iter_mut().zip(details) {
+            game.verdict = Verdict::fault(Side::A, Reason::TimeForfeit, details);
+        }
+        (0..5).for_each(|_| digest.add(&record));
+        assert_eq!(digest.stalls, 5);
     }
 
     #[test]

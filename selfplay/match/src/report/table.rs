@@ -254,6 +254,19 @@ fn faults(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
         "{:<18}{faults} games ended by a fault of a player",
         "WARNING"
     )?;
+    let stalls = report.digest.stalls;
+    if stalls > 0 {
+        let share = if stalls == faults {
+            "all".to_owned()
+        } else {
+            stalls.to_string()
+        };
+        writeln!(
+            text,
+            "{:<18}{share} of them because the machine was busy",
+            ""
+        )?;
+    }
     for (culprit, detail) in &report.digest.faults {
         writeln!(text, "{:<18}{culprit}: {detail}", "")?;
     }
