@@ -9,13 +9,10 @@
 //! so can tests.
 
 pub mod bench;
-pub mod level;
-pub mod pocket;
 pub mod records;
-pub mod review;
+pub mod reviewing;
 pub mod serve;
 pub mod session;
-mod tables;
 pub mod terminal;
 
 use anqi_search::Player;

@@ -77,3 +77,10 @@ fn the_committed_page_is_the_one_that_was_built() {
     listed.insert("sources.json".to_owned());
     assert_eq!(listed, files_below(&dist, ""), "{ADVICE}");
 }
+
+#[test]
+fn the_page_begins_with_the_default_level() {
+    let page = fs::read_to_string(web().join("src/views/home.tsx")).expect("the page's form");
+    let line = format!("level: {},", anqi_play::Level::DEFAULT);
+    assert!(page.contains(&line), "the page's form has another level");
+}

@@ -5,8 +5,10 @@
 //! `ANQI_SEEDS=128..200` plays only these games, so that a run can be split or continued;
 //! `ANQI_THREADS=1` leaves the other cores alone. Neither changes a game or its report.
 
-use anqi_app::review::run::{default_nodes, report};
-use anqi_app::review::selfplay::play;
+use anqi_analysis::default_nodes;
+use anqi_analysis::games::between_levels;
+use anqi_app::reviewing::report;
+use anqi_play::Level;
 use anqi_rules::Rules;
 use std::env;
 use std::ops::Range;
@@ -20,6 +22,10 @@ fn seeds(games: u64) -> Range<u64> {
     let bounds = text.split_once("..").expect("ANQI_SEEDS is FROM..TO");
     let number = |text: &str| text.parse().expect("ANQI_SEEDS is two numbers");
     number(bounds.0)..number(bounds.1).min(games)
+}
+
+fn level(number: u32) -> Level {
+    number.to_string().parse().expect("a level")
 }
 
 fn threads() -> usize {
@@ -36,7 +42,7 @@ fn sample(seeds: Range<u64>, [weak, strong]: [u32; 2], nodes: u64) -> (u64, Vec<
         let better = (seed % 2) as usize;
         let mut levels = [weak; 2];
         levels[better] = strong;
-        let game = play(levels, Rules::OLYMPIAD, seed).expect("a game");
+        let game = between_levels(levels.map(level), Rules::OLYMPIAD, seed).expect("a game");
         let report = report(&game, None, nodes, threads(), None, &|_| {}).expect("a report");
         let rates = report.sides.each_ref().map(|side| side.error_rate);
         right += u64::from(rates[better] < rates[1 - better]);
@@ -88,7 +94,7 @@ fn luck_sums_to_nothing_over_a_thousand_games() {
 #[test]
 #[ignore = "measures time"]
 fn a_game_is_reviewed_in_twenty_seconds_at_default_depth() {
-    let game = play([5, 5], Rules::PLATFORM, 7).expect("a game");
+    let game = between_levels([level(5); 2], Rules::PLATFORM, 7).expect("a game");
     let nodes = default_nodes(&game);
     let begun = Instant::now();
     report(&game, None, nodes, 2, None, &|_| {}).expect("a report");

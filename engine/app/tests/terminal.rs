@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used)] // test helpers may unwrap
 
 use anqi_app::terminal::{
-    Host, KnownDeal, Lines, Named, Pace, Paint, Pairing, Participant, Progress, Script, Setting,
-    Style, Watch,
+    Host, Lines, Named, Pace, Paint, Pairing, Participant, Progress, Script, Setting, Style, Watch,
 };
+use anqi_play::KnownDeal;
 use anqi_rules::{Game, Position, Rules};
 use anqi_search::{Limits, TimeLimit};
 use anqi_tablebase::classes::Fit;

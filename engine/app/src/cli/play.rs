@@ -6,12 +6,12 @@ use self::terminal::{
     INTERRUPTED, Terminal, environment_allows_color, leave_on_signal, on_signal, screen_columns,
 };
 use super::UsageError;
-use anqi_app::level::Level;
 use anqi_app::terminal::resume::{Resumed, difference, recorded_opponent, resume};
 use anqi_app::terminal::{
-    Console, Echo, Farewell, Host, HostError, KnownDeal, Lines, Loaded, Named, Pace, Paint,
-    Pairing, Participant, Progress, Rescue, Screen, Script, Setting, Style, Watch, files, tty,
+    Console, Echo, Farewell, Host, HostError, Lines, Loaded, Named, Pace, Paint, Pairing,
+    Participant, Progress, Rescue, Screen, Script, Setting, Style, Watch, files, tty,
 };
+use anqi_play::{KnownDeal, Level};
 use anqi_rules::{Game, Position, Rules};
 use anqi_search::{Limits, TimeLimit, players};
 use anyhow::Context;

@@ -1,142 +1,34 @@
-//! The commitment to a deal.
-//!
-//! Before the first ply the server shows the hash of a random number and the
-//! layout; at the end it shows both. The hash does not reveal the layout, and the
-//! server cannot exchange a piece undetected.
+//! The commitment to a deal as messages and records hold it.
 
-use super::board::reading_order;
 use super::wire::DealView;
-use crate::terminal::deal::{Deal, KnownDeal};
-use anqi_protocol::record::pgn::{DealProof, hash_of_deal, layout_fault};
-use anqi_rules::{Game, Piece};
-use std::fmt;
+use anqi_play::Commitment;
+use anqi_protocol::record::pgn::DealProof;
 
-/// Bytes of the random number.
-pub const NONCE_BYTES: usize = 32;
-
-/// A deal fixed before the game.
-#[derive(Clone)]
-pub struct Commitment {
-    nonce: String,
-    layout: String,
-    hash: String,
-}
-
-impl fmt::Debug for Commitment {
-    /// Keeps the secret out of logs.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Commitment({})", self.hash)
-    }
-}
-
-impl Commitment {
-    /// Commits to a deal.
-    pub fn new(deal: &Deal, nonce: [u8; NONCE_BYTES]) -> Commitment {
-        let nonce = hexadecimal(&nonce);
-        let layout: String = reading_order()
-            .map(|square| deal.under(square).map_or('.', Piece::letter))
-            .collect();
-        let hash = hash_of(&nonce, &layout);
-        Commitment {
-            nonce,
-            layout,
-            hash,
-        }
-    }
-
-    /// Returns the part that is public during the game.
-    pub fn sealed(&self) -> DealView {
+impl DealView {
+    /// Returns the part of a commitment that is public during the game.
+    pub fn sealed(commitment: &Commitment) -> DealView {
         DealView {
-            hash: self.hash.clone(),
+            hash: commitment.hash().to_owned(),
             nonce: None,
             layout: None,
         }
     }
 
     /// Returns the whole commitment, public after the game.
-    pub fn opened(&self) -> DealView {
+    pub fn opened(commitment: &Commitment) -> DealView {
         DealView {
-            nonce: Some(self.nonce.clone()),
-            layout: Some(self.layout.clone()),
-            ..self.sealed()
+            nonce: Some(commitment.nonce().to_owned()),
+            layout: Some(commitment.layout().to_owned()),
+            ..DealView::sealed(commitment)
         }
     }
-}
 
-/// Returns the hash of a random number and a layout.
-fn hash_of(nonce: &str, layout: &str) -> String {
-    hash_of_deal(&format!("{nonce} {layout}"))
-}
-
-/// Returns bytes as lower-case hexadecimal digits.
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Returns the first contradiction between a commitment, the deal shown and the game.
-pub fn mismatch(hash: &str, nonce: &str, layout: &str, game: Option<&Game>) -> Option<String> {
-    let found = hash_of(nonce, layout);
-    if found != hash {
-        return Some(format!("the hash of nonce and layout is {found}"));
-    }
-    let plies = game
-        .into_iter()
-        .flat_map(|game| game.plies().iter().copied());
-    layout_fault(layout, plies).map(|fault| fault.to_string())
-}
-
-/// Returns a deal as records hold it.
-pub fn proof_of(deal: &DealView) -> DealProof {
-    let open = deal.nonce.as_ref().zip(deal.layout.as_ref());
-    DealProof {
-        commitment: deal.hash.clone(),
-        deal: open.map(|(nonce, layout)| format!("{nonce} {layout}")),
-    }
-}
-
-/// Returns the pieces that a game's flips have revealed, by square.
-pub fn known(game: &Game) -> KnownDeal {
-    let mut known = KnownDeal::default();
-    for ply in game.plies() {
-        known.0[ply.action.from().index()] = known.0[ply.action.from().index()].or(ply.reveal);
-    }
-    known
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use anqi_rules::{Position, Rules};
-
-    #[test]
-    fn a_commitment_holds_and_a_changed_one_is_found_out() {
-        let start = Position::start();
-        let deal = Deal::new(&start, &KnownDeal::default(), 5).unwrap();
-        let commitment = Commitment::new(&deal, [7; NONCE_BYTES]);
-        assert_eq!(commitment.sealed().layout, None);
-        let open = commitment.opened();
-        let (nonce, layout) = (open.nonce.unwrap(), open.layout.unwrap());
-        assert_eq!(nonce.len(), 64);
-        assert_eq!(mismatch(&open.hash, &nonce, &layout, None), None);
-        let other: String = layout.chars().rev().collect();
-        assert!(mismatch(&open.hash, &nonce, &other, None).is_some());
-        assert!(!format!("{commitment:?}").contains(&layout));
-    }
-
-    #[test]
-    fn every_flip_must_show_what_the_layout_says() {
-        let start = Position::start();
-        let deal = Deal::new(&start, &KnownDeal::default(), 5).unwrap();
-        let open = Commitment::new(&deal, [7; NONCE_BYTES]).opened();
-        let (nonce, layout) = (open.nonce.unwrap(), open.layout.unwrap());
-        let check = |piece: char| {
-            let text = format!("start moves b2({piece})");
-            let game = Game::from_text(&text, Rules::OLYMPIAD).unwrap();
-            mismatch(&open.hash, &nonce, &layout, Some(&game))
-        };
-        let piece = deal.under("b2".parse().unwrap()).unwrap();
-        assert_eq!(check(piece.letter()), None);
-        let wrong = check(piece.recolored().letter()).unwrap();
-        assert!(wrong.contains("b2("), "{wrong}");
+    /// Returns the commitment as records hold it.
+    pub fn proof(&self) -> DealProof {
+        let open = self.nonce.as_ref().zip(self.layout.as_ref());
+        DealProof {
+            commitment: self.hash.clone(),
+            deal: open.map(|(nonce, layout)| format!("{nonce} {layout}")),
+        }
     }
 }

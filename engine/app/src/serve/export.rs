@@ -1,7 +1,6 @@
 //! Records that the page exports.
 
 use super::board::{EndReason, Outcome, first_color};
-use super::deal::proof_of;
 use super::line::{OWN_FORMAT, OwnRecord, line_of};
 use super::pgn::{set_notes, set_outcome, time_control};
 use super::wire::{ClockSetting, Code, DealView, Format, Notes, Refusal, refuse};
@@ -84,7 +83,7 @@ pub fn pgn_record(game: &Game, details: &RecordDetails) -> PgnGame {
     if let Some(outcome) = &details.outcome {
         set_outcome(&mut record, outcome);
     }
-    record.deal = details.deal.as_ref().map(proof_of);
+    record.deal = details.deal.as_ref().map(DealView::proof);
     match &details.notes {
         // Invalid notes are left out: `check` has refused them.
         Some(notes) => drop(set_notes(&mut record, notes)),

@@ -6,14 +6,9 @@ use super::owed::Owed;
 use super::pool::{IdlePlayers, Kind};
 use super::room::Room;
 use super::wire::{Code, Refusal, ServerMessage, refuse};
-use crate::review::analyst::Effort;
+use anqi_analysis::hint;
 use anqi_search::Stop;
 use std::sync::Arc;
-use std::time::Duration;
-
-/// Limits of the search for a hint.
-const NODES: u64 = 300_000;
-const TIME: Duration = Duration::from_millis(1_500);
 
 /// Starts the search for a hint; the answer goes to the outbox. Raising the flag ends it.
 ///
@@ -35,18 +30,13 @@ pub fn start(
     let shared = Arc::clone(services);
     let task = move |idle: &IdlePlayers| {
         let owed = Owed::new(&outbox, re, &flag, "hint");
-        let effort = Effort {
-            nodes: NODES,
-            time: Some(TIME),
-            stop: &flag,
-        };
         let mut analyst = match shared.analyst(idle, "hint", game.rules()) {
             Ok(analyst) => analyst,
             Err(error) => return owed.fail(&error.to_string()),
         };
         let message = ServerMessage::Hint {
             ply: game.plies().len(),
-            best: analyst.best(&game, effort),
+            best: hint(&mut analyst, &game, &flag),
             game: name,
         };
         idle.keep("hint".to_owned(), analyst.into_player());

@@ -8,7 +8,7 @@ use super::hub::Hub;
 use super::listener::Peer;
 use super::socket;
 use super::wire::RulesName;
-use crate::level::Level;
+use anqi_play::Level;
 use anqi_rules::{Repetition, Rules};
 use anqi_search::endgames::MOST_SOLVED_PIECES;
 use anqi_search::players;

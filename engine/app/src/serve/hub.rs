@@ -1,10 +1,10 @@
 //! All games of the server, by the tokens of their seats.
 
 use super::config::{Config, Services};
-use super::deal::hexadecimal;
 use super::outbox::Outbox;
 use super::room::Room;
 use super::wire::{Code, Create, Created, Refusal, ServerMessage, refuse};
+use anqi_play::hexadecimal;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

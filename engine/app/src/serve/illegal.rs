@@ -2,7 +2,7 @@
 //! page says it in another language.
 
 use super::wire::{Code, Refusal, ServerMessage, refuse};
-use crate::terminal::explain::explain;
+use anqi_play::explain;
 use anqi_rules::{Action, Game, PlayError};
 
 /// Returns why an action is not legal.

@@ -200,8 +200,9 @@ impl IdlePlayers {
         Ok(player)
     }
 
-    /// Keeps a player for its next turn; beyond the limit the oldest one is dropped.
-    pub fn keep(&self, key: String, player: Box<dyn Player>) {
+    /// Keeps a player for its next turn, and prints its warnings; beyond the limit the oldest one is dropped.
+    pub fn keep(&self, key: String, mut player: Box<dyn Player>) {
+        crate::print_warning(&mut *player);
         let mut players = lock(&self.players);
         players.push_back((key, player));
         let gone = (players.len() > IDLE_PLAYERS).then(|| players.pop_front());

@@ -6,7 +6,7 @@
 //! pages request, WebSockets included, but not out of a link that is followed from elsewhere,
 //! such as a message with an invitation; no such request changes anything.
 
-use super::deal::hexadecimal;
+use anqi_play::hexadecimal;
 use axum::http::header::{COOKIE, HeaderMap};
 use std::fmt;
 

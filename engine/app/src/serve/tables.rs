@@ -4,8 +4,8 @@
 //! tables for its rules are ready, nothing is known.
 
 use super::board::{TableAction, TableVerdict};
-use crate::pocket;
-use crate::tables::shared_tables;
+use anqi_analysis::pocket;
+use anqi_analysis::shared_tables;
 use anqi_rules::{Action, Game, Ply, Position, Rules};
 use anqi_search::endgames::{SharedTables, TablesSource};
 use anqi_tablebase::{Endgames, Tables, Wdl, rated_actions};

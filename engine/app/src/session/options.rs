@@ -2,7 +2,7 @@
 
 use super::player::PlayerOptions;
 use super::slot::PlayerSlot;
-use crate::level::Level;
+use anqi_play::Level;
 use anqi_rules::notation::excerpt;
 use anqi_rules::{Repetition, Rules};
 pub(super) use anqi_search::players::MOST_CONTEMPT;

@@ -3,7 +3,7 @@
 //! An option that the player does not use is kept for the next player and
 //! listed as unused, so that a client may set options in any order.
 
-use crate::level::Level;
+use anqi_play::Level;
 use anqi_search::Player;
 use anqi_search::players::{by_spec, kind_named};
 use anqi_search::spec::SpecError;

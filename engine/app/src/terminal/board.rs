@@ -6,11 +6,11 @@
 //! The last ply is marked without colours too: brackets around the piece that
 //! moved or appeared, a dot where it came from.
 
-use super::dealt::{DealtGame, Event};
 use super::panel;
 use super::style::{Ink, Style};
 use super::width::pad;
 use super::words::Names;
+use anqi_play::{DealtGame, Event};
 use anqi_rules::{COLUMNS, Content, ROWS, Square};
 
 /// Columns of blanks between the board and the panel, the usual and the fewest.
@@ -175,10 +175,10 @@ fn column_labels(style: Style) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::{Deal, KnownDeal};
     use super::super::style::Script;
     use super::super::width::width;
     use super::*;
+    use anqi_play::{Deal, KnownDeal};
     use anqi_rules::{Action, Game, Position, Rules};
 
     /// Draws a game for a screen of these columns, however high.

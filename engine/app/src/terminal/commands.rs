@@ -4,8 +4,6 @@
 //! reason for a refusal. A refused command changes nothing.
 
 use super::console::Console;
-use super::deal::KnownDeal;
-use super::dealt::DealtGame;
 use super::files::{self, Existing, FileError, Loaded};
 use super::host::{Farewell, Host, HostError, Named, Next, PAGE_COLUMNS, deal_game};
 use super::input::Command;
@@ -16,6 +14,7 @@ use super::text::{self, plies};
 use super::thinking::{Question, consult};
 use super::unsaved::{Consent, Kept};
 use super::words;
+use anqi_play::{DealtGame, KnownDeal, Verdict};
 use anqi_rules::Action;
 use anqi_search::players;
 use std::io::{self, Write};
@@ -62,7 +61,7 @@ impl<C: Console, W: Write> Host<C, W> {
     }
 
     fn act(&mut self, action: Action) -> io::Result<()> {
-        if self.dealt.end().is_some() {
+        if self.dealt.verdict().is_some() {
             return self.refuse("the game is over: type new, undo or quit");
         }
         match self.dealt.act(action) {
@@ -78,7 +77,7 @@ impl<C: Console, W: Write> Host<C, W> {
 
     /// Describes the person's action: at once if a player is to think now, else below the board.
     fn announce(&mut self, sentence: String) -> io::Result<()> {
-        let playing = self.dealt.end().is_none();
+        let playing = self.dealt.verdict().is_none();
         if playing && !self.players.is_human(self.dealt.turn()) {
             self.say(Ink::Plain, &sentence)?;
             return self.output.flush();
@@ -89,7 +88,7 @@ impl<C: Console, W: Write> Host<C, W> {
 
     /// Asks a separate player, so that the opponent's memory stays as it is.
     fn hint(&mut self, spec: Option<&str>) -> io::Result<()> {
-        if self.dealt.end().is_some() {
+        if self.dealt.verdict().is_some() {
             return self.refuse("the game is over: no move is left to advise");
         }
         let spec = spec.unwrap_or(players::DEFAULT);
@@ -228,7 +227,7 @@ impl<C: Console, W: Write> Host<C, W> {
     /// Lists flips, moves and captures separately.
     fn list_actions(&mut self) -> io::Result<()> {
         let position = *self.dealt.game().position();
-        if self.dealt.end().is_some() {
+        if self.dealt.verdict().is_some() {
             return self.refuse("the game is over: no move is left");
         }
         let (mut flips, mut moves, mut captures) = (Vec::new(), Vec::new(), Vec::new());
@@ -253,10 +252,10 @@ impl<C: Console, W: Write> Host<C, W> {
     }
 
     fn resign(&mut self) -> io::Result<()> {
-        if self.dealt.end().is_some() {
+        if self.dealt.verdict().is_some() {
             return self.refuse("the game is over already");
         }
-        self.dealt.resign(self.dealt.turn());
+        self.dealt.decide(Verdict::resigned(self.dealt.turn()));
         self.stale = true;
         Ok(())
     }

@@ -9,8 +9,6 @@
 use super::board::{self, Room};
 use super::completion::Completion;
 use super::console::{Console, Prompt, Typed};
-use super::deal::{Deal, DealError, KnownDeal};
-use super::dealt::{DealtGame, End, Event};
 use super::files::Saved;
 use super::input;
 use super::players::{Pairing, Players};
@@ -21,6 +19,7 @@ use super::thinking::{Progress, Question, consult};
 use super::unsaved::Kept;
 use super::watch::Watch;
 use super::words;
+use anqi_play::{Deal, DealError, DealtGame, Event, KnownDeal, Verdict};
 use anqi_rules::{Action, Game};
 use anqi_search::Limits;
 use anqi_search::spec::SpecError;
@@ -39,7 +38,7 @@ pub struct Setting {
     /// The game to start from; usually nothing has been played in it.
     pub game: Game,
     /// How that game ended, if it did and its board does not show it.
-    pub end: Option<End>,
+    pub end: Option<Verdict>,
     /// Who plays.
     pub pairing: Pairing,
     /// The players that the user named; they replace those of a loaded game.
@@ -185,7 +184,7 @@ impl<C: Console, W: Write> Host<C, W> {
 
     /// Lets a player play, or asks the person whose turn it is.
     fn turn(&mut self) -> Result<Next, HostError> {
-        let playing = self.dealt.end().is_none();
+        let playing = self.dealt.verdict().is_none();
         if playing && !self.players.is_human(self.dealt.turn()) {
             self.player_turn()?;
             return Ok(Next::GoOn);
@@ -262,7 +261,7 @@ impl<C: Console, W: Write> Host<C, W> {
 
     /// Reads a line, with completion of what may be typed now.
     pub(super) fn read(&mut self, prompt: &Prompt) -> io::Result<Typed> {
-        let actions = match self.dealt.end() {
+        let actions = match self.dealt.verdict() {
             None => self.dealt.game().actions().to_vec(),
             Some(_) => Vec::new(),
         };
@@ -302,8 +301,8 @@ impl<C: Console, W: Write> Host<C, W> {
     fn text_below(&mut self) -> Vec<(Ink, String)> {
         let messages = std::mem::take(&mut self.messages).into_iter();
         let mut text: Vec<(Ink, String)> = messages.map(|text| (Ink::Plain, text)).collect();
-        if let Some(end) = self.dealt.end() {
-            let result = words::end(end, &self.dealt, self.players.names());
+        if let Some(end) = self.dealt.verdict() {
+            let result = words::verdict(end, &self.dealt, self.players.names());
             text.push((Ink::Strong, result));
             if self.players.has_human() {
                 let choices = "Type new for another game, undo to go back, save FILE, or quit.";
@@ -346,7 +345,7 @@ impl<C: Console, W: Write> Host<C, W> {
     }
 
     fn prompt(&self) -> Prompt {
-        if self.dealt.end().is_some() {
+        if self.dealt.verdict().is_some() {
             return self.plain_prompt("game over> ");
         }
         match self.dealt.color(self.dealt.turn()) {

@@ -4,9 +4,8 @@
 //! reads from a [`Console`] and writes to any `Write`, so that whole games run
 //! in tests. The program inspects the environment.
 //!
-//! - [`input`] reads a typed line, [`completion`] finishes one, [`explain`] says
-//!   why an action is refused, [`words`] and [`text`] hold the sentences;
-//! - [`dealt`] is the game with its [`deal`], [`players`] are the two sides;
+//! - [`input`] reads a typed line, [`completion`] finishes one, [`words`] and [`text`] hold
+//!   the sentences; [`players`] are the two sides;
 //! - [`board`] and [`panel`] draw, [`style`] and [`width`] say how wide and in
 //!   which colour;
 //! - [`files`] saves and loads, [`resume`] chooses the players of a loaded game, `unsaved`
@@ -19,9 +18,6 @@ pub mod board;
 mod commands;
 pub mod completion;
 pub mod console;
-pub mod deal;
-pub mod dealt;
-pub mod explain;
 pub mod files;
 pub mod host;
 pub mod input;
@@ -41,8 +37,6 @@ pub mod width;
 pub mod words;
 
 pub use console::{Console, Echo, Lines};
-pub use deal::KnownDeal;
-pub use dealt::{End, Order};
 pub use files::Loaded;
 pub use host::{Farewell, Host, HostError, Named, Setting};
 pub use players::{Pairing, Participant};

@@ -1,10 +1,10 @@
 //! The panel beside or below the board: players, face-down and captured pieces.
 
-use super::dealt::{DealtGame, End, Order};
 use super::style::{Ink, Style};
 use super::width::{fit, pad, width};
 use super::words::Names;
-use anqi_rules::{Color, Convention, Outcome, Piece, Role};
+use anqi_play::{DealtGame, Seat};
+use anqi_rules::{Color, Convention, Piece, Role};
 
 /// Most columns of a name.
 const MOST_NAME_COLUMNS: usize = 28;
@@ -76,8 +76,8 @@ fn captured(dealt: &DealtGame, piece: Piece) -> u32 {
 fn sides(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> Vec<String> {
     let room = columns.saturating_sub(SIDE_COLUMNS + STATE_COLUMNS);
     let name_columns = room.min(MOST_NAME_COLUMNS);
-    let mut order = Order::ALL;
-    if dealt.color(Order::First) == Some(Color::Black) {
+    let mut order = Seat::ALL;
+    if dealt.color(Seat::First) == Some(Color::Black) {
         order.reverse();
     }
     order
@@ -89,14 +89,14 @@ fn sides(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> Vec<
         .collect()
 }
 
-fn side(dealt: &DealtGame, order: Order, name: &str, style: Style) -> String {
+fn side(dealt: &DealtGame, order: Seat, name: &str, style: Style) -> String {
     let label = match (dealt.color(order), order) {
         (Some(color), _) => style.paint(Ink::Side(color), &color.to_string()),
-        (None, Order::First) => "first".to_owned(),
-        (None, Order::Second) => "second".to_owned(),
+        (None, Seat::First) => "first".to_owned(),
+        (None, Seat::Second) => "second".to_owned(),
     };
-    let state = match dealt.end() {
-        Some(end) => match winner(end, dealt) {
+    let state = match dealt.verdict() {
+        Some(verdict) => match verdict.winner {
             Some(winner) if winner == order => "won",
             Some(_) => "lost",
             None => "drew",
@@ -111,22 +111,6 @@ fn side(dealt: &DealtGame, order: Order, name: &str, style: Style) -> String {
             "{line}  {}",
             style.paint(Ink::Strong, &format!("← {state}"))
         ),
-    }
-}
-
-fn winner(end: End, dealt: &DealtGame) -> Option<Order> {
-    let outcome = match end {
-        End::Resigned(order) | End::OutOfTime(order) => return Some(order.opponent()),
-        End::Agreed => return None,
-        End::Recorded(winner) => return winner,
-        End::Rules(outcome) => outcome,
-    };
-    match outcome {
-        Outcome::Win { winner, .. } if dealt.color(Order::First) == Some(winner) => {
-            Some(Order::First)
-        }
-        Outcome::Win { .. } => Some(Order::Second),
-        Outcome::Draw(_) => None,
     }
 }
 
@@ -208,8 +192,8 @@ fn last(dealt: &DealtGame, style: Style) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::{Deal, KnownDeal};
     use super::*;
+    use anqi_play::{Deal, KnownDeal};
     use anqi_rules::{Game, Position, Rules};
 
     const NAMES: [&str; 2] = ["a-player-with-a-very-long-name", "you"];

@@ -4,10 +4,10 @@
 //! The host notes the game before every turn; whoever ends the program saves
 //! what was noted last, to a file of a new name in the current folder.
 
-use super::dealt::DealtGame;
 use super::files::{self, Existing, FileError};
 use super::text::plies;
 use super::words::Names;
+use anqi_play::DealtGame;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -57,8 +57,8 @@ fn save_as_new(folder: &Path, dealt: &DealtGame, names: &Names) -> Result<PathBu
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::{Deal, KnownDeal};
     use super::*;
+    use anqi_play::{Deal, KnownDeal};
     use anqi_rules::{Game, Position, Rules};
 
     fn one_flip() -> (DealtGame, Names) {

@@ -3,11 +3,11 @@
 //! Everybody keeps the side that the record gives them, unless the user has
 //! named an opponent. Differences from the record are reported.
 
-use super::dealt::Order;
 use super::files::Loaded;
 use super::players::{Pairing, Participant};
 use super::words::player_name;
-use crate::level::Level;
+use anqi_play::Level;
+use anqi_play::Seat;
 use anqi_search::players::by_spec;
 
 /// The sides of a resumed game.
@@ -29,7 +29,7 @@ pub fn resume(loaded: &Loaded, named: Option<&str>) -> Resumed {
 
 /// Returns the opponent of a person in a record, if it is a built-in player.
 pub fn recorded_opponent(loaded: &Loaded) -> Option<&str> {
-    let mut players = Order::ALL.into_iter().rev();
+    let mut players = Seat::ALL.into_iter().rev();
     let order = players.find(|&order| !loaded.is_person(order))?;
     let name = loaded.players[order.index()].as_str();
     by_spec(name).is_ok().then_some(name)
@@ -37,7 +37,7 @@ pub fn recorded_opponent(loaded: &Loaded) -> Option<&str> {
 
 /// Describes the first side that has another player than in the record, if any.
 pub fn difference(loaded: &Loaded, pairing: &[Participant; 2]) -> Option<String> {
-    let changed = Order::ALL.into_iter().find_map(|order| {
+    let changed = Seat::ALL.into_iter().find_map(|order| {
         let recorded = loaded.players[order.index()].as_str();
         match &pairing[order.index()] {
             Participant::Player(spec) if !loaded.is_person(order) && spec != recorded => {
@@ -54,9 +54,9 @@ pub fn difference(loaded: &Loaded, pairing: &[Participant; 2]) -> Option<String>
 
 /// Gives the sides of people, or else the first side, to people, the others to the named opponent.
 fn with_opponent(loaded: &Loaded, spec: &str) -> Resumed {
-    let nobody = !Order::ALL.into_iter().any(|order| loaded.is_person(order));
-    let pairing = Order::ALL.map(|order| {
-        if loaded.is_person(order) || (nobody && order == Order::First) {
+    let nobody = !Seat::ALL.into_iter().any(|order| loaded.is_person(order));
+    let pairing = Seat::ALL.map(|order| {
+        if loaded.is_person(order) || (nobody && order == Seat::First) {
             Participant::Human
         } else {
             Participant::Player(spec.to_owned())
@@ -71,12 +71,12 @@ fn with_opponent(loaded: &Loaded, spec: &str) -> Resumed {
 /// Gives each side to the participant that the record names. An unknown one is
 /// replaced by the default level, or by a person if the other side is a player.
 fn as_recorded(loaded: &Loaded) -> Resumed {
-    let recorded = Order::ALL.map(|order| recorded_participant(loaded, order));
+    let recorded = Seat::ALL.map(|order| recorded_participant(loaded, order));
     let mut pairing = recorded
         .clone()
         .map(|side| side.unwrap_or(Participant::Human));
     let mut note = None;
-    for order in Order::ALL {
+    for order in Seat::ALL {
         if let Err(reason) = &recorded[order.index()] {
             let facing_person = pairing[order.opponent().index()] == Participant::Human;
             let heir = match facing_person {
@@ -100,7 +100,7 @@ fn as_recorded(loaded: &Loaded) -> Resumed {
     }
 }
 
-fn recorded_participant(loaded: &Loaded, order: Order) -> Result<Participant, String> {
+fn recorded_participant(loaded: &Loaded, order: Seat) -> Result<Participant, String> {
     if loaded.is_person(order) {
         return Ok(Participant::Human);
     }

@@ -5,10 +5,10 @@
 //! Where nobody can answer, `rescue` saves the game.
 
 use super::console::{Console, Typed};
-use super::dealt::{DealtGame, End};
 use super::host::{Farewell, Host, HostError, Next};
 use super::style::Ink;
 use super::text::plies;
+use anqi_play::{DealtGame, Verdict};
 use anqi_rules::Ply;
 use std::io::{self, Write};
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(super) enum Consent {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Kept {
     plies: Vec<Ply>,
-    end: Option<End>,
+    end: Option<Verdict>,
 }
 
 impl Kept {
@@ -35,7 +35,7 @@ impl Kept {
     pub(super) fn of(dealt: &DealtGame) -> Kept {
         Kept {
             plies: dealt.game().plies().to_vec(),
-            end: dealt.end(),
+            end: dealt.verdict(),
         }
     }
 }

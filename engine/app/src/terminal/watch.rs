@@ -47,7 +47,7 @@ impl<C: Console, W: Write> Host<C, W> {
         let begun = self.dealt.game().plies().len();
         let mut gap = 0;
         for number in begun.. {
-            if self.dealt.end().is_some() {
+            if self.dealt.verdict().is_some() {
                 break;
             }
             let action = self.decide()?;
@@ -81,7 +81,7 @@ impl<C: Console, W: Write> Host<C, W> {
     fn watch_boards(&mut self, every: usize, pace: Pace) -> Result<Farewell, HostError> {
         self.show()?;
         let mut next = Next::GoOn;
-        while self.dealt.end().is_none() {
+        while self.dealt.verdict().is_none() {
             if pace == Pace::Pause && !self.stale {
                 next = self.pause()?;
             }
@@ -95,7 +95,7 @@ impl<C: Console, W: Write> Host<C, W> {
             self.messages.push(sentence);
             let shown = self.dealt.game().plies().len().is_multiple_of(every);
             let interrupted = self.interrupted();
-            if shown || interrupted || self.dealt.end().is_some() {
+            if shown || interrupted || self.dealt.verdict().is_some() {
                 self.show()?;
                 self.output.flush()?;
             }

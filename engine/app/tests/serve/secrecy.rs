@@ -2,7 +2,7 @@
 
 use super::client::{Running, actions, config, start};
 use anqi_app::serve::Config;
-use anqi_app::terminal::KnownDeal;
+use anqi_play::KnownDeal;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU8, Ordering};
 

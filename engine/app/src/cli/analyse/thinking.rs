@@ -8,7 +8,7 @@
 
 use super::live::Live;
 use super::value::Value;
-use anqi_app::pocket;
+use anqi_analysis::pocket;
 use anqi_rules::{Action, Game, Piece, Ply, Position};
 use anqi_search::{Choice, Limits, LineStep, Player, Ranked, Request, Score, Stop, TimeLimit};
 use anqi_tablebase::facedown::{self, rated_by_expectation};

@@ -2,7 +2,6 @@
 
 use crate::serve::board::{Board, plies};
 use crate::serve::config::Services;
-use crate::serve::deal::mismatch;
 use crate::serve::editor;
 use crate::serve::export::{self, RecordDetails};
 use crate::serve::illegal;
@@ -11,6 +10,7 @@ use crate::serve::room::Room;
 use crate::serve::wire::{
     ClientMessage, Code, Export, Line, Refusal, RulesName, ServerMessage, refuse,
 };
+use anqi_play::mismatch;
 use anqi_rules::{Game, Position};
 
 /// Answers a request; `room` is the game that the connection is in.

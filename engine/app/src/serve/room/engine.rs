@@ -4,10 +4,10 @@
 //! the public game and no deal.
 
 use super::{Inner, Room};
-use crate::review::value::{Value, steps};
 use crate::serve::board::{EndReason, Outcome};
 use crate::serve::pool::{IdlePlayers, Kind};
 use crate::serve::wire::ServerMessage;
+use anqi_analysis::{Value, steps};
 use anqi_rules::{Action, Game};
 use anqi_search::{Choice, Limits, Report, Request, Score, Stop, TimeLimit};
 use std::sync::{Arc, MutexGuard};
@@ -105,7 +105,6 @@ impl Room {
             stop: &thought.stop,
         };
         let choice = player.choose(&request, &mut |report| self.tell_thinking(thought, report));
-        crate::print_warning(&mut *player);
         idle.keep(thought.key.clone(), player);
         Some(choice)
     }

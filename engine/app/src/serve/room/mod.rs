@@ -21,13 +21,11 @@ pub use seats::{Seat, Token};
 
 use super::board::{EndReason, Outcome};
 use super::config::Services;
-use super::deal::{Commitment, known};
 use super::export::RecordDetails;
 use super::line::position_of;
 use super::outbox::Outbox;
 use super::wire::{Code, Create, DealView, Offer, Order, Refusal, RulesName, refuse};
-use crate::terminal::deal::Deal;
-use crate::terminal::dealt::DealtGame;
+use anqi_play::{Commitment, Deal, DealtGame, KnownDeal};
 use anqi_rules::{Action, Game};
 use anqi_search::Stop;
 use clock::Clock;
@@ -325,8 +323,8 @@ impl Inner {
     /// Returns the commitment to the deal, open if the game is over.
     fn deal_view(&self) -> DealView {
         match self.outcome() {
-            None => self.commitment.sealed(),
-            Some(_) => self.commitment.opened(),
+            None => DealView::sealed(&self.commitment),
+            Some(_) => DealView::opened(&self.commitment),
         }
     }
 
@@ -429,7 +427,10 @@ fn game_of(create: &Create) -> Result<Game, Refusal> {
 /// Deals the face-down pieces.
 fn deal(services: &Services, game: &Game) -> Result<Deal, Refusal> {
     let seed = u64::from_le_bytes(services.random()?);
-    let known = services.config.layout.unwrap_or_else(|| known(game));
+    let known = services
+        .config
+        .layout
+        .unwrap_or_else(|| KnownDeal::of(game));
     Deal::new(game.start(), &known, seed).map_err(|error| Refusal {
         code: Code::Unreadable,
         message: error.to_string(),

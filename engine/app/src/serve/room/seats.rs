@@ -1,10 +1,10 @@
 //! The seats of a game and their connections.
 
 use super::{Inner, Room};
-use crate::level::Level;
 use crate::serve::config::Services;
 use crate::serve::outbox::Outbox;
 use crate::serve::wire::{Code, Created, Link, Refusal, ServerMessage, Sitter, refuse};
+use anqi_play::Level;
 use anqi_search::players;
 use std::sync::Arc;
 

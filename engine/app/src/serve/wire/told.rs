@@ -1,8 +1,8 @@
 //! The messages of the server.
 
 use super::asked::{DealView, Format, Line, Notes, RulesName};
-use crate::review::{Candidate, Flip, Report, Step, Value};
 use crate::serve::board::{Board, Outcome, PlyView, TableAction, TableVerdict};
+use anqi_analysis::{Candidate, Flip, Report, Step, Value};
 use serde::Serialize;
 
 /// The messages of the server.

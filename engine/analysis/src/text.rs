@@ -1,8 +1,8 @@
 //! The report as text for a terminal.
 
-use super::decision::{Grade, ReviewedPly};
-use super::report::{Cause, Report, SideReport};
-use super::value::{Kind, Step, Value};
+use crate::decision::{Grade, ReviewedPly};
+use crate::report::{Cause, Report, SideReport};
+use crate::value::{Certainty, Step, Value};
 use std::fmt;
 
 /// The most mistakes to list.
@@ -135,10 +135,10 @@ fn value(value: Value) -> String {
         .plies
         .map_or(String::new(), |plies| format!(" {plies}"));
     match value.kind {
-        Kind::Estimate => format!("{:+.2}", value.expected),
-        Kind::Win => format!("win{plies}"),
-        Kind::Loss => format!("loss{plies}"),
-        Kind::Draw => "draw".to_owned(),
+        Certainty::Estimate => format!("{:+.2}", value.expected),
+        Certainty::Win => format!("win{plies}"),
+        Certainty::Loss => format!("loss{plies}"),
+        Certainty::Draw => "draw".to_owned(),
     }
 }
 
@@ -157,15 +157,19 @@ fn shown(action: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::review::run::report;
+    use crate::{Analyst, Review};
     use anqi_rules::{Game, Rules};
+    use anqi_search::Stop;
 
     #[test]
     fn a_missed_win_is_shown_with_what_was_better() {
         let text = "3P/4/4/4/4/4/4/Gg2 r - 0 0 moves d8-d7 b1-a1";
         let game = Game::from_text(text, Rules::OLYMPIAD).unwrap();
         let players = Some(["Ann".to_owned(), "Bob".to_owned()]);
-        let report = report(&game, players, 1_000, 1, None, &|_| {}).unwrap();
+        let mut analyst = Analyst::new(None, game.rules()).unwrap();
+        let mut review = Review::new(game, 1_000);
+        review.run(&mut analyst, &Stop::new());
+        let report = review.report(players);
         let shown = report.to_string();
         assert!(
             shown.starts_with("Ann (red) against Bob (black), 2 plies"),

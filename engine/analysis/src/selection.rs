@@ -1,6 +1,6 @@
 //! Which puzzles to keep, and in which order to ask them.
 
-use super::puzzle::Puzzle;
+use crate::puzzle::Puzzle;
 use std::collections::HashMap;
 use std::hash::Hash;
 
@@ -32,8 +32,8 @@ fn ranked<K: Hash + Eq>(puzzles: Vec<Puzzle>, kind: impl Fn(&Puzzle) -> K) -> Ve
 
 #[cfg(test)]
 mod tests {
-    use super::super::puzzle::{Goal, Theme};
     use super::*;
+    use crate::puzzle::{Goal, Theme};
 
     #[test]
     fn puzzles_are_chosen_evenly() {

@@ -1,12 +1,8 @@
 //! Error rates of the levels, from reviewed games of each level against itself.
 
-use super::decision::Grade;
-use super::run::review;
-use super::selfplay::{SelfPlayError, play};
-use crate::level::Level;
-use anqi_rules::Rules;
+use crate::decision::{Grade, ReviewedPly};
+use anqi_play::Level;
 use std::fmt;
-use std::path::Path;
 
 /// The error rate of a level.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -23,17 +19,13 @@ pub struct LevelRate {
 
 /// How to calibrate.
 #[derive(Clone, Copy, Debug)]
-pub struct Calibration<'a> {
+pub struct Calibration {
     /// Games of each level.
     pub games: u64,
     /// Nodes for each decision of the analyst.
     pub nodes: u64,
-    /// Threads of the analyst.
-    pub threads: usize,
     /// The seed of the first game.
     pub seed: u64,
-    /// A folder of endgame tables.
-    pub tables: Option<&'a Path>,
 }
 
 /// The losses of a level's decisions, game by game.
@@ -47,6 +39,12 @@ pub struct Losses {
 }
 
 impl Losses {
+    /// Adds a reviewed game.
+    pub fn add_game(&mut self, plies: &[ReviewedPly]) {
+        let decided = plies.iter().filter(|ply| ply.grade != Grade::Forced);
+        self.add(&decided.map(|ply| ply.loss).collect::<Vec<f64>>());
+    }
+
     /// Adds the losses of a game's decisions.
     fn add(&mut self, losses: &[f64]) {
         self.games.push((losses.iter().sum(), losses.len()));
@@ -70,19 +68,10 @@ impl Losses {
     }
 }
 
-impl Calibration<'_> {
-    /// Plays and reviews one game of a level against itself and adds its losses.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the level's player cannot be made or the tables cannot be used.
-    pub fn game(&self, level: Level, index: u64, losses: &mut Losses) -> Result<(), SelfPlayError> {
-        let seed = self.seed.wrapping_add(index);
-        let played = play([level.number(); 2], Rules::OLYMPIAD, seed)?;
-        let plies = review(&played, self.nodes, self.threads, self.tables, &|_| {})?;
-        let decided = plies.iter().filter(|ply| ply.grade != Grade::Forced);
-        losses.add(&decided.map(|ply| ply.loss).collect::<Vec<f64>>());
-        Ok(())
+impl Calibration {
+    /// Returns the seed of a game, by its number from 0.
+    pub fn seed_of(&self, game: u64) -> u64 {
+        self.seed.wrapping_add(game)
     }
 
     /// Returns the comment lines at the head of the ratings file.

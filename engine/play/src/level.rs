@@ -130,13 +130,6 @@ mod tests {
     }
 
     #[test]
-    fn the_page_begins_with_the_default_level() {
-        let page = include_str!("../web/src/views/home.tsx");
-        let line = format!("level: {},", Level::DEFAULT);
-        assert!(page.contains(&line), "the page's form has another level");
-    }
-
-    #[test]
     fn the_champion_has_exactly_these_levels() {
         for level in Level::all() {
             assert!(by_spec(&level.spec()).is_ok());

@@ -4,60 +4,9 @@
 //! reveals the piece of the deal), and it undoes and redoes plies without ever changing
 //! the deal.
 
-use super::deal::Deal;
-use super::explain::explain;
-use anqi_rules::{Action, Color, Game, Outcome, Piece, Ply};
-
-/// The two players, by the order of their first plies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
-    /// The player of the first ply of the game.
-    First,
-    /// The other player.
-    Second,
-}
-
-impl Order {
-    /// Both, in this order.
-    pub const ALL: [Order; 2] = [Order::First, Order::Second];
-
-    /// Returns 0 for the first and 1 for the second.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// Returns the other one.
-    pub const fn opponent(self) -> Order {
-        match self {
-            Order::First => Order::Second,
-            Order::Second => Order::First,
-        }
-    }
-
-    /// Returns whose ply the one after `plies` plies is.
-    const fn after(plies: usize) -> Order {
-        if plies.is_multiple_of(2) {
-            Order::First
-        } else {
-            Order::Second
-        }
-    }
-}
-
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// By the rules.
-    Rules(Outcome),
-    /// This player resigned.
-    Resigned(Order),
-    /// The players agreed on a draw; only in games from a file.
-    Agreed,
-    /// This player's time ran out; only in games from a file.
-    OutOfTime(Order),
-    /// The file names the winner, if there is one, and no reason that is known.
-    Recorded(Option<Order>),
-}
+use crate::explain::explain;
+use crate::{Deal, Seat, Verdict};
+use anqi_rules::{Action, Color, Game, Piece, Ply};
 
 /// A ply and its effect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,7 +14,7 @@ pub struct Event {
     /// The ply.
     pub ply: Ply,
     /// Who played it.
-    pub by: Order,
+    pub by: Seat,
     /// The captured piece.
     pub captured: Option<Piece>,
 }
@@ -78,7 +27,7 @@ pub struct DealtGame {
     first_color: Option<Color>,
     undone: Vec<Ply>,
     /// An end that the board does not show.
-    decided: Option<End>,
+    decided: Option<Verdict>,
 }
 
 impl DealtGame {
@@ -102,14 +51,14 @@ impl DealtGame {
     }
 
     /// Returns who is to move.
-    pub fn turn(&self) -> Order {
-        Order::after(self.game.plies().len())
+    pub fn turn(&self) -> Seat {
+        Seat::after(self.game.plies().len())
     }
 
     /// Returns the colour of one of the two, `None` before the first flip.
-    pub fn color(&self, order: Order) -> Option<Color> {
+    pub fn color(&self, seat: Seat) -> Option<Color> {
         let turn = self.game.position().turn()?;
-        Some(if order == self.turn() { turn } else { !turn })
+        Some(if seat == self.turn() { turn } else { !turn })
     }
 
     /// Returns the last ply, if there is one.
@@ -117,15 +66,14 @@ impl DealtGame {
         let number = self.game.plies().len().checked_sub(1)?;
         Some(Event {
             ply: self.game.plies()[number],
-            by: Order::after(number),
+            by: Seat::after(number),
             captured: self.game.undos()[number].captured(),
         })
     }
 
     /// Returns how the game ended, `None` while it goes on.
-    pub fn end(&self) -> Option<End> {
-        let by_rules = || self.game.outcome().map(End::Rules);
-        self.decided.or_else(by_rules)
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.decided.or_else(|| Verdict::of(&self.game))
     }
 
     /// Plays an action.
@@ -149,29 +97,36 @@ impl DealtGame {
             return action.into();
         }
         let square = action.from();
+        let earlier = self.game.plies().iter().filter(|ply| ply.action.is_flip());
+        let flips = earlier.count();
         if self.game.position().turn().is_none() {
-            let shown = self.deal.under(square).map(Piece::color);
+            let shown = self.deal.reveal(square, flips).map(Piece::color);
             if self.first_color.is_some() && shown != self.first_color {
                 self.deal.exchange_colors();
             }
         }
-        let piece = self.deal.under(square);
-        Ply::flip(square, piece.expect("every face-down square has a piece"))
-    }
-
-    /// Resigns for one of the two.
-    pub fn resign(&mut self, order: Order) {
-        self.decide(End::Resigned(order));
+        let piece = self.deal.reveal(square, flips);
+        Ply::flip(square, piece.expect("every face-down piece is dealt"))
     }
 
     /// Ends the game although the board does not show it.
-    pub fn decide(&mut self, end: End) {
-        self.decided = Some(end);
+    pub fn decide(&mut self, verdict: Verdict) {
+        self.decided = Some(verdict);
     }
 
     /// Takes a resignation, or another end that the board does not show, back; false if there is none.
     pub fn take_back_resignation(&mut self) -> bool {
         self.decided.take().is_some()
+    }
+
+    /// Returns how many plies lead back to the last decision of these seats, `None` if they have made
+    /// none.
+    pub fn plies_to_undo(&self, seats: &[Seat]) -> Option<usize> {
+        let played = self.game.plies().len();
+        let theirs = (0..played)
+            .rev()
+            .find(|ply| seats.contains(&Seat::after(*ply)));
+        theirs.map(|ply| played - ply)
     }
 
     /// Takes the last ply back; false at the start of the game.
@@ -192,8 +147,8 @@ impl DealtGame {
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::KnownDeal;
     use super::*;
+    use crate::KnownDeal;
     use anqi_rules::{Position, Rules};
 
     fn dealt(first_color: Option<Color>) -> DealtGame {
@@ -242,8 +197,8 @@ mod tests {
             for square in ["a1", "b2", "c3", "d4", "a8", "b7"] {
                 let mut dealt = dealt(Some(color));
                 assert_eq!(flip(&mut dealt, square).color(), color);
-                assert_eq!(dealt.color(Order::First), Some(color));
-                assert_eq!(dealt.color(Order::Second), Some(!color));
+                assert_eq!(dealt.color(Seat::First), Some(color));
+                assert_eq!(dealt.color(Seat::Second), Some(!color));
             }
         }
     }
@@ -252,10 +207,10 @@ mod tests {
     fn resigning_ends_the_game_and_can_be_taken_back() {
         let mut dealt = dealt(None);
         flip(&mut dealt, "b2");
-        dealt.resign(Order::Second);
-        assert_eq!(dealt.end(), Some(End::Resigned(Order::Second)));
+        dealt.decide(Verdict::resigned(Seat::Second));
+        assert_eq!(dealt.verdict(), Some(Verdict::resigned(Seat::Second)));
         assert!(dealt.take_back_resignation());
         assert!(!dealt.take_back_resignation());
-        assert_eq!(dealt.end(), None);
+        assert_eq!(dealt.verdict(), None);
     }
 }

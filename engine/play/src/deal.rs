@@ -2,19 +2,27 @@
 //!
 //! As on a real board, every face-down piece has its place from the beginning;
 //! a flip only reveals it. So a flip that is undone and redone shows the same
-//! piece. The terminal game has no other randomness: a deal follows from its
-//! seed and its known pieces.
+//! piece. A deal follows from its seed and its known pieces.
+//!
+//! A match has another kind: the k-th flip of the game reveals the k-th piece, whatever square is
+//! flipped. Both games of a pair then share all of their luck, even after they diverge.
 
 use anqi_rules::random::shuffle;
-use anqi_rules::{HiddenBag, Piece, Position, SQUARES, Square, SquareSet};
+use anqi_rules::{Game, HiddenBag, Piece, Position, SQUARES, Square, SquareSet};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use std::str::FromStr;
 
-/// The piece under each face-down square.
+/// The piece that each flip reveals.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Deal {
-    pieces: KnownDeal,
+pub struct Deal(Pieces);
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Pieces {
+    /// The piece under each face-down square.
+    BySquare(KnownDeal),
+    /// The pieces in the order of the flips.
+    ByFlip(Vec<Piece>),
 }
 
 /// The known pieces of a deal, by square.
@@ -59,25 +67,53 @@ impl Deal {
     ///
     /// Fails if a known piece cannot be on its square.
     pub fn new(start: &Position, known: &KnownDeal, seed: u64) -> Result<Deal, DealError> {
-        let rest = without_known(start, known)?;
-        let mut pieces: Vec<Piece> = rest
-            .iter()
-            .flat_map(|(piece, count)| std::iter::repeat_n(piece, count as usize))
-            .collect();
-        let mut generator = Pcg64::seed_from_u64(seed);
-        shuffle(&mut pieces, || generator.next_u64());
+        let pieces = shuffled(without_known(start, known)?, seed);
         let mut dealt = *known;
         let open = start.face_down().into_iter();
         let open = open.filter(|square| known.0[square.index()].is_none());
         for (square, piece) in open.zip(pieces) {
             dealt.0[square.index()] = Some(piece);
         }
-        Ok(Deal { pieces: dealt })
+        Ok(Deal(Pieces::BySquare(dealt)))
     }
 
-    /// Returns the piece that lies face down on `square` at the start, if one does.
+    /// Deals the face-down pieces of `start` in the order in which flips reveal them, shuffled by
+    /// `seed`.
+    pub fn by_flip(start: &Position, seed: u64) -> Deal {
+        Deal(Pieces::ByFlip(shuffled(start.hidden(), seed)))
+    }
+
+    /// Returns the deal whose flips reveal these pieces in this order.
+    pub fn of_pieces(pieces: Vec<Piece>) -> Deal {
+        Deal(Pieces::ByFlip(pieces))
+    }
+
+    /// Returns the piece that lies face down on `square` at the start, if the deal goes by squares
+    /// and one does.
     pub fn under(&self, square: Square) -> Option<Piece> {
-        self.pieces.0[square.index()]
+        match &self.0 {
+            Pieces::BySquare(pieces) => pieces.0[square.index()],
+            Pieces::ByFlip(_) => None,
+        }
+    }
+
+    /// Returns the piece that a flip of `square` reveals after `flips` earlier flips.
+    pub fn reveal(&self, square: Square, flips: usize) -> Option<Piece> {
+        match &self.0 {
+            Pieces::BySquare(pieces) => pieces.0[square.index()],
+            Pieces::ByFlip(pieces) => pieces.get(flips).copied(),
+        }
+    }
+
+    /// Returns the letters of the pieces: by square in reading order, `.` where none lay face down
+    /// at the start, or in the order of the flips.
+    pub fn layout(&self) -> String {
+        match &self.0 {
+            Pieces::BySquare(pieces) => reading_order()
+                .map(|square| pieces.0[square.index()].map_or('.', Piece::letter))
+                .collect(),
+            Pieces::ByFlip(pieces) => pieces.iter().map(|piece| piece.letter()).collect(),
+        }
     }
 
     /// Exchanges the colours of all pieces.
@@ -85,10 +121,41 @@ impl Deal {
     /// Before the first flip the two colours are alike, so this turns one fair
     /// deal into another.
     pub fn exchange_colors(&mut self) {
-        for piece in self.pieces.0.iter_mut().flatten() {
-            *piece = piece.recolored();
+        let exchange = |piece: &mut Piece| *piece = piece.recolored();
+        match &mut self.0 {
+            Pieces::BySquare(pieces) => pieces.0.iter_mut().flatten().for_each(exchange),
+            Pieces::ByFlip(pieces) => pieces.iter_mut().for_each(exchange),
         }
     }
+}
+
+impl KnownDeal {
+    /// Returns the pieces that a game's flips have revealed.
+    pub fn of(game: &Game) -> KnownDeal {
+        let mut known = KnownDeal::default();
+        for ply in game.plies() {
+            let place = &mut known.0[ply.action.from().index()];
+            *place = place.or(ply.reveal);
+        }
+        known
+    }
+}
+
+/// The squares in reading order: a8 b8 c8 d8 a7 … d1.
+pub fn reading_order() -> impl Iterator<Item = Square> {
+    let rows = (0..anqi_rules::ROWS).rev();
+    rows.flat_map(|row| (0..anqi_rules::COLUMNS).filter_map(move |column| Square::at(column, row)))
+}
+
+/// Returns the pieces of a bag in random order.
+fn shuffled(bag: HiddenBag, seed: u64) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = bag
+        .iter()
+        .flat_map(|(piece, count)| std::iter::repeat_n(piece, count as usize))
+        .collect();
+    let mut generator = Pcg64::seed_from_u64(seed);
+    shuffle(&mut pieces, || generator.next_u64());
+    pieces
 }
 
 /// Returns the bag of `start` without the known pieces.
@@ -195,6 +262,24 @@ mod tests {
         assert!(message("????/????").starts_with("2 rows"));
         assert!(message("????/???/????/????/????/????/????/????").starts_with("row 7 has 3"));
         assert!(message("x???/????/????/????/????/????/????/????").starts_with("'x'"));
+    }
+
+    #[test]
+    fn flips_reveal_a_sequence_whatever_squares_they_open() {
+        let start = Position::start();
+        let deal = Deal::by_flip(&start, 3);
+        let squares = Deal::new(&start, &KnownDeal::default(), 3).unwrap();
+        let [a1, d8] = ["a1", "d8"].map(|name| name.parse().unwrap());
+        assert_eq!(deal.reveal(a1, 4), deal.reveal(d8, 4));
+        assert_eq!(squares.reveal(a1, 0), squares.reveal(a1, 9));
+        // The same seed draws the same pieces; the squares are filled in the order of their numbers.
+        let drawn: String = Square::all()
+            .filter_map(|square| Some(squares.under(square)?.letter()))
+            .collect();
+        assert_eq!(deal.layout(), drawn);
+        assert_eq!(deal.reveal(a1, 32), None);
+        let pieces = drawn.chars().filter_map(Piece::from_letter).collect();
+        assert_eq!(Deal::of_pieces(pieces), deal);
     }
 
     #[test]

@@ -13,6 +13,7 @@ const LEAST_DECISIONS: usize = 10;
 
 /// The level of the built-in player that an error rate corresponds to.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Rating {
     /// The level with the nearest rate.
     pub level: u32,

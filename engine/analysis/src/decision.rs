@@ -1,7 +1,7 @@
 //! One ply: its value against that of the best action.
 
-use super::analyst::{Analyst, Appearance, Effort};
-use super::value::{Step, Value, rounded};
+use crate::analyst::{Analyst, Appearance, Effort};
+use crate::value::{Step, Value, rounded};
 use anqi_rules::{Action, Color, Game, Piece, Ply};
 use serde::{Serialize, Serializer};
 
@@ -14,6 +14,7 @@ const BLUNDER: f64 = 0.15;
 /// How good a decision was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Grade {
     /// As good as the best action, or nearly.
     Good,
@@ -29,6 +30,7 @@ pub enum Grade {
 
 /// A ply with its value for the side that played it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ReviewedPly {
     /// The ply.
     pub ply: String,
@@ -60,6 +62,7 @@ pub struct ReviewedPly {
 
 /// The outcome of a flip.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Luck {
     /// The value of what appeared less the average, for the side that flipped.
     #[serde(serialize_with = "rounded")]
@@ -71,7 +74,7 @@ pub struct Luck {
 impl Luck {
     /// Returns the variance of the luck over all reveals.
     pub fn variance(&self) -> f64 {
-        let mean = super::analyst::average(&self.appearances);
+        let mean = crate::analyst::average(&self.appearances);
         let deviation = |a: &Appearance| a.chance * (a.value - mean).powi(2);
         self.appearances.iter().map(deviation).sum()
     }
@@ -173,7 +176,7 @@ fn weigh(analyst: &mut Analyst, before: &Game, action: Action, effort: Effort<'_
 
 fn luck(ply: Ply, appearances: Vec<Appearance>) -> Option<Luck> {
     let piece = ply.reveal?.letter();
-    let mean = super::analyst::average(&appearances);
+    let mean = crate::analyst::average(&appearances);
     let appeared = appearances.iter().find(|a| a.piece == piece)?;
     Some(Luck {
         luck: appeared.value - mean,

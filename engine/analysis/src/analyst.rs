@@ -4,8 +4,8 @@
 //! reveal is searched. Luck is the value of the actual reveal less the average.
 //! Weighted by chance it sums to zero over all reveals, however wrong the search.
 
-use super::value::{Kind, Step, Value, ValueSource, rounded, steps};
 use crate::tables::shared_tables;
+use crate::value::{Certainty, Step, Value, ValueSource, rounded, steps};
 use anqi_rules::{Action, Game, Ply, Position, Reveal, Rules, Square};
 use anqi_search::endgames::{SharedTables, TablesSource};
 use anqi_search::spec::SpecError;
@@ -27,6 +27,7 @@ pub struct Analyst {
 
 /// One outcome of a flip.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Appearance {
     /// The letter of the piece that appears.
     pub piece: char,
@@ -42,6 +43,7 @@ pub struct Appearance {
 
 /// The outcomes of a flip.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Flip {
     /// The square.
     pub square: String,
@@ -75,6 +77,7 @@ impl Flip {
 
 /// An action, its value for the side to move, and its line.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Candidate {
     /// The action.
     pub action: String,
@@ -151,6 +154,11 @@ impl Analyst {
         Analyst { player, tables }
     }
 
+    /// Returns a warning that nobody has seen yet, such as of a damaged table file.
+    pub fn take_warning(&mut self) -> Option<String> {
+        self.player.take_warning()
+    }
+
     /// Returns the player with its transposition table.
     pub fn into_player(self) -> Box<dyn Player> {
         self.player
@@ -183,9 +191,7 @@ impl Analyst {
             seed: 0,
             stop,
         };
-        let choice = self.player.choose(&request, &mut |_| {});
-        crate::print_warning(&mut *self.player);
-        choice
+        self.player.choose(&request, &mut |_| {})
     }
 
     /// Returns the best action, its value and line, in a game with a legal action.
@@ -208,9 +214,9 @@ impl Analyst {
         }
         let known = tables.known(position)?;
         let kind = match known.wdl {
-            Wdl::Win => Kind::Win,
-            Wdl::Draw => Kind::Draw,
-            Wdl::Loss => Kind::Loss,
+            Wdl::Win => Certainty::Win,
+            Wdl::Draw => Certainty::Draw,
+            Wdl::Loss => Certainty::Loss,
         };
         Some(Value::proven(
             kind,
@@ -339,11 +345,11 @@ pub fn average(appearances: &[Appearance]) -> f64 {
 pub fn over(game: &Game) -> Option<Value> {
     let outcome = game.outcome()?;
     let kind = match outcome.winner() {
-        None => Kind::Draw,
-        Some(winner) if Some(winner) == game.position().turn() => Kind::Win,
-        Some(_) => Kind::Loss,
+        None => Certainty::Draw,
+        Some(winner) if Some(winner) == game.position().turn() => Certainty::Win,
+        Some(_) => Certainty::Loss,
     };
-    let plies = (kind != Kind::Draw).then_some(0);
+    let plies = (kind != Certainty::Draw).then_some(0);
     Some(Value::proven(kind, plies, ValueSource::Rules))
 }
 
@@ -379,7 +385,10 @@ mod tests {
         let game = Game::from_text("4/4/4/4/4/4/4/Kg2 r - 0 0", Rules::OLYMPIAD).unwrap();
         let mut analyst = Analyst::new(None, Rules::OLYMPIAD).unwrap();
         let (value, flip, line) = analyst.value(&game, "a1-b1".parse().unwrap(), effort(&stop));
-        assert_eq!(value, Value::proven(Kind::Win, Some(1), ValueSource::Rules));
+        assert_eq!(
+            value,
+            Value::proven(Certainty::Win, Some(1), ValueSource::Rules)
+        );
         assert_eq!((flip, line.len()), (None, 1));
         assert_eq!(over(&Game::new(Position::start(), Rules::OLYMPIAD)), None);
     }

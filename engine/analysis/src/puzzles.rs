@@ -8,9 +8,9 @@
 //! nine searches try, each three to four times as long as the one before. While one move is clearly
 //! best after the opponent's best reply as well, the puzzle goes on.
 
-use super::analyst::{Analyst, Effort};
-use super::decision::prefix;
-use super::puzzle::{Continuation, Goal, Puzzle, Theme, theme};
+use crate::analyst::{Analyst, Effort};
+use crate::decision::prefix;
+use crate::puzzle::{Continuation, Goal, Puzzle, Theme, theme};
 use anqi_rules::{Action, Game, Rules};
 use anqi_search::spec::SpecError;
 use anqi_search::{Limits, Player, Request, Stop, players};
@@ -88,6 +88,13 @@ impl Maker {
             solvers,
             only,
         })
+    }
+
+    /// Returns a warning that nobody has seen yet, such as of a damaged table file.
+    pub fn take_warning(&mut self) -> Option<String> {
+        let mut solvers = self.solvers.iter_mut();
+        let of_analyst = self.analyst.take_warning();
+        of_analyst.or_else(|| solvers.find_map(|solver| solver.take_warning()))
     }
 
     /// Returns the puzzles of a game.
@@ -292,9 +299,7 @@ fn solves(solver: &mut dyn Player, game: &Game, solutions: &[Action]) -> bool {
             seed: *seed,
             stop: &stop,
         };
-        let action = solver.choose(&request, &mut |_| {}).action;
-        crate::print_warning(solver);
-        solutions.contains(&action)
+        solutions.contains(&solver.choose(&request, &mut |_| {}).action)
     };
     (1..=TRIES).filter(|seed| finds(seed)).count() >= SUCCESSES
 }

@@ -1,8 +1,7 @@
 //! A puzzle: a position, what solves it, what that brings about, and what follows.
 
-use super::value::{Kind, Step, Value};
+use crate::value::{Certainty, Step, Value};
 use anqi_rules::{Action, Position};
-use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 /// An estimate closer to zero than this is a draw in the making.
@@ -10,6 +9,7 @@ const EVEN: f64 = 0.05;
 
 /// A puzzle in the page's format.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Puzzle {
     /// A name derived from the position.
     pub id: String,
@@ -39,6 +39,7 @@ pub struct Puzzle {
 
 /// The opponent's best reply to a right move, and what solves the position after it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Continuation {
     /// The opponent's move.
     pub reply: String,
@@ -51,6 +52,7 @@ pub struct Continuation {
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
 )]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Goal {
     /// A proven win.
     Win,
@@ -67,8 +69,8 @@ impl Goal {
     /// Returns the goal of a puzzle whose solution has this value.
     pub fn of(value: Value) -> Goal {
         match (value.kind, value.expected) {
-            (Kind::Win, _) => Goal::Win,
-            (Kind::Draw, _) => Goal::Draw,
+            (Certainty::Win, _) => Goal::Win,
+            (Certainty::Draw, _) => Goal::Draw,
             (_, expected) if expected >= EVEN => Goal::Advantage,
             (_, expected) if expected > -EVEN => Goal::Draw,
             _ => Goal::Defence,
@@ -77,10 +79,9 @@ impl Goal {
 }
 
 /// The theme of a puzzle.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ValueEnum,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Theme {
     /// The solution captures.
     Capture,
@@ -139,8 +140,8 @@ impl Puzzle {
 
 #[cfg(test)]
 mod tests {
-    use super::super::value::ValueSource;
     use super::*;
+    use crate::value::ValueSource;
 
     #[test]
     fn themes_follow_from_the_solution() {
@@ -156,8 +157,8 @@ mod tests {
     #[test]
     fn goals_follow_from_the_value() {
         let table = |kind| Value::proven(kind, None, ValueSource::Table);
-        assert_eq!(Goal::of(table(Kind::Win)), Goal::Win);
-        assert_eq!(Goal::of(table(Kind::Draw)), Goal::Draw);
+        assert_eq!(Goal::of(table(Certainty::Win)), Goal::Win);
+        assert_eq!(Goal::of(table(Certainty::Draw)), Goal::Draw);
         assert_eq!(Goal::of(Value::estimate(0.0)), Goal::Draw);
         assert_eq!(Goal::of(Value::estimate(0.3)), Goal::Advantage);
         assert_eq!(Goal::of(Value::estimate(-0.3)), Goal::Defence);

@@ -5,12 +5,13 @@ use serde::{Deserialize, Serialize, Serializer};
 
 /// The value of a position or an action for one side.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Value {
     /// Expected result, −1 to +1.
     #[serde(serialize_with = "rounded")]
     pub expected: f64,
     /// How far it is proven.
-    pub kind: Kind,
+    pub kind: Certainty,
     /// Plies to the win or loss; from a table, to the next capture.
     pub plies: Option<u32>,
     /// What proves it.
@@ -20,7 +21,8 @@ pub struct Value {
 /// How far a value is proven.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum Certainty {
     /// Not proven.
     Estimate,
     /// A proven win.
@@ -34,6 +36,7 @@ pub enum Kind {
 /// What proves a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum ValueSource {
     /// A search to the end.
     Search,
@@ -45,6 +48,7 @@ pub enum ValueSource {
 
 /// One step of a displayed line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Step {
     /// The action.
     pub action: String,
@@ -58,19 +62,19 @@ impl Value {
     pub fn estimate(expected: f64) -> Value {
         Value {
             expected,
-            kind: Kind::Estimate,
+            kind: Certainty::Estimate,
             plies: None,
             source: None,
         }
     }
 
     /// Returns a value proven by `source`.
-    pub fn proven(kind: Kind, plies: Option<u32>, source: ValueSource) -> Value {
+    pub fn proven(kind: Certainty, plies: Option<u32>, source: ValueSource) -> Value {
         Value {
             expected: match kind {
-                Kind::Win => 1.0,
-                Kind::Loss => -1.0,
-                Kind::Draw | Kind::Estimate => 0.0,
+                Certainty::Win => 1.0,
+                Certainty::Loss => -1.0,
+                Certainty::Draw | Certainty::Estimate => 0.0,
             },
             kind,
             plies,
@@ -86,15 +90,19 @@ impl Value {
         };
         match score {
             Score::Estimate(_) => Value::estimate(score.expected_result()),
-            Score::Win { plies, source } => Value::proven(Kind::Win, Some(plies), origin(source)),
-            Score::Loss { plies, source } => Value::proven(Kind::Loss, Some(plies), origin(source)),
-            Score::Draw => Value::proven(Kind::Draw, None, ValueSource::Table),
+            Score::Win { plies, source } => {
+                Value::proven(Certainty::Win, Some(plies), origin(source))
+            }
+            Score::Loss { plies, source } => {
+                Value::proven(Certainty::Loss, Some(plies), origin(source))
+            }
+            Score::Draw => Value::proven(Certainty::Draw, None, ValueSource::Table),
         }
     }
 
     /// Returns whether it is proven.
     pub fn is_exact(self) -> bool {
-        self.kind != Kind::Estimate
+        self.kind != Certainty::Estimate
     }
 
     /// Returns the value for the other side, one ply earlier.
@@ -103,8 +111,8 @@ impl Value {
         Value {
             expected: -self.expected,
             kind: match self.kind {
-                Kind::Win => Kind::Loss,
-                Kind::Loss => Kind::Win,
+                Certainty::Win => Certainty::Loss,
+                Certainty::Loss => Certainty::Win,
                 other => other,
             },
             plies: self.plies.map(|plies| plies + 1),
@@ -151,10 +159,13 @@ mod tests {
     #[test]
     fn values_turn_with_the_side() {
         let win = Value::of(Score::from_value(score::TABLE_WIN - 5));
-        assert_eq!(win, Value::proven(Kind::Win, Some(5), ValueSource::Table));
+        assert_eq!(
+            win,
+            Value::proven(Certainty::Win, Some(5), ValueSource::Table)
+        );
         assert_eq!(
             win.before(),
-            Value::proven(Kind::Loss, Some(6), ValueSource::Table)
+            Value::proven(Certainty::Loss, Some(6), ValueSource::Table)
         );
         assert_eq!(Value::estimate(0.25).before().expected, -0.25);
         assert!(!Value::of(Score::Estimate(9_000)).is_exact());

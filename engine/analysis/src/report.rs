@@ -1,9 +1,9 @@
 //! The report on a whole game.
 
-use super::analyst::over;
-use super::decision::{Grade, ReviewedPly};
-use super::rating::{Rating, rating};
-use super::value::{rounded, rounded_all};
+use crate::analyst::over;
+use crate::decision::{Grade, ReviewedPly};
+use crate::rating::{Rating, rating};
+use crate::value::{rounded, rounded_all};
 use anqi_rules::{Color, Game};
 use serde::{Serialize, Serializer};
 
@@ -16,6 +16,7 @@ const LEAST_CHANGE: f64 = 0.1;
 
 /// The report on a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Report {
     /// The players, in order of play.
     pub players: Option<[String; 2]>,
@@ -39,6 +40,7 @@ pub struct Report {
 
 /// One side of a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SideReport {
     /// The seat.
     pub seat: usize,
@@ -73,6 +75,7 @@ pub struct SideReport {
 
 /// A ply that turned the game.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TurningPoint {
     /// The index of the ply.
     pub ply: usize,
@@ -86,6 +89,7 @@ pub struct TurningPoint {
 /// What turned a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Cause {
     /// The decision.
     Decision,
@@ -223,9 +227,9 @@ fn mean(losses: &[f64]) -> (f64, [f64; 2]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::review::Appearance;
-    use crate::review::decision::Luck;
-    use crate::review::value::Value;
+    use crate::Appearance;
+    use crate::decision::Luck;
+    use crate::value::Value;
     use anqi_rules::Rules;
 
     fn ply(seat: usize, best: f64, played: f64, luck: Option<f64>) -> ReviewedPly {
