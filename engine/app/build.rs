@@ -1,4 +1,4 @@
-//! Embeds the page: compresses every file below `web/dist` and writes the list
+//! Embeds the page: compresses every file below `engine/web/dist` and writes the list
 //! that `src/serve/assets.rs` includes.
 //!
 //! The bundle is committed, so building the program needs only cargo. Files are
@@ -12,8 +12,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 fn main() -> io::Result<()> {
-    let root = Path::new("web/dist");
-    println!("cargo::rerun-if-changed=web/dist");
+    let root = Path::new("../web/dist");
+    println!("cargo::rerun-if-changed=../web/dist");
     println!("cargo::rerun-if-changed=build.rs");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
     let mut files = Vec::new();

@@ -1,18 +1,18 @@
 //! Checks without Node that the committed page was built from its sources.
 //!
-//! `npm run build` writes into `web/dist/sources.json` the length and checksum of every file that
+//! `npm run build` writes into `engine/web/dist/sources.json` the length and checksum of every file that
 //! it read or wrote. Here both lists are compared with the files.
-//! `web/test.sh`, which needs Node, checks that building again gives the same bytes.
+//! `engine/web/test.sh`, which needs Node, checks that building again gives the same bytes.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ADVICE: &str = "run `npm run build` in engine/app/web and commit dist/";
+const ADVICE: &str = "run `npm run build` in engine/web and commit dist/";
 
 fn web() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("web")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../web")
 }
 
 fn manifest() -> Value {

@@ -2,7 +2,7 @@
 //!
 //! **Owns** games between browsers and players, their deals and clocks, and the
 //! WebSocket protocol. **Must not know** how a player finds its action, nor how the
-//! page looks. `web/src/wire.ts` is the contract with the page.
+//! page looks. `engine/web/src/wire.ts` is the contract with the page.
 //!
 //! Every request passes the [`guard`], whose rules are in [`access`]: on this machine a host of
 //! ours, from a network a token too. A message arrives at a [`socket`], is read by [`wire`] and answered by a

@@ -1,4 +1,4 @@
-//! The messages, as `web/src/wire.ts` describes them.
+//! The messages, as `engine/web/src/wire.ts` describes them.
 
 mod asked;
 mod told;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests the page in a real browser, against a built program.
 #
-#   bash engine/app/web/test.sh [--pictures DIR] path/to/anqi
+#   bash engine/web/test.sh [--pictures DIR] path/to/anqi
 #
 # Installs Chromium and the node modules if they are missing; builds nothing of Rust.
 # With --pictures the screenshots of the documentation are written to DIR.
