@@ -257,7 +257,7 @@ impl Analyst {
             candidate.value = exact.filter(|_| !searched.is_exact()).unwrap_or(searched);
             return (candidate, None);
         }
-        let flip = self.told_flip(game, ranked);
+        let flip = self.ranked_flip(game, ranked);
         if let Some(flip) = &flip {
             candidate.take_average(flip);
         }
@@ -265,12 +265,12 @@ impl Analyst {
     }
 
     /// Returns the outcomes that the search told of a ranked flip.
-    fn told_flip(&self, game: &Game, ranked: &Ranked) -> Option<Flip> {
+    fn ranked_flip(&self, game: &Game, ranked: &Ranked) -> Option<Flip> {
         let square = ranked.action.from();
         let appearance = |reveal: Reveal| {
-            let told = ranked.outcomes.iter().find(|o| o.piece == reveal.piece)?;
+            let found = ranked.outcomes.iter().find(|o| o.piece == reveal.piece)?;
             let exact = self.exact_after(game, Ply::flip(square, reveal.piece));
-            let value = exact.unwrap_or_else(|| Value::of(told.score));
+            let value = exact.unwrap_or_else(|| Value::of(found.score));
             Some(Appearance::of(reveal, value))
         };
         let appearances: Option<Vec<_>> = game.position().reveals().map(appearance).collect();

@@ -35,9 +35,11 @@ pub struct ReviewedPly {
     /// The ply.
     pub ply: String,
     /// Who played it: 0 for the seat that began.
+    #[cfg_attr(feature = "typescript", ts(type = "0 | 1"))]
     pub seat: usize,
     /// Its colour, unknown if nothing was ever flipped.
     #[serde(serialize_with = "color_name")]
+    #[cfg_attr(feature = "typescript", ts(type = "\"red\" | \"black\" | null"))]
     pub color: Option<Color>,
     /// The best action.
     pub best: String,
@@ -122,9 +124,10 @@ pub fn review_ply(
     // Before the first flip squares differ only in their distance from the edge.
     let forced = first || before.actions().len() == 1;
     let played = weigh(analyst, &before, ply.action, effort);
-    let best = match forced {
-        true => None,
-        false => better(analyst, &before, &played, effort),
+    let best = if forced {
+        None
+    } else {
+        better(analyst, &before, &played, effort)
     };
     let (best_action, best_value, better) = match &best {
         Some(best) => (best.action, best.value, best.line.clone()),

@@ -60,3 +60,8 @@ pub use review::{Review, default_nodes};
 pub use rounds::{Round, Rounds};
 pub use tables::shared_tables;
 pub use value::{Certainty, Step, Value, ValueSource, steps};
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

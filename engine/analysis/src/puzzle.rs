@@ -16,6 +16,7 @@ pub struct Puzzle {
     /// The position.
     pub position: String,
     /// The rules' preset.
+    #[cfg_attr(feature = "typescript", ts(type = "RulesName"))]
     pub rules: String,
     /// The actions that solve it.
     pub solution: Vec<String>,
@@ -112,9 +113,10 @@ pub(super) fn theme(position: &Position, action: Action) -> Theme {
         .into_iter()
         .flatten()
         .any(|enemy| position.targets(enemy).contains(from));
-    match attacked {
-        true => Theme::Escape,
-        false => Theme::Quiet,
+    if attacked {
+        Theme::Escape
+    } else {
+        Theme::Quiet
     }
 }
 

@@ -43,9 +43,11 @@ pub struct Report {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SideReport {
     /// The seat.
+    #[cfg_attr(feature = "typescript", ts(type = "0 | 1"))]
     pub seat: usize,
     /// Its colour.
     #[serde(serialize_with = "color_name")]
+    #[cfg_attr(feature = "typescript", ts(type = "\"red\" | \"black\" | null"))]
     pub color: Option<Color>,
     /// Plies with a choice.
     pub decisions: usize,

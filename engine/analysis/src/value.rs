@@ -48,7 +48,7 @@ pub enum ValueSource {
 
 /// One step of a displayed line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "LineStep"))]
 pub struct Step {
     /// The action.
     pub action: String,

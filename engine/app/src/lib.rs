@@ -1,6 +1,6 @@
 //! The anqi program: everything between the user or server and the rules and players.
 //!
-//! **Owns** the terminal game, the page's server, the bench and the protocol session: reading
+//! **Owns** the terminal game, the bench and the protocol session: reading
 //! input, asking players, showing answers. **Must not know** how a player finds its action or how a
 //! rule is checked: it reaches players only through the `Player` trait and rules through
 //! `anqi-rules`.
@@ -9,9 +9,7 @@
 //! so can tests.
 
 pub mod bench;
-pub mod records;
 pub mod reviewing;
-pub mod serve;
 pub mod session;
 pub mod terminal;
 

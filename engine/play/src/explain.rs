@@ -158,8 +158,8 @@ mod tests {
         let cycle = "c3-b3 b4-c4 b3-c3 c4-b4";
         let text = format!("P3/4/4/1r2/4/2G1/4/3p b - 0 0 moves b5-b4 {cycle} {cycle}");
         let game = Game::from_text(&text, Rules::MISTBOARD).unwrap();
-        let told = explain(&game, "c3-b3".parse().unwrap()).expect("not legal");
-        assert!(told.contains("chase it to another square"), "{told}");
+        let words = explain(&game, "c3-b3".parse().unwrap()).expect("not legal");
+        assert!(words.contains("chase it to another square"), "{words}");
     }
 
     #[test]

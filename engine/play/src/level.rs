@@ -104,8 +104,8 @@ mod tests {
         }
         assert_eq!("novice".parse::<Level>().map(Level::number), Ok(2));
         for bad in ["", "0", "11", "+3", "03", "3.0", "begin", "beginner "] {
-            let told = bad.parse::<Level>().expect_err(bad).to_string();
-            assert!(told.contains("1 to 10, or beginner, novice"), "{told}");
+            let words = bad.parse::<Level>().expect_err(bad).to_string();
+            assert!(words.contains("1 to 10, or beginner, novice"), "{words}");
         }
     }
 

@@ -46,3 +46,8 @@ pub use offer::{Offer, OfferKind, OfferPending, Offers};
 pub use play_out::{IllegalChoice, play_out};
 pub use seat::{Seat, first_color};
 pub use verdict::{EndReason, Verdict};
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

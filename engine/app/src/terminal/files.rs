@@ -7,7 +7,7 @@
 
 use super::text::plies;
 use super::words::{Names, TWO_PEOPLE, YOU, player_name};
-use crate::records::{self, Format, RecordsError};
+use anqi_desk::records::{self, Format, RecordsError};
 use anqi_play::DealError;
 use anqi_play::{DealtGame, EndReason, Seat, Verdict};
 use anqi_protocol::record::pgn::{GameResult, PgnGame, Termination};

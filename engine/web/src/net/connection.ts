@@ -3,35 +3,38 @@
 import type * as wire from "../wire";
 import { Store } from "../state/store";
 
+/** An answer by its type. */
+type Message<K extends wire.ServerMessage["type"]> = Extract<wire.ServerMessage, { type: K }>;
+
 /** What each message is answered by. */
 interface Answers {
-  create: wire.Created;
-  rematch: wire.Created;
-  enter: wire.State;
-  leave: wire.Ok;
-  play: wire.State;
-  undo: wire.State | wire.Ok;
-  hint: wire.HintAnswer | wire.State;
-  resign: wire.State | wire.Ok;
-  offer_draw: wire.State | wire.Ok;
-  answer: wire.State | wire.Ok;
-  pause: wire.State;
-  show_thinking: wire.Ok;
-  check_deal: wire.DealChecked;
-  view: wire.ViewAnswer;
-  walk: wire.WalkAnswer;
-  explain: wire.Explained;
-  check_position: wire.Checked;
-  import: wire.Imported;
-  export: wire.Exported;
-  stop_analysis: wire.Ok;
-  stop_review: wire.Ok;
-  probe: wire.TableAnswer;
-  material: wire.MaterialAnswer;
-  ping: wire.Pong;
+  create: Message<"created">;
+  rematch: Message<"created">;
+  enter: Message<"state">;
+  leave: Message<"ok">;
+  play: Message<"state">;
+  undo: Message<"state" | "ok">;
+  hint: Message<"hint" | "state">;
+  resign: Message<"state" | "ok">;
+  offer_draw: Message<"state" | "ok">;
+  answer: Message<"state" | "ok">;
+  pause: Message<"state">;
+  show_thinking: Message<"ok">;
+  check_deal: Message<"deal_checked">;
+  view: Message<"view">;
+  walk: Message<"walk">;
+  explain: Message<"explained">;
+  check_position: Message<"checked">;
+  import: Message<"imported">;
+  export: Message<"exported">;
+  stop_analysis: Message<"ok">;
+  stop_review: Message<"ok">;
+  probe: Message<"table">;
+  material: Message<"material">;
+  ping: Message<"pong">;
 }
 type Asked = keyof Answers;
-type Request<K extends wire.ClientMessage["type"]> = K extends K ? Omit<Extract<wire.ClientMessage, { type: K }>, "id"> : never;
+type Request<K extends wire.ClientMessage["type"]> = K extends K ? Extract<wire.ClientMessage, { type: K }> : never;
 
 /** The server's refusal, or a lost connection. */
 export class Refusal extends Error {
@@ -125,8 +128,8 @@ export class Connection {
   }
 
   private received(text: string): void {
-    const message = JSON.parse(text) as wire.ServerMessage;
-    const id = "re" in message ? message.re : undefined;
+    const message = JSON.parse(text) as wire.ServerMessage & { re?: number };
+    const id = message.re;
     const waiting = id === undefined ? undefined : this.waiting.get(id);
     if (message.type === "error" && id !== undefined) {
       this.waiting.delete(id);

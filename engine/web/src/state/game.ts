@@ -3,7 +3,7 @@
 import { words } from "../i18n";
 import { connection, Refusal } from "../net/connection";
 import { playSound } from "../sound";
-import type { Created, Create, HintAnswer, Outcome, PlyView, ServerMessage, State, Thinking } from "../wire";
+import type { Created, Create, HintView, Outcome, PlyView, ServerMessage, State, Thinking } from "../wire";
 import { announce, notify } from "./live";
 import { go } from "./route";
 import { load, save } from "./saved";
@@ -31,7 +31,7 @@ interface GameView {
   /** When the state arrived, for the clocks. */
   since: number;
   thinking: Thinking | null;
-  hint: HintAnswer | null;
+  hint: HintView | null;
   hinting: boolean;
   /** The server knows no game by this token. */
   missing: boolean;
@@ -68,7 +68,7 @@ export function complain(error: unknown): void {
 }
 
 /** Starts a game and goes to it; plays `first` at once if it is given. */
-export async function create(setup: Omit<Create, "type" | "id">, first?: string): Promise<boolean> {
+export async function create(setup: Create, first?: string): Promise<boolean> {
   try {
     const created = await connection.ask<"create">({ type: "create", ...setup });
     begin(created, setup);

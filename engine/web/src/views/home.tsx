@@ -73,7 +73,7 @@ function opponent(setup: Setup): Sitter {
   }
 }
 
-export function message(setup: Setup): Omit<Create, "type" | "id"> {
+export function message(setup: Setup): Create {
   const me: Sitter = { kind: "me" };
   const theirs = opponent(setup);
   const pair: [Sitter, Sitter] =

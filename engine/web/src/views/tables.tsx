@@ -16,7 +16,7 @@ import { explain } from "../state/explain";
 import { complain } from "../state/game";
 import { load, save } from "../state/saved";
 import { useStore } from "../state/store";
-import type { MaterialAnswer, TableAnswer } from "../wire";
+import type { MaterialView, TableView } from "../wire";
 import { verdictsOf } from "./analyse";
 import { Stepper } from "./editor";
 
@@ -40,9 +40,9 @@ function laidOut(material: string): string {
 
 /** What the server says about a material and about a position of it. */
 function useTables(material: string) {
-  const [info, setInfo] = useState<MaterialAnswer | null>(null);
+  const [info, setInfo] = useState<MaterialView | null>(null);
   const [position, setPosition] = useState("");
-  const [answer, setAnswer] = useState<TableAnswer | null>(null);
+  const [answer, setAnswer] = useState<TableView | null>(null);
   const [trail, setTrail] = useState<string[]>([]);
   useEffect(() => {
     save("material", material);
@@ -186,7 +186,7 @@ function Hand({ letters, hand, setHand }: { letters: string; hand: string; setHa
 }
 
 interface VerdictProps {
-  answer: TableAnswer;
+  answer: TableView;
   turn: string;
   tables: ReturnType<typeof useTables>;
   onMove: (action: string) => void;
@@ -237,10 +237,10 @@ function Material({ material, most, setMaterial }: { material: string; most: num
   );
 }
 
-function Shares({ info, onLongest }: { info: MaterialAnswer; onLongest: (position: string) => void }) {
+function Shares({ info, onLongest }: { info: MaterialView; onLongest: (position: string) => void }) {
   const text = words();
   if (!info.known) return <section class="card"><p role="status">{text.noTable}</p></section>;
-  const row = (label: string, shares: MaterialAnswer["red_to_move"]) => {
+  const row = (label: string, shares: MaterialView["red_to_move"]) => {
     if (!shares) return null;
     const total = Math.max(1, shares.wins + shares.draws + shares.losses);
     const percent = (part: number) => `${((part / total) * 100).toFixed(1)} %`;
@@ -277,11 +277,11 @@ function Shares({ info, onLongest }: { info: MaterialAnswer; onLongest: (positio
 }
 
 /** Opens the line of the longest win at its start, to walk through it. */
-function playThrough(longest: MaterialAnswer["longest"]): void {
+function playThrough(longest: MaterialView["longest"]): void {
   if (longest) openLine({ line: { start: longest.position, plies: longest.line }, from: "start" });
 }
 
-function VerdictText({ answer }: { answer: TableAnswer }) {
+function VerdictText({ answer }: { answer: TableView }) {
   const text = words();
   const { verdict, expected, board } = answer;
   const turn = board.turn ?? "red";
@@ -298,7 +298,7 @@ function VerdictText({ answer }: { answer: TableAnswer }) {
   return <p role="status">{text.noTable}</p>;
 }
 
-function Actions({ answer, onMove }: { answer: TableAnswer; onMove: (action: string) => void }) {
+function Actions({ answer, onMove }: { answer: TableView; onMove: (action: string) => void }) {
   const text = words();
   const order = { win: 0, draw: 1, loss: 2 };
   // Without verdicts they come in the order of what they are worth.
