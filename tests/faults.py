@@ -266,7 +266,7 @@ APP = [
         "(clock.left[side]?, clock.increment[side])", "(clock.left[!side]?, clock.increment[!side])",
         f"{UCI}::uci_clocks_reach_the_player"),
     app("searchmoves are not heard", "session/mod.rs",
-        "Choosing::new(&game, &asked.actions, lines)", "Choosing::new(&game, &[], lines)",
+        "Choosing::new(&game, &request.actions, lines)", "Choosing::new(&game, &[], lines)",
         f"{UCI}::uci_searchmoves_are_the_only_ones_chosen_and_told"),
     app("a player that passes over searchmoves is believed", "session/job.rs",
         "self.choosing.allows(&self.game, choice.action)", "true",

@@ -1,6 +1,7 @@
 //! `anqi convert`: game records from one format into another.
 
-use super::{UsageError, input};
+use super::error::UsageError;
+use super::input;
 use anqi_desk::records::{self, Format, Lost};
 use anqi_rules::Rules;
 use anyhow::Context;

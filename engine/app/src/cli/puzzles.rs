@@ -1,6 +1,6 @@
 //! `anqi puzzles`: makes the page's puzzles from games of the built-in player.
 
-use super::UsageError;
+use super::error::UsageError;
 use anqi_analysis::Analyst;
 use anqi_analysis::games::between_levels;
 use anqi_analysis::puzzle::{Puzzle, Theme};
@@ -149,9 +149,10 @@ impl Args {
         let mut puzzles = puzzles.map_err(|error| wrong(error.to_string()))?;
         let total = puzzles.len();
         for (index, puzzle) in puzzles.iter_mut().enumerate() {
-            let graded = match self.lengthen {
-                true => maker.lengthen(puzzle),
-                false => maker.grade(puzzle),
+            let graded = if self.lengthen {
+                maker.lengthen(puzzle)
+            } else {
+                maker.grade(puzzle)
             };
             print_warnings(maker);
             graded.map_err(|error| wrong(format!("puzzle {}: {error}", puzzle.id)))?;

@@ -1,6 +1,7 @@
 //! `anqi review`: the value of a game at every ply.
 
-use super::{UsageError, input};
+use super::error::UsageError;
+use super::input;
 use anqi_analysis::calibration::{Calibration, Losses};
 use anqi_analysis::default_nodes;
 use anqi_analysis::games::between_levels;

@@ -1,6 +1,6 @@
 //! `anqi serve`: the page on this machine, and with `--listen` on other devices.
 
-use super::UsageError;
+use super::error::UsageError;
 use anqi_app::terminal::qr;
 use anqi_app::terminal::style::{Paint, Style};
 use anqi_server::names::HostName;

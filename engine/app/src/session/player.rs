@@ -68,9 +68,10 @@ impl PlayerOptions {
         if let Some((name, given)) = self.player.split_once(':') {
             let other = |part: &&str| part.split('=').next().map(str::trim) != Some(key);
             let kept: Vec<&str> = given.split(',').filter(other).collect();
-            options.player = match kept.is_empty() {
-                true => name.to_owned(),
-                false => format!("{name}:{}", kept.join(",")),
+            options.player = if kept.is_empty() {
+                name.to_owned()
+            } else {
+                format!("{name}:{}", kept.join(","))
             };
         }
         options

@@ -74,12 +74,11 @@ fn beside(
     let full = grid(dealt, style, Ruling::Full);
     // Below its upper edge the ruled board has a line for each of the panel; the other one
     // has just as many lines as the panel has without its empty ones.
-    let (mut lines, first) = match room.rows.is_none_or(|rows| full.len() <= rows) {
-        true => (full, 1),
-        false => {
-            panel.retain(|line| !line.is_empty());
-            (grid(dealt, style, Ruling::Frame), 0)
-        }
+    let (mut lines, first) = if room.rows.is_none_or(|rows| full.len() <= rows) {
+        (full, 1)
+    } else {
+        panel.retain(|line| !line.is_empty());
+        (grid(dealt, style, Ruling::Frame), 0)
     };
     for (line, beside) in lines.iter_mut().skip(first).zip(panel) {
         if !beside.is_empty() {

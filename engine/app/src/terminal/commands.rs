@@ -4,15 +4,17 @@
 //! reason for a refusal. A refused command changes nothing.
 
 use super::console::Console;
+use super::farewell::{Farewell, HostError, Next};
 use super::files::{self, Existing, FileError, Loaded};
-use super::host::{Farewell, Host, HostError, Named, Next, PAGE_COLUMNS, deal_game};
+use super::host::{Host, Named, PAGE_COLUMNS, deal_game};
 use super::input::Command;
+use super::kept::Kept;
 use super::players::Players;
 use super::resume::{Resumed, difference, resume};
 use super::style::Ink;
 use super::text::{self, plies};
 use super::thinking::{Question, consult};
-use super::unsaved::{Consent, Kept};
+use super::unsaved::Consent;
 use super::words;
 use anqi_play::{DealtGame, KnownDeal, Verdict};
 use anqi_rules::Action;
@@ -151,9 +153,10 @@ impl<C: Console, W: Write> Host<C, W> {
     }
 
     fn save(&mut self, path: &Path) -> io::Result<()> {
-        let mut existing = match self.console.can_ask() || !self.is_own(path) {
-            true => Existing::Keep,
-            false => Existing::Replace,
+        let mut existing = if self.console.can_ask() || !self.is_own(path) {
+            Existing::Keep
+        } else {
+            Existing::Replace
         };
         loop {
             match files::save(path, &self.dealt, self.players.recorded(), existing) {

@@ -115,9 +115,10 @@ pub fn save(
     match fs::metadata(path) {
         // Opening a pipe could block forever.
         Ok(found) if !found.is_file() => {
-            let what = match found.is_dir() {
-                true => "it is a folder",
-                false => "it is not a regular file",
+            let what = if found.is_dir() {
+                "it is a folder"
+            } else {
+                "it is not a regular file"
             };
             return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, what)));
         }

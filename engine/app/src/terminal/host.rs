@@ -9,20 +9,20 @@
 use super::board::{self, Room};
 use super::completion::Completion;
 use super::console::{Console, Prompt, Typed};
+use super::farewell::{Farewell, HostError, Next};
 use super::files::Saved;
 use super::input;
+use super::kept::Kept;
+use super::pace::Watch;
 use super::players::{Pairing, Players};
 use super::rescue::Rescue;
 use super::style::{Ink, Style};
 use super::text;
 use super::thinking::{Progress, Question, consult};
-use super::unsaved::Kept;
-use super::watch::Watch;
 use super::words;
 use anqi_play::{Deal, DealError, DealtGame, Event, KnownDeal, Verdict};
 use anqi_rules::{Action, Game};
 use anqi_search::Limits;
-use anqi_search::spec::SpecError;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -69,40 +69,6 @@ pub enum Named {
     Opponent(String),
     /// Both sides.
     Sides,
-}
-
-/// Why the host had to stop.
-#[derive(Debug, thiserror::Error)]
-pub enum HostError {
-    /// Reading or writing failed.
-    #[error("the game cannot continue")]
-    Io(#[from] io::Error),
-    /// The deal does not fit the position.
-    #[error(transparent)]
-    Deal(#[from] DealError),
-    /// There is no such player.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-}
-
-/// How the last game was left.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Farewell {
-    /// Two players have finished their game.
-    Over,
-    /// The user quit.
-    Quit,
-    /// The input ended.
-    EndOfInput,
-    /// The user pressed Ctrl-C.
-    Interrupted,
-}
-
-/// What to do after a command.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Next {
-    GoOn,
-    Leave(Farewell),
 }
 
 /// Runs games.
@@ -167,9 +133,10 @@ impl<C: Console, W: Write> Host<C, W> {
         let farewell = loop {
             self.note_unsaved();
             // A loaded game may add a person, or have none.
-            let next = match self.players.has_human() {
-                true => self.turn()?,
-                false => Next::Leave(self.watch()?),
+            let next = if self.players.has_human() {
+                self.turn()?
+            } else {
+                Next::Leave(self.watch()?)
             };
             if let Next::Leave(farewell) = next {
                 break farewell;

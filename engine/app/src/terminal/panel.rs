@@ -54,9 +54,10 @@ fn lost(dealt: &DealtGame, color: Color, style: Style, columns: usize) -> String
             count => pieces.push(format!("{}{count}", style.glyph(piece))),
         }
     }
-    let pieces = match pieces.is_empty() {
-        true => "nothing".to_owned(),
-        false => pieces.join(" "),
+    let pieces = if pieces.is_empty() {
+        "nothing".to_owned()
+    } else {
+        pieces.join(" ")
     };
     let label = style.paint(Ink::Side(color), &color.to_string());
     let room = columns.saturating_sub(SIDE_COLUMNS);

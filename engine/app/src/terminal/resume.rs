@@ -79,14 +79,13 @@ fn as_recorded(loaded: &Loaded) -> Resumed {
     for order in Seat::ALL {
         if let Err(reason) = &recorded[order.index()] {
             let facing_person = pairing[order.opponent().index()] == Participant::Human;
-            let heir = match facing_person {
-                true => {
-                    let spec = Level::DEFAULT.spec();
-                    let heir = format!("{} plays", player_name(&spec));
-                    pairing[order.index()] = Participant::Player(spec);
-                    heir
-                }
-                false => "you play".to_owned(),
+            let heir = if facing_person {
+                let spec = Level::DEFAULT.spec();
+                let heir = format!("{} plays", player_name(&spec));
+                pairing[order.index()] = Participant::Player(spec);
+                heir
+            } else {
+                "you play".to_owned()
             };
             let name = &loaded.players[order.index()];
             note = Some(format!(

@@ -207,7 +207,7 @@ mod tests {
     }
 
     /// Plays actions from a position without face-down pieces and returns the last sentence.
-    fn told(position: &str, actions: &[&str], names: &Names) -> String {
+    fn sentence(position: &str, actions: &[&str], names: &Names) -> String {
         let start: Position = position.parse().unwrap();
         let deal = Deal::new(&start, &KnownDeal::default(), 1).unwrap();
         let mut dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
@@ -226,17 +226,17 @@ mod tests {
     fn verbs_agree_with_you_and_with_everybody_else() {
         let board = "4/4/4/4/4/1k2/4/P2p r - 0 90";
         let you = names("you", "greedy");
-        assert_eq!(told(board, &["a1-a2"], &you), "You move a1-a2.");
-        let told = told(board, &["a1-a2", "b3-b2", "a2-b2"], &you);
-        assert_eq!(told, "You capture a black king (k): a2-b2.");
+        assert_eq!(sentence(board, &["a1-a2"], &you), "You move a1-a2.");
+        let shown = sentence(board, &["a1-a2", "b3-b2", "a2-b2"], &you);
+        assert_eq!(shown, "You capture a black king (k): a2-b2.");
         assert_eq!(begins("greedy"), "greedy begins");
     }
 
     #[test]
     fn results_name_winner_and_reason() {
         let lost = "4/4/4/4/4/P3/4/kP2 r - 0 90";
-        let told = told(lost, &["a3-a2"], &names("greedy", "you"));
-        assert!(told.ends_with("Red wins (greedy): black has no legal move."));
+        let shown = sentence(lost, &["a3-a2"], &names("greedy", "you"));
+        assert!(shown.ends_with("Red wins (greedy): black has no legal move."));
         let start = Position::start();
         let deal = Deal::new(&start, &KnownDeal::default(), 1).unwrap();
         let dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);

@@ -97,9 +97,12 @@ fn replay(conversation: &str) -> (usize, usize) {
 /// Whether the side to move has a piece that is face up.
 fn has_pieces(line: &str) -> bool {
     let (board, rest) = line.split_once(' ').expect("a board");
-    board.contains(|sign: char| match rest.starts_with('r') {
-        true => sign.is_ascii_lowercase(),
-        false => sign.is_ascii_uppercase(),
+    board.contains(|sign: char| {
+        if rest.starts_with('r') {
+            sign.is_ascii_lowercase()
+        } else {
+            sign.is_ascii_uppercase()
+        }
     })
 }
 
