@@ -158,7 +158,7 @@ pub struct Loaded {
 impl Loaded {
     /// Describes the loaded game.
     pub fn sentence(&self, path: &Path) -> String {
-        let [first, second] = [0, 1].map(|order| player_name(&self.players[order]));
+        let [first, second] = [0, 1].map(|seat| player_name(&self.players[seat]));
         let count = plies(self.game.plies().len());
         let path = path.display();
         let loaded = format!("Loaded {count} of {first} against {second} from {path}");
@@ -169,8 +169,8 @@ impl Loaded {
     }
 
     /// Returns whether this player was a person, by the names that this program writes.
-    pub fn is_person(&self, order: Seat) -> bool {
-        let name = self.players[order.index()].as_str();
+    pub fn is_person(&self, seat: Seat) -> bool {
+        let name = self.players[seat.index()].as_str();
         name == PERSON
             || TWO_PEOPLE
                 .iter()
@@ -228,7 +228,7 @@ fn verdict_of(record: &PgnGame) -> Option<Verdict> {
 
 /// Returns the record of the game.
 fn record(dealt: &DealtGame, names: &Names) -> PgnGame {
-    let name = |order: Seat| match names[order.index()].as_str() {
+    let name = |seat: Seat| match names[seat.index()].as_str() {
         YOU => PERSON,
         name => name,
     };

@@ -187,9 +187,9 @@ impl<C: Console, W: Write> Host<C, W> {
     }
 
     pub(super) fn decide(&mut self) -> io::Result<Action> {
-        let order = self.dealt.turn();
-        let name = self.players.names()[order.index()].clone();
-        let player = self.players.player(order).expect("asked only of players");
+        let seat = self.dealt.turn();
+        let name = self.players.names()[seat.index()].clone();
+        let player = self.players.player(seat).expect("asked only of players");
         let question = Question {
             name: &name,
             game: self.dealt.game(),

@@ -77,32 +77,32 @@ fn captured(dealt: &DealtGame, piece: Piece) -> u32 {
 fn sides(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> Vec<String> {
     let room = columns.saturating_sub(SIDE_COLUMNS + STATE_COLUMNS);
     let name_columns = room.min(MOST_NAME_COLUMNS);
-    let mut order = Seat::ALL;
+    let mut seats = Seat::ALL;
     if dealt.color(Seat::First) == Some(Color::Black) {
-        order.reverse();
+        seats.reverse();
     }
-    order
+    seats
         .into_iter()
-        .map(|order| {
-            let name = fit(&names[order.index()], name_columns);
-            side(dealt, order, &name, style)
+        .map(|seat| {
+            let name = fit(&names[seat.index()], name_columns);
+            side(dealt, seat, &name, style)
         })
         .collect()
 }
 
-fn side(dealt: &DealtGame, order: Seat, name: &str, style: Style) -> String {
-    let label = match (dealt.color(order), order) {
+fn side(dealt: &DealtGame, seat: Seat, name: &str, style: Style) -> String {
+    let label = match (dealt.color(seat), seat) {
         (Some(color), _) => style.paint(Ink::Side(color), &color.to_string()),
         (None, Seat::First) => "first".to_owned(),
         (None, Seat::Second) => "second".to_owned(),
     };
     let state = match dealt.verdict() {
         Some(verdict) => match verdict.winner {
-            Some(winner) if winner == order => "won",
+            Some(winner) if winner == seat => "won",
             Some(_) => "lost",
             None => "drew",
         },
-        None if dealt.turn() == order => "to move",
+        None if dealt.turn() == seat => "to move",
         None => "",
     };
     let line = format!("{}{name}", pad(&label, SIDE_COLUMNS));

@@ -112,21 +112,21 @@ impl Players {
     }
 
     /// Returns the player of a side, `None` for a person.
-    pub fn player(&mut self, order: Seat) -> Option<&mut dyn Player> {
-        match &mut self.sides[order.index()] {
+    pub fn player(&mut self, seat: Seat) -> Option<&mut dyn Player> {
+        match &mut self.sides[seat.index()] {
             Occupant::Human => None,
             Occupant::Player(player) => Some(player.as_mut()),
         }
     }
 
     /// Returns whether a person plays this side.
-    pub fn is_human(&self, order: Seat) -> bool {
-        matches!(self.sides[order.index()], Occupant::Human)
+    pub fn is_human(&self, seat: Seat) -> bool {
+        matches!(self.sides[seat.index()], Occupant::Human)
     }
 
     /// Returns whether any person plays.
     pub fn has_human(&self) -> bool {
-        Seat::ALL.into_iter().any(|order| self.is_human(order))
+        Seat::ALL.into_iter().any(|seat| self.is_human(seat))
     }
 }
 

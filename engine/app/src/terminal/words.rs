@@ -65,9 +65,9 @@ pub fn begins(name: &str) -> String {
 /// Returns the second half of the sentence about the first flip.
 fn colors_are_out(dealt: &DealtGame, names: &Names) -> String {
     let person = names.iter().position(|name| name == YOU);
-    let order = Seat::ALL[person.unwrap_or(0)];
-    match dealt.color(order) {
-        Some(color) => format!(", so {} {color}", subject(&names[order.index()], "play")),
+    let seat = Seat::ALL[person.unwrap_or(0)];
+    match dealt.color(seat) {
+        Some(color) => format!(", so {} {color}", subject(&names[seat.index()], "play")),
         None => String::new(),
     }
 }
@@ -126,9 +126,9 @@ pub fn verdict(verdict: Verdict, dealt: &DealtGame, names: &Names) -> String {
 }
 
 /// Returns who wins, with colour and name: `Red wins (greedy)`.
-fn wins(order: Seat, dealt: &DealtGame, names: &Names) -> String {
-    let name = &names[order.index()];
-    match dealt.color(order) {
+fn wins(seat: Seat, dealt: &DealtGame, names: &Names) -> String {
+    let name = &names[seat.index()];
+    match dealt.color(seat) {
         Some(Color::Red) => format!("Red wins ({name})"),
         Some(Color::Black) => format!("Black wins ({name})"),
         None => format!("{name} wins"),
