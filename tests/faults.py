@@ -54,6 +54,19 @@ def app(name, path, sound, faulty, test, target="anqi_app"):
     return Fault(name, f"engine/app/src/{path}", sound, faulty, "anqi-app", target, test)
 
 
+def play(name, path, sound, faulty, package, test):
+    target = package.replace("-", "_")
+    return Fault(name, f"engine/play/src/{path}", sound, faulty, package, target, test)
+
+
+def desk(name, path, sound, faulty, test):
+    return Fault(name, f"engine/desk/src/{path}", sound, faulty, "anqi-desk", "anqi_desk", test)
+
+
+def server(name, path, sound, faulty, test, target="serve"):
+    return Fault(name, f"engine/server/src/{path}", sound, faulty, "anqi-server", target, test)
+
+
 SEARCH = [
     search("scheduling delays are not kept back", "engine/search/src/pace.rs",
            "delay.saturating_sub(HARMLESS_DELAY)", "Duration::ZERO", "anqi_search",
@@ -262,7 +275,7 @@ APP = [
         "(clock.left[side]?, clock.increment[side])", "(clock.left[!side]?, clock.increment[!side])",
         f"{UCI}::uci_clocks_reach_the_player"),
     app("searchmoves are not heard", "session/mod.rs",
-        "Choosing::new(&game, &asked.actions, lines)", "Choosing::new(&game, &[], lines)",
+        "Choosing::new(&game, &request.actions, lines)", "Choosing::new(&game, &[], lines)",
         f"{UCI}::uci_searchmoves_are_the_only_ones_chosen_and_told"),
     app("a player that passes over searchmoves is believed", "session/job.rs",
         "self.choosing.allows(&self.game, choice.action)", "true",
@@ -287,49 +300,48 @@ APP = [
         "session::tests::dialects::lines_are_played_by_the_rules_of_the_course_unless_others_are_chosen"),
     app("an unsaved game is not noted before a turn", "terminal/unsaved.rs",
         "is_lost && self.players.has_human() && self.console.can_ask()", "false",
-        "a_game_is_saved_when_nobody_can_be_asked", "terminal_pty"),
+        "terminal_pty::a_game_is_saved_when_nobody_can_be_asked", "it"),
     app("SIGTERM drops the game", "cli/play/terminal.rs",
-        'rescue.save(Path::new(""))', "None::<String>", "a_game_is_saved_when_nobody_can_be_asked", "terminal_pty"),
+        'rescue.save(Path::new(""))', "None::<String>", "terminal_pty::a_game_is_saved_when_nobody_can_be_asked", "it"),
     app("a certain win is told as more than a win", "cli/analyse/value.rs",
-        "Value::Win(Some(plies.into()))", "Value::Estimate(1.048)", "values_are_expected_results_or_verdicts", "analyse"),
+        "Value::Win(Some(plies.into()))", "Value::Estimate(1.048)", "analyse::values_are_expected_results_or_verdicts", "it"),
 ]
 
 NETWORK = [
-    app("a WebSocket may come from any page", "serve/names.rs", "origin == site.origin()", "true",
-        "network::a_websocket_needs_the_cookie_our_host_and_our_origin", "serve"),
-    app("a WebSocket needs no origin", "serve/access.rs",
-        "uri.path() == SOCKET && !headers.contains_key(ORIGIN)", "false",
-        "network::a_websocket_needs_the_cookie_our_host_and_our_origin", "serve"),
-    app("everybody is believed who tells an address", "serve/access.rs",
-        "site.is_some_and(|site| site.proxied) && peer.address.is_loopback()", "true",
-        "floods::a_flood_of_requests_is_refused_and_others_are_served", "serve"),
-    app("a guest may do what the host may", "serve/caller.rs", "self.scope == Scope::Guest", "false",
-        "network::an_invitation_opens_its_game_and_makes_nobody_a_host", "serve"),
-    app("a task that panics leaves its client waiting", "serve/owed.rs", "std::thread::panicking()", "false",
-        "serve::panics::a_task_that_panics_gives_its_client_an_error_and_the_server_lives"),
+    server("a WebSocket may come from any page", "names.rs", "origin == site.origin()", "true",
+           "network::a_websocket_needs_the_cookie_our_host_and_our_origin"),
+    server("a WebSocket needs no origin", "access.rs",
+           "uri.path() == SOCKET && !headers.contains_key(ORIGIN)", "false",
+           "network::a_websocket_needs_the_cookie_our_host_and_our_origin"),
+    server("everybody is believed who tells an address", "access.rs",
+           "site.is_some_and(|site| site.proxied) && peer.address.is_loopback()", "true",
+           "floods::a_flood_of_requests_is_refused_and_others_are_served"),
+    server("a guest may do what the host may", "caller.rs", "self.scope == Scope::Guest", "false",
+           "network::an_invitation_opens_its_game_and_makes_nobody_a_host"),
+    desk("a task that fails leaves its client waiting", "tasks.rs", "self.send(&ServerMessage::Error {",
+         "drop(ServerMessage::Error {", "connection::tests::a_task_that_panics_gives_its_client_an_error"),
 ]
 
-TIMING = "serve::room::timing"
+TIMING = "room::timing"
 PAYS = f"{TIMING}::every_cause_takes_its_time_from_the_right_clock"
 SESSION = "session::tests::clocks::thinking_and_time_left_reach_the_right_clock"
-VALUES = "a_flip_is_worth_the_average_of_its_outcomes_and_actions_are_in_the_order_printed"
+VALUES = "analyse::a_flip_is_worth_the_average_of_its_outcomes_and_actions_are_in_the_order_printed"
 
 CLOCKS = [
-    app("an engine's clock pays for the page's pace", "serve/room/engine.rs", "inner.clock.hold(Instant::now())", "()",
-        f"{TIMING}::the_clock_of_an_engine_stands_still_from_its_answer_on"),
-    app("a clock that is held goes on", "serve/room/clock.rs", "self.held.unwrap_or(now)", "now", PAYS),
-    app("the time is up while a ply waits to be shown", "serve/room/clock.rs", "self.runs() && self.held.is_none()", "self.runs()",
-        f"{TIMING}::the_clock_of_an_engine_stands_still_from_its_answer_on"),
-    app("the increment goes to the other side", "serve/room/mod.rs", "self.clock.add_increment(seat)",
-        "self.clock.add_increment(1 - seat)", PAYS),
-    app("a dropped search is paid for later", "serve/room/mod.rs", "self.clock.forget()", "()", PAYS),
-    app("a pause is paid for", "serve/room/mod.rs", "inner.drop_search()", "inner.interrupt()",
-        f"{TIMING}::a_pause_and_an_empty_room_cost_an_engine_no_time"),
-    app("an empty room is paid for", "serve/room/seats.rs", "inner.members.is_empty() && inner.search.is_some()", "false",
-        f"{TIMING}::a_pause_and_an_empty_room_cost_an_engine_no_time"),
-    app("clocks do not wait for a guest", "serve/room/engine.rs", "inner.outcome().is_some() || inner.paused || waiting",
-        "inner.outcome().is_some() || inner.paused", f"{TIMING}::clocks_wait_for_a_guest_and_run_on_when_a_person_leaves"),
-    app("the times of plies taken back are kept", "serve/room/mod.rs", "self.ply_ms.pop()", "None::<u64>", PAYS),
+    desk("an engine's clock pays for the page's pace", "room/engine.rs", "table.clock.hold(now)", "()",
+         f"{TIMING}::the_clock_of_an_engine_stands_still_from_its_answer_on"),
+    play("a clock that is held goes on", "clock.rs", "self.held.unwrap_or(now)", "now", "anqi-desk", PAYS),
+    play("the time is up while a ply waits to be shown", "clock.rs", "self.runs() && self.held.is_none()", "self.runs()",
+         "anqi-desk", f"{TIMING}::the_clock_of_an_engine_stands_still_from_its_answer_on"),
+    desk("the increment goes to the other side", "room/table.rs", "self.clock.credit(seat)", "self.clock.credit(!seat)", PAYS),
+    desk("a dropped search is paid for later", "room/table.rs", "self.clock.forget()", "()", PAYS),
+    desk("a pause is paid for", "room/shared.rs", "table.drop_search()", "table.interrupt()",
+         f"{TIMING}::a_pause_and_an_empty_room_cost_an_engine_no_time"),
+    desk("an empty room is paid for", "room/visits.rs", "table.members.is_empty() && table.search.is_some()", "false",
+         f"{TIMING}::a_pause_and_an_empty_room_cost_an_engine_no_time"),
+    desk("clocks do not wait for a guest", "room/engine.rs", "table.is_over() || table.paused || waiting",
+         "table.is_over() || table.paused", f"{TIMING}::clocks_wait_for_a_guest_and_run_on_when_a_person_leaves"),
+    desk("the times of plies taken back are kept", "room/table.rs", "self.ply_ms.pop()", "None::<u64>", PAYS),
     app("both sides pay for a search", "session/mod.rs", "self.clocks.spend(thought.color, thought.elapsed)",
         "self.clocks.spend(None, thought.elapsed)", SESSION),
     app("every search takes time from a clock", "session/mod.rs", "matches!(thought.limits.time, TimeLimit::Total { .. })", "true", SESSION),
@@ -342,7 +354,7 @@ CLOCKS = [
 ]
 
 AVERAGES = [
-    app("a flip has a value of its own", "cli/analyse/thinking.rs", "preferred(value, searched)", "searched", VALUES, "analyse"),
+    app("a flip has a value of its own", "cli/analyse/thinking.rs", "preferred(value, searched)", "searched", VALUES, "it"),
     search("a table's value stands for the outcomes of a flip", f"{TREE}/chance.rs", "is_entered && !self.keeps_outcomes(node)",
            "is_entered", "outcomes", "every_ranked_flip_of_a_finished_iteration_has_its_outcomes"),
     search("several lines stay in the order in which they were searched", "engine/search/src/thinking.rs",

@@ -1,6 +1,6 @@
 //! The anqi program: everything between the user or server and the rules and players.
 //!
-//! **Owns** the terminal game, the page's server, the bench and the protocol session: reading
+//! **Owns** the terminal game, the bench and the protocol session: reading
 //! input, asking players, showing answers. **Must not know** how a player finds its action or how a
 //! rule is checked: it reaches players only through the `Player` trait and rules through
 //! `anqi-rules`.
@@ -9,13 +9,8 @@
 //! so can tests.
 
 pub mod bench;
-pub mod level;
-pub mod pocket;
-pub mod records;
-pub mod review;
-pub mod serve;
+pub mod reviewing;
 pub mod session;
-mod tables;
 pub mod terminal;
 
 use anqi_search::Player;

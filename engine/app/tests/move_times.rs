@@ -139,9 +139,10 @@ fn a_fixed_time_per_move_is_used_and_kept() {
             let begin = Instant::now();
             engine.say(&format!("go movetime {}", limit.as_millis()));
             let end = engine.await_line("bestmove");
-            match end > begin + limit && metronome.stalled(begin, end) {
-                true => stalled += 1,
-                false => times.push(end - begin),
+            if end > begin + limit && metronome.stalled(begin, end) {
+                stalled += 1;
+            } else {
+                times.push(end - begin);
             }
         }
         times.sort();

@@ -42,18 +42,20 @@ impl Args {
         let mut measured = Vec::new();
         let total = bench::run(player.as_mut(), self.depth, |one| {
             measured.push(one.clone());
-            match self.json {
-                true => Ok(()),
-                false => print_position(one, &mut output),
+            if self.json {
+                Ok(())
+            } else {
+                print_position(one, &mut output)
             }
         })?;
-        match self.json {
-            true => writeln!(
+        if self.json {
+            writeln!(
                 output,
                 "{}",
                 self.to_json(&player.spec(), &measured, &total)
-            )?,
-            false => print_total(&total, &mut output)?,
+            )?;
+        } else {
+            print_total(&total, &mut output)?;
         }
         Ok(())
     }

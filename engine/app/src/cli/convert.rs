@@ -1,7 +1,8 @@
 //! `anqi convert`: game records from one format into another.
 
-use super::{UsageError, input};
-use anqi_app::records::{self, Format, Lost};
+use super::error::UsageError;
+use super::input;
+use anqi_desk::records::{self, Format, Lost};
 use anqi_rules::Rules;
 use anyhow::Context;
 use clap::{Parser, ValueEnum};

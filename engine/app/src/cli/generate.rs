@@ -1,6 +1,6 @@
 //! `anqi completions` and `anqi man`: what packagers install beside the program.
 
-use super::UsageError;
+use super::error::UsageError;
 use clap::{Command, Parser};
 use clap_complete::Shell;
 use clap_mangen::Man;

@@ -1,6 +1,6 @@
 //! Records that a command reads from a file or from standard input.
 
-use super::UsageError;
+use super::error::UsageError;
 use anyhow::Context;
 use std::io::{self, Read};
 use std::path::Path;

@@ -1,12 +1,13 @@
 //! The command line, one file per subcommand.
 //!
 //! A file holds the arguments of its subcommand and a `run` that hands them to
-//! the library. Errors are `anyhow`; a [`UsageError`] among their causes means
+//! the library. Errors are `anyhow`; a [`error::UsageError`] among their causes means
 //! that the command line, not the work, was wrong.
 
 mod analyse;
 mod bench;
 mod convert;
+mod error;
 mod generate;
 mod input;
 mod options;
@@ -19,6 +20,8 @@ mod puzzles;
 mod review;
 mod serve;
 mod tables;
+
+pub use error::exit_code;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::IsTerminal;
@@ -69,11 +72,6 @@ enum Command {
     Man(generate::ManArgs),
 }
 
-/// A wrong command line that clap cannot detect.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct UsageError(String);
-
 impl Cli {
     /// Runs the command.
     pub fn run(self) -> anyhow::Result<()> {
@@ -95,26 +93,5 @@ impl Cli {
             Some(Command::Completions(args)) => args.run(Cli::command()),
             Some(Command::Man(args)) => args.run(Cli::command()),
         }
-    }
-}
-
-/// Work that Ctrl-C ended; the result so far has been printed.
-#[derive(Debug, thiserror::Error)]
-#[error("interrupted; this is what was known by then")]
-pub struct Interrupted;
-
-impl Interrupted {
-    /// What shells report for a program ended by Ctrl-C.
-    const EXIT_CODE: u8 = 130;
-}
-
-/// Returns the exit code for an error.
-pub fn exit_code(error: &anyhow::Error) -> u8 {
-    if error.is::<Interrupted>() {
-        return Interrupted::EXIT_CODE;
-    }
-    match error.chain().any(<dyn std::error::Error>::is::<UsageError>) {
-        true => 2,
-        false => 1,
     }
 }

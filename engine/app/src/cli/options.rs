@@ -1,6 +1,6 @@
 //! `anqi options`: the parameters of the players, for programs and for people.
 
-use super::UsageError;
+use super::error::UsageError;
 use anqi_search::parameters::listing;
 use clap::Parser;
 use std::io::{self, Write};
@@ -25,9 +25,10 @@ impl Args {
     pub fn run(self) -> anyhow::Result<()> {
         let entries = listing::entries(self.player.as_deref());
         let entries = entries.map_err(|error| UsageError(error.to_string()))?;
-        let text = match self.json {
-            true => serde_json::to_string_pretty(&entries)? + "\n",
-            false => listing::table(&entries),
+        let text = if self.json {
+            serde_json::to_string_pretty(&entries)? + "\n"
+        } else {
+            listing::table(&entries)
         };
         Ok(io::stdout().write_all(text.as_bytes())?)
     }

@@ -1,6 +1,6 @@
 //! `anqi perft`: count the leaves of the game tree.
 
-use super::UsageError;
+use super::error::UsageError;
 use anqi_rules::{Game, Position, Rules, perft, perft_divide, perft_played};
 use clap::Parser;
 use std::io::{self, Write};
@@ -56,9 +56,10 @@ impl Args {
         let game = Game::from_text(&self.position, self.rules)
             .map_err(|error| UsageError(format!("--position: {error}")))?;
         let mut output = io::stdout().lock();
-        match self.divide {
-            true => self.print_divided(game.position(), &mut output)?,
-            false => self.print_depths(game.position(), &mut output)?,
+        if self.divide {
+            self.print_divided(game.position(), &mut output)?;
+        } else {
+            self.print_depths(game.position(), &mut output)?;
         }
         Ok(())
     }
@@ -70,9 +71,10 @@ impl Args {
         )?;
         for depth in 1..=self.depth {
             let start = Instant::now();
-            let leaves = match self.play_all {
-                true => perft_played(position, depth),
-                false => perft(position, depth),
+            let leaves = if self.play_all {
+                perft_played(position, depth)
+            } else {
+                perft(position, depth)
             };
             let time = start.elapsed();
             let (seconds, speed) = (time.as_secs_f64(), speed(leaves, time));
@@ -97,9 +99,10 @@ impl Args {
 
 /// Returns leaves per second, or a dash for a time that is shown as 0.000 s.
 fn speed(leaves: u64, time: Duration) -> String {
-    match time < LEAST_TIME {
-        true => "-".to_owned(),
-        false => (u128::from(leaves) * 1_000_000 / time.as_micros()).to_string(),
+    if time < LEAST_TIME {
+        "-".to_owned()
+    } else {
+        (u128::from(leaves) * 1_000_000 / time.as_micros()).to_string()
     }
 }
 

@@ -5,13 +5,13 @@ mod terminal;
 use self::terminal::{
     INTERRUPTED, Terminal, environment_allows_color, leave_on_signal, on_signal, screen_columns,
 };
-use super::UsageError;
-use anqi_app::level::Level;
+use super::error::UsageError;
 use anqi_app::terminal::resume::{Resumed, difference, recorded_opponent, resume};
 use anqi_app::terminal::{
-    Console, Echo, Farewell, Host, HostError, KnownDeal, Lines, Loaded, Named, Pace, Paint,
-    Pairing, Participant, Progress, Rescue, Screen, Script, Setting, Style, Watch, files, tty,
+    Console, Echo, Farewell, Host, HostError, Lines, Loaded, Named, Pace, Paint, Pairing,
+    Participant, Progress, Rescue, Screen, Script, Setting, Style, Watch, files, tty,
 };
+use anqi_play::{KnownDeal, Level};
 use anqi_rules::{Game, Position, Rules};
 use anqi_search::{Limits, TimeLimit, players};
 use anyhow::Context;
@@ -228,9 +228,10 @@ impl Args {
             seed: self.seed.unwrap_or_else(fresh_seed),
             limits: self.limits(),
             style: self.style(),
-            progress: match self.quiet {
-                true => Progress::Hidden,
-                false => Progress::Shown,
+            progress: if self.quiet {
+                Progress::Hidden
+            } else {
+                Progress::Shown
             },
             watch,
             messages,
@@ -241,10 +242,7 @@ impl Args {
     fn watch(&self, pairing: &Pairing) -> anyhow::Result<Watch> {
         let (Pairing::ByOrder(sides) | Pairing::ByColor(sides)) = pairing;
         let terminal = Terminal::found();
-        let pace = match self.pause {
-            true => Pace::Pause,
-            false => Pace::Run,
-        };
+        let pace = if self.pause { Pace::Pause } else { Pace::Run };
         let refusal = if !self.pause {
             None
         } else if sides.contains(&Participant::Human) {
@@ -334,12 +332,13 @@ impl Args {
             },
             ..Limits::NONE
         };
-        match limits.is_unlimited() {
-            true => Limits {
+        if limits.is_unlimited() {
+            Limits {
                 time: TimeLimit::PerMove(DEFAULT_TIME),
                 ..limits
-            },
-            false => limits,
+            }
+        } else {
+            limits
         }
     }
 
@@ -350,14 +349,12 @@ impl Args {
             When::Auto => Terminal::found() != Terminal::None && environment_allows_color(),
         };
         Style {
-            script: match self.chinese {
-                true => Script::Chinese,
-                false => Script::Letters,
+            script: if self.chinese {
+                Script::Chinese
+            } else {
+                Script::Letters
             },
-            paint: match painted {
-                true => Paint::Colors,
-                false => Paint::Plain,
-            },
+            paint: if painted { Paint::Colors } else { Paint::Plain },
         }
     }
 }

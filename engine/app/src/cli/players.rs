@@ -1,8 +1,8 @@
 //! `anqi players`: the built-in players.
 
-use anqi_app::level::Level;
 use anqi_app::terminal::text::wrap;
 use anqi_app::terminal::tty;
+use anqi_play::Level;
 use anqi_search::parameters::Description;
 use anqi_search::players::{DEFAULT, KINDS};
 use clap::Parser;

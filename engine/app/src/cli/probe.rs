@@ -1,6 +1,6 @@
 //! `anqi probe`: a position in the endgame tables.
 
-use super::UsageError;
+use super::error::UsageError;
 use super::tables::Opened;
 use anqi_rules::{Color, Game, Position, Rules};
 use anqi_tablebase::Tables;
@@ -93,9 +93,10 @@ impl Args {
         let answer = Answer::of(&tables.tables, position);
         tables.report_damage();
         let mut output = io::stdout().lock();
-        match self.json {
-            true => writeln!(output, "{}", answer?.to_json(&self.rules))?,
-            false => answer?.write(&mut output)?,
+        if self.json {
+            writeln!(output, "{}", answer?.to_json(&self.rules))?;
+        } else {
+            answer?.write(&mut output)?;
         }
         Ok(())
     }
@@ -111,9 +112,10 @@ impl Args {
         let report = Report::of(&endings, position)
             .map_err(|refused| anyhow!("no table has this position: {refused}"))?;
         let mut output = io::stdout().lock();
-        match self.json {
-            true => writeln!(output, "{}", report.to_json(&self.rules))?,
-            false => report.write(&self.rules, &mut output)?,
+        if self.json {
+            writeln!(output, "{}", report.to_json(&self.rules))?;
+        } else {
+            report.write(&self.rules, &mut output)?;
         }
         Ok(())
     }
@@ -237,10 +239,10 @@ mod tests {
             rules("platform").unwrap().quiet_limit,
             std::num::NonZeroU32::new(60)
         );
-        let told = rules("chess").unwrap_err();
+        let error = rules("chess").unwrap_err();
         assert!(
-            told.contains("olympiad") && told.ends_with(", none"),
-            "{told}"
+            error.contains("olympiad") && error.ends_with(", none"),
+            "{error}"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! `anqi protocol`: the conversation with a tournament server.
 
-use super::UsageError;
+use super::error::UsageError;
 use anqi_app::session::{
     ChosenRules, Log, OptionError, Parts, Session, builtin_player, builtin_tables, serve_logged,
 };

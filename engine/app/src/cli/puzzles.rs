@@ -1,16 +1,16 @@
 //! `anqi puzzles`: makes the page's puzzles from games of the built-in player.
 
-use super::UsageError;
-use anqi_app::level::Level;
-use anqi_app::review::analyst::Analyst;
-use anqi_app::review::puzzle::{Puzzle, Theme};
-use anqi_app::review::puzzles::Maker;
-use anqi_app::review::selection::choose;
-use anqi_app::review::selfplay::play;
+use super::error::UsageError;
+use anqi_analysis::Analyst;
+use anqi_analysis::games::between_levels;
+use anqi_analysis::puzzle::{Puzzle, Theme};
+use anqi_analysis::puzzles::Maker;
+use anqi_analysis::selection::choose;
 use anqi_files::NewFile;
+use anqi_play::Level;
 use anqi_rules::Rules;
 use anyhow::Context;
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -54,7 +54,7 @@ pub struct Args {
 
     /// Look for puzzles of this theme alone
     #[arg(long, value_name = "THEME", value_enum)]
-    theme: Option<Theme>,
+    theme: Option<ThemeName>,
 
     /// A file of puzzles that were made before: they are chosen from too, and their difficulties
     /// are worked out anew
@@ -70,11 +70,38 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
+/// The themes as the command line names them.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum ThemeName {
+    /// The solution captures.
+    Capture,
+    /// The solution saves a piece.
+    Escape,
+    /// The solution flips.
+    Flip,
+    /// Few pieces, all of them known.
+    Endgame,
+    /// None of these.
+    Quiet,
+}
+
+impl From<ThemeName> for Theme {
+    fn from(name: ThemeName) -> Theme {
+        match name {
+            ThemeName::Capture => Theme::Capture,
+            ThemeName::Escape => Theme::Escape,
+            ThemeName::Flip => Theme::Flip,
+            ThemeName::Endgame => Theme::Endgame,
+            ThemeName::Quiet => Theme::Quiet,
+        }
+    }
+}
+
 impl Args {
     /// Plays, looks for puzzles and writes them.
     pub fn run(self, tables: Option<&Path>) -> anyhow::Result<()> {
         let analyst = Analyst::new(tables, Rules::OLYMPIAD)?;
-        let mut maker = Maker::new(analyst, self.theme)?;
+        let mut maker = Maker::new(analyst, self.theme.map(Theme::from))?;
         if self.games == 0 && self.with.is_none() {
             return Err(UsageError("--games 0 needs --with FILE".to_owned()).into());
         }
@@ -86,8 +113,9 @@ impl Args {
         let levels = self.level.iter().cycle();
         for (index, level) in (0..self.games).zip(levels) {
             let seed = self.seed.wrapping_add(index);
-            let game = play([level.number(); 2], Rules::OLYMPIAD, seed)?;
+            let game = between_levels([*level; 2], Rules::OLYMPIAD, seed)?;
             found.extend(maker.puzzles(&game));
+            print_warnings(&mut maker);
             // A progress message that cannot be written is no reason to stop.
             let _ = writeln!(io::stderr(), "game {}: {} puzzles", index + 1, found.len());
             self.save(&choose(found.clone(), self.most))?;
@@ -121,15 +149,24 @@ impl Args {
         let mut puzzles = puzzles.map_err(|error| wrong(error.to_string()))?;
         let total = puzzles.len();
         for (index, puzzle) in puzzles.iter_mut().enumerate() {
-            let graded = match self.lengthen {
-                true => maker.lengthen(puzzle),
-                false => maker.grade(puzzle),
+            let graded = if self.lengthen {
+                maker.lengthen(puzzle)
+            } else {
+                maker.grade(puzzle)
             };
+            print_warnings(maker);
             graded.map_err(|error| wrong(format!("puzzle {}: {error}", puzzle.id)))?;
             // A progress message that cannot be written is no reason to stop.
             let _ = writeln!(io::stderr(), "puzzle {} of {total}", index + 1);
         }
         Ok(puzzles)
+    }
+}
+
+/// Prints the warnings of the players on standard error.
+fn print_warnings(maker: &mut Maker) {
+    while let Some(warning) = maker.take_warning() {
+        eprintln!("anqi: {warning}");
     }
 }
 

@@ -1,11 +1,15 @@
 //! `anqi review`: the value of a game at every ply.
 
-use super::{UsageError, input};
-use anqi_app::level::Level;
-use anqi_app::review::calibrate::{Calibration, Losses};
-use anqi_app::review::run::{default_nodes, report};
-use anqi_app::serve::line::{Imported, import_game};
-use anqi_app::serve::wire::RulesName;
+use super::error::UsageError;
+use super::input;
+use anqi_analysis::calibration::{Calibration, Losses};
+use anqi_analysis::default_nodes;
+use anqi_analysis::games::between_levels;
+use anqi_app::reviewing::{report, review};
+use anqi_desk::line::{Imported, import_game};
+use anqi_desk::wire::RulesName;
+use anqi_play::Level;
+use anqi_rules::Rules;
 use clap::Parser;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -139,16 +143,18 @@ impl Args {
         let calibration = Calibration {
             games,
             nodes: self.nodes.unwrap_or(CALIBRATION_NODES),
-            threads: self.threads(),
             seed: self.seed,
-            tables,
         };
         let mut levels: Vec<(Level, Losses)> = Level::all()
             .map(|level| (level, Losses::default()))
             .collect();
         for game in 0..games {
             for (level, losses) in &mut levels {
-                calibration.game(*level, game, losses)?;
+                let seed = calibration.seed_of(game);
+                let game = between_levels([*level; 2], Rules::OLYMPIAD, seed)?;
+                let nodes = calibration.nodes;
+                let reviewed = review(&game, nodes, self.threads(), tables, &|_| {})?;
+                losses.add_game(&reviewed.plies());
             }
             // An hour is long: a run that is ended early leaves the table of its last round.
             let mut shown = io::stderr().lock();

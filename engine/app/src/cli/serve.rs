@@ -1,10 +1,10 @@
 //! `anqi serve`: the page on this machine, and with `--listen` on other devices.
 
-use super::UsageError;
-use anqi_app::serve::names::HostName;
-use anqi_app::serve::{Config, Server};
+use super::error::UsageError;
 use anqi_app::terminal::qr;
 use anqi_app::terminal::style::{Paint, Style};
+use anqi_server::names::HostName;
+use anqi_server::{Config, Server};
 use anyhow::Context;
 use clap::Parser;
 use std::io::{self, IsTerminal, Write};

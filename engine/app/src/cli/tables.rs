@@ -1,6 +1,6 @@
 //! The endgame tables that a command probes directly, without a player.
 
-use super::UsageError;
+use super::error::UsageError;
 use anqi_rules::Rules;
 use anqi_search::endgames::MOST_SOLVED_PIECES;
 use anqi_tablebase::Tables;

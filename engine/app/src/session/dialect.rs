@@ -239,8 +239,8 @@ fn hear_uci(line: &[u8], multipv: &mut u32) -> Heard {
                     error,
                 }))
             };
-            let told = faults.into_iter().map(refused);
-            told.chain(hear_uci_request(request, multipv)).collect()
+            let refusals = faults.into_iter().map(refused);
+            refusals.chain(hear_uci_request(request, multipv)).collect()
         }
         Err(refusal) => vec![Heeded::from(Err(refusal))],
     };

@@ -5,7 +5,6 @@
 //! first allowed action and reports the fault on standard error, because a
 //! server counts silence as a loss.
 
-use super::AnswerForm;
 use super::choosing::Choosing;
 use anqi_protocol::reply::RankedAction;
 use anqi_protocol::{Answer, BestMove, Info};
@@ -14,6 +13,15 @@ use anqi_search::{Choice, Limits, LineStep, Player, Ranked, Report, Request, Sto
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// The form of an answer with an action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum AnswerForm {
+    /// `genmove`: two squares.
+    Squares,
+    /// `go`: the action and what is known about it.
+    BestMove,
+}
 
 /// A search or a perft to run.
 pub struct Job {
@@ -43,7 +51,7 @@ pub struct Thinking {
     pub(super) limits: Limits,
     pub(super) seed: u64,
     pub(super) info: bool,
-    pub(super) asked: AnswerForm,
+    pub(super) form: AnswerForm,
     pub(super) choosing: Choosing,
     pub(super) color: Option<Color>,
     /// When the request arrived, if that is known: time limits count from then.
@@ -126,9 +134,9 @@ impl Thinking {
             None => self.limits,
         };
         let several = self.choosing.is_several();
-        let mut tell = |told: &Report| {
+        let mut tell = |found: &Report| {
             if self.info {
-                report(info(told, several));
+                report(info(found, several));
             }
         };
         let request = Request {
@@ -166,7 +174,7 @@ impl Thinking {
     pub(super) fn answer(&self) -> Answer {
         let fallback = || Choice::plain(self.choosing.any(&self.game));
         let choice = self.choice.clone().unwrap_or_else(fallback);
-        match self.asked {
+        match self.form {
             AnswerForm::Squares => Answer::Squares(choice.action),
             AnswerForm::BestMove => Answer::BestMove(BestMove {
                 action: choice.action,
@@ -231,12 +239,13 @@ fn count(position: &Position, depth: u32, stop: &Stop) -> Option<u64> {
     }
     let mut leaves = 0u64;
     for action in position.actions() {
-        let reveals: Vec<_> = match action.is_flip() {
-            true => position
+        let reveals: Vec<_> = if action.is_flip() {
+            position
                 .reveals()
                 .map(|reveal| Some(reveal.piece))
-                .collect(),
-            false => vec![None],
+                .collect()
+        } else {
+            vec![None]
         };
         for reveal in reveals {
             let mut next = *position;

@@ -18,7 +18,9 @@ mod clock;
 mod dialect;
 mod job;
 mod log;
+mod option_error;
 mod options;
+mod parts;
 mod player;
 mod queue;
 mod serve;
@@ -30,7 +32,8 @@ mod uci_options;
 
 pub use job::{Done, Job};
 pub use log::Log;
-pub use options::OptionError;
+pub use option_error::OptionError;
+pub use parts::{ChosenRules, Parts};
 pub use player::{Made, MakePlayer, PlayerOptions, builtin_player};
 pub use serve::{serve, serve_logged};
 pub use tables::{OpenTables, Probe, builtin_tables};
@@ -42,50 +45,13 @@ use anqi_search::{Limits, TimeLimit};
 use board::Board;
 use choosing::Choosing;
 use clock::Clocks;
-use job::{Perft, Thinking};
+use job::{AnswerForm, Perft, Thinking};
 use options::Options;
 use slot::PlayerSlot;
-use std::num::NonZeroU32;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// The supported version of the tournament protocol.
 const PROTOCOL_VERSION: &str = "1.1.0";
-/// The parts of a new session.
-pub struct Parts {
-    /// Makes players by name.
-    pub make_player: MakePlayer,
-    /// Opens endgame tables, if this program can.
-    pub open_tables: Option<OpenTables>,
-    /// The initial player, as for `set player`.
-    pub player: String,
-    /// The initial folder of endgame tables, as for `set tables`.
-    pub tables: Option<PathBuf>,
-    /// The rules that are asked for.
-    pub rules: ChosenRules,
-}
-
-/// The rules that a user asks for; the dialect decides what is left open.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ChosenRules {
-    /// A rule set.
-    pub preset: Option<Rules>,
-    /// The limit of plies without progress instead of the rule set's own; the inner `None` for
-    /// no limit.
-    pub no_progress: Option<Option<NonZeroU32>>,
-}
-
-impl ChosenRules {
-    /// Returns the rules in force where these would be without a choice.
-    fn over(self, default: Rules) -> Rules {
-        let mut rules = self.preset.unwrap_or(default);
-        if let Some(limit) = self.no_progress {
-            rules.quiet_limit = limit;
-        }
-        rules
-    }
-}
-
 /// The result of a request.
 pub enum Step {
     /// No answer: an empty line or a comment.
@@ -311,24 +277,24 @@ impl Session {
     }
 
     /// Starts the search for `go`; without limits the clock decides.
-    fn go(&mut self, number: Option<u32>, asked: &command::GoLimits) -> Result<Step, String> {
+    fn go(&mut self, number: Option<u32>, request: &command::GoLimits) -> Result<Step, String> {
         let game = self.game()?.clone();
         if game.actions().is_empty() {
             let best = BestMove::plain(last_resort(&game)?);
             return Ok(Step::Reply(Reply::done(number, Answer::BestMove(best))));
         }
         let color = game.position().turn();
-        let lines = asked.multipv.unwrap_or(1) as usize;
-        let choosing = Choosing::new(&game, &asked.actions, lines);
+        let lines = request.multipv.unwrap_or(1) as usize;
+        let choosing = Choosing::new(&game, &request.actions, lines);
         let limits = Limits {
-            depth: asked.depth,
-            nodes: asked.nodes,
-            time: self.time_for(asked, color),
+            depth: request.depth,
+            nodes: request.nodes,
+            time: self.time_for(request, color),
             multipv: lines,
             ..Limits::NONE
         };
         let mut thought = self.think(number, color, game, limits, choosing, AnswerForm::BestMove);
-        if asked.ponder {
+        if request.ponder {
             thought.after_hit = Some(limits);
             thought.limits.time = TimeLimit::None;
         }
@@ -336,17 +302,17 @@ impl Session {
     }
 
     /// Returns the time limit of a `go`: its own, or from the clocks it gives, or from ours.
-    fn time_for(&self, asked: &command::GoLimits, color: Option<Color>) -> TimeLimit {
-        if let Some(time) = asked.movetime {
+    fn time_for(&self, request: &command::GoLimits, color: Option<Color>) -> TimeLimit {
+        if let Some(time) = request.movetime {
             return TimeLimit::PerMove(time);
         }
-        if asked.infinite {
+        if request.infinite {
             return TimeLimit::None;
         }
-        let told = asked.clock.as_ref();
-        match told.and_then(|clock| clock::limit_from(clock, color)) {
+        let clock = request.clock.as_ref();
+        match clock.and_then(|clock| clock::limit_from(clock, color)) {
             Some(limit) => limit,
-            None if asked.nodes.is_some() || asked.depth.is_some() => TimeLimit::None,
+            None if request.nodes.is_some() || request.depth.is_some() => TimeLimit::None,
             None => self.clocks.limit(color),
         }
     }
@@ -358,7 +324,7 @@ impl Session {
         game: Game,
         limits: Limits,
         choosing: Choosing,
-        asked: AnswerForm,
+        form: AnswerForm,
     ) -> Thinking {
         Thinking {
             number,
@@ -367,7 +333,7 @@ impl Session {
             limits,
             seed: self.options.seed,
             info: self.options.info,
-            asked,
+            form,
             choosing,
             color,
             arrival: None,
@@ -390,15 +356,6 @@ impl Session {
         let position = *self.game()?.position();
         self.player.probe(&position, self.options.rules)
     }
-}
-
-/// The form of an answer with an action.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum AnswerForm {
-    /// `genmove`: two squares.
-    Squares,
-    /// `go`: the action and what is known about it.
-    BestMove,
 }
 
 /// Returns an action in a game that is over by our rules, for a server that plays on.

@@ -1,70 +1,15 @@
 //! Options that `set` changes and `options` lists.
 
+use super::option_error::{NAMES, OptionError};
 use super::player::PlayerOptions;
 use super::slot::PlayerSlot;
-use crate::level::Level;
+use anqi_play::Level;
 use anqi_rules::notation::excerpt;
 use anqi_rules::{Repetition, Rules};
 pub(super) use anqi_search::players::MOST_CONTEMPT;
-use anqi_search::players::{self, MOST_HASH_MEBIBYTES, MOST_THREADS};
+use anqi_search::players::{MOST_HASH_MEBIBYTES, MOST_THREADS};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
-
-/// The names of the options.
-pub(super) const NAMES: [&str; 11] = [
-    "player",
-    "level",
-    "contempt",
-    "threads",
-    "hash",
-    "tables",
-    "seed",
-    "rules",
-    "no_progress",
-    "repetition",
-    "info",
-];
-
-/// Why an option cannot be set.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OptionError {
-    /// There is no such option.
-    #[error("no option is called '{name}' (there are: {})", NAMES.join(", "))]
-    Unknown {
-        /// The name.
-        name: String,
-    },
-    /// The value is of the wrong kind.
-    #[error("'{value}' is not a value for {name} (expected {expected})")]
-    Value {
-        /// The option.
-        name: &'static str,
-        /// The value.
-        value: String,
-        /// What was expected.
-        expected: String,
-    },
-    /// The player cannot be made.
-    #[error("{0}")]
-    Player(String),
-    /// The player plays at one strength only.
-    #[error(
-        "player '{player}' has no levels (the player that has: {})",
-        players::DEFAULT
-    )]
-    NoLevels {
-        /// The player.
-        player: String,
-    },
-    /// The tables cannot be opened.
-    #[error("no tables from '{folder}': {reason}")]
-    Tables {
-        /// The folder.
-        folder: String,
-        /// Why.
-        reason: String,
-    },
-}
 
 /// The options that are not the player's.
 #[derive(Default)]
@@ -180,9 +125,12 @@ impl Options {
             repetition_text(self.rules.repetition),
             if self.info { "on" } else { "off" }.to_owned(),
         ];
-        let line = |(name, value): (&str, String)| match slot.leaves_unused(name) {
-            true => format!("{name} {value} (not used by this player)"),
-            false => format!("{name} {value}"),
+        let line = |(name, value): (&str, String)| {
+            if slot.leaves_unused(name) {
+                format!("{name} {value} (not used by this player)")
+            } else {
+                format!("{name} {value}")
+            }
         };
         NAMES.into_iter().zip(values).map(line).collect()
     }

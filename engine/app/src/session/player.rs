@@ -3,7 +3,7 @@
 //! An option that the player does not use is kept for the next player and
 //! listed as unused, so that a client may set options in any order.
 
-use crate::level::Level;
+use anqi_play::Level;
 use anqi_search::Player;
 use anqi_search::players::{by_spec, kind_named};
 use anqi_search::spec::SpecError;
@@ -68,9 +68,10 @@ impl PlayerOptions {
         if let Some((name, given)) = self.player.split_once(':') {
             let other = |part: &&str| part.split('=').next().map(str::trim) != Some(key);
             let kept: Vec<&str> = given.split(',').filter(other).collect();
-            options.player = match kept.is_empty() {
-                true => name.to_owned(),
-                false => format!("{name}:{}", kept.join(",")),
+            options.player = if kept.is_empty() {
+                name.to_owned()
+            } else {
+                format!("{name}:{}", kept.join(","))
             };
         }
         options

@@ -288,9 +288,10 @@ impl<W: Write> Server<'_, W> {
         } = waiting;
         let (asks, sets_up) = (heeded.asks(), heeded.sets_up());
         let is_last = cut || self.ended || self.leaving.is_some();
-        let hold = match is_last {
-            true => Hold::Free,
-            false => self.dialect.hold(&heeded.parsed),
+        let hold = if is_last {
+            Hold::Free
+        } else {
+            self.dialect.hold(&heeded.parsed)
         };
         if asks && self.dialect.lost().is_some() && !self.regain()? {
             let reply = self.act(&heeded);
@@ -321,8 +322,8 @@ impl<W: Write> Server<'_, W> {
 
     /// Sets up the board of a refused position, if it is possible, and returns whether it is.
     fn regain(&mut self) -> io::Result<bool> {
-        let told = self.dialect.remark("no position: the last one was refused");
-        self.write(&told)?;
+        let remark = self.dialect.remark("no position: the last one was refused");
+        self.write(&remark)?;
         let Some(position) = self.dialect.lost().and_then(|lost| lost.position().ok()) else {
             return Ok(false);
         };
@@ -356,8 +357,8 @@ impl<W: Write> Server<'_, W> {
         let Some(action) = self.dialect.instead(&reply, diagram.or(own.as_ref())) else {
             return Ok(reply);
         };
-        let told = self.dialect.remark(reason);
-        self.write(&told)?;
+        let remark = self.dialect.remark(reason);
+        self.write(&remark)?;
         Ok(action)
     }
 

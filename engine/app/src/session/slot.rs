@@ -5,9 +5,10 @@
 //! fails. A thinking player is lent to its job and comes back with the answer;
 //! if it fails, a new one is made.
 
+use super::option_error::OptionError;
+use super::parts::Parts;
 use super::player::{Made, MakePlayer, PlayerOptions};
 use super::tables::{OpenTables, Probe};
-use super::{OptionError, Parts};
 use anqi_rules::notation::excerpt;
 use anqi_rules::{Position, Rules};
 use anqi_search::Player;

@@ -1,7 +1,8 @@
 //! How the options are declared to a graphical board that speaks UCI.
 
-use super::options::{MOST_CONTEMPT, NAMES};
-use crate::level::Level;
+use super::option_error::NAMES;
+use super::options::MOST_CONTEMPT;
+use anqi_play::Level;
 use anqi_protocol::CommandError;
 use anqi_rules::Rules;
 use anqi_rules::notation::excerpt;

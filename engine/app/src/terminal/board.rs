@@ -6,11 +6,11 @@
 //! The last ply is marked without colours too: brackets around the piece that
 //! moved or appeared, a dot where it came from.
 
-use super::dealt::{DealtGame, Event};
 use super::panel;
 use super::style::{Ink, Style};
 use super::width::pad;
 use super::words::Names;
+use anqi_play::{DealtGame, Event};
 use anqi_rules::{COLUMNS, Content, ROWS, Square};
 
 /// Columns of blanks between the board and the panel, the usual and the fewest.
@@ -74,12 +74,11 @@ fn beside(
     let full = grid(dealt, style, Ruling::Full);
     // Below its upper edge the ruled board has a line for each of the panel; the other one
     // has just as many lines as the panel has without its empty ones.
-    let (mut lines, first) = match room.rows.is_none_or(|rows| full.len() <= rows) {
-        true => (full, 1),
-        false => {
-            panel.retain(|line| !line.is_empty());
-            (grid(dealt, style, Ruling::Frame), 0)
-        }
+    let (mut lines, first) = if room.rows.is_none_or(|rows| full.len() <= rows) {
+        (full, 1)
+    } else {
+        panel.retain(|line| !line.is_empty());
+        (grid(dealt, style, Ruling::Frame), 0)
     };
     for (line, beside) in lines.iter_mut().skip(first).zip(panel) {
         if !beside.is_empty() {
@@ -175,10 +174,10 @@ fn column_labels(style: Style) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::{Deal, KnownDeal};
     use super::super::style::Script;
     use super::super::width::width;
     use super::*;
+    use anqi_play::{Deal, KnownDeal};
     use anqi_rules::{Action, Game, Position, Rules};
 
     /// Draws a game for a screen of these columns, however high.

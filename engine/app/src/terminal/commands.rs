@@ -4,18 +4,19 @@
 //! reason for a refusal. A refused command changes nothing.
 
 use super::console::Console;
-use super::deal::KnownDeal;
-use super::dealt::DealtGame;
+use super::farewell::{Farewell, HostError, Next};
 use super::files::{self, Existing, FileError, Loaded};
-use super::host::{Farewell, Host, HostError, Named, Next, PAGE_COLUMNS, deal_game};
+use super::host::{Host, Named, PAGE_COLUMNS, deal_game};
 use super::input::Command;
+use super::kept::Kept;
 use super::players::Players;
 use super::resume::{Resumed, difference, resume};
 use super::style::Ink;
 use super::text::{self, plies};
 use super::thinking::{Question, consult};
-use super::unsaved::{Consent, Kept};
+use super::unsaved::Consent;
 use super::words;
+use anqi_play::{DealtGame, KnownDeal, Verdict};
 use anqi_rules::Action;
 use anqi_search::players;
 use std::io::{self, Write};
@@ -62,7 +63,7 @@ impl<C: Console, W: Write> Host<C, W> {
     }
 
     fn act(&mut self, action: Action) -> io::Result<()> {
-        if self.dealt.end().is_some() {
+        if self.dealt.verdict().is_some() {
             return self.refuse("the game is over: type new, undo or quit");
         }
         match self.dealt.act(action) {
@@ -78,7 +79,7 @@ impl<C: Console, W: Write> Host<C, W> {
 
     /// Describes the person's action: at once if a player is to think now, else below the board.
     fn announce(&mut self, sentence: String) -> io::Result<()> {
-        let playing = self.dealt.end().is_none();
+        let playing = self.dealt.verdict().is_none();
         if playing && !self.players.is_human(self.dealt.turn()) {
             self.say(Ink::Plain, &sentence)?;
             return self.output.flush();
@@ -89,7 +90,7 @@ impl<C: Console, W: Write> Host<C, W> {
 
     /// Asks a separate player, so that the opponent's memory stays as it is.
     fn hint(&mut self, spec: Option<&str>) -> io::Result<()> {
-        if self.dealt.end().is_some() {
+        if self.dealt.verdict().is_some() {
             return self.refuse("the game is over: no move is left to advise");
         }
         let spec = spec.unwrap_or(players::DEFAULT);
@@ -152,9 +153,10 @@ impl<C: Console, W: Write> Host<C, W> {
     }
 
     fn save(&mut self, path: &Path) -> io::Result<()> {
-        let mut existing = match self.console.can_ask() || !self.is_own(path) {
-            true => Existing::Keep,
-            false => Existing::Replace,
+        let mut existing = if self.console.can_ask() || !self.is_own(path) {
+            Existing::Keep
+        } else {
+            Existing::Replace
         };
         loop {
             match files::save(path, &self.dealt, self.players.recorded(), existing) {
@@ -228,7 +230,7 @@ impl<C: Console, W: Write> Host<C, W> {
     /// Lists flips, moves and captures separately.
     fn list_actions(&mut self) -> io::Result<()> {
         let position = *self.dealt.game().position();
-        if self.dealt.end().is_some() {
+        if self.dealt.verdict().is_some() {
             return self.refuse("the game is over: no move is left");
         }
         let (mut flips, mut moves, mut captures) = (Vec::new(), Vec::new(), Vec::new());
@@ -253,10 +255,10 @@ impl<C: Console, W: Write> Host<C, W> {
     }
 
     fn resign(&mut self) -> io::Result<()> {
-        if self.dealt.end().is_some() {
+        if self.dealt.verdict().is_some() {
             return self.refuse("the game is over already");
         }
-        self.dealt.resign(self.dealt.turn());
+        self.dealt.decide(Verdict::resigned(self.dealt.turn()));
         self.stale = true;
         Ok(())
     }

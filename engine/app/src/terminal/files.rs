@@ -5,11 +5,11 @@
 //! A file that exists is replaced only if the user says so; where nobody can be
 //! asked, only if this game has written it.
 
-use super::deal::DealError;
-use super::dealt::{DealtGame, End, Order};
 use super::text::plies;
 use super::words::{Names, TWO_PEOPLE, YOU, player_name};
-use crate::records::{self, Format, RecordsError};
+use anqi_desk::records::{self, Format, RecordsError};
+use anqi_play::DealError;
+use anqi_play::{DealtGame, EndReason, Seat, Verdict};
 use anqi_protocol::record::pgn::{GameResult, PgnGame, Termination};
 use anqi_protocol::record::{Date, PlayerName};
 use anqi_rules::{Game, PlayError, Rules};
@@ -115,9 +115,10 @@ pub fn save(
     match fs::metadata(path) {
         // Opening a pipe could block forever.
         Ok(found) if !found.is_file() => {
-            let what = match found.is_dir() {
-                true => "it is a folder",
-                false => "it is not a regular file",
+            let what = if found.is_dir() {
+                "it is a folder"
+            } else {
+                "it is not a regular file"
             };
             return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, what)));
         }
@@ -149,7 +150,7 @@ pub struct Loaded {
     /// The players, in the order of play.
     pub players: Names,
     /// How it ended, if the board does not show it.
-    pub end: Option<End>,
+    pub end: Option<Verdict>,
     /// How many games the file has; this is the first.
     pub games: usize,
 }
@@ -157,7 +158,7 @@ pub struct Loaded {
 impl Loaded {
     /// Describes the loaded game.
     pub fn sentence(&self, path: &Path) -> String {
-        let [first, second] = [0, 1].map(|order| player_name(&self.players[order]));
+        let [first, second] = [0, 1].map(|seat| player_name(&self.players[seat]));
         let count = plies(self.game.plies().len());
         let path = path.display();
         let loaded = format!("Loaded {count} of {first} against {second} from {path}");
@@ -168,8 +169,8 @@ impl Loaded {
     }
 
     /// Returns whether this player was a person, by the names that this program writes.
-    pub fn is_person(&self, order: Order) -> bool {
-        let name = self.players[order.index()].as_str();
+    pub fn is_person(&self, seat: Seat) -> bool {
+        let name = self.players[seat.index()].as_str();
         name == PERSON
             || TWO_PEOPLE
                 .iter()
@@ -206,7 +207,7 @@ pub fn load(path: &Path, rules: Rules) -> Result<Loaded, FileError> {
     // The game is played on under the rules that the user has chosen.
     game.set_rules(rules);
     Ok(Loaded {
-        end: end_of(&record).filter(|_| game.outcome().is_none()),
+        end: verdict_of(&record).filter(|_| game.outcome().is_none()),
         players: record.players().map(str::to_owned),
         games: count,
         game,
@@ -214,36 +215,46 @@ pub fn load(path: &Path, rules: Rules) -> Result<Loaded, FileError> {
 }
 
 /// Returns how a recorded game ended, `None` if it goes on.
-fn end_of(record: &PgnGame) -> Option<End> {
-    let winner = record.result.winner().map(|seat| Order::ALL[seat]);
+fn verdict_of(record: &PgnGame) -> Option<Verdict> {
+    let winner = record.result.winner().map(|seat| Seat::ALL[seat]);
     Some(match (&record.termination, winner) {
         _ if record.result == GameResult::Unfinished => return None,
-        (Some(Termination::Resignation), Some(winner)) => End::Resigned(winner.opponent()),
-        (Some(Termination::TimeForfeit), Some(winner)) => End::OutOfTime(winner.opponent()),
-        (Some(Termination::Agreement), None) => End::Agreed,
-        (_, winner) => End::Recorded(winner),
+        (Some(Termination::Resignation), Some(winner)) => Verdict::resigned(winner.opponent()),
+        (Some(Termination::TimeForfeit), Some(winner)) => Verdict::out_of_time(winner.opponent()),
+        (Some(Termination::Agreement), None) => Verdict::draw(EndReason::Agreement),
+        (_, winner) => Verdict::recorded(winner),
     })
 }
 
 /// Returns the record of the game.
 fn record(dealt: &DealtGame, names: &Names) -> PgnGame {
-    let name = |order: Order| match names[order.index()].as_str() {
+    let name = |seat: Seat| match names[seat.index()].as_str() {
         YOU => PERSON,
         name => name,
     };
-    let mut record = PgnGame::of_game(dealt.game(), Order::ALL.map(name));
+    let mut record = PgnGame::of_game(dealt.game(), Seat::ALL.map(name));
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     if let Ok(time) = now {
         record.set_date(Date::from_unix_seconds(time.as_secs()));
     }
-    let won_by = |order: Order| GameResult::won_by(order.index());
-    let (result, termination) = match dealt.end() {
-        None | Some(End::Rules(_)) => return record,
-        Some(End::Resigned(loser)) => (won_by(loser.opponent()), Some(Termination::Resignation)),
-        Some(End::OutOfTime(loser)) => (won_by(loser.opponent()), Some(Termination::TimeForfeit)),
-        Some(End::Agreed) => (GameResult::Draw, Some(Termination::Agreement)),
-        Some(End::Recorded(winner)) => (winner.map_or(GameResult::Draw, won_by), None),
+    let Some(verdict) = dealt.verdict() else {
+        return record;
     };
+    let termination = match verdict.reason {
+        None => None,
+        Some(EndReason::Resignation) => Some(Termination::Resignation),
+        Some(EndReason::Time) => Some(Termination::TimeForfeit),
+        Some(EndReason::Agreement) => Some(Termination::Agreement),
+        // The board shows these.
+        Some(
+            EndReason::NoLegalAction
+            | EndReason::Annihilation
+            | EndReason::QuietLimit
+            | EndReason::Repetition,
+        ) => return record,
+    };
+    let won_by = |winner: Seat| GameResult::won_by(winner.index());
+    let result = verdict.winner.map_or(GameResult::Draw, won_by);
     record.result = result;
     record.termination = termination;
     record
@@ -251,8 +262,8 @@ fn record(dealt: &DealtGame, names: &Names) -> PgnGame {
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::{Deal, KnownDeal};
     use super::*;
+    use anqi_play::{Deal, KnownDeal};
     use anqi_rules::{Action, Position};
 
     fn dealt() -> DealtGame {
@@ -278,7 +289,7 @@ mod tests {
         let loaded = load(&path, Rules::OLYMPIAD).unwrap();
         assert_eq!(loaded.game.plies(), dealt.game().plies());
         assert_eq!(loaded.game.position(), dealt.game().position());
-        assert!(loaded.is_person(Order::First) && !loaded.is_person(Order::Second));
+        assert!(loaded.is_person(Seat::First) && !loaded.is_person(Seat::Second));
         let text = fs::read_to_string(&path).unwrap();
         assert!(text.contains("* human vs enhance:depth=2\n"), "{text}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -354,22 +365,22 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for (end, platform, pgn) in [
             (
-                End::Resigned(Order::First),
+                Verdict::resigned(Seat::First),
                 "* Resign enhance:depth=2 Wins 0.000000,1.000000\n",
                 "[Result \"0-1\"]\n",
             ),
             (
-                End::OutOfTime(Order::Second),
+                Verdict::out_of_time(Seat::Second),
                 "* TimeOut human Wins 1.000000,0.000000\n",
                 "[Termination \"time forfeit\"]\n",
             ),
             (
-                End::Agreed,
+                Verdict::draw(EndReason::Agreement),
                 "* Agreement human Draw 0.500000,0.500000\n",
                 "[Termination \"agreement\"]\n",
             ),
             (
-                End::Recorded(Some(Order::Second)),
+                Verdict::recorded(Some(Seat::Second)),
                 "* Normal enhance:depth=2 Wins 0.000000,1.000000\n",
                 "[Result \"0-1\"]\n",
             ),
@@ -387,7 +398,7 @@ mod tests {
                 assert!(text.contains(expected), "{text}");
                 let loaded = load(&path, Rules::OLYMPIAD).unwrap();
                 assert_eq!(loaded.game.plies(), dealt.game().plies());
-                assert!(loaded.is_person(Order::First) && !loaded.is_person(Order::Second));
+                assert!(loaded.is_person(Seat::First) && !loaded.is_person(Seat::Second));
                 assert_eq!(loaded.end, Some(end), "{name}");
             }
         }

@@ -9,21 +9,20 @@
 use super::board::{self, Room};
 use super::completion::Completion;
 use super::console::{Console, Prompt, Typed};
-use super::deal::{Deal, DealError, KnownDeal};
-use super::dealt::{DealtGame, End, Event};
+use super::farewell::{Farewell, HostError, Next};
 use super::files::Saved;
 use super::input;
+use super::kept::Kept;
+use super::pace::Watch;
 use super::players::{Pairing, Players};
 use super::rescue::Rescue;
 use super::style::{Ink, Style};
 use super::text;
 use super::thinking::{Progress, Question, consult};
-use super::unsaved::Kept;
-use super::watch::Watch;
 use super::words;
+use anqi_play::{Deal, DealError, DealtGame, Event, KnownDeal, Verdict};
 use anqi_rules::{Action, Game};
 use anqi_search::Limits;
-use anqi_search::spec::SpecError;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -39,7 +38,7 @@ pub struct Setting {
     /// The game to start from; usually nothing has been played in it.
     pub game: Game,
     /// How that game ended, if it did and its board does not show it.
-    pub end: Option<End>,
+    pub end: Option<Verdict>,
     /// Who plays.
     pub pairing: Pairing,
     /// The players that the user named; they replace those of a loaded game.
@@ -70,40 +69,6 @@ pub enum Named {
     Opponent(String),
     /// Both sides.
     Sides,
-}
-
-/// Why the host had to stop.
-#[derive(Debug, thiserror::Error)]
-pub enum HostError {
-    /// Reading or writing failed.
-    #[error("the game cannot continue")]
-    Io(#[from] io::Error),
-    /// The deal does not fit the position.
-    #[error(transparent)]
-    Deal(#[from] DealError),
-    /// There is no such player.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-}
-
-/// How the last game was left.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Farewell {
-    /// Two players have finished their game.
-    Over,
-    /// The user quit.
-    Quit,
-    /// The input ended.
-    EndOfInput,
-    /// The user pressed Ctrl-C.
-    Interrupted,
-}
-
-/// What to do after a command.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Next {
-    GoOn,
-    Leave(Farewell),
 }
 
 /// Runs games.
@@ -168,9 +133,10 @@ impl<C: Console, W: Write> Host<C, W> {
         let farewell = loop {
             self.note_unsaved();
             // A loaded game may add a person, or have none.
-            let next = match self.players.has_human() {
-                true => self.turn()?,
-                false => Next::Leave(self.watch()?),
+            let next = if self.players.has_human() {
+                self.turn()?
+            } else {
+                Next::Leave(self.watch()?)
             };
             if let Next::Leave(farewell) = next {
                 break farewell;
@@ -185,7 +151,7 @@ impl<C: Console, W: Write> Host<C, W> {
 
     /// Lets a player play, or asks the person whose turn it is.
     fn turn(&mut self) -> Result<Next, HostError> {
-        let playing = self.dealt.end().is_none();
+        let playing = self.dealt.verdict().is_none();
         if playing && !self.players.is_human(self.dealt.turn()) {
             self.player_turn()?;
             return Ok(Next::GoOn);
@@ -221,9 +187,9 @@ impl<C: Console, W: Write> Host<C, W> {
     }
 
     pub(super) fn decide(&mut self) -> io::Result<Action> {
-        let order = self.dealt.turn();
-        let name = self.players.names()[order.index()].clone();
-        let player = self.players.player(order).expect("asked only of players");
+        let seat = self.dealt.turn();
+        let name = self.players.names()[seat.index()].clone();
+        let player = self.players.player(seat).expect("asked only of players");
         let question = Question {
             name: &name,
             game: self.dealt.game(),
@@ -262,7 +228,7 @@ impl<C: Console, W: Write> Host<C, W> {
 
     /// Reads a line, with completion of what may be typed now.
     pub(super) fn read(&mut self, prompt: &Prompt) -> io::Result<Typed> {
-        let actions = match self.dealt.end() {
+        let actions = match self.dealt.verdict() {
             None => self.dealt.game().actions().to_vec(),
             Some(_) => Vec::new(),
         };
@@ -302,8 +268,8 @@ impl<C: Console, W: Write> Host<C, W> {
     fn text_below(&mut self) -> Vec<(Ink, String)> {
         let messages = std::mem::take(&mut self.messages).into_iter();
         let mut text: Vec<(Ink, String)> = messages.map(|text| (Ink::Plain, text)).collect();
-        if let Some(end) = self.dealt.end() {
-            let result = words::end(end, &self.dealt, self.players.names());
+        if let Some(end) = self.dealt.verdict() {
+            let result = words::verdict(end, &self.dealt, self.players.names());
             text.push((Ink::Strong, result));
             if self.players.has_human() {
                 let choices = "Type new for another game, undo to go back, save FILE, or quit.";
@@ -346,7 +312,7 @@ impl<C: Console, W: Write> Host<C, W> {
     }
 
     fn prompt(&self) -> Prompt {
-        if self.dealt.end().is_some() {
+        if self.dealt.verdict().is_some() {
             return self.plain_prompt("game over> ");
         }
         match self.dealt.color(self.dealt.turn()) {

@@ -4,9 +4,8 @@
 //! reads from a [`Console`] and writes to any `Write`, so that whole games run
 //! in tests. The program inspects the environment.
 //!
-//! - [`input`] reads a typed line, [`completion`] finishes one, [`explain`] says
-//!   why an action is refused, [`words`] and [`text`] hold the sentences;
-//! - [`dealt`] is the game with its [`deal`], [`players`] are the two sides;
+//! - [`input`] reads a typed line, [`completion`] finishes one, [`words`] and [`text`] hold
+//!   the sentences; [`players`] are the two sides;
 //! - [`board`] and [`panel`] draw, [`style`] and [`width`] say how wide and in
 //!   which colour;
 //! - [`files`] saves and loads, [`resume`] chooses the players of a loaded game, `unsaved`
@@ -19,12 +18,12 @@ pub mod board;
 mod commands;
 pub mod completion;
 pub mod console;
-pub mod deal;
-pub mod dealt;
-pub mod explain;
+mod farewell;
 pub mod files;
 pub mod host;
 pub mod input;
+mod kept;
+mod pace;
 pub mod panel;
 pub mod players;
 pub mod qr;
@@ -41,13 +40,12 @@ pub mod width;
 pub mod words;
 
 pub use console::{Console, Echo, Lines};
-pub use deal::KnownDeal;
-pub use dealt::{End, Order};
+pub use farewell::{Farewell, HostError};
 pub use files::Loaded;
-pub use host::{Farewell, Host, HostError, Named, Setting};
+pub use host::{Host, Named, Setting};
+pub use pace::{Pace, Watch};
 pub use players::{Pairing, Participant};
 pub use rescue::Rescue;
 pub use screen::Screen;
 pub use style::{Paint, Script, Style};
 pub use thinking::Progress;
-pub use watch::{Pace, Watch};

@@ -1,10 +1,10 @@
 //! The panel beside or below the board: players, face-down and captured pieces.
 
-use super::dealt::{DealtGame, End, Order};
 use super::style::{Ink, Style};
 use super::width::{fit, pad, width};
 use super::words::Names;
-use anqi_rules::{Color, Convention, Outcome, Piece, Role};
+use anqi_play::{DealtGame, Seat};
+use anqi_rules::{Color, Convention, Piece, Role};
 
 /// Most columns of a name.
 const MOST_NAME_COLUMNS: usize = 28;
@@ -54,9 +54,10 @@ fn lost(dealt: &DealtGame, color: Color, style: Style, columns: usize) -> String
             count => pieces.push(format!("{}{count}", style.glyph(piece))),
         }
     }
-    let pieces = match pieces.is_empty() {
-        true => "nothing".to_owned(),
-        false => pieces.join(" "),
+    let pieces = if pieces.is_empty() {
+        "nothing".to_owned()
+    } else {
+        pieces.join(" ")
     };
     let label = style.paint(Ink::Side(color), &color.to_string());
     let room = columns.saturating_sub(SIDE_COLUMNS);
@@ -76,32 +77,32 @@ fn captured(dealt: &DealtGame, piece: Piece) -> u32 {
 fn sides(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> Vec<String> {
     let room = columns.saturating_sub(SIDE_COLUMNS + STATE_COLUMNS);
     let name_columns = room.min(MOST_NAME_COLUMNS);
-    let mut order = Order::ALL;
-    if dealt.color(Order::First) == Some(Color::Black) {
-        order.reverse();
+    let mut seats = Seat::ALL;
+    if dealt.color(Seat::First) == Some(Color::Black) {
+        seats.reverse();
     }
-    order
+    seats
         .into_iter()
-        .map(|order| {
-            let name = fit(&names[order.index()], name_columns);
-            side(dealt, order, &name, style)
+        .map(|seat| {
+            let name = fit(&names[seat.index()], name_columns);
+            side(dealt, seat, &name, style)
         })
         .collect()
 }
 
-fn side(dealt: &DealtGame, order: Order, name: &str, style: Style) -> String {
-    let label = match (dealt.color(order), order) {
+fn side(dealt: &DealtGame, seat: Seat, name: &str, style: Style) -> String {
+    let label = match (dealt.color(seat), seat) {
         (Some(color), _) => style.paint(Ink::Side(color), &color.to_string()),
-        (None, Order::First) => "first".to_owned(),
-        (None, Order::Second) => "second".to_owned(),
+        (None, Seat::First) => "first".to_owned(),
+        (None, Seat::Second) => "second".to_owned(),
     };
-    let state = match dealt.end() {
-        Some(end) => match winner(end, dealt) {
-            Some(winner) if winner == order => "won",
+    let state = match dealt.verdict() {
+        Some(verdict) => match verdict.winner {
+            Some(winner) if winner == seat => "won",
             Some(_) => "lost",
             None => "drew",
         },
-        None if dealt.turn() == order => "to move",
+        None if dealt.turn() == seat => "to move",
         None => "",
     };
     let line = format!("{}{name}", pad(&label, SIDE_COLUMNS));
@@ -111,22 +112,6 @@ fn side(dealt: &DealtGame, order: Order, name: &str, style: Style) -> String {
             "{line}  {}",
             style.paint(Ink::Strong, &format!("← {state}"))
         ),
-    }
-}
-
-fn winner(end: End, dealt: &DealtGame) -> Option<Order> {
-    let outcome = match end {
-        End::Resigned(order) | End::OutOfTime(order) => return Some(order.opponent()),
-        End::Agreed => return None,
-        End::Recorded(winner) => return winner,
-        End::Rules(outcome) => outcome,
-    };
-    match outcome {
-        Outcome::Win { winner, .. } if dealt.color(Order::First) == Some(winner) => {
-            Some(Order::First)
-        }
-        Outcome::Win { .. } => Some(Order::Second),
-        Outcome::Draw(_) => None,
     }
 }
 
@@ -208,8 +193,8 @@ fn last(dealt: &DealtGame, style: Style) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::{Deal, KnownDeal};
     use super::*;
+    use anqi_play::{Deal, KnownDeal};
     use anqi_rules::{Game, Position, Rules};
 
     const NAMES: [&str; 2] = ["a-player-with-a-very-long-name", "you"];

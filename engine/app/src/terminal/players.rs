@@ -1,8 +1,8 @@
 //! The two sides: people and engines, given by order or by colour.
 
-use super::dealt::Order;
 use super::words::{Names, TWO_PEOPLE, YOU, player_name};
-use anqi_rules::{Color, Game, Piece};
+use anqi_play::{Seat, first_color};
+use anqi_rules::{Color, Game};
 use anqi_search::Player;
 use anqi_search::players;
 use anqi_search::spec::SpecError;
@@ -27,8 +27,8 @@ pub enum Pairing {
     ByColor([Participant; 2]),
 }
 
-/// A side that is ready to play.
-pub enum Side {
+/// Whoever plays a side.
+pub enum Occupant {
     /// A person at the keyboard.
     Human,
     /// A built-in player.
@@ -37,7 +37,7 @@ pub enum Side {
 
 /// The two sides of one game.
 pub struct Players {
-    sides: [Side; 2],
+    sides: [Occupant; 2],
     names: Names,
     recorded: Names,
     first_color: Option<Color>,
@@ -56,10 +56,10 @@ impl FromStr for Participant {
 }
 
 impl Participant {
-    fn make(&self) -> Result<Side, SpecError> {
+    fn make(&self) -> Result<Occupant, SpecError> {
         Ok(match self {
-            Participant::Human => Side::Human,
-            Participant::Player(spec) => Side::Player(players::by_spec(spec)?),
+            Participant::Human => Occupant::Human,
+            Participant::Player(spec) => Occupant::Player(players::by_spec(spec)?),
         })
     }
 }
@@ -112,28 +112,22 @@ impl Players {
     }
 
     /// Returns the player of a side, `None` for a person.
-    pub fn player(&mut self, order: Order) -> Option<&mut dyn Player> {
-        match &mut self.sides[order.index()] {
-            Side::Human => None,
-            Side::Player(player) => Some(player.as_mut()),
+    pub fn player(&mut self, seat: Seat) -> Option<&mut dyn Player> {
+        match &mut self.sides[seat.index()] {
+            Occupant::Human => None,
+            Occupant::Player(player) => Some(player.as_mut()),
         }
     }
 
     /// Returns whether a person plays this side.
-    pub fn is_human(&self, order: Order) -> bool {
-        matches!(self.sides[order.index()], Side::Human)
+    pub fn is_human(&self, seat: Seat) -> bool {
+        matches!(self.sides[seat.index()], Occupant::Human)
     }
 
     /// Returns whether any person plays.
     pub fn has_human(&self) -> bool {
-        Order::ALL.into_iter().any(|order| self.is_human(order))
+        Seat::ALL.into_iter().any(|seat| self.is_human(seat))
     }
-}
-
-/// Returns the colour of the player who began the game, if it is known.
-fn first_color(game: &Game) -> Option<Color> {
-    let flipped = || game.plies().first()?.reveal.map(Piece::color);
-    game.start().turn().or_else(flipped)
 }
 
 fn names(participants: &[Participant; 2], of_spec: fn(&str) -> String) -> Names {

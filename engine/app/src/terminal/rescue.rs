@@ -4,10 +4,10 @@
 //! The host notes the game before every turn; whoever ends the program saves
 //! what was noted last, to a file of a new name in the current folder.
 
-use super::dealt::DealtGame;
 use super::files::{self, Existing, FileError};
 use super::text::plies;
 use super::words::Names;
+use anqi_play::DealtGame;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -57,8 +57,8 @@ fn save_as_new(folder: &Path, dealt: &DealtGame, names: &Names) -> Result<PathBu
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::{Deal, KnownDeal};
     use super::*;
+    use anqi_play::{Deal, KnownDeal};
     use anqi_rules::{Game, Position, Rules};
 
     fn one_flip() -> (DealtGame, Names) {
@@ -76,9 +76,9 @@ mod tests {
         assert_eq!(rescue.save(folder.path()), None);
         for name in ["anqi-unsaved.txt", "anqi-unsaved-2.txt"] {
             rescue.note(Some(one_flip()));
-            let told = rescue.save(folder.path()).unwrap();
-            assert!(told.starts_with("Saved 1 ply to "), "{told}");
-            assert!(told.contains(name), "{told}");
+            let sentence = rescue.save(folder.path()).unwrap();
+            assert!(sentence.starts_with("Saved 1 ply to "), "{sentence}");
+            assert!(sentence.contains(name), "{sentence}");
             let loaded = files::load(&folder.path().join(name), Rules::OLYMPIAD).unwrap();
             assert_eq!(loaded.game.plies(), one_flip().0.game().plies());
             assert_eq!(loaded.players[1], "greedy");
@@ -93,8 +93,8 @@ mod tests {
     fn a_folder_that_cannot_be_written_is_named() {
         let rescue = Rescue::default();
         rescue.note(Some(one_flip()));
-        let told = rescue.save(Path::new("/nowhere")).unwrap();
-        assert!(told.contains("could not be saved"), "{told}");
-        assert!(told.contains("/nowhere/anqi-unsaved.txt"), "{told}");
+        let sentence = rescue.save(Path::new("/nowhere")).unwrap();
+        assert!(sentence.contains("could not be saved"), "{sentence}");
+        assert!(sentence.contains("/nowhere/anqi-unsaved.txt"), "{sentence}");
     }
 }

@@ -3,11 +3,11 @@
 //! Everybody keeps the side that the record gives them, unless the user has
 //! named an opponent. Differences from the record are reported.
 
-use super::dealt::Order;
 use super::files::Loaded;
 use super::players::{Pairing, Participant};
 use super::words::player_name;
-use crate::level::Level;
+use anqi_play::Level;
+use anqi_play::Seat;
 use anqi_search::players::by_spec;
 
 /// The sides of a resumed game.
@@ -29,18 +29,18 @@ pub fn resume(loaded: &Loaded, named: Option<&str>) -> Resumed {
 
 /// Returns the opponent of a person in a record, if it is a built-in player.
 pub fn recorded_opponent(loaded: &Loaded) -> Option<&str> {
-    let mut players = Order::ALL.into_iter().rev();
-    let order = players.find(|&order| !loaded.is_person(order))?;
-    let name = loaded.players[order.index()].as_str();
+    let mut players = Seat::ALL.into_iter().rev();
+    let seat = players.find(|&seat| !loaded.is_person(seat))?;
+    let name = loaded.players[seat.index()].as_str();
     by_spec(name).is_ok().then_some(name)
 }
 
 /// Describes the first side that has another player than in the record, if any.
 pub fn difference(loaded: &Loaded, pairing: &[Participant; 2]) -> Option<String> {
-    let changed = Order::ALL.into_iter().find_map(|order| {
-        let recorded = loaded.players[order.index()].as_str();
-        match &pairing[order.index()] {
-            Participant::Player(spec) if !loaded.is_person(order) && spec != recorded => {
+    let changed = Seat::ALL.into_iter().find_map(|seat| {
+        let recorded = loaded.players[seat.index()].as_str();
+        match &pairing[seat.index()] {
+            Participant::Player(spec) if !loaded.is_person(seat) && spec != recorded => {
                 Some((recorded, spec))
             }
             _ => None,
@@ -54,9 +54,9 @@ pub fn difference(loaded: &Loaded, pairing: &[Participant; 2]) -> Option<String>
 
 /// Gives the sides of people, or else the first side, to people, the others to the named opponent.
 fn with_opponent(loaded: &Loaded, spec: &str) -> Resumed {
-    let nobody = !Order::ALL.into_iter().any(|order| loaded.is_person(order));
-    let pairing = Order::ALL.map(|order| {
-        if loaded.is_person(order) || (nobody && order == Order::First) {
+    let nobody = !Seat::ALL.into_iter().any(|seat| loaded.is_person(seat));
+    let pairing = Seat::ALL.map(|seat| {
+        if loaded.is_person(seat) || (nobody && seat == Seat::First) {
             Participant::Human
         } else {
             Participant::Player(spec.to_owned())
@@ -71,24 +71,23 @@ fn with_opponent(loaded: &Loaded, spec: &str) -> Resumed {
 /// Gives each side to the participant that the record names. An unknown one is
 /// replaced by the default level, or by a person if the other side is a player.
 fn as_recorded(loaded: &Loaded) -> Resumed {
-    let recorded = Order::ALL.map(|order| recorded_participant(loaded, order));
+    let recorded = Seat::ALL.map(|seat| recorded_participant(loaded, seat));
     let mut pairing = recorded
         .clone()
         .map(|side| side.unwrap_or(Participant::Human));
     let mut note = None;
-    for order in Order::ALL {
-        if let Err(reason) = &recorded[order.index()] {
-            let facing_person = pairing[order.opponent().index()] == Participant::Human;
-            let heir = match facing_person {
-                true => {
-                    let spec = Level::DEFAULT.spec();
-                    let heir = format!("{} plays", player_name(&spec));
-                    pairing[order.index()] = Participant::Player(spec);
-                    heir
-                }
-                false => "you play".to_owned(),
+    for seat in Seat::ALL {
+        if let Err(reason) = &recorded[seat.index()] {
+            let facing_person = pairing[seat.opponent().index()] == Participant::Human;
+            let heir = if facing_person {
+                let spec = Level::DEFAULT.spec();
+                let heir = format!("{} plays", player_name(&spec));
+                pairing[seat.index()] = Participant::Player(spec);
+                heir
+            } else {
+                "you play".to_owned()
             };
-            let name = &loaded.players[order.index()];
+            let name = &loaded.players[seat.index()];
             note = Some(format!(
                 "{name} cannot continue here ({reason}): {heir} instead."
             ));
@@ -100,11 +99,11 @@ fn as_recorded(loaded: &Loaded) -> Resumed {
     }
 }
 
-fn recorded_participant(loaded: &Loaded, order: Order) -> Result<Participant, String> {
-    if loaded.is_person(order) {
+fn recorded_participant(loaded: &Loaded, seat: Seat) -> Result<Participant, String> {
+    if loaded.is_person(seat) {
         return Ok(Participant::Human);
     }
-    let name = loaded.players[order.index()].clone();
+    let name = loaded.players[seat.index()].clone();
     match by_spec(&name) {
         Ok(_) => Ok(Participant::Player(name)),
         Err(error) => Err(error.to_string()),

@@ -182,9 +182,12 @@ fn note(name: &str, elapsed: Duration, report: Option<&Report>, columns: usize) 
 
 /// Returns the principal variation; a flip ends with a question mark.
 fn line(steps: &[LineStep]) -> String {
-    let step = |step: &LineStep| match step.action.is_flip() {
-        true => format!("{}?", step.action.from()),
-        false => step.action.to_string(),
+    let step = |step: &LineStep| {
+        if step.action.is_flip() {
+            format!("{}?", step.action.from())
+        } else {
+            step.action.to_string()
+        }
     };
     let steps: Vec<String> = steps.iter().map(step).collect();
     steps.join(" ")

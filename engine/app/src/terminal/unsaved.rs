@@ -5,11 +5,11 @@
 //! Where nobody can answer, `rescue` saves the game.
 
 use super::console::{Console, Typed};
-use super::dealt::{DealtGame, End};
-use super::host::{Farewell, Host, HostError, Next};
+use super::farewell::{Farewell, HostError, Next};
+use super::host::Host;
+use super::kept::Kept;
 use super::style::Ink;
 use super::text::plies;
-use anqi_rules::Ply;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -21,23 +21,6 @@ pub(super) enum Consent {
     No,
     /// Whatever was asked, the person is leaving.
     Leave(Farewell),
-}
-
-/// What of a game is in a file, or was there before anybody played.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Kept {
-    plies: Vec<Ply>,
-    end: Option<End>,
-}
-
-impl Kept {
-    /// Returns all of a game.
-    pub(super) fn of(dealt: &DealtGame) -> Kept {
-        Kept {
-            plies: dealt.game().plies().to_vec(),
-            end: dealt.end(),
-        }
-    }
 }
 
 impl<C: Console, W: Write> Host<C, W> {

@@ -1,37 +1,17 @@
 //! Watching two players: boards or rounds, at full speed or a ply at a time.
 
 use super::console::{Console, Typed};
-use super::host::{Farewell, Host, HostError, Next};
+use super::farewell::{Farewell, HostError, Next};
+use super::host::Host;
+
 use super::input::{self, Command};
+use super::pace::{Pace, Watch};
 use super::style::Ink;
 use super::words;
 use std::io::Write;
 
 /// Columns from the first to the second ply of a round.
 const ROUND_COLUMNS: usize = 9;
-
-/// How a game between two players is shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Watch {
-    /// The plies, a round a line.
-    Rounds,
-    /// A board after a fixed number of plies.
-    Boards {
-        /// The number, at least one.
-        every: usize,
-        /// How the game continues after a board.
-        pace: Pace,
-    },
-}
-
-/// How a game of two players continues after a board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pace {
-    /// At once.
-    Run,
-    /// When the user presses Enter.
-    Pause,
-}
 
 impl<C: Console, W: Write> Host<C, W> {
     /// Lets two players finish their game.
@@ -47,7 +27,7 @@ impl<C: Console, W: Write> Host<C, W> {
         let begun = self.dealt.game().plies().len();
         let mut gap = 0;
         for number in begun.. {
-            if self.dealt.end().is_some() {
+            if self.dealt.verdict().is_some() {
                 break;
             }
             let action = self.decide()?;
@@ -81,7 +61,7 @@ impl<C: Console, W: Write> Host<C, W> {
     fn watch_boards(&mut self, every: usize, pace: Pace) -> Result<Farewell, HostError> {
         self.show()?;
         let mut next = Next::GoOn;
-        while self.dealt.end().is_none() {
+        while self.dealt.verdict().is_none() {
             if pace == Pace::Pause && !self.stale {
                 next = self.pause()?;
             }
@@ -95,7 +75,7 @@ impl<C: Console, W: Write> Host<C, W> {
             self.messages.push(sentence);
             let shown = self.dealt.game().plies().len().is_multiple_of(every);
             let interrupted = self.interrupted();
-            if shown || interrupted || self.dealt.end().is_some() {
+            if shown || interrupted || self.dealt.verdict().is_some() {
                 self.show()?;
                 self.output.flush()?;
             }

@@ -1,9 +1,9 @@
 //! What happened, in words.
 
-use super::dealt::{DealtGame, End, Event, Order};
 use super::style::Style;
-use crate::level::Level;
-use anqi_rules::{Color, Convention, DrawReason, Outcome, Repetition, Rules, WinReason};
+use anqi_play::Level;
+use anqi_play::{DealtGame, EndReason, Event, Seat, Verdict};
+use anqi_rules::{Color, Convention, DrawReason, Outcome, Repetition, Rules};
 use anqi_search::Choice;
 use std::num::NonZeroU32;
 
@@ -65,9 +65,9 @@ pub fn begins(name: &str) -> String {
 /// Returns the second half of the sentence about the first flip.
 fn colors_are_out(dealt: &DealtGame, names: &Names) -> String {
     let person = names.iter().position(|name| name == YOU);
-    let order = Order::ALL[person.unwrap_or(0)];
-    match dealt.color(order) {
-        Some(color) => format!(", so {} {color}", subject(&names[order.index()], "play")),
+    let seat = Seat::ALL[person.unwrap_or(0)];
+    match dealt.color(seat) {
+        Some(color) => format!(", so {} {color}", subject(&names[seat.index()], "play")),
         None => String::new(),
     }
 }
@@ -96,51 +96,42 @@ pub fn proposal(name: &str, choice: &Choice, dealt: &DealtGame, style: Style) ->
 }
 
 /// Returns the result with its reason.
-pub fn end(end: End, dealt: &DealtGame, names: &Names) -> String {
-    match end {
-        End::Resigned(order) => {
-            let winner = order.opponent();
-            let loser = subject(&names[order.index()], "give");
-            format!("{}: {loser} up.", wins(winner, dealt, names))
-        }
-        End::Agreed => "Draw: both agreed.".to_owned(),
-        End::OutOfTime(order) => {
-            let winner = wins(order.opponent(), dealt, names);
-            format!("{winner}: the time of {} is up.", names[order.index()])
-        }
-        End::Recorded(Some(winner)) => {
-            format!("{}, as the record says.", wins(winner, dealt, names))
-        }
-        End::Recorded(None) => "Draw, as the record says.".to_owned(),
-        End::Rules(Outcome::Win { winner, reason }) => {
-            let order = order_of(winner, dealt);
-            let because = match reason {
-                WinReason::NoLegalAction => "has no legal move",
-                WinReason::Annihilation => "has no piece left",
-            };
-            format!("{}: {} {because}.", wins(order, dealt, names), !winner)
-        }
-        End::Rules(Outcome::Draw(reason)) => {
-            format!("Draw: {}.", draw(reason, dealt.game().rules()))
+pub fn verdict(verdict: Verdict, dealt: &DealtGame, names: &Names) -> String {
+    let Some(winner) = verdict.winner else {
+        return match (verdict.reason, dealt.game().outcome()) {
+            (None, _) => "Draw, as the record says.".to_owned(),
+            (Some(EndReason::Agreement), _) => "Draw: both agreed.".to_owned(),
+            (_, Some(Outcome::Draw(reason))) => {
+                format!("Draw: {}.", draw(reason, dealt.game().rules()))
+            }
+            (Some(_), _) => "Draw.".to_owned(),
+        };
+    };
+    let wins = wins(winner, dealt, names);
+    let loser = &names[winner.opponent().index()];
+    let lacks = |what: &str| match dealt.color(winner.opponent()) {
+        Some(color) => format!("{wins}: {color} has no {what}."),
+        None => format!("{wins}."),
+    };
+    match verdict.reason {
+        None => format!("{wins}, as the record says."),
+        Some(EndReason::Resignation) => format!("{wins}: {} up.", subject(loser, "give")),
+        Some(EndReason::Time) => format!("{wins}: the time of {loser} is up."),
+        Some(EndReason::NoLegalAction) => lacks("legal move"),
+        Some(EndReason::Annihilation) => lacks("piece left"),
+        Some(EndReason::Agreement | EndReason::QuietLimit | EndReason::Repetition) => {
+            format!("{wins}.")
         }
     }
 }
 
 /// Returns who wins, with colour and name: `Red wins (greedy)`.
-fn wins(order: Order, dealt: &DealtGame, names: &Names) -> String {
-    let name = &names[order.index()];
-    match dealt.color(order) {
+fn wins(seat: Seat, dealt: &DealtGame, names: &Names) -> String {
+    let name = &names[seat.index()];
+    match dealt.color(seat) {
         Some(Color::Red) => format!("Red wins ({name})"),
         Some(Color::Black) => format!("Black wins ({name})"),
         None => format!("{name} wins"),
-    }
-}
-
-fn order_of(color: Color, dealt: &DealtGame) -> Order {
-    if dealt.color(Order::First) == Some(color) {
-        Order::First
-    } else {
-        Order::Second
     }
 }
 
@@ -207,8 +198,8 @@ pub fn draw_rules(rules: Rules) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::{Deal, KnownDeal};
     use super::*;
+    use anqi_play::{Deal, KnownDeal};
     use anqi_rules::{Action, Game, Position};
 
     fn names(first: &str, second: &str) -> Names {
@@ -216,7 +207,7 @@ mod tests {
     }
 
     /// Plays actions from a position without face-down pieces and returns the last sentence.
-    fn told(position: &str, actions: &[&str], names: &Names) -> String {
+    fn sentence(position: &str, actions: &[&str], names: &Names) -> String {
         let start: Position = position.parse().unwrap();
         let deal = Deal::new(&start, &KnownDeal::default(), 1).unwrap();
         let mut dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
@@ -225,8 +216,8 @@ mod tests {
             let event = dealt.act(action.parse::<Action>().unwrap()).unwrap();
             sentence = super::event(&event, &dealt, names, Style::default());
         }
-        match dealt.end() {
-            Some(end) => sentence + " " + &super::end(end, &dealt, names),
+        match dealt.verdict() {
+            Some(verdict) => sentence + " " + &super::verdict(verdict, &dealt, names),
             None => sentence,
         }
     }
@@ -235,21 +226,22 @@ mod tests {
     fn verbs_agree_with_you_and_with_everybody_else() {
         let board = "4/4/4/4/4/1k2/4/P2p r - 0 90";
         let you = names("you", "greedy");
-        assert_eq!(told(board, &["a1-a2"], &you), "You move a1-a2.");
-        let told = told(board, &["a1-a2", "b3-b2", "a2-b2"], &you);
-        assert_eq!(told, "You capture a black king (k): a2-b2.");
+        assert_eq!(sentence(board, &["a1-a2"], &you), "You move a1-a2.");
+        let shown = sentence(board, &["a1-a2", "b3-b2", "a2-b2"], &you);
+        assert_eq!(shown, "You capture a black king (k): a2-b2.");
         assert_eq!(begins("greedy"), "greedy begins");
     }
 
     #[test]
     fn results_name_winner_and_reason() {
         let lost = "4/4/4/4/4/P3/4/kP2 r - 0 90";
-        let told = told(lost, &["a3-a2"], &names("greedy", "you"));
-        assert!(told.ends_with("Red wins (greedy): black has no legal move."));
+        let shown = sentence(lost, &["a3-a2"], &names("greedy", "you"));
+        assert!(shown.ends_with("Red wins (greedy): black has no legal move."));
         let start = Position::start();
         let deal = Deal::new(&start, &KnownDeal::default(), 1).unwrap();
         let dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
-        let sentence = end(End::Resigned(Order::First), &dealt, &names("you", "greedy"));
+        let resigned = Verdict::resigned(Seat::First);
+        let sentence = verdict(resigned, &dealt, &names("you", "greedy"));
         assert_eq!(sentence, "greedy wins: you give up.");
     }
 

@@ -3,7 +3,7 @@
 //! It is written to standard error, overwritten with each iteration, and cleared
 //! before the answer. Without a terminal nothing is shown.
 
-use super::text::steps;
+use super::line::steps;
 use super::value::Value;
 use anqi_app::terminal::width::fit;
 use anqi_search::Report;

@@ -1,13 +1,14 @@
 //! `anqi analyse`: the best actions in a position, and the outcomes of flips.
 
 mod json;
+mod line;
 mod live;
 mod text;
 mod thinking;
 mod value;
 
+use super::error::{Interrupted, UsageError};
 use super::tables::Opened;
-use super::{Interrupted, UsageError};
 use anqi_rules::{Game, Rules};
 use anqi_search::{Limits, Player, Stop, TimeLimit, players};
 use anyhow::Context;
@@ -113,17 +114,17 @@ impl Args {
             anqi_app::print_warning(&mut *player);
         }
         let mut output = io::stdout().lock();
-        match self.json {
-            true => {
-                let object = json::object(&game, &player.spec(), Some(&analysis));
-                writeln!(output, "{object}")?;
-            }
-            false => text::write(&analysis, game.position(), &mut output)?,
+        if self.json {
+            let object = json::object(&game, &player.spec(), Some(&analysis));
+            writeln!(output, "{object}")?;
+        } else {
+            text::write(&analysis, game.position(), &mut output)?;
         }
         output.flush()?;
-        match analysis.interrupted {
-            true => Err(Interrupted.into()),
-            false => Ok(()),
+        if analysis.interrupted {
+            Err(Interrupted.into())
+        } else {
+            Ok(())
         }
     }
 
@@ -166,9 +167,12 @@ impl Args {
 fn stop_on_interrupt() -> anyhow::Result<Arc<Stop>> {
     let stop = Arc::new(Stop::new());
     let flag = Arc::clone(&stop);
-    let interrupt = move || match flag.requested() {
-        true => std::process::exit(i32::from(Interrupted::EXIT_CODE)),
-        false => flag.request(),
+    let interrupt = move || {
+        if flag.requested() {
+            std::process::exit(i32::from(Interrupted::EXIT_CODE))
+        } else {
+            flag.request();
+        }
     };
     ctrlc::set_handler(interrupt).context("cannot watch for interrupts")?;
     Ok(stop)

@@ -8,7 +8,7 @@
 
 use super::live::Live;
 use super::value::Value;
-use anqi_app::pocket;
+use anqi_analysis::pocket;
 use anqi_rules::{Action, Game, Piece, Ply, Position};
 use anqi_search::{Choice, Limits, LineStep, Player, Ranked, Request, Score, Stop, TimeLimit};
 use anqi_tablebase::facedown::{self, rated_by_expectation};
@@ -148,13 +148,12 @@ impl Analyst<'_> {
     /// average of its outcomes, so that both are of one search.
     fn rate(&self, player: &mut dyn Player, ranked: Ranked, depth: u32) -> RatedAction {
         let searched = Value::from(ranked.score);
-        let (outcomes, value) = match ranked.action.is_flip() {
-            true => {
-                let outcomes = self.outcomes(player, &ranked, depth);
-                let value = average(&outcomes);
-                (outcomes, value)
-            }
-            false => (Vec::new(), self.table_value(Ply::from(ranked.action))),
+        let (outcomes, value) = if ranked.action.is_flip() {
+            let outcomes = self.outcomes(player, &ranked, depth);
+            let value = average(&outcomes);
+            (outcomes, value)
+        } else {
+            (Vec::new(), self.table_value(Ply::from(ranked.action)))
         };
         RatedAction {
             value: preferred(value, searched),
@@ -174,10 +173,10 @@ impl Analyst<'_> {
         let mut outcomes: Vec<Outcome> = Vec::new();
         for (index, reveal) in position.reveals().enumerate() {
             let ply = Ply::flip(square, reveal.piece);
-            let told = ranked.outcomes.iter().find(|o| o.piece == reveal.piece);
-            let value = match told {
-                Some(told) => {
-                    let searched = Value::from(told.score);
+            let found = ranked.outcomes.iter().find(|o| o.piece == reveal.piece);
+            let value = match found {
+                Some(found) => {
+                    let searched = Value::from(found.score);
                     Some(preferred(self.table_value(ply), searched))
                 }
                 None => {

@@ -136,9 +136,9 @@ mod tests {
     #[test]
     fn proven_scores_are_no_numbers_beyond_one() {
         for value in [-11_000, -10_482, -10_000, 0, 9_000, 10_000, 10_482, 11_000] {
-            let told = Value::from(Score::from_value(value));
-            assert!(told.expected().abs() <= 1.0, "{value}");
-            assert_eq!(matches!(told, Value::Estimate(_)), value.abs() <= 10_000);
+            let shown = Value::from(Score::from_value(value));
+            assert!(shown.expected().abs() <= 1.0, "{value}");
+            assert_eq!(matches!(shown, Value::Estimate(_)), value.abs() <= 10_000);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Lines of a course's server that are damaged: an action comes all the same.
 //!
-//! What is legal is told by the letters of the line alone, not by our rules.
+//! What is legal is output by the letters of the line alone, not by our rules.
 
 use super::*;
 use anqi_rules::random::{below, split_mix};
@@ -100,9 +100,10 @@ fn game(source: &mut Source) -> Vec<(String, char)> {
             return lines;
         };
         let kinds: Vec<_> = game.position().reveals().collect();
-        let ply = match action.is_flip() {
-            true => Ply::flip(action.from(), kinds[source.below(kinds.len())].piece),
-            false => Ply::from(action),
+        let ply = if action.is_flip() {
+            Ply::flip(action.from(), kinds[source.below(kinds.len())].piece)
+        } else {
+            Ply::from(action)
         };
         game.play(ply).expect("a legal ply");
     }
@@ -192,15 +193,15 @@ fn a_line_that_asks_is_answered_with_an_action_legal_on_its_board() {
                 line = damage(&mut source, &line);
             }
             let (before, side) = &boards[index - 1];
-            let told = conversation("first", &format!("{before} {side} -9999 -9999\n{line}\n"));
-            assert!(told.lines().count() <= 1, "{line}: {told}");
+            let output = conversation("first", &format!("{before} {side} -9999 -9999\n{line}\n"));
+            assert!(output.lines().count() <= 1, "{line}: {output}");
             match demanded(&line) {
-                Some(legal) if legal.is_empty() => assert_eq!(told, "", "{line}"),
+                Some(legal) if legal.is_empty() => assert_eq!(output, "", "{line}"),
                 Some(legal) => {
                     demands += 1;
                     assert!(
-                        legal.contains(&told.trim_end().to_owned()),
-                        "{line}: {told:?}"
+                        legal.contains(&output.trim_end().to_owned()),
+                        "{line}: {output:?}"
                     );
                 }
                 None => others += 1,
@@ -224,10 +225,10 @@ fn impossible_counts_and_strange_letters_are_played_by_geometry() {
         "KKKKKKKK/????????/kkkkkkkk/8 b nan nan",
     ] {
         let expected = demanded(line).expect("a demand");
-        let told = conversation("first", &format!("{line}\n"));
+        let output = conversation("first", &format!("{line}\n"));
         assert!(
-            expected.contains(&told.trim_end().to_owned()),
-            "{line}: {told:?}"
+            expected.contains(&output.trim_end().to_owned()),
+            "{line}: {output:?}"
         );
     }
 }

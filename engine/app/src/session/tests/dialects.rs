@@ -1,10 +1,11 @@
 //! One line a position, and how the first line decides the language.
 
 use super::*;
+use std::num::NonZeroU32;
 
 #[test]
 fn lines_are_answered_unless_they_only_tell() {
-    let told = conversation(
+    let output = conversation(
         "first",
         "????????/????????/????????/???????? r 900000 900000\n\
          a???????/????????/????????/???????? b -9999 -9999\n\
@@ -12,7 +13,7 @@ fn lines_are_answered_unless_they_only_tell() {
          this is no line\n\
          K???????/1???????/????????/???????? b 1 1\n",
     );
-    assert_eq!(told, "FLIP A1\nFLIP B1\nMOVE A1 A2\n");
+    assert_eq!(output, "FLIP A1\nFLIP B1\nMOVE A1 A2\n");
 }
 
 #[test]
@@ -64,43 +65,43 @@ fn lines_are_played_by_the_rules_of_the_course_unless_others_are_chosen() {
 
 #[test]
 fn a_game_goes_on_with_clocks_that_have_decimals() {
-    let told = conversation(
+    let output = conversation(
         "first",
         "????????/????????/????????/???????? r 6000 6000\n\
          a???????/????????/????????/???????? b -9999 -9999\n\
          a???????/K???????/????????/???????? r 5647.418022155762 6000\n\
          a???????/K???????/????????/p??????? r nan inf\n",
     );
-    assert_eq!(told, "FLIP A1\nFLIP B1\nFLIP B1\n");
+    assert_eq!(output, "FLIP A1\nFLIP B1\nFLIP B1\n");
 }
 
 #[test]
 fn a_side_without_pieces_on_the_board_flips_on() {
     // Red captures the last black piece that is face up.
-    let told = conversation(
+    let output = conversation(
         "first",
         "kC6/????4/8/8 r 5000 5000\n1k6/????4/8/8 b 5000.5 5000.5\n",
     );
-    assert_eq!(told, "MOVE A1 B1\nFLIP A2\n");
+    assert_eq!(output, "MOVE A1 B1\nFLIP A2\n");
 }
 
 #[test]
 fn comments_and_empty_lines_decide_nothing() {
-    let told = conversation("first", "\n# uci\n   \n1 name\nuci\n");
+    let output = conversation("first", "\n# uci\n   \n1 name\nuci\n");
     assert_eq!(
-        told,
+        output,
         "=1 anqi\n? unknown command 'uci' (list_commands lists all)\n"
     );
 }
 
 #[test]
 fn a_byte_order_mark_before_the_first_line_says_nothing() {
-    let told = conversation("first", "\u{feff}1 name\n1 name\n");
-    assert_eq!(told, "=1 anqi\n=1 anqi\n");
-    let told = conversation("first", "\u{feff}\r\n# comment\n1 name\n");
-    assert_eq!(told, "=1 anqi\n");
-    let told = conversation("first", "\u{feff}uci\nisready\n");
-    assert!(told.ends_with("uciok\nreadyok\n"), "{told}");
+    let output = conversation("first", "\u{feff}1 name\n1 name\n");
+    assert_eq!(output, "=1 anqi\n=1 anqi\n");
+    let output = conversation("first", "\u{feff}\r\n# comment\n1 name\n");
+    assert_eq!(output, "=1 anqi\n");
+    let output = conversation("first", "\u{feff}uci\nisready\n");
+    assert!(output.ends_with("uciok\nreadyok\n"), "{output}");
     let start = "\u{feff}????????/????????/????????/???????? r 9000 9000\n";
     assert_eq!(conversation("first", start), "FLIP A1\n");
 }

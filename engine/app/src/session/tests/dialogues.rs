@@ -32,7 +32,7 @@ fn the_opening_of_a_contest_game_byte_for_byte() {
 #[test]
 fn questions_about_the_program() {
     let mut session = session("first");
-    let told = answers(
+    let output = answers(
         &mut session,
         &[
             "0 protocol_version",
@@ -49,7 +49,7 @@ fn questions_about_the_program() {
     let expected = [
         "=0 1.1.0", "=3 true", "=3 false", "=3 true", "=6", "=13", "=55", "", "",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(output, expected);
     let names = answer(&mut session, "4 list_commands");
     let mut lines = names.lines();
     assert_eq!(lines.next(), Some("=4 protocol_version"));
@@ -68,7 +68,7 @@ fn genmove_does_not_play_and_the_echo_does() {
     let before = answer(&mut session, "get_position");
     assert_eq!(answer(&mut session, "12 genmove unknown"), "=12 a1 a1");
     assert_eq!(answer(&mut session, "get_position"), before);
-    let told = answers(
+    let output = answers(
         &mut session,
         &[
             "11 flip a1 G",
@@ -78,11 +78,11 @@ fn genmove_does_not_play_and_the_echo_does() {
             "53 get_position",
         ],
     );
-    assert!(told[2].starts_with("=51 a3-a3 a4-a4"), "{}", told[2]);
-    assert!(!told[2].contains("a1-a2"), "a guard does not take a king");
+    assert!(output[2].starts_with("=51 a3-a3 a4-a4"), "{}", output[2]);
+    assert!(!output[2].contains("a1-a2"), "a guard does not take a king");
     let expected =
         "=53 ????/????/????/????/????/????/????/G??? b KGMMRRNNCCPPPPPkggmmrrnnccppppp 0 1";
-    assert_eq!(told[4], expected);
+    assert_eq!(output[4], expected);
 }
 
 #[test]
@@ -117,10 +117,10 @@ fn refused_requests_change_nothing() {
         ("77 nothing", "?77 ", "unknown command"),
     ];
     for (line, start, part) in refused {
-        let told = answer(&mut session, line);
+        let output = answer(&mut session, line);
         assert!(
-            told.starts_with(start) && told.contains(part),
-            "{line}: {told}"
+            output.starts_with(start) && output.contains(part),
+            "{line}: {output}"
         );
     }
     assert_eq!(state(&mut session), before);
@@ -129,9 +129,13 @@ fn refused_requests_change_nothing() {
 #[test]
 fn flips_of_pieces_that_are_gone_are_refused() {
     let mut session = session("first");
-    let told = answers(&mut session, &["flip a1 K", "flip a2 K"]);
-    assert_eq!(told[0], "= ");
-    assert!(told[1].starts_with("? no K is face down"), "{}", told[1]);
+    let output = answers(&mut session, &["flip a1 K", "flip a2 K"]);
+    assert_eq!(output[0], "= ");
+    assert!(
+        output[1].starts_with("? no K is face down"),
+        "{}",
+        output[1]
+    );
 }
 
 #[test]
@@ -139,7 +143,7 @@ fn results_and_playing_on_after_a_draw() {
     let mut session = session("first");
     assert_eq!(answer(&mut session, "59 result"), "=59 playing");
     let draw = "50 position K3/4/4/4/4/4/4/3g r - 179 300 moves a8-a7";
-    let told = answers(
+    let output = answers(
         &mut session,
         &[
             draw,
@@ -151,7 +155,7 @@ fn results_and_playing_on_after_a_draw() {
         ],
     );
     assert_eq!(
-        told,
+        output,
         [
             "=50",
             "=59 draw quiet-limit",
@@ -163,12 +167,12 @@ fn results_and_playing_on_after_a_draw() {
     );
     let cycle = "a8-a7 d1-d2 a7-a8 d2-d1 ".repeat(2);
     let thrice = format!("position K3/4/4/4/4/4/4/3g r - 0 0 moves {cycle}");
-    let told = answers(
+    let output = answers(
         &mut session,
         &[&thrice, "result", "8 num_repetition 4", "result"],
     );
-    assert_eq!(told, ["= ", "= draw repetition", "=8", "= playing"]);
-    let told = answers(
+    assert_eq!(output, ["= ", "= draw repetition", "=8", "= playing"]);
+    let output = answers(
         &mut session,
         &[
             "position 4/4/4/4/4/4/P3/kP2 b - 0 0",
@@ -176,9 +180,9 @@ fn results_and_playing_on_after_a_draw() {
             "12 genmove black",
         ],
     );
-    assert_eq!(told[1], "= red wins");
-    assert_eq!(told[2], "?12 the game is over: black has no legal action");
-    let told = answers(
+    assert_eq!(output[1], "= red wins");
+    assert_eq!(output[2], "?12 the game is over: black has no legal action");
+    let output = answers(
         &mut session,
         &[
             "position ?3/4/4/4/4/4/4/Kg2 r G 0 0 moves a1-b1",
@@ -186,8 +190,8 @@ fn results_and_playing_on_after_a_draw() {
         ],
     );
     // Red's last piece is still face down: the server that asks plays on.
-    assert_eq!(told[1], "=12 a8 a8");
-    let told = answers(
+    assert_eq!(output[1], "=12 a8 a8");
+    let output = answers(
         &mut session,
         &[
             "position 4/4/4/4/4/4/4/K3 r - 0 0",
@@ -198,10 +202,10 @@ fn results_and_playing_on_after_a_draw() {
             "54 go depth 1",
         ],
     );
-    assert_eq!(told[1], "=12 a1 a2");
-    assert_eq!(told[2], "=54 bestmove a1-a2 depth 0 nodes 0");
-    assert_eq!(told[4], "?12 the game is over: black has no pieces left");
-    assert_eq!(told[5], "?54 the game is over: black has no pieces left");
+    assert_eq!(output[1], "=12 a1 a2");
+    assert_eq!(output[2], "=54 bestmove a1-a2 depth 0 nodes 0");
+    assert_eq!(output[4], "?12 the game is over: black has no pieces left");
+    assert_eq!(output[5], "?54 the game is over: black has no pieces left");
 }
 
 #[test]
@@ -215,30 +219,30 @@ fn reset_board_forgets_the_game_and_keeps_settings() {
         "7 reset_board",
     ];
     answers(&mut session, &lines);
-    let told = answers(&mut session, &["get_position", "options"]);
+    let output = answers(&mut session, &["get_position", "options"]);
     assert!(
-        told[0].ends_with(" 0 0") && told[0].contains(" - K"),
+        output[0].ends_with(" 0 0") && output[0].contains(" - K"),
         "{}",
-        told[0]
+        output[0]
     );
-    assert!(told[1].contains("no_progress 60"), "{}", told[1]);
+    assert!(output[1].contains("no_progress 60"), "{}", output[1]);
     answers(&mut session, &["flip a1 g", "flip a2 G"]);
     // Almost: thinking takes a little of the clock.
-    let told = answer(&mut session, "go");
-    let nodes: u64 = told
+    let output = answer(&mut session, "go");
+    let nodes: u64 = output
         .rsplit(' ')
         .next()
         .expect("nodes")
         .parse()
         .expect("a number");
-    assert!((8000..=9000).contains(&nodes), "{told}");
+    assert!((8000..=9000).contains(&nodes), "{output}");
 }
 
 #[test]
 fn clocks_reach_the_player() {
     let mut session = session("limits");
     answers(&mut session, &["flip a1 G", "flip a2 g"]);
-    let told = answers(
+    let output = answers(
         &mut session,
         &[
             "go",
@@ -250,7 +254,7 @@ fn clocks_reach_the_player() {
             "go infinite",
         ],
     );
-    let limits: Vec<&str> = told
+    let limits: Vec<&str> = output
         .iter()
         .filter_map(|t| t.split("depth ").nth(1))
         .collect();
@@ -263,7 +267,7 @@ fn clocks_reach_the_player() {
         "0 nodes 0",
     ];
     assert_eq!(limits, expected);
-    assert!(told[0].starts_with("= bestmove a1-"), "{}", told[0]);
+    assert!(output[0].starts_with("= bestmove a1-"), "{}", output[0]);
 }
 
 #[test]
@@ -276,11 +280,11 @@ fn a_failing_player_does_not_lose_the_game() {
             answer(&mut session, "12 genmove black"),
             "?12 red is to move, not black"
         );
-        let told = answers(
+        let output = answers(
             &mut session,
             &["12 genmove red", "set player last", "12 genmove red"],
         );
-        assert_eq!(told, ["=12 a1 a1", "= ", "=12 d8 d8"]);
+        assert_eq!(output, ["=12 a1 a1", "= ", "=12 d8 d8"]);
     }
 }
 

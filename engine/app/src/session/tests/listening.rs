@@ -132,8 +132,8 @@ fn stop_ends_the_thinking_and_is_answered_after_it() {
     served.send("12 genmove unknown\n");
     thread::sleep(Duration::from_millis(10));
     served.send("stop\n5 quit\n");
-    let told = served.end();
-    assert!(told.ends_with("=55\n=12 a1 a1\n= \n=5\n"), "{told}");
+    let output = served.end();
+    assert!(output.ends_with("=55\n=12 a1 a1\n= \n=5\n"), "{output}");
 }
 
 #[test]
@@ -157,8 +157,8 @@ fn quit_ends_the_thinking_and_leaves_after_the_answers() {
 #[test]
 fn quit_waits_for_a_player_that_is_slow_to_stop() {
     let uci = "uci\nposition startpos\ngo movetime 300\nquit\n";
-    let told = conversation("stops slowly", uci);
-    assert!(told.ends_with("uciok\nbestmove a0a0\n"), "{told}");
+    let output = conversation("stops slowly", uci);
+    assert!(output.ends_with("uciok\nbestmove a0a0\n"), "{output}");
     let platform = "54 go infinite\n12 genmove unknown\n5 quit\n";
     let expected = "=54 bestmove a1-a1 depth 0 nodes 0\n=12 a1 a1\n=5\n";
     assert_eq!(conversation("stops slowly", platform), expected);
@@ -201,10 +201,10 @@ fn the_end_of_the_input_lets_bounded_work_finish() {
     served.input = None;
     let position: Position = "K3/1r2/4/4/4/4/4/?2g r p 0 0".parse().expect("a position");
     let leaves = anqi_rules::perft(&position, 6);
-    let told = served.end();
+    let output = served.end();
     assert!(
-        told.starts_with(&format!("= \n=58 {leaves}\n=54 bestmove ")),
-        "{told}"
+        output.starts_with(&format!("= \n=58 {leaves}\n=54 bestmove ")),
+        "{output}"
     );
 }
 
@@ -236,9 +236,9 @@ fn a_peer_that_sends_too_much_is_slowed_down_and_loses_nothing() {
     served.send("55 stop\n");
     served.send(&"1 name\n".repeat(900));
     served.send("5 quit\n");
-    let told = served.end();
-    assert_eq!(told.matches("=1 anqi\n").count(), 1800);
-    assert!(told.ends_with("=1 anqi\n=5\n"));
+    let output = served.end();
+    assert_eq!(output.matches("=1 anqi\n").count(), 1800);
+    assert!(output.ends_with("=1 anqi\n=5\n"));
 }
 
 #[test]

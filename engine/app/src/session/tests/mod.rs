@@ -159,9 +159,9 @@ fn answer(session: &mut Session, line: &str) -> String {
 /// Everything a request could change.
 fn state(session: &mut Session) -> (Vec<String>, Clocks) {
     let lines = ["showboard", "get_position", "options", "result"];
-    let told = answers(session, &lines);
-    assert!(told[2].contains("seed"), "{told:?}");
-    (told, session.clocks)
+    let output = answers(session, &lines);
+    assert!(output[2].contains("seed"), "{output:?}");
+    (output, session.clocks)
 }
 
 /// Serves a whole input at once and returns the output.

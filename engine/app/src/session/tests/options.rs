@@ -32,10 +32,10 @@ fn options_are_listed_with_their_values() {
         &mut session,
         &["set no_progress none", "set repetition position 4"],
     );
-    let told = answer(&mut session, "options");
+    let output = answer(&mut session, "options");
     assert!(
-        told.contains("rules custom\n no_progress none\n repetition position 4"),
-        "{told}"
+        output.contains("rules custom\n no_progress none\n repetition position 4"),
+        "{output}"
     );
 }
 
@@ -72,10 +72,10 @@ fn values_that_are_none_are_refused_with_what_was_expected() {
         ),
     ];
     for (line, expected) in cases {
-        let told = answer(&mut session, line);
+        let output = answer(&mut session, line);
         assert!(
-            told.starts_with("? ") && told.contains(expected),
-            "{line}: {told}"
+            output.starts_with("? ") && output.contains(expected),
+            "{line}: {output}"
         );
     }
     assert_eq!(answer(&mut session, "options"), before);
@@ -84,7 +84,7 @@ fn values_that_are_none_are_refused_with_what_was_expected() {
 #[test]
 fn the_kind_of_repetition_is_kept_by_the_tournament_command() {
     let mut session = session("first");
-    let told = |session: &mut Session, line: &str| {
+    let output = |session: &mut Session, line: &str| {
         assert_eq!(answer(session, line), "= ");
         let options = answer(session, "options");
         options
@@ -95,32 +95,32 @@ fn the_kind_of_repetition_is_kept_by_the_tournament_command() {
             .to_owned()
     };
     assert_eq!(
-        told(&mut session, "num_repetition 5"),
+        output(&mut session, "num_repetition 5"),
         "repetition position 5"
     );
     assert_eq!(
-        told(&mut session, "set rules platform"),
+        output(&mut session, "set rules platform"),
         "repetition sequence 3"
     );
     assert_eq!(
-        told(&mut session, "num_repetition 4"),
+        output(&mut session, "num_repetition 4"),
         "repetition sequence 4"
     );
-    assert_eq!(told(&mut session, "num_repetition 0"), "repetition none");
+    assert_eq!(output(&mut session, "num_repetition 0"), "repetition none");
     assert_eq!(
-        told(&mut session, "num_repetition 3"),
+        output(&mut session, "num_repetition 3"),
         "repetition position 3"
     );
     assert_eq!(
-        told(&mut session, "set repetition sequence 2"),
+        output(&mut session, "set repetition sequence 2"),
         "repetition sequence 2"
     );
     assert_eq!(
-        told(&mut session, "set repetition chase-ban 2"),
+        output(&mut session, "set repetition chase-ban 2"),
         "repetition chase-ban 2"
     );
     assert_eq!(
-        told(&mut session, "num_repetition 3"),
+        output(&mut session, "num_repetition 3"),
         "repetition chase-ban 3"
     );
 }
@@ -136,8 +136,8 @@ fn the_ban_on_chasing_follows_the_rules_in_force() {
     assert_eq!(answer(&mut session, "set rules mistboard"), "= ");
     assert_eq!(answer(&mut session, &line), "= ");
     assert!(!chase_is_listed(&mut session));
-    let told = answer(&mut session, "move c3 b3");
-    assert!(told.contains("once too often by chasing"), "{told}");
+    let output = answer(&mut session, "move c3 b3");
+    assert!(output.contains("once too often by chasing"), "{output}");
     assert_eq!(answer(&mut session, "set rules paper"), "= ");
     assert!(chase_is_listed(&mut session));
 }
@@ -164,7 +164,7 @@ fn tables_are_opened_probed_and_closed() {
     })
     .expect("the mock can be made");
     let endgame = "position K3/4/4/4/4/4/4/3g r - 0 0";
-    let told = answers(
+    let output = answers(
         &mut session,
         &[
             "set tables bad",
@@ -177,9 +177,9 @@ fn tables_are_opened_probed_and_closed() {
             "60 probe",
         ],
     );
-    assert_eq!(told[0], "? no tables from 'bad': not a folder of tables");
-    assert_eq!(told[1..4], ["?60 no table", "= ", "?60 no table"]);
-    assert_eq!(told[5..], ["=60 win 3", "= ", "=60 win 3"]);
+    assert_eq!(output[0], "? no tables from 'bad': not a folder of tables");
+    assert_eq!(output[1..4], ["?60 no table", "= ", "?60 no table"]);
+    assert_eq!(output[5..], ["=60 win 3", "= ", "=60 win 3"]);
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn built_in_tables_know_small_endings_under_the_rules_in_force() {
         ..parts("first")
     })
     .expect("the mock can be made");
-    let told = answers(
+    let output = answers(
         &mut session,
         &[
             "60 probe",
@@ -206,19 +206,19 @@ fn built_in_tables_know_small_endings_under_the_rules_in_force() {
             "set tables no/such/folder",
         ],
     );
-    assert_eq!(told[0], "?60 no table");
+    assert_eq!(output[0], "?60 no table");
     // A lone king cannot catch a fleeing guard.
-    assert_eq!(told[2], "=60 draw");
-    assert_eq!(told[4], "=60 win 1");
-    assert_eq!(told[6], "=60 loss 0");
+    assert_eq!(output[2], "=60 draw");
+    assert_eq!(output[4], "=60 win 1");
+    assert_eq!(output[6], "=60 loss 0");
     assert!(
-        told[8] == "=60 draw" && told[10].starts_with("=60 "),
-        "{told:?}"
+        output[8] == "=60 draw" && output[10].starts_with("=60 "),
+        "{output:?}"
     );
     assert!(
-        told[11].starts_with("? no tables from 'no/such/folder': "),
+        output[11].starts_with("? no tables from 'no/such/folder': "),
         "{}",
-        told[11]
+        output[11]
     );
 }
 
@@ -227,12 +227,12 @@ fn info_lines_come_only_when_asked_for() {
     let mut session = session("reports");
     assert_eq!(session.respond("go depth 2").len(), 1);
     assert_eq!(answer(&mut session, "set info on"), "= ");
-    let told = session.respond("54 go depth 2");
+    let output = session.respond("54 go depth 2");
     let expected = [
         "info depth 2 seldepth 3 score +0.025 nodes 77 time 0 pv a1-a1",
         "=54 bestmove a1-a1 depth 0 nodes 0",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(output, expected);
 }
 
 #[test]
@@ -283,10 +283,10 @@ fn levels_and_contempt_are_the_champions_by_number_or_name() {
         assert_eq!(answer(&mut session, line), "= ", "{line}");
         assert_eq!(session.player.get_mut().spec(), spec, "{line}");
     }
-    let told = answer(&mut session, "options");
+    let output = answer(&mut session, "options");
     assert!(
-        told.contains("\n level 10\n contempt -5000\n threads default\n hash 1\n"),
-        "{told}"
+        output.contains("\n level 10\n contempt -5000\n threads default\n hash 1\n"),
+        "{output}"
     );
 }
 
@@ -321,10 +321,10 @@ fn parameters_of_the_player_are_options_by_their_names() {
         ("set eval static,pawn=0", "has a comma"),
     ];
     for (line, reason) in refused {
-        let told = answer(&mut session, line);
+        let output = answer(&mut session, line);
         assert!(
-            told.starts_with("? ") && told.contains(reason),
-            "{line}: {told}"
+            output.starts_with("? ") && output.contains(reason),
+            "{line}: {output}"
         );
     }
     assert_eq!(session.player.get_mut().spec(), cases[3].1);
@@ -337,8 +337,8 @@ fn parameters_of_the_player_are_options_by_their_names() {
 fn a_level_limits_what_is_looked_at() {
     let mut session = builtin_session("champion:hash=1,tables=0");
     let nodes = |session: &mut Session| -> u64 {
-        let told = answer(session, "go depth 4");
-        let nodes = told.rsplit(' ').next().expect("the last word");
+        let output = answer(session, "go depth 4");
+        let nodes = output.rsplit(' ').next().expect("the last word");
         nodes.parse().expect("a number")
     };
     let unlimited = nodes(&mut session);
@@ -386,10 +386,10 @@ fn a_player_without_levels_says_so_and_keeps_one_for_the_next() {
             "set player greedy",
         ],
     );
-    let told = answer(&mut session, "options");
+    let output = answer(&mut session, "options");
     assert!(
-        told.contains(" level 2 (not used by this player)\n"),
-        "{told}"
+        output.contains(" level 2 (not used by this player)\n"),
+        "{output}"
     );
     assert_eq!(answer(&mut session, "set contempt 9"), "= ");
     answer(&mut session, "set player champion:hash=1");
@@ -403,22 +403,21 @@ fn built_in_players_play_a_game_through_the_session() {
     let mut color = None;
     for ply in 0..600 {
         let asked = color.map_or("unknown".to_owned(), |color: Color| color.to_string());
-        let told = answer(&mut session, &format!("12 genmove {asked}"));
-        if told.starts_with("?12 the game is over") {
+        let output = answer(&mut session, &format!("12 genmove {asked}"));
+        if output.starts_with("?12 the game is over") {
             return;
         }
-        let squares: Vec<&str> = told
+        let squares: Vec<&str> = output
             .strip_prefix("=12 ")
             .expect("an action")
             .split(' ')
             .collect();
         let position = session.game().expect("a game").position();
-        let echo = match squares[0] == squares[1] {
-            true => {
-                let kinds: Vec<_> = position.reveals().collect();
-                format!("11 flip {} {}", squares[0], kinds[ply % kinds.len()].piece)
-            }
-            false => format!("10 move {} {}", squares[0], squares[1]),
+        let echo = if squares[0] == squares[1] {
+            let kinds: Vec<_> = position.reveals().collect();
+            format!("11 flip {} {}", squares[0], kinds[ply % kinds.len()].piece)
+        } else {
+            format!("10 move {} {}", squares[0], squares[1])
         };
         assert!(answer(&mut session, &echo).starts_with('='), "{echo}");
         color = session.game().expect("a game").position().turn();

@@ -19,13 +19,13 @@ fn begin(player: &'static str, go: &str) -> Served {
 fn assert_silent(served: &Served) {
     thread::sleep(Duration::from_millis(50));
     served.send("isready\n");
-    let told = served.await_end("readyok\n");
-    assert!(!told.contains("bestmove"), "{told}");
+    let output = served.await_end("readyok\n");
+    assert!(!output.contains("bestmove"), "{output}");
 }
 
 /// The limit that the player was given last, as it tells it.
-fn last_limit(told: &str) -> u64 {
-    let line = told.lines().rev().find(|line| line.contains(" nodes "));
+fn last_limit(output: &str) -> u64 {
+    let line = output.lines().rev().find(|line| line.contains(" nodes "));
     let (_, rest) = line
         .and_then(|line| line.split_once(" nodes "))
         .expect("a report");
@@ -47,8 +47,8 @@ fn an_infinite_search_that_has_ended_is_answered_after_stop() {
         let served = begin("first", go);
         assert_silent(&served);
         served.send("stop\nisready\n");
-        let told = served.await_end("bestmove a3a2\nreadyok\n");
-        assert_eq!(told.matches("bestmove").count(), 1, "{told}");
+        let output = served.await_end("bestmove a3a2\nreadyok\n");
+        assert_eq!(output.matches("bestmove").count(), 1, "{output}");
         served.send("quit\n");
         served.end();
     }
@@ -84,14 +84,15 @@ fn ponderhit_starts_the_clock_with_the_times_of_the_go() {
     let served = begin("ponders", "go ponder movetime 60000\n");
     assert_silent(&served);
     served.send("ponderhit\n");
-    let told = served.await_end("bestmove a3a2\n");
-    assert_less(last_limit(&told), 10_060_000);
+    let output = served.await_end("bestmove a3a2\n");
+    assert_less(last_limit(&output), 10_060_000);
     served.send("go ponder wtime 900000.5 btime 1\nponderhit\n");
     // The first answer ends the output too until the second comes.
     let second = || served.await_end("bestmove a3a2\n");
-    let told = std::iter::repeat_with(second).find(|told| told.matches("bestmove").count() == 2);
-    let told = told.expect("it comes");
-    assert_less(last_limit(&told), 900_000);
+    let output =
+        std::iter::repeat_with(second).find(|output| output.matches("bestmove").count() == 2);
+    let output = output.expect("it comes");
+    assert_less(last_limit(&output), 900_000);
     served.send("quit\n");
     served.end();
 }
@@ -101,9 +102,9 @@ fn ponderhit_gives_the_answer_of_a_search_that_has_ended() {
     let served = begin("limits", "go ponder movetime 60000\n");
     assert_silent(&served);
     served.send("ponderhit\n");
-    let told = served.await_end("bestmove a3a2\n");
+    let output = served.await_end("bestmove a3a2\n");
     // It was not searched again.
-    assert_eq!(last_limit(&told), 0);
+    assert_eq!(last_limit(&output), 0);
     served.send("quit\n");
     served.end();
 }
@@ -111,8 +112,8 @@ fn ponderhit_gives_the_answer_of_a_search_that_has_ended() {
 #[test]
 fn stop_ends_a_search_on_the_opponents_time_without_another() {
     let served = begin("ponders", "go ponder movetime 60000\nstop\n");
-    let told = served.await_end("bestmove a3a2\n");
-    assert!(!told.contains(" nodes "), "{told}");
+    let output = served.await_end("bestmove a3a2\n");
+    assert!(!output.contains(" nodes "), "{output}");
     served.send("quit\n");
     served.end();
 }
@@ -123,11 +124,11 @@ fn ponderhit_finds_a_search_that_waits_for_its_turn() {
         "ponders",
         "go infinite\ngo ponder movetime 60000\nponderhit\nstop\n",
     );
-    let told = served.await_end("bestmove a3a2\n");
+    let output = served.await_end("bestmove a3a2\n");
     served.send("isready\n");
     served.send("quit\n");
-    let told = [told, served.end()].concat();
-    assert!(told.contains(" nodes 10"), "{told}");
+    let output = [output, served.end()].concat();
+    assert!(output.contains(" nodes 10"), "{output}");
 }
 
 #[test]
@@ -137,8 +138,8 @@ fn the_end_of_the_input_gives_the_answers_that_are_held_back() {
         "go ponder movetime 60000",
         "go ponder depth 3",
     ] {
-        let told = conversation("first", &format!("uci\n{POSITION}{go}\n"));
-        assert!(told.ends_with("uciok\nbestmove a3a2\n"), "{go}: {told}");
+        let output = conversation("first", &format!("uci\n{POSITION}{go}\n"));
+        assert!(output.ends_with("uciok\nbestmove a3a2\n"), "{go}: {output}");
     }
 }
 

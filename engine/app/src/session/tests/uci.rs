@@ -8,14 +8,14 @@ const BAG: &str = "G1A2E2R2H2C2S5g1a2e2r2h2c2s5";
 
 #[test]
 fn uci_introduces_itself_and_moves() {
-    let told = conversation(
+    let output = conversation(
         "reports",
         &format!(
             "uci\nisready\nucinewgame\nposition fen XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX - {BAG} 0 1\n\
              go depth 2\nposition fen G7/8/8/7a r - 0 1 moves a3b3 h0g0\ngo depth 2\nquit\n"
         ),
     );
-    let (head, rest) = told.split_once("uciok\n").expect("an introduction");
+    let (head, rest) = output.split_once("uciok\n").expect("an introduction");
     assert!(head.starts_with("id name anqi "), "{head}");
     for option in [
         "option name Player type string default champion\n",
@@ -39,13 +39,13 @@ bestmove b3b2
 
 #[test]
 fn uci_faults_are_told_and_every_go_is_answered_if_there_is_an_action() {
-    let told = conversation(
+    let output = conversation(
         "first",
         "uci\nposition fen G7/8/8/G7 r - 0 1\ngo\nposition fen G7/8/8/7a r - 0 1 moves a3c3\ngo\n\
          position fen G7/8/8/7a r - 0 1\ngo nodes none\nsetoption name Speed value 9\nnonsense\n\
          position fen 8/8/8/7a r - 0 1\ngo\nsetoption name player value last\nposition startpos\ngo depth 1\n",
     );
-    let lines: Vec<&str> = told
+    let lines: Vec<&str> = output
         .lines()
         .skip_while(|line| *line != "uciok")
         .skip(1)
@@ -93,12 +93,12 @@ fn uci_sets_a_level_by_number_or_name() {
                  setoption name Player value random\nsetoption name Level value 3\nquit\n";
     let mut output = Vec::new();
     serve(&mut session, std::io::Cursor::new(input), &mut output).expect("no fault");
-    let told = String::from_utf8(output).expect("text");
-    let (_, told) = told.split_once("uciok\n").expect("an introduction");
-    let told: Vec<&str> = told.lines().collect();
-    assert_eq!(told.len(), 2, "{told:#?}");
-    assert!(told[0].starts_with("info string '12' is not a value for level"));
-    assert!(told[1].starts_with("info string player 'random' has no levels"));
+    let output = String::from_utf8(output).expect("text");
+    let (_, output) = output.split_once("uciok\n").expect("an introduction");
+    let output: Vec<&str> = output.lines().collect();
+    assert_eq!(output.len(), 2, "{output:#?}");
+    assert!(output[0].starts_with("info string '12' is not a value for level"));
+    assert!(output[1].starts_with("info string player 'random' has no levels"));
     let options = answer(&mut session, "options");
     assert!(options.contains("level 4 (not used"), "{options}");
     assert!(options.contains("contempt -20 (not used"), "{options}");
@@ -117,18 +117,21 @@ fn uci_is_ready_once_the_player_is() {
 
 #[test]
 fn uci_stop_ends_an_infinite_search() {
-    let told = conversation(
+    let output = conversation(
         "waits",
         "uci\nposition startpos\ngo infinite\nisready\nstop\n",
     );
-    assert!(told.ends_with("uciok\nreadyok\nbestmove a0a0\n"), "{told}");
+    assert!(
+        output.ends_with("uciok\nreadyok\nbestmove a0a0\n"),
+        "{output}"
+    );
 }
 
 /// The output after the introduction.
 fn told_after_uciok(player: &str, input: &str) -> Vec<String> {
-    let told = conversation(player, &format!("uci\n{input}"));
-    let (_, told) = told.split_once("uciok\n").expect("an introduction");
-    told.lines().map(str::to_owned).collect()
+    let output = conversation(player, &format!("uci\n{input}"));
+    let (_, output) = output.split_once("uciok\n").expect("an introduction");
+    output.lines().map(str::to_owned).collect()
 }
 
 /// The number after a word, in every line that has it.
@@ -158,11 +161,11 @@ fn uci_clocks_reach_the_player() {
         "go infinite wtime 300\n",
     ]
     .concat();
-    let told = told_after_uciok("limits", &input);
+    let output = told_after_uciok("limits", &input);
     // A limit for one move is shown above ten million.
     let expected = [300, 10_000_475, 0, 10_000_050, 5_000, 10_001_000, 280, 0];
-    let numbers = numbers(&told, "nodes");
-    assert_eq!(numbers.len(), expected.len(), "{told:#?}");
+    let numbers = numbers(&output, "nodes");
+    assert_eq!(numbers.len(), expected.len(), "{output:#?}");
     for (number, expected) in numbers.into_iter().zip(expected) {
         assert_less(number, expected);
     }
@@ -181,16 +184,17 @@ pub(super) fn assert_less(limit: u64, whole: u64) {
 fn uci_times_have_decimals() {
     let input = "position fen G7/8/8/7a r - 0 1\ngo wtime 9e5 btime 5000.75\n\
                  go movetime 60000.9\ngo wtime soon btime 5\n";
-    let told = told_after_uciok("limits", input);
-    let [clock, movetime, unknown] = numbers(&told, "nodes")[..] else {
-        panic!("{told:#?}");
+    let output = told_after_uciok("limits", input);
+    let [clock, movetime, unknown] = numbers(&output, "nodes")[..] else {
+        panic!("{output:#?}");
     };
     assert_less(clock, 900_000);
     assert_less(movetime, 10_060_000);
     // As if no time were known: a second.
     assert_less(unknown, 10_001_000);
     assert!(
-        told.iter()
+        output
+            .iter()
             .any(|line| line.starts_with("info string 'soon' is not a time"))
     );
 }
@@ -216,13 +220,16 @@ fn uci_answers_after_a_position_that_cannot_be_read() {
         ("position fen GGG5/8/8/8 b - 0 1\n", "bestmove (none)"),
     ];
     for (position, expected) in cases {
-        let told = told_after_uciok("last", &format!("{position}{go}"));
-        let best: Vec<&String> = told.iter().filter(|l| l.starts_with("bestmove")).collect();
-        assert_eq!(best.len(), 1, "{position}: {told:#?}");
-        assert_eq!(best[0], expected, "{position}: {told:#?}");
+        let output = told_after_uciok("last", &format!("{position}{go}"));
+        let best: Vec<&String> = output
+            .iter()
+            .filter(|l| l.starts_with("bestmove"))
+            .collect();
+        assert_eq!(best.len(), 1, "{position}: {output:#?}");
+        assert_eq!(best[0], expected, "{position}: {output:#?}");
         assert!(
-            told.iter().any(|line| line.starts_with("info string ")),
-            "{told:#?}"
+            output.iter().any(|line| line.starts_with("info string ")),
+            "{output:#?}"
         );
     }
 }
@@ -234,9 +241,9 @@ fn uci_thinks_no_longer_than_the_clock_allows() {
     let begin = std::time::Instant::now();
     let mut output = Vec::new();
     serve(&mut session, Ending::new(input), &mut output).expect("no fault");
-    let told = String::from_utf8(output).expect("text");
-    assert!(told.contains("\nbestmove "), "{told}");
-    let took: u64 = told
+    let output = String::from_utf8(output).expect("text");
+    assert!(output.contains("\nbestmove "), "{output}");
+    let took: u64 = output
         .lines()
         .filter_map(|line| line.split_once(" time ")?.1.split(' ').next()?.parse().ok())
         .max()
@@ -246,25 +253,25 @@ fn uci_thinks_no_longer_than_the_clock_allows() {
 
 #[test]
 fn uci_reports_several_lines_when_multipv_is_set() {
-    let told = told_after_uciok(
+    let output = told_after_uciok(
         "ranks",
         "position fen G7/8/8/7a r - 0 1\nsetoption name MultiPV value 2\ngo depth 1\n\
          setoption name multipv value 0\nsetoption name MultiPV value 257\n\
          setoption name MultiPV value 1\ngo depth 1\n",
     );
-    assert_eq!(told.len(), 7, "{told:#?}");
-    assert!(told[0].contains(" multipv 1 score cp 9 "), "{told:#?}");
-    assert!(told[0].ends_with(" pv a3b3"), "{told:#?}");
-    assert!(told[1].contains(" multipv 2 "), "{told:#?}");
-    assert!(told[1].ends_with(" pv a3a2"), "{told:#?}");
-    assert_eq!(told[2], "bestmove a3b3");
-    for line in &told[3..5] {
+    assert_eq!(output.len(), 7, "{output:#?}");
+    assert!(output[0].contains(" multipv 1 score cp 9 "), "{output:#?}");
+    assert!(output[0].ends_with(" pv a3b3"), "{output:#?}");
+    assert!(output[1].contains(" multipv 2 "), "{output:#?}");
+    assert!(output[1].ends_with(" pv a3a2"), "{output:#?}");
+    assert_eq!(output[2], "bestmove a3b3");
+    for line in &output[3..5] {
         assert!(
             line.ends_with("is not a number of lines (expected 1-256)"),
             "{line}"
         );
     }
-    assert!(!told[5].contains("multipv") && told[6] == "bestmove a3b3");
+    assert!(!output[5].contains("multipv") && output[6] == "bestmove a3b3");
 }
 
 #[test]
@@ -280,24 +287,24 @@ fn uci_searchmoves_are_the_only_ones_chosen_and_told() {
         ("heedless", "d2d3 d2c2", "d2d3"),
     ] {
         let input = format!("{position}go depth 1 searchmoves {moves}\n");
-        let told = told_after_uciok(player, &input);
-        assert_eq!(told.last(), Some(&format!("bestmove {best}")), "{moves}");
-        for line in told.iter().filter(|line| line.contains(" pv ")) {
+        let output = told_after_uciok(player, &input);
+        assert_eq!(output.last(), Some(&format!("bestmove {best}")), "{moves}");
+        for line in output.iter().filter(|line| line.contains(" pv ")) {
             assert!(line.ends_with(best) && !line.contains("multipv"), "{line}");
         }
     }
     let input =
         format!("{position}setoption name MultiPV value 2\ngo searchmoves d2d1 d2c2 d2e2\n");
-    let told = told_after_uciok("ranks", &input);
-    assert_eq!(numbers(&told, "multipv"), [1, 2], "{told:#?}");
+    let output = told_after_uciok("ranks", &input);
+    assert_eq!(numbers(&output, "multipv"), [1, 2], "{output:#?}");
     // None is legal: all are considered.
-    let told = told_after_uciok("first", &format!("{position}go searchmoves a0a0\n"));
-    assert_eq!(told, ["bestmove d2d1"]);
+    let output = told_after_uciok("first", &format!("{position}go searchmoves a0a0\n"));
+    assert_eq!(output, ["bestmove d2d1"]);
 }
 
 #[test]
 fn uci_passes_over_what_it_does_not_know() {
-    let told = told_after_uciok(
+    let output = told_after_uciok(
         "first",
         "stop\nponderhit\ndebug on\nregister later\nregister name go code 1\nxyzzy\n\
          joho isready\nsetoption name Clear Hash\nsetoption name UCI_Variant value banqi\n\
@@ -311,8 +318,8 @@ fn uci_passes_over_what_it_does_not_know() {
         "info string no option is called '' (there are: player, ",
         "bestmove a0a0",
     ];
-    assert_eq!(told.len(), expected.len(), "{told:#?}");
-    for (line, start) in told.iter().zip(expected) {
+    assert_eq!(output.len(), expected.len(), "{output:#?}");
+    for (line, start) in output.iter().zip(expected) {
         assert!(line.starts_with(start), "{line}");
     }
 }
@@ -324,18 +331,18 @@ fn uci_keeps_the_game_when_a_position_is_refused() {
                  position fen G7/8/8/7a r - 0 1 moves a3b3 b3b2\n";
     let mut output = Vec::new();
     serve(&mut session, std::io::Cursor::new(input), &mut output).expect("no fault");
-    let told = String::from_utf8(output).expect("text");
-    assert_eq!(told.matches("info string ").count(), 2, "{told}");
+    let output = String::from_utf8(output).expect("text");
+    assert_eq!(output.matches("info string ").count(), 2, "{output}");
     assert_eq!(session.game().expect("a game").plies().len(), 1);
 }
 
 #[test]
 fn uci_searches_that_are_asked_for_together_are_all_answered() {
-    let told = told_after_uciok(
+    let output = told_after_uciok(
         "waits",
         "position startpos\ngo infinite\ngo ponder wtime 1\nposition startpos\nponderhit\n",
     );
-    assert_eq!(told, ["bestmove a0a0", "bestmove a0a0"]);
+    assert_eq!(output, ["bestmove a0a0", "bestmove a0a0"]);
 }
 
 /// Input that stays open for a while after its text.
@@ -362,8 +369,8 @@ fn uci_spin_limits_are_the_players_own() {
     let mut session = builtin_session();
     let mut output = Vec::new();
     serve(&mut session, std::io::Cursor::new("uci\n"), &mut output).expect("no fault");
-    let told = String::from_utf8(output).expect("text");
-    let spins = told.lines().filter_map(|line| {
+    let output = String::from_utf8(output).expect("text");
+    let spins = output.lines().filter_map(|line| {
         let (name, range) = line
             .strip_prefix("option name ")?
             .split_once(" type spin ")?;
@@ -375,7 +382,7 @@ fn uci_spin_limits_are_the_players_own() {
         Some((name.to_ascii_lowercase(), range))
     });
     let spins: Vec<_> = spins.filter(|(name, _)| name != "multipv").collect();
-    assert_eq!(spins.len(), 4, "{told}");
+    assert_eq!(spins.len(), 4, "{output}");
     let champion = players::KINDS.iter().find(|kind| kind.name == "champion");
     let parameters = champion.expect("a player").parameters();
     for (name, range) in spins {
@@ -389,18 +396,18 @@ fn uci_spin_limits_are_the_players_own() {
         let least = if name == "hash" { 1 } else { least };
         assert_eq!(range, [default, least, most], "{name}");
         for value in [least - 1, most + 1] {
-            let told = answer(&mut session, &format!("set {name} {value}"));
+            let output = answer(&mut session, &format!("set {name} {value}"));
             // Refused for its value, not for lack of memory.
             assert!(
-                told.contains("is not a value for"),
-                "{name} {value}: {told}"
+                output.contains("is not a value for"),
+                "{name} {value}: {output}"
             );
         }
         // A table of the largest size need not fit this machine.
         let most_tried = if name == "hash" { 16 } else { most };
         for value in [least, most_tried] {
-            let told = answer(&mut session, &format!("set {name} {value}"));
-            assert_eq!(told, "= ", "{name} {value}");
+            let output = answer(&mut session, &format!("set {name} {value}"));
+            assert_eq!(output, "= ", "{name} {value}");
         }
     }
 }
