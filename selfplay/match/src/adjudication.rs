@@ -150,9 +150,10 @@ impl fmt::Display for Adjudication {
             .tables
             .map(|rule| format!("tables of up to {} pieces", rule.pieces));
         let parts: Vec<String> = resign.into_iter().chain(draw).chain(tables).collect();
-        match parts.is_empty() {
-            true => f.write_str("none"),
-            false => f.write_str(&parts.join(", ")),
+        if parts.is_empty() {
+            f.write_str("none")
+        } else {
+            f.write_str(&parts.join(", "))
         }
     }
 }

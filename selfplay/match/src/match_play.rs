@@ -77,9 +77,10 @@ pub fn play(
     }
     let is_decided =
         |test: &Option<SequentialTest>| test.as_ref().is_some_and(|t| t.decided().is_some());
-    let missing = match is_decided(&test) {
-        true => Vec::new(),
-        false => missing(plan, &records),
+    let missing = if is_decided(&test) {
+        Vec::new()
+    } else {
+        missing(plan, &records)
     };
     let ours = records.len() as u64 + missing.len() as u64;
     let progress = Progress::new(plan.caption.clone(), &records, ours, plan.analysis);

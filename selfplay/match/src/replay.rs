@@ -262,9 +262,10 @@ fn check_value(
         return Ok(());
     };
     let found = record.verdict.winner.and_then(|side| record.color(side));
-    match certain == found {
-        true => Ok(()),
-        false => Err(GameFault::Tables { found, certain }),
+    if certain == found {
+        Ok(())
+    } else {
+        Err(GameFault::Tables { found, certain })
     }
 }
 

@@ -64,9 +64,10 @@ struct Engine {
 
 impl Engine {
     fn new(fault: String) -> Engine {
-        let hoard = match fault == "memory" {
-            true => vec![1; 100 << 20],
-            false => Vec::new(),
+        let hoard = if fault == "memory" {
+            vec![1; 100 << 20]
+        } else {
+            Vec::new()
         };
         Engine {
             fault,
@@ -108,9 +109,10 @@ impl Engine {
             let illegal = Action::all().find(|&action| !position.is_legal(action));
             return illegal.expect("most pairs of squares are no move");
         }
-        let salt = match self.has("determinism") {
-            true => u64::from(process::id()),
-            false => 0,
+        let salt = if self.has("determinism") {
+            u64::from(process::id())
+        } else {
+            0
         };
         let mixed = scramble(scramble(salt) ^ position.key()) >> 33;
         actions[mixed as usize % actions.len()]
@@ -322,9 +324,10 @@ impl Engine {
         self.left_ms = times.reduce(f64::min).unwrap_or(0.0);
         let endless = words.contains(&"infinite") && !self.has("infinite");
         let pondering = words.contains(&"ponder") && !self.has("ponder");
-        match endless || pondering {
-            true => self.is_thinking = true,
-            false => self.best_move(),
+        if endless || pondering {
+            self.is_thinking = true;
+        } else {
+            self.best_move()
         }
     }
 

@@ -76,9 +76,10 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         .collect::<Result<_, _>>()?;
     let played = play_all(&endings, &attacker, &tables, options.jobs)?;
     let rows = rows(&endings, &played);
-    let text = match options.json {
-        true => as_json(options, &attacker, &rows, &endings, &played).to_string(),
-        false => as_text(&attacker, &rows, &endings, &played),
+    let text = if options.json {
+        as_json(options, &attacker, &rows, &endings, &played).to_string()
+    } else {
+        as_text(&attacker, &rows, &endings, &played)
     };
     writeln!(io::stdout(), "{text}")?;
     Ok(played.iter().all(Played::is_won))

@@ -61,9 +61,10 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         .iter_mut()
         .map(|player| chosen(player.as_mut(), &judged, options.nodes))
         .collect();
-    let text = match options.json {
-        true => as_json(options, &chosen).to_string(),
-        false => as_text(options, &chosen),
+    let text = if options.json {
+        as_json(options, &chosen).to_string()
+    } else {
+        as_text(options, &chosen)
     };
     writeln!(io::stdout(), "{text}")?;
     Ok(())

@@ -59,9 +59,10 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         })
         .collect();
     let wrong = wrong(&specs, &compared);
-    let text = match options.json {
-        true => as_json(options, &specs, &compared, &wrong).to_string(),
-        false => as_text(&specs, &compared, &wrong),
+    let text = if options.json {
+        as_json(options, &specs, &compared, &wrong).to_string()
+    } else {
+        as_text(&specs, &compared, &wrong)
     };
     writeln!(io::stdout(), "{text}")?;
     let enough = mean_saving(&compared, 0) >= options.least;

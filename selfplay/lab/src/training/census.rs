@@ -81,9 +81,10 @@ impl Census {
             GameResult::Draw => 1,
             GameResult::Win => 2,
         }] += 1;
-        match example.is_proven() {
-            true => self.proven[usize::from(example.value > 0)] += 1,
-            false => self.add_value(example),
+        if example.is_proven() {
+            self.proven[usize::from(example.value > 0)] += 1;
+        } else {
+            self.add_value(example);
         }
         self.best[match example.best {
             BestAction::Step => 0,

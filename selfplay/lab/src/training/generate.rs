@@ -76,9 +76,10 @@ impl Default for Randomization {
 impl Randomization {
     /// Draws whether the action at this ply is random.
     fn draw(&self, ply: u32, rng: &mut Pcg64) -> bool {
-        let chance = match ply < self.opening_plies {
-            true => self.opening,
-            false => self.later,
+        let chance = if ply < self.opening_plies {
+            self.opening
+        } else {
+            self.later
         };
         // The upper 53 bits are a uniform number below one, as exact as a float can be.
         let drawn = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;

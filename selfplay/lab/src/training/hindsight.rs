@@ -75,9 +75,10 @@ fn corrections(moments: &[Moment], lambda: f32) -> Vec<f32> {
         if next.game != now.game || next.ply != now.ply + 1 {
             continue;
         }
-        let change = match now.is_flip {
-            true => 0.0,
-            false => -next.value - now.value,
+        let change = if now.is_flip {
+            0.0
+        } else {
+            -next.value - now.value
         };
         // The other side is to move there.
         corrections[index] = lambda * (change - corrections[index + 1]);

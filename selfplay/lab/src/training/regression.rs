@@ -141,14 +141,14 @@ struct Problem<'a, R> {
 impl<'a, R: Rows> Problem<'a, R> {
     fn new(rows: &'a R, survey: &Survey, first: &'a [f64], scale: Scale, l2: f64) -> Self {
         let total = survey.total.max(1.0);
-        let unit = |&(times, sum): &(f64, f64)| match times > 0.0 {
-            true => scale.half / (sum / total).sqrt(),
-            false => 0.0,
+        let unit = |&(times, sum): &(f64, f64)| {
+            if times > 0.0 {
+                scale.half / (sum / total).sqrt()
+            } else {
+                0.0
+            }
         };
-        let ridge = |&(times, _): &(f64, f64)| match times > 0.0 {
-            true => l2 / times,
-            false => 0.0,
-        };
+        let ridge = |&(times, _): &(f64, f64)| if times > 0.0 { l2 / times } else { 0.0 };
         Problem {
             rows,
             total,

@@ -170,9 +170,10 @@ fn chances(weights: &[f64], share: f64) -> Vec<f64> {
     let (mut low, mut high) = (0.0, 1.0 / least);
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(low, high);
-        match sum(middle) < wanted {
-            true => low = middle,
-            false => high = middle,
+        if sum(middle) < wanted {
+            low = middle;
+        } else {
+            high = middle;
         }
     }
     weights.iter().map(|&weight| chance(weight, high)).collect()

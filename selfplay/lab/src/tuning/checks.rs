@@ -172,9 +172,10 @@ fn value_error(place: &'static str, value: &dyn Display, expected: &dyn Display)
 
 /// Refuses a number outside of a range.
 fn within(place: &'static str, value: f64, least: f64, most: f64) -> Result<(), PlanError> {
-    match (least..=most).contains(&value) {
-        true => Ok(()),
-        false => Err(value_error(place, &value, &format!("{least} to {most}"))),
+    if (least..=most).contains(&value) {
+        Ok(())
+    } else {
+        Err(value_error(place, &value, &format!("{least} to {most}")))
     }
 }
 
@@ -235,13 +236,14 @@ impl Test {
         within("test.elo1", self.elo1, -1_000.0, 1_000.0)?;
         within("test.alpha", self.alpha, RATES[0], RATES[1])?;
         within("test.beta", self.beta, RATES[0], RATES[1])?;
-        match self.elo0 < self.elo1 {
-            true => Ok(()),
-            false => Err(value_error(
+        if self.elo0 < self.elo1 {
+            Ok(())
+        } else {
+            Err(value_error(
                 "test.elo1",
                 &self.elo1,
                 &format!("more than elo0, {}", self.elo0),
-            )),
+            ))
         }
     }
 }

@@ -65,13 +65,12 @@ pub struct IterationScores {
 impl IterationScores {
     /// Returns how much more the first scored per game than the second, from -1 to 1.
     pub fn difference(&self, objective: &Objective) -> f64 {
-        let results: Vec<PairResult> = match self.minus.is_empty() {
-            true => self.plus.iter().map(|score| score.result()).collect(),
-            false => {
-                let both = self.plus.iter().zip(&self.minus);
-                both.map(|(plus, minus)| compared(plus.result(), minus.result()))
-                    .collect()
-            }
+        let results: Vec<PairResult> = if self.minus.is_empty() {
+            self.plus.iter().map(|score| score.result()).collect()
+        } else {
+            let both = self.plus.iter().zip(&self.minus);
+            both.map(|(plus, minus)| compared(plus.result(), minus.result()))
+                .collect()
         };
         let Some(scores) = adjusted::adjust(results.iter().copied(), objective.coefficient())
         else {

@@ -167,9 +167,10 @@ impl SweepReport {
             table.truncate(table.trim_end().len());
             table.push('\n');
         }
-        let bounds = match self.rows.iter().any(|row| row.raw.bounds.is_some()) {
-            true => "; where all pairs ended alike, the 95 % bound",
-            false => "",
+        let bounds = if self.rows.iter().any(|row| row.raw.bounds.is_some()) {
+            "; where all pairs ended alike, the 95 % bound"
+        } else {
+            ""
         };
         table
             + &format!(
@@ -232,9 +233,10 @@ impl SweepReport {
                 .filter_map(point)
                 .collect(),
         };
-        let series: Vec<Series> = match names.is_empty() {
-            true => vec![series_of(None)],
-            false => names.iter().map(|name| series_of(Some(name))).collect(),
+        let series: Vec<Series> = if names.is_empty() {
+            vec![series_of(None)]
+        } else {
+            names.iter().map(|name| series_of(Some(name))).collect()
         };
         let labels: Vec<(f64, String)> = places.iter().copied().zip(labels.clone()).collect();
         let y = format!("AR against {}", self.against);

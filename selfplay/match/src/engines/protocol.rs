@@ -177,9 +177,10 @@ impl Engine for ProtocolEngine {
         let begun = self.client.new_game(total);
         begun.map_err(|error| fault(&error, &self.interrupt))?;
         self.send_rules(game.rules)?;
-        match game.start == Position::start() {
-            true => Ok(()),
-            false => self.send_start(&game.start),
+        if game.start == Position::start() {
+            Ok(())
+        } else {
+            self.send_start(&game.start)
         }
     }
 

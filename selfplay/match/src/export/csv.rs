@@ -47,9 +47,10 @@ impl<W: Write> Sink for CsvSink<W> {
 /// Returns the text as a cell.
 fn quoted(text: &str) -> String {
     let is_plain = !text.is_empty() && !text.contains([',', '"', '\n', '\r']);
-    match is_plain {
-        true => text.to_owned(),
-        false => format!("\"{}\"", text.replace('"', "\"\"")),
+    if is_plain {
+        text.to_owned()
+    } else {
+        format!("\"{}\"", text.replace('"', "\"\""))
     }
 }
 

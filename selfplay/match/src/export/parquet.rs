@@ -63,9 +63,10 @@ impl<W: Write + Send> ParquetSink<W> {
 impl<W: Write + Send> Sink for ParquetSink<W> {
     fn row(&mut self, row: Vec<Cell>) -> Result<(), ExportError> {
         self.rows.push(row);
-        match self.rows.len() < GROUP_ROWS {
-            true => Ok(()),
-            false => self.write_group(),
+        if self.rows.len() < GROUP_ROWS {
+            Ok(())
+        } else {
+            self.write_group()
         }
     }
 

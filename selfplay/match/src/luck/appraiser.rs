@@ -136,9 +136,10 @@ impl Appraiser {
         let mut moves = game.actions();
         moves.retain(|action| !action.is_flip());
         let stands = self.evaluator.value(position);
-        match moves.is_empty() {
-            true => stands,
-            false => stands.max(searched(&mut **searcher, &game, Some(&moves), limits)),
+        if moves.is_empty() {
+            stands
+        } else {
+            stands.max(searched(&mut **searcher, &game, Some(&moves), limits))
         }
     }
 }

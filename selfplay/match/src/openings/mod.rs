@@ -136,9 +136,10 @@ impl Openings {
             line,
             fault,
         })?;
-        match openings.is_empty() {
-            true => Err(OpeningsError::Empty(path.to_owned())),
-            false => Ok(openings),
+        if openings.is_empty() {
+            Err(OpeningsError::Empty(path.to_owned()))
+        } else {
+            Ok(openings)
         }
     }
 

@@ -148,9 +148,10 @@ fn played(recipe: &SuiteRecipe, plies: u32, number: u64, random: &mut Pcg64) -> 
     for _ in 0..plies {
         let actions = game.position().actions();
         let action = actions[below(actions.len() as u64, || random.next_u64()) as usize];
-        let ply = match action.is_flip() {
-            true => Ply::flip(action.from(), deal.reveal(action.from(), flips)),
-            false => Ply::from(action),
+        let ply = if action.is_flip() {
+            Ply::flip(action.from(), deal.reveal(action.from(), flips))
+        } else {
+            Ply::from(action)
         };
         flips += usize::from(action.is_flip());
         game.play(ply).expect("the action is a legal one");

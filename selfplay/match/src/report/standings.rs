@@ -15,9 +15,10 @@ use crate::summary::Summary;
 /// Says what the figures in a matrix of advantage ratios mean.
 pub(super) fn meaning(all: &[EncounterResult]) -> &'static str {
     let is_bound = |met: &EncounterResult| met.summary.ratio_bounds().is_some();
-    match all.iter().any(is_bound) {
-        true => "± one standard error; 2 is equal; where all pairs ended alike, the 95 % bound",
-        false => "± one standard error; 2 is equal",
+    if all.iter().any(is_bound) {
+        "± one standard error; 2 is equal; where all pairs ended alike, the 95 % bound"
+    } else {
+        "± one standard error; 2 is equal"
     }
 }
 

@@ -105,18 +105,16 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
 /// Prints the names of the checks.
 fn list(json: bool) -> anyhow::Result<ExitCode> {
     let listing = report::listing();
-    let text = match json {
-        true => serde_json::to_string_pretty(&listing)? + "\n",
-        false => {
-            let width = listing
-                .iter()
-                .map(|check| check.name.len())
-                .max()
-                .unwrap_or(0);
-            let line =
-                |check: &report::Listed| format!("{:width$}  {}\n", check.name, check.sentence);
-            listing.iter().map(line).collect()
-        }
+    let text = if json {
+        serde_json::to_string_pretty(&listing)? + "\n"
+    } else {
+        let width = listing
+            .iter()
+            .map(|check| check.name.len())
+            .max()
+            .unwrap_or(0);
+        let line = |check: &report::Listed| format!("{:width$}  {}\n", check.name, check.sentence);
+        listing.iter().map(line).collect()
     };
     output::print(&text)?;
     Ok(ExitCode::SUCCESS)

@@ -46,9 +46,10 @@ pub fn run(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
         );
     }
     describe(slice::from_ref(&arguments.out), json)?;
-    Ok(match played.games < games {
-        true => ExitCode::from(signals::INTERRUPTED),
-        false => ExitCode::SUCCESS,
+    Ok(if played.games < games {
+        ExitCode::from(signals::INTERRUPTED)
+    } else {
+        ExitCode::SUCCESS
     })
 }
 

@@ -53,9 +53,10 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<ExitCode> {
     let fitted = threads.install(|| {
         fitting::fit(&sources, &old, &arguments.settings(&old), |step| {
             line.update(|steps| *steps = Steps(Some((step.number, step.loss))));
-            match interrupt.finish_pairs() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            if interrupt.finish_pairs() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
             }
         })
     });

@@ -64,17 +64,19 @@ fn parse_range(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (low, high) = text.split_once("..").unwrap_or((text, text));
     let number = |text: &str| text.parse::<u32>().map_err(|error| error.to_string());
     let (low, high) = (number(low)?, number(high)?);
-    match low <= high && high <= 32 {
-        true => Ok(low..=high),
-        false => Err("expected two numbers up to 32, the smaller one first".to_owned()),
+    if low <= high && high <= 32 {
+        Ok(low..=high)
+    } else {
+        Err("expected two numbers up to 32, the smaller one first".to_owned())
     }
 }
 
 fn parse_pieces(text: &str) -> Result<RangeInclusive<u32>, String> {
     let range = parse_range(text)?;
-    match *range.start() >= 2 {
-        true => Ok(range),
-        false => Err("at least two pieces".to_owned()),
+    if *range.start() >= 2 {
+        Ok(range)
+    } else {
+        Err("at least two pieces".to_owned())
     }
 }
 
@@ -104,9 +106,12 @@ pub fn run(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
 }
 
 fn text(arguments: &OpeningsArguments, all: &[Balanced]) -> String {
-    let range = |range: &RangeInclusive<u32>| match range.start() == range.end() {
-        true => range.start().to_string(),
-        false => format!("{} to {}", range.start(), range.end()),
+    let range = |range: &RangeInclusive<u32>| {
+        if range.start() == range.end() {
+            range.start().to_string()
+        } else {
+            format!("{} to {}", range.start(), range.end())
+        }
     };
     let source = match &arguments.pieces {
         Some(pieces) => format!(

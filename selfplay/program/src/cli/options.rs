@@ -21,9 +21,10 @@ pub struct OptionsArguments {
 /// Prints the list.
 pub fn run(arguments: &OptionsArguments) -> anyhow::Result<ExitCode> {
     let entries = listing::entries(arguments.player.as_deref())?;
-    let text = match arguments.json {
-        true => serde_json::to_string_pretty(&entries)? + "\n",
-        false => listing::table(&entries),
+    let text = if arguments.json {
+        serde_json::to_string_pretty(&entries)? + "\n"
+    } else {
+        listing::table(&entries)
     };
     output::print(&text)?;
     Ok(ExitCode::SUCCESS)

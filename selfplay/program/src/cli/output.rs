@@ -164,9 +164,10 @@ impl Outputs {
         let record = wanted.record.as_deref();
         Ok(Outputs {
             json: JsonOutput::open(wanted.json.as_deref())?,
-            detail: match wanted.times {
-                true => Detail::WithTimes,
-                false => Detail::Reproducible,
+            detail: if wanted.times {
+                Detail::WithTimes
+            } else {
+                Detail::Reproducible
             },
             html: html.map(|p| OpenFile::create("--html", p)).transpose()?,
             record: record.map(RecordOutput::open).transpose()?,

@@ -63,9 +63,10 @@ impl TournamentArguments {
         let event = match &self.event {
             Some(path) => Event::read(path, conditions)?,
             None => Event {
-                schedule: match self.gauntlet {
-                    true => Schedule::Gauntlet,
-                    false => Schedule::RoundRobin,
+                schedule: if self.gauntlet {
+                    Schedule::Gauntlet
+                } else {
+                    Schedule::RoundRobin
                 },
                 entrants: self.entrants(),
                 conditions,

@@ -167,9 +167,10 @@ impl Training<'_> {
 
     /// The path of a generation's network; that of the last is `--out`.
     fn network_path(&self, generation: u32) -> PathBuf {
-        match generation == self.arguments.generations {
-            true => self.arguments.out.clone(),
-            false => self.beside(&format!("generation-{generation}")),
+        if generation == self.arguments.generations {
+            self.arguments.out.clone()
+        } else {
+            self.beside(&format!("generation-{generation}"))
         }
     }
 
@@ -196,9 +197,10 @@ impl Training<'_> {
         let dataset = Dataset::new(
             &sources,
             &Labelling {
-                positions: match learning.quiet {
-                    true => Positions::Quiet,
-                    false => Positions::All,
+                positions: if learning.quiet {
+                    Positions::Quiet
+                } else {
+                    Positions::All
                 },
                 label_mix: learning.label_mix,
                 hindsight: learning.hindsight,
@@ -241,9 +243,10 @@ impl Training<'_> {
             let trained =
                 trainer::epoch(&mut progress, &dataset.training, &settings, |done, all| {
                     line.update(|status| status.batches = (done, all));
-                    match self.interrupt.finish_pairs() {
-                        true => ControlFlow::Break(()),
-                        false => ControlFlow::Continue(()),
+                    if self.interrupt.finish_pairs() {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
                     }
                 });
             drop(line);

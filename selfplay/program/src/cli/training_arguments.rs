@@ -107,9 +107,10 @@ impl FitArguments {
     pub fn settings(&self, old: &Weights) -> FitSettings {
         let learning = &self.learning;
         FitSettings {
-            positions: match learning.quiet {
-                true => Positions::Quiet,
-                false => Positions::All,
+            positions: if learning.quiet {
+                Positions::Quiet
+            } else {
+                Positions::All
             },
             label_mix: learning.label_mix,
             held_out: learning.held_out,

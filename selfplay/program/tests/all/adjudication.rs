@@ -108,9 +108,10 @@ fn tables_end_games_with_their_value_and_the_value_is_checked() {
     let place = text.find("\"reason\":\"tables\"").expect("a game");
     let start = text[..place].rfind("\"winner\":").expect("a winner");
     let winner = &text[start..place];
-    let other = match winner.contains("\"a\"") {
-        true => "\"winner\":\"b\",",
-        false => "\"winner\":\"a\",",
+    let other = if winner.contains("\"a\"") {
+        "\"winner\":\"b\","
+    } else {
+        "\"winner\":\"a\","
     };
     let edited = format!("{}{other}{}", &text[..start], &text[place..]);
     std::fs::write(&pairs, edited).expect("writable");

@@ -106,9 +106,12 @@ fn illegal_and_garbled_plies_are_refused() {
 #[test]
 fn pieces_that_the_deal_does_not_have_there_are_refused() {
     let exchange = |record: &mut Value| {
-        let recolored = |letter: char| match letter.is_ascii_uppercase() {
-            true => letter.to_ascii_lowercase(),
-            false => letter.to_ascii_uppercase(),
+        let recolored = |letter: char| {
+            if letter.is_ascii_uppercase() {
+                letter.to_ascii_lowercase()
+            } else {
+                letter.to_ascii_uppercase()
+            }
         };
         let other_colors = |ply: &String| match ply.split_once('(') {
             Some((square, piece)) => {

@@ -138,9 +138,10 @@ fn a_program_is_told_the_clock_of_the_side_that_has_moved() {
         .collect();
     let first_flip = lines.iter().find(|line| line.starts_with("11 flip"));
     let piece = first_flip.and_then(|line| line.chars().last());
-    let begins = match piece.expect("a piece").is_ascii_uppercase() {
-        true => "red",
-        false => "black",
+    let begins = if piece.expect("a piece").is_ascii_uppercase() {
+        "red"
+    } else {
+        "black"
     };
     let mut left = [60_000; 2];
     for (ply, &(color, now)) in told.iter().enumerate() {

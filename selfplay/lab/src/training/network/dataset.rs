@@ -130,9 +130,10 @@ impl Dataset {
         let target = known.unwrap_or_else(|| target(search, example.result, labelling.label_mix));
         let number = seed::split_number(labelling.seed, file_seed, example.game.into());
         let is_held_out = split::share(number) < labelling.held_out;
-        let side = match is_held_out {
-            true => &mut self.held_out,
-            false => &mut self.training,
+        let side = if is_held_out {
+            &mut self.held_out
+        } else {
+            &mut self.training
         };
         side.push(example, labelling.weights, target);
     }

@@ -65,10 +65,7 @@ pub fn echo(exam: &Exam) -> Checked<String> {
     // Red may capture or flip.
     partner.play_all("a1(K) a2(g)")?;
     let first = partner.ask()?.action;
-    let another = match first.is_flip() {
-        true => "a1-a2",
-        false => "b1(P)",
-    };
+    let another = if first.is_flip() { "a1-a2" } else { "b1(P)" };
     partner.play_all(another)?;
     partner.play_all("d8(r)")?;
     partner.ask()?;

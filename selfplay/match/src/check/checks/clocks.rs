@@ -76,13 +76,14 @@ fn go(partner: &mut Partner, limits: &str) -> Checked {
 fn in_time(exam: &Exam, elapsed: Duration, limit_ms: f64) -> Checked {
     let margin = exam.settings.margin;
     let limit = Duration::from_secs_f64(limit_ms.max(0.0) / 1e3);
-    match elapsed <= limit + margin {
-        true => Ok(()),
-        false => fail(format!(
+    if elapsed <= limit + margin {
+        Ok(())
+    } else {
+        fail(format!(
             "answered after {} ms with {limit_ms} ms left (margin {} ms)",
             elapsed.as_millis(),
             margin.as_millis()
-        )),
+        ))
     }
 }
 
@@ -96,15 +97,14 @@ pub fn game_clock(exam: &Exam) -> Checked<String> {
     while partner.game.plies().len() < ENOUGH_PLIES && !is_over(&mut partner.game) {
         let mine = partner.game.plies().len().is_multiple_of(2);
         let drawn = random_ply(partner.game.position(), Taste::Captures, &mut state);
-        let ply = match mine {
-            false => drawn,
-            true => {
-                let limit = Duration::from_secs_f64(left_ms / 1e3) + LATE;
-                let answer = partner.ask_within(limit)?;
-                in_time(exam, answer.elapsed, left_ms)?;
-                left_ms = (left_ms - answer.elapsed.as_secs_f64() * 1e3).max(0.0);
-                played(&partner, answer.action, drawn, &mut state)
-            }
+        let ply = if mine {
+            let limit = Duration::from_secs_f64(left_ms / 1e3) + LATE;
+            let answer = partner.ask_within(limit)?;
+            in_time(exam, answer.elapsed, left_ms)?;
+            left_ms = (left_ms - answer.elapsed.as_secs_f64() * 1e3).max(0.0);
+            played(&partner, answer.action, drawn, &mut state)
+        } else {
+            drawn
         };
         // The first flip decides which clock is the engine's.
         let own = *color.get_or_insert_with(|| ply.reveal.map_or(Color::Red, Piece::color));

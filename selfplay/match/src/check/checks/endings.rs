@@ -23,9 +23,10 @@ fn quit_command(dialect: Dialect) -> &'static str {
 }
 
 fn ends_well(status: ExitStatus, after: &str) -> Checked<String> {
-    match status.success() {
-        true => Ok(format!("exit code 0 after {after}")),
-        false => fail(format!("{status} after {after} (expected exit code 0)")),
+    if status.success() {
+        Ok(format!("exit code 0 after {after}"))
+    } else {
+        fail(format!("{status} after {after} (expected exit code 0)"))
     }
 }
 

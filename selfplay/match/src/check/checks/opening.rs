@@ -50,9 +50,10 @@ pub fn known_commands(exam: &Exam) -> Checked<String> {
         names.push(line.trim().to_owned());
         line.starts_with("=1")
     })?;
-    match names.iter().any(|name| name == "genmove") {
-        true => Ok(format!("{} commands", names.len() - 1)),
-        false => fail("genmove is not in the answer to '4 list_commands'"),
+    if names.iter().any(|name| name == "genmove") {
+        Ok(format!("{} commands", names.len() - 1))
+    } else {
+        fail("genmove is not in the answer to '4 list_commands'")
     }
 }
 

@@ -46,9 +46,12 @@ fn watch(exam: &Exam, partner: &mut Partner, event: &str) -> Checked {
     wire.expect_none(
         &format!("an answer before {event}"),
         exam.settings.watch,
-        |line| match tournament {
-            true => line.starts_with("=54") || line.starts_with("?54"),
-            false => voice.is_answer(line),
+        |line| {
+            if tournament {
+                line.starts_with("=54") || line.starts_with("?54")
+            } else {
+                voice.is_answer(line)
+            }
         },
     )
 }
@@ -95,13 +98,14 @@ pub fn stopped(exam: &Exam) -> Checked<String> {
 }
 
 fn soon(exam: &Exam, elapsed: Duration, event: &str) -> Checked {
-    match elapsed <= exam.settings.margin {
-        true => Ok(()),
-        false => fail(format!(
+    if elapsed <= exam.settings.margin {
+        Ok(())
+    } else {
+        fail(format!(
             "answered {} ms after {event} (expected at most {})",
             elapsed.as_millis(),
             exam.settings.margin.as_millis()
-        )),
+        ))
     }
 }
 

@@ -46,19 +46,17 @@ pub fn memory(exam: &Exam) -> Checked<String> {
     };
     let limit = exam.settings.memory_bytes;
     let told = format!("{what} of {} MiB (limit {} MiB)", peak >> 20, limit >> 20);
-    match peak <= limit {
-        true => Ok(told),
-        false => fail(told),
-    }
+    if peak <= limit { Ok(told) } else { fail(told) }
 }
 
 /// The same search in two processes gives the same action.
 pub fn determinism(exam: &Exam) -> Checked<String> {
     let first = searched(exam)?;
     let second = searched(exam)?;
-    match first == second {
-        true => Ok(format!("'{first}' twice with {NODES} nodes")),
-        false => fail(format!("'{first}', then '{second}' with {NODES} nodes")),
+    if first == second {
+        Ok(format!("'{first}' twice with {NODES} nodes"))
+    } else {
+        fail(format!("'{first}', then '{second}' with {NODES} nodes"))
     }
 }
 
