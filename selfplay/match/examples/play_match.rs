@@ -4,12 +4,7 @@
 
 use std::error::Error;
 
-use anqi_match::engines::participant::Participant;
-use anqi_match::interrupt::Interrupt;
-use anqi_match::match_play::{self, MatchPlan};
-use anqi_match::runner::MatchSetup;
-use anqi_match::side::{BySide, Side};
-use anqi_match::summary::Summary;
+use anqi_match::{BySide, Interrupt, MatchPlan, MatchSetup, Participant, Side, Summary, play};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -26,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         b: Participant::new(&b, &interrupt)?,
     };
     let plan = MatchPlan::new(MatchSetup::new(players), pairs);
-    let played = match_play::play(&plan, Vec::new(), None, &interrupt)?;
+    let played = play(&plan, Vec::new(), None, &interrupt)?;
     let summary = Summary::new(&played.records, &plan.analysis);
     let [ll, ld, even, wd, ww] = summary.pentanomial.0;
     println!("{a} against {b}, {pairs} pairs: LL {ll}, LD {ld}, even {even}, WD {wd}, WW {ww}");

@@ -1,27 +1,9 @@
 //! Matches between players of Chinese dark chess.
 //!
-//! **Owns** deals, pairing, the referee, records, statistics, files of finished
-//! games and reports about them. **Must not know** how a player thinks: built-in players
-//! come through [`anqi_search::Player`], outside programs through the protocol, and both
-//! look the same to the [`referee`].
-//!
-//! How the parts fit: a [`runner::MatchSetup`] names the players and the rules; the
-//! [`runner`] plays it pair by pair, a pair being one [`deal`] played twice with the sides
-//! swapped; each finished pair becomes a [`record::PairRecord`], which the [`store`] saves;
-//! [`summary`] and [`statistics`] compute figures from the records, and [`report`] presents
-//! them to people, programs and browsers; [`export`] writes them as tables for other programs.
-//!
-//! # Examples
-//!
-//! A match of five pairs from another program, its figures, and its first game:
+//! Name two players, plan a match between them, [`play`] it, and compute a [`Summary`] of its records:
 //!
 //! ```
-//! use anqi_match::engines::participant::Participant;
-//! use anqi_match::interrupt::Interrupt;
-//! use anqi_match::match_play::{self, MatchPlan};
-//! use anqi_match::runner::MatchSetup;
-//! use anqi_match::side::{BySide, Side};
-//! use anqi_match::summary::Summary;
+//! use anqi_match::{BySide, Interrupt, MatchPlan, MatchSetup, Participant, Side, Summary, play};
 //!
 //! let interrupt = Interrupt::new();
 //! let players = BySide {
@@ -29,7 +11,7 @@
 //!     b: Participant::new("random", &interrupt)?,
 //! };
 //! let plan = MatchPlan::new(MatchSetup::new(players), 5);
-//! let played = match_play::play(&plan, Vec::new(), None, &interrupt)?;
+//! let played = play(&plan, Vec::new(), None, &interrupt)?;
 //! let summary = Summary::new(&played.records, &plan.analysis);
 //! let ratio = summary.table.advantage_ratio(Side::A);
 //! assert!(ratio > Some(2.0), "greedy wins");
@@ -38,6 +20,17 @@
 //! println!("{} begins: {} ({})", game.starter, game.plies, game.verdict.reason.words());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! How the parts fit: a [`MatchSetup`] names the players and the rules; the
+//! [`runner`] plays it pair by pair, a pair being one [`deal`] played twice with the sides
+//! swapped; each finished pair becomes a [`record::PairRecord`], which the [`store`] saves;
+//! [`summary`] and [`statistics`] compute figures from the records, and [`report`] presents
+//! them to people, programs and browsers; [`export`] writes them as tables for other programs.
+//!
+//! **Owns** deals, pairing, the referee, records, statistics, files of finished
+//! games and reports about them. **Must not know** how a player thinks: built-in players
+//! come through [`anqi_search::Player`], outside programs through the protocol, and both
+//! look the same to the [`referee`]. Nor does it know training, tuning, or a command line.
 
 pub mod adjudication;
 pub mod check;
@@ -67,3 +60,10 @@ pub mod statistics;
 pub mod store;
 pub mod summary;
 pub mod table_adjudicator;
+
+pub use engines::participant::Participant;
+pub use interrupt::Interrupt;
+pub use match_play::{MatchPlan, play};
+pub use runner::MatchSetup;
+pub use side::{BySide, Side};
+pub use summary::Summary;
