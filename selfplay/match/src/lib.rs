@@ -67,3 +67,7 @@ pub use match_play::{MatchPlan, play};
 pub use runner::MatchSetup;
 pub use side::{BySide, Side};
 pub use summary::Summary;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadMe;
