@@ -103,11 +103,12 @@ impl Wire for Faulty {
         if self.lines > 100 && self.lines.is_multiple_of(3) && lines.len() == 2 && answers == 2 {
             self.spoil(&mut heard)?;
         }
-        match heard.len() == answers {
-            true => Ok(heard),
-            false => Err(format!(
+        if heard.len() == answers {
+            Ok(heard)
+        } else {
+            Err(format!(
                 "{answers} answers were expected, these came: {heard:?}"
-            )),
+            ))
         }
     }
 

@@ -43,7 +43,7 @@ pub struct TableRule {
 impl TableRule {
     /// Returns whether a game can be looked up: few pieces, all face up, and a quiet counter of
     /// zero, so that no earlier position can recur.
-    pub fn applies(self, game: &Game) -> bool {
+    pub(crate) fn applies(self, game: &Game) -> bool {
         let position = game.position();
         let pieces = position.occupied().len();
         position.face_down().is_empty()
@@ -165,7 +165,7 @@ impl Adjudication {
     }
 
     /// Returns whether these rules allow this verdict on this game.
-    pub fn allows(&self, verdict: &Verdict, game: &Game) -> bool {
+    pub(crate) fn allows(&self, verdict: &Verdict, game: &Game) -> bool {
         match verdict.reason {
             Reason::AdjudicatedWin => self.resign.is_some() && verdict.winner.is_some(),
             Reason::AdjudicatedDraw => self.draw.is_some() && verdict.winner.is_none(),
@@ -177,7 +177,7 @@ impl Adjudication {
 
 /// The reported values of a game in progress, as far as the rules need them.
 #[derive(Clone, Debug)]
-pub struct Adjudicator {
+pub(crate) struct Adjudicator {
     rules: Adjudication,
     plies: usize,
     /// Consecutive moves in which a side reported a win.
@@ -190,7 +190,7 @@ pub struct Adjudicator {
 
 impl Adjudicator {
     /// Begins a game.
-    pub fn new(rules: Adjudication) -> Adjudicator {
+    pub(crate) fn new(rules: Adjudication) -> Adjudicator {
         Adjudicator {
             rules,
             plies: 0,
@@ -201,7 +201,7 @@ impl Adjudicator {
     }
 
     /// Counts a move with the value that its player reported.
-    pub fn add(&mut self, side: Side, value: Option<i32>) {
+    pub(crate) fn add(&mut self, side: Side, value: Option<i32>) {
         self.plies += 1;
         let count =
             |running: &mut u32, holds: bool| *running = if holds { *running + 1 } else { 0 };
@@ -222,7 +222,7 @@ impl Adjudicator {
     }
 
     /// Returns the verdict, if the game is decided.
-    pub fn verdict(&self) -> Option<Verdict> {
+    pub(crate) fn verdict(&self) -> Option<Verdict> {
         self.resigned().or_else(|| self.drawn())
     }
 

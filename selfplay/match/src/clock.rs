@@ -31,7 +31,7 @@ impl Default for TimeTolerance {
 
 /// The time one side has left in one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
+pub(crate) struct Clock {
     control: Option<TimeControl>,
     left: Duration,
 }
@@ -54,7 +54,7 @@ pub enum TimeLeft {
 
 impl Clock {
     /// Starts the clock of a new game.
-    pub fn new(control: Option<TimeControl>) -> Clock {
+    pub(crate) fn new(control: Option<TimeControl>) -> Clock {
         let left_ms = match control {
             None => 0,
             Some(TimeControl::PerMove { move_ms }) => move_ms,
@@ -67,7 +67,7 @@ impl Clock {
     }
 
     /// Returns the time left.
-    pub fn left(&self) -> TimeLeft {
+    pub(crate) fn left(&self) -> TimeLeft {
         match self.control {
             None => TimeLeft::Unlimited,
             Some(TimeControl::PerMove { .. }) => TimeLeft::PerMove(self.left),
@@ -79,7 +79,7 @@ impl Clock {
     }
 
     /// Returns how long to wait for an answer before the side counts as stalled.
-    pub fn deadline(&self, tolerance: &TimeTolerance) -> Duration {
+    pub(crate) fn deadline(&self, tolerance: &TimeTolerance) -> Duration {
         match self.control {
             None => tolerance.without_clock,
             Some(_) => self.left + tolerance.margin + tolerance.grace,
@@ -87,7 +87,11 @@ impl Clock {
     }
 
     /// Deducts the time of a move; the error is by how much it was late.
-    pub fn spend(&mut self, elapsed: Duration, tolerance: &TimeTolerance) -> Result<(), Duration> {
+    pub(crate) fn spend(
+        &mut self,
+        elapsed: Duration,
+        tolerance: &TimeTolerance,
+    ) -> Result<(), Duration> {
         let Some(control) = self.control else {
             return Ok(());
         };

@@ -36,7 +36,7 @@ pub struct MoveRequest<'a> {
     /// The seed of this choice, for players in this process; the deal can be computed from it.
     pub seed: u64,
     /// How long the referee waits for the answer.
-    pub deadline: Duration,
+    pub(crate) deadline: Duration,
 }
 
 /// An engine's answer.

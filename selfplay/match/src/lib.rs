@@ -56,7 +56,7 @@ pub mod runner;
 pub mod seed;
 pub mod sequential;
 pub mod side;
-pub mod stall;
+pub(crate) mod stall;
 pub mod statistics;
 pub mod store;
 pub mod summary;
@@ -68,3 +68,7 @@ pub use match_play::{MatchPlan, play};
 pub use runner::MatchSetup;
 pub use side::{BySide, Side};
 pub use summary::Summary;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadMe;

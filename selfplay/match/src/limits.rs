@@ -57,7 +57,7 @@ impl Limits {
     };
 
     /// Returns whether neither nodes nor depth are limited.
-    pub fn only_time(&self) -> bool {
+    pub(crate) fn only_time(&self) -> bool {
         self.nodes.is_none() && self.depth.is_none()
     }
 

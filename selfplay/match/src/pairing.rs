@@ -10,7 +10,7 @@ use std::str::FromStr;
 use crate::side::Side;
 
 /// The starter of each game of a pair.
-pub const STARTERS: [Side; 2] = [Side::A, Side::B];
+pub(crate) const STARTERS: [Side; 2] = [Side::A, Side::B];
 
 /// One of several parts of a match that are played separately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +31,7 @@ impl Shard {
     pub const WHOLE: Shard = Shard { index: 1, count: 1 };
 
     /// Returns whether this shard plays the pair.
-    pub fn owns(self, pair: u64) -> bool {
+    pub(crate) fn owns(self, pair: u64) -> bool {
         pair % self.count == self.index - 1
     }
 

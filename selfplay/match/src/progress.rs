@@ -21,7 +21,7 @@ pub struct Caption {
 
 /// The state of a match.
 #[derive(Debug)]
-pub struct Progress {
+pub(crate) struct Progress {
     caption: Caption,
     tally: Tally,
     /// Games that A has won, drawn and lost.
@@ -33,7 +33,7 @@ pub struct Progress {
 
 impl Progress {
     /// Begins with the pairs already played.
-    pub fn new(
+    pub(crate) fn new(
         caption: Caption,
         resumed: &[PairRecord],
         target: u64,
@@ -52,7 +52,7 @@ impl Progress {
     }
 
     /// Counts a finished pair.
-    pub fn add(&mut self, record: &PairRecord) {
+    pub(crate) fn add(&mut self, record: &PairRecord) {
         self.tally.add(record.half_points_a(), record.result());
         for game in &record.games {
             let place = match game.verdict.winner {

@@ -124,7 +124,7 @@ impl Verdict {
     }
 
     /// Returns the verdict that the rules give, for sides of these colours.
-    pub fn of_outcome(outcome: Outcome, color: impl Fn(Side) -> Option<Color>) -> Verdict {
+    pub(crate) fn of_outcome(outcome: Outcome, color: impl Fn(Side) -> Option<Color>) -> Verdict {
         let winner = outcome.winner().and_then(|winner| {
             Side::ALL
                 .into_iter()
@@ -264,7 +264,7 @@ impl PairRecord {
 
     /// Returns whether both records have the same games, apart from times, luck
     /// and the details of faults.
-    pub fn same_games(&self, other: &PairRecord) -> bool {
+    pub(crate) fn same_games(&self, other: &PairRecord) -> bool {
         let said = |record: &PairRecord| {
             record.games.clone().map(|mut game| {
                 game.verdict.detail = None;

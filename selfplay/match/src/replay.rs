@@ -177,7 +177,7 @@ fn said_of(verdict: &Option<Verdict>) -> String {
 /// # Errors
 ///
 /// Returns the first contradiction.
-pub fn check_pair(record: &PairRecord, expected: &Expected) -> Result<(), RecordFault> {
+pub(crate) fn check_pair(record: &PairRecord, expected: &Expected) -> Result<(), RecordFault> {
     let (pair, pairs) = (record.pair, expected.pairs);
     if pair >= pairs {
         return Err(RecordFault::NoSuchPair { pair, pairs });

@@ -35,7 +35,7 @@ const PERTURBATION: u64 = 0x7065_7274;
 const SAMPLING: u64 = 0x7361_6d70;
 
 /// Returns the seed that shuffles the pieces of a pair.
-pub const fn deal_seed(match_seed: u64, pair: u64) -> u64 {
+pub(crate) const fn deal_seed(match_seed: u64, pair: u64) -> u64 {
     mix(mix(match_seed, DEAL), pair)
 }
 
@@ -50,7 +50,7 @@ pub const fn variety_seed(seed: u64, game: u64) -> u64 {
 }
 
 /// Returns the seed of the random plies that lead to a candidate for an opening.
-pub const fn opening_seed(seed: u64, candidate: u64) -> u64 {
+pub(crate) const fn opening_seed(seed: u64, candidate: u64) -> u64 {
     mix(mix(seed, OPENING), candidate)
 }
 
@@ -75,7 +75,7 @@ pub const fn choice_seed(pair_seed: u64, position_key: u64, ply: u32) -> u64 {
 /// It follows from the visible position and the ply alone. Neither the match
 /// seed nor the number of the pair goes into it, so it says nothing about the
 /// deal that the board does not say.
-pub const fn public_seed(position_key: u64, ply: u32) -> u64 {
+pub(crate) const fn public_seed(position_key: u64, ply: u32) -> u64 {
     mix(mix(PUBLIC, position_key), ply as u64)
 }
 

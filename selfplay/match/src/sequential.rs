@@ -98,7 +98,7 @@ impl SequentialTest {
 }
 
 /// Returns after how many of the first pairs the test of an analysis is decided.
-pub fn decided_after(records: &[PairRecord], analysis: &Analysis) -> Option<usize> {
+pub(crate) fn decided_after(records: &[PairRecord], analysis: &Analysis) -> Option<usize> {
     let mut test = SequentialTest::of(analysis)?;
     for record in records {
         test.add(record);

@@ -5,7 +5,7 @@
 //! Times are the exception; they differ from run to run and stand apart in
 //! [`Times`].
 
-pub mod tally;
+pub(crate) mod tally;
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ pub struct Lengths {
 const RATIO_PER_SCORE: f64 = 4.0;
 
 /// Half of a win, in ten-thousandths: a side that draws from above it has lost an advantage.
-pub const AHEAD: i32 = 5_000;
+pub(crate) const AHEAD: i32 = 5_000;
 
 /// Every figure of a match that does not depend on time.
 #[derive(Clone, PartialEq, Debug)]
@@ -65,9 +65,9 @@ pub struct Summary {
     /// Logistic Elo of A over B.
     pub elo: Option<EloEstimate>,
     /// Its 95 % interval.
-    pub elo_interval: Option<EloInterval>,
+    pub(crate) elo_interval: Option<EloInterval>,
     /// Normalised Elo of A over B.
-    pub normalized_elo: Option<EloEstimate>,
+    pub(crate) normalized_elo: Option<EloEstimate>,
     /// The likelihood of superiority of A.
     pub superiority: Option<f64>,
     /// How the games of a pair are correlated.

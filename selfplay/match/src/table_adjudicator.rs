@@ -147,7 +147,7 @@ impl TableAdjudicator {
     }
 
     /// Returns the winner, or a draw, if that is certain.
-    pub fn certain(&self, game: &Game) -> Option<Option<Color>> {
+    pub(crate) fn certain(&self, game: &Game) -> Option<Option<Color>> {
         let position = game.position();
         if !self.rule().applies(game) {
             return None;

@@ -31,14 +31,15 @@ impl Naive {
             return Outcome::Playing;
         };
         let winner = opponent(loser);
-        match self
+        if self
             .board
             .iter()
             .flatten()
             .any(|&piece| shows(piece, loser))
         {
-            true => Outcome::NoAction(winner),
-            false => Outcome::WipedOut(winner),
+            Outcome::NoAction(winner)
+        } else {
+            Outcome::WipedOut(winner)
         }
     }
 }

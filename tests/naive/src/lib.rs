@@ -183,14 +183,12 @@ impl Naive {
     /// Draws are ignored, but once a side has lost all its pieces (of a course: once a side cannot act) there are no
     /// actions.
     pub fn legal(&self) -> Vec<String> {
-        let over = match self.course {
-            true => self.without_action().is_some(),
-            false => self.wiped_out().is_some(),
+        let over = if self.course {
+            self.without_action().is_some()
+        } else {
+            self.wiped_out().is_some()
         };
-        match over {
-            true => Vec::new(),
-            false => self.actions(),
-        }
+        if over { Vec::new() } else { self.actions() }
     }
 
     /// Returns what the pieces on the board can do, whether or not the game is over.

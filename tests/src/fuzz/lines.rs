@@ -79,9 +79,10 @@ impl Writer<'_> {
         let possible = self.shadow.game.possible_plies();
         loop {
             let (from, to) = (self.square(), self.square());
-            let ply = match self.source.random_bool(0.3) {
-                true => format!("{from}({})", self.one_of(&["K", "G", "P", "k", "c", "p"])),
-                false => format!("{from}-{to}"),
+            let ply = if self.source.random_bool(0.3) {
+                format!("{from}({})", self.one_of(&["K", "G", "P", "k", "c", "p"]))
+            } else {
+                format!("{from}-{to}")
             };
             if !possible.contains(&ply) {
                 return line(&request(&ply), Expected::Refused);
@@ -259,9 +260,10 @@ fn some_game(source: &mut Pcg64) -> Naive {
         let possible = game.possible_plies();
         // A flip has up to fourteen outcomes: without a preference for moves flips would dominate.
         let moves: Vec<&String> = possible.iter().filter(|ply| ply.contains('-')).collect();
-        let chosen = match source.random_bool(0.5) {
-            true => moves.choose(source).copied().or(possible.choose(source)),
-            false => possible.choose(source),
+        let chosen = if source.random_bool(0.5) {
+            moves.choose(source).copied().or(possible.choose(source))
+        } else {
+            possible.choose(source)
         };
         let Some(ply) = chosen.cloned() else { break };
         game.play(&ply).expect("a possible ply");
@@ -273,9 +275,10 @@ fn some_game(source: &mut Pcg64) -> Naive {
 fn near_the_end(source: &mut Pcg64) -> Naive {
     let mut letters: Vec<String> = LETTERS.chars().map(String::from).collect();
     letters.shuffle(source);
-    let hidden = match source.random_bool(0.4) {
-        true => letters[0].clone(),
-        false => "-".to_string(),
+    let hidden = if source.random_bool(0.4) {
+        letters[0].clone()
+    } else {
+        "-".to_string()
     };
     letters[0] = if hidden == "-" { "1" } else { "?" }.to_string();
     letters.truncate(1 + source.random_range(1..=4));

@@ -72,12 +72,13 @@ fn spoil_words(line: &mut Vec<u8>, other: &[u8], source: &mut Pcg64) {
         .map(<[u8]>::to_vec)
         .collect();
     let at = source.random_range(0..words.len());
-    let stranger = match source.random_bool(0.7) {
-        true => WORDS.choose(source).map(|word| word.as_bytes().to_vec()),
-        false => other
+    let stranger = if source.random_bool(0.7) {
+        WORDS.choose(source).map(|word| word.as_bytes().to_vec())
+    } else {
+        other
             .split(|&byte| byte == b' ')
             .next_back()
-            .map(<[u8]>::to_vec),
+            .map(<[u8]>::to_vec)
     };
     let stranger = stranger.unwrap_or_default();
     match source.random_range(0..6) {

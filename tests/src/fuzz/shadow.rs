@@ -40,9 +40,10 @@ impl Shadow {
 
     /// Returns the position string.
     pub fn text(&self) -> String {
-        match self.unturned {
-            true => UNTURNED.to_string(),
-            false => self.game.to_string(),
+        if self.unturned {
+            UNTURNED.to_string()
+        } else {
+            self.game.to_string()
         }
     }
 
@@ -125,9 +126,10 @@ impl Shadow {
         let before = self.game.clone();
         self.game.play(ply)?;
         self.past.push(before);
-        match accepted {
-            true => self.unchanged(position),
-            false => Err("a legal ply was refused".to_string()),
+        if accepted {
+            self.unchanged(position)
+        } else {
+            Err("a legal ply was refused".to_string())
         }
     }
 

@@ -84,7 +84,7 @@ impl Census {
         if example.is_proven() {
             self.proven[usize::from(example.value > 0)] += 1;
         } else {
-            self.add_value(example)
+            self.add_value(example);
         }
         self.best[match example.best {
             BestAction::Step => 0,

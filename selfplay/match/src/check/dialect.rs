@@ -46,7 +46,7 @@ pub struct Target {
     /// Its dialect.
     pub dialect: Dialect,
     /// How it is started.
-    pub launch: Launch,
+    pub(crate) launch: Launch,
 }
 
 /// Why a text names no engine to check.

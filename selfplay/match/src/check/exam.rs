@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anqi_rules::notation::excerpt;
-use anqi_rules::{Action, ByColor, Color, Game, Ply, Position, Rules};
+use anqi_rules::{Action, Color, Game, Ply, Position, Rules};
 
 use super::dialect::{Dialect, Target};
 use super::finding::{Checked, fail, skip};
@@ -42,17 +42,17 @@ impl Default for Settings {
 }
 
 /// One check of one engine.
-pub struct Exam<'a> {
+pub(crate) struct Exam<'a> {
     /// The engine.
-    pub target: &'a Target,
+    pub(crate) target: &'a Target,
     /// The settings.
-    pub settings: &'a Settings,
+    pub(crate) settings: &'a Settings,
     deadline: Instant,
 }
 
 impl<'a> Exam<'a> {
     /// Begins a check; its time runs from now.
-    pub fn new(target: &'a Target, settings: &'a Settings) -> Exam<'a> {
+    pub(crate) fn new(target: &'a Target, settings: &'a Settings) -> Exam<'a> {
         Exam {
             target,
             settings,
@@ -61,12 +61,12 @@ impl<'a> Exam<'a> {
     }
 
     /// Returns the engine's dialect.
-    pub fn dialect(&self) -> Dialect {
+    pub(crate) fn dialect(&self) -> Dialect {
         self.target.dialect
     }
 
     /// Starts the engine and opens the conversation.
-    pub fn open(&self) -> Checked<Partner> {
+    pub(crate) fn open(&self) -> Checked<Partner> {
         let mut partner = Partner {
             wire: Wire::start(&self.target.launch, self.deadline)?,
             voice: voice(self.dialect()),
@@ -79,7 +79,7 @@ impl<'a> Exam<'a> {
     }
 
     /// Starts the engine and begins a game.
-    pub fn open_game(&self, pace: Pace) -> Checked<Partner> {
+    pub(crate) fn open_game(&self, pace: Pace) -> Checked<Partner> {
         let mut partner = self.open()?;
         partner.begin(pace)?;
         Ok(partner)
@@ -87,7 +87,7 @@ impl<'a> Exam<'a> {
 
     /// Starts an engine of the tournament protocol that knows all these commands, begins a
     /// game, and skips the check of one that does not know them.
-    pub fn open_knowing(&self, commands: &[&str]) -> Checked<Partner> {
+    pub(crate) fn open_knowing(&self, commands: &[&str]) -> Checked<Partner> {
         let mut partner = self.open()?;
         if self.dialect() == Dialect::Tournament {
             for command in commands {
@@ -101,7 +101,7 @@ impl<'a> Exam<'a> {
     }
 
     /// Plays scripts, each in a process of its own, and checks every answer's legality.
-    pub fn walk(&self, scripts: &[Script]) -> Checked {
+    pub(crate) fn walk(&self, scripts: &[Script]) -> Checked {
         for script in scripts {
             let mut partner = self.open_game(Pace::Quick)?;
             partner.walk(script)?;
@@ -125,43 +125,43 @@ fn new_game() -> Game {
 
 /// An answer and how long it took.
 #[derive(Clone, Copy, Debug)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// The action, legal.
-    pub action: Action,
+    pub(crate) action: Action,
     /// The time from asking to reading the answer.
-    pub elapsed: Duration,
+    pub(crate) elapsed: Duration,
 }
 
 /// A running engine in a game.
-pub struct Partner {
+pub(crate) struct Partner {
     /// The pipe to it.
-    pub wire: Wire,
+    pub(crate) wire: Wire,
     /// Its dialect.
-    pub voice: Box<dyn Voice>,
+    pub(crate) voice: Box<dyn Voice>,
     /// The game so far.
-    pub game: Game,
+    pub(crate) game: Game,
     /// The time it is told it has.
-    pub pace: Pace,
+    pub(crate) pace: Pace,
     /// How it introduced itself.
-    pub name: String,
+    pub(crate) name: String,
 }
 
 impl Partner {
     /// Begins a game in the same process.
-    pub fn begin(&mut self, pace: Pace) -> Checked {
+    pub(crate) fn begin(&mut self, pace: Pace) -> Checked {
         self.pace = pace;
         self.game = new_game();
         self.voice.begin(&mut self.wire, pace)
     }
 
     /// Plays a ply and tells it.
-    pub fn play(&mut self, ply: Ply) -> Checked {
+    pub(crate) fn play(&mut self, ply: Ply) -> Checked {
         self.game.play(ply).expect("checks play legal plies");
         self.voice.tell(&mut self.wire, &self.game, self.pace)
     }
 
     /// Plays plies written as in records.
-    pub fn play_all(&mut self, plies: &str) -> Checked {
+    pub(crate) fn play_all(&mut self, plies: &str) -> Checked {
         for ply in plies.split_whitespace() {
             self.play(ply.parse().expect("checks write their plies well"))?;
         }
@@ -169,18 +169,18 @@ impl Partner {
     }
 
     /// Asks for an action and waits for it as long as for any answer.
-    pub fn ask(&mut self) -> Checked<Answer> {
+    pub(crate) fn ask(&mut self) -> Checked<Answer> {
         self.ask_within(ANSWER)
     }
 
     /// Asks for an action, which must come within a time and be legal.
-    pub fn ask_within(&mut self, limit: Duration) -> Checked<Answer> {
+    pub(crate) fn ask_within(&mut self, limit: Duration) -> Checked<Answer> {
         self.voice.ask(&mut self.wire, &self.game, self.pace);
         self.answer_within(limit)
     }
 
     /// Reads the answer to a question that was sent, which must be legal.
-    pub fn answer_within(&mut self, limit: Duration) -> Checked<Answer> {
+    pub(crate) fn answer_within(&mut self, limit: Duration) -> Checked<Answer> {
         let begun = Instant::now();
         let action = self.voice.answer(&mut self.wire, limit)?;
         let elapsed = begun.elapsed();
@@ -193,13 +193,8 @@ impl Partner {
         }
     }
 
-    /// Tells the clocks without a ply, where a dialect can.
-    pub fn set_clocks(&mut self, red: f64, black: f64) {
-        self.pace = Pace::Clocks(ByColor([red, black]));
-    }
-
     /// Returns the colour to move, red before the first flip.
-    pub fn mover(&self) -> Color {
+    pub(crate) fn mover(&self) -> Color {
         self.game.position().turn().unwrap_or(Color::Red)
     }
 
@@ -218,7 +213,7 @@ impl Partner {
     }
 
     /// Waits so long and fails if the engine answers, as it must not before `event`.
-    pub fn expect_no_answer(&mut self, event: &str, time: Duration) -> Checked {
+    pub(crate) fn expect_no_answer(&mut self, event: &str, time: Duration) -> Checked {
         let unwanted = format!("an answer before {event}");
         let voice = &self.voice;
         self.wire
@@ -226,7 +221,7 @@ impl Partner {
     }
 
     /// Fails if the engine wrote lines that answer nothing.
-    pub fn expect_no_stray(&self) -> Checked {
+    pub(crate) fn expect_no_stray(&self) -> Checked {
         match self.wire.stray().first() {
             None => Ok(()),
             Some(line) => fail(format!("'{}' answers nothing", excerpt(line))),

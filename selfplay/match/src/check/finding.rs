@@ -27,7 +27,7 @@ impl CheckStatus {
 
 /// Why a check ends before its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Broken {
+pub(crate) enum Broken {
     /// The engine fails it.
     Failed(String),
     /// It cannot be made of this engine.
@@ -35,20 +35,20 @@ pub enum Broken {
 }
 
 /// A step of a check.
-pub type Checked<T = ()> = Result<T, Broken>;
+pub(crate) type Checked<T = ()> = Result<T, Broken>;
 
 /// Fails a check.
-pub fn fail<T>(reason: impl Into<String>) -> Checked<T> {
+pub(crate) fn fail<T>(reason: impl Into<String>) -> Checked<T> {
     Err(Broken::Failed(reason.into()))
 }
 
 /// Skips a check.
-pub fn skip<T>(reason: impl Into<String>) -> Checked<T> {
+pub(crate) fn skip<T>(reason: impl Into<String>) -> Checked<T> {
     Err(Broken::Skipped(reason.into()))
 }
 
 /// Returns the result of a check and its reason, on one line.
-pub fn concluded(checked: Checked<String>) -> (CheckStatus, String) {
+pub(crate) fn concluded(checked: Checked<String>) -> (CheckStatus, String) {
     let (outcome, reason) = match checked {
         Ok(reason) => (CheckStatus::Pass, reason),
         Err(Broken::Failed(reason)) => (CheckStatus::Fail, reason),

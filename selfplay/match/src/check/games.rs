@@ -20,7 +20,7 @@ const FEWEST_TO_DRAW: usize = 30;
 
 /// What the positions of a check have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ScriptKind {
+pub(crate) enum ScriptKind {
     /// Face-down pieces are left, and pieces of the side to move lie open.
     Middle,
     /// A cannon can jump.
@@ -35,7 +35,7 @@ pub enum ScriptKind {
 
 /// What the only legal action is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sort {
+pub(crate) enum Sort {
     /// A step to an empty square.
     Step,
     /// A capture by a step.
@@ -48,15 +48,15 @@ pub enum Sort {
 
 /// A game and the places at which one side is asked, as numbers of plies played before.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Script {
+pub(crate) struct Script {
     /// The plies.
-    pub plies: Vec<Ply>,
+    pub(crate) plies: Vec<Ply>,
     /// Where its side is asked, in order.
-    pub asked: Vec<usize>,
+    pub(crate) asked: Vec<usize>,
 }
 
 /// Returns games with this many positions of a kind in all, fewer if they are hard to find.
-pub fn scripts(seed: u64, kind: ScriptKind, mut count: usize) -> Vec<Script> {
+pub(crate) fn scripts(seed: u64, kind: ScriptKind, mut count: usize) -> Vec<Script> {
     let mut scripts = Vec::new();
     for number in 0..MOST_GAMES {
         if count == 0 {
@@ -74,7 +74,7 @@ pub fn scripts(seed: u64, kind: ScriptKind, mut count: usize) -> Vec<Script> {
 }
 
 /// Returns how many positions are asked in all.
-pub fn asked(scripts: &[Script]) -> usize {
+pub(crate) fn asked(scripts: &[Script]) -> usize {
     scripts.iter().map(|script| script.asked.len()).sum()
 }
 
@@ -121,7 +121,7 @@ fn random_game(seed: u64, kind: ScriptKind) -> Script {
 }
 
 /// Returns whether a game is over by any of the rules that servers play by.
-pub fn is_over(game: &mut Game) -> bool {
+pub(crate) fn is_over(game: &mut Game) -> bool {
     let own = game.rules();
     let mut over = false;
     for rules in [Rules::OLYMPIAD, Rules::PLATFORM, Rules::COURSE] {
@@ -135,7 +135,7 @@ pub fn is_over(game: &mut Game) -> bool {
 
 /// What a side would rather play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Taste {
+pub(crate) enum Taste {
     /// All actions alike.
     Anything,
     /// Captures, three times in four.
@@ -162,7 +162,7 @@ fn steered(position: &Position, sort: Sort) -> Option<Ply> {
 }
 
 /// Draws a ply.
-pub fn random_ply(position: &Position, taste: Taste, state: &mut u64) -> Ply {
+pub(crate) fn random_ply(position: &Position, taste: Taste, state: &mut u64) -> Ply {
     let actions = position.actions();
     let captures = of(&actions, |action| is_capture(position, action));
     let flips = of(&actions, Action::is_flip);

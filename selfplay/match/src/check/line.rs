@@ -12,17 +12,17 @@ use crate::engines::banqi_lines;
 
 /// The server's side of the dialect.
 #[derive(Default)]
-pub struct OneLine;
+pub(crate) struct OneLine;
 
 /// Returns the line that asks for an action.
-pub fn question(game: &Game, pace: Pace) -> String {
+pub(crate) fn question(game: &Game, pace: Pace) -> String {
     let board = banqi_lines::board(game.position());
     let left = pace.clocks();
     format!("{board} {} {}", left[Color::Red], left[Color::Black])
 }
 
 /// Returns the line that shows a board and asks nothing.
-pub fn shown(game: &Game) -> String {
+pub(crate) fn shown(game: &Game) -> String {
     format!("{} -9999 -9999", banqi_lines::board(game.position()))
 }
 

@@ -26,7 +26,7 @@ pub struct Check {
     /// The demands, in the order of [`Dialect::ALL`].
     demands: [Demand; 3],
     /// The check itself.
-    pub run: fn(&Exam) -> Checked<String>,
+    pub(crate) run: fn(&Exam) -> Checked<String>,
 }
 
 impl Check {

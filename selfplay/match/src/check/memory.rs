@@ -4,11 +4,11 @@ use std::fs;
 
 /// The peaks of a process and its children, added up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Usage {
+pub(crate) struct Usage {
     /// Memory in use, in bytes.
-    pub resident_bytes: u64,
+    pub(crate) resident_bytes: u64,
     /// Addresses in use, in bytes.
-    pub address_space_bytes: u64,
+    pub(crate) address_space_bytes: u64,
 }
 
 impl Usage {
@@ -16,7 +16,7 @@ impl Usage {
     ///
     /// A wrapper that starts the engine belongs to the group, and so does the engine. `None`
     /// where the system does not tell.
-    pub fn of_group(leader: u32) -> Option<Usage> {
+    pub(crate) fn of_group(leader: u32) -> Option<Usage> {
         let mut sum = None;
         for entry in fs::read_dir("/proc").ok()? {
             let Ok(entry) = entry else { continue };

@@ -10,20 +10,20 @@ use super::voice::{ANSWER, Pace, START, Voice};
 use super::wire::Wire;
 
 /// The answer to a request: the text after `=`, or the reason after `?`.
-pub type Reply = Result<String, String>;
+pub(crate) type Reply = Result<String, String>;
 
 /// The server's side of the tournament protocol.
 #[derive(Default)]
 pub struct Tournament;
 
 /// Sends a request, `<number> <name> <arguments>`, and reads its answer.
-pub fn request(wire: &mut Wire, line: &str) -> Checked<Reply> {
+pub(crate) fn request(wire: &mut Wire, line: &str) -> Checked<Reply> {
     wire.send(line);
     reply(wire, line, ANSWER)
 }
 
 /// Reads the answer to a request.
-pub fn reply(wire: &mut Wire, line: &str, limit: Duration) -> Checked<Reply> {
+pub(crate) fn reply(wire: &mut Wire, line: &str, limit: Duration) -> Checked<Reply> {
     let number = line.split(' ').next().unwrap_or_default();
     let awaited = format!("answer to '{}'", excerpt(line));
     let answer = wire.wait(&awaited, limit, |text| reply_to(number, text).is_some())?;
@@ -31,7 +31,7 @@ pub fn reply(wire: &mut Wire, line: &str, limit: Duration) -> Checked<Reply> {
 }
 
 /// Sends a request that must be accepted, and returns the text of the answer.
-pub fn accepted(wire: &mut Wire, line: &str) -> Checked<String> {
+pub(crate) fn accepted(wire: &mut Wire, line: &str) -> Checked<String> {
     accepted_within(wire, line, ANSWER)
 }
 
@@ -44,7 +44,7 @@ fn accepted_within(wire: &mut Wire, line: &str, limit: Duration) -> Checked<Stri
 }
 
 /// Returns whether the engine says that it knows a command.
-pub fn knows(wire: &mut Wire, name: &str) -> Checked<bool> {
+pub(crate) fn knows(wire: &mut Wire, name: &str) -> Checked<bool> {
     let answer = request(wire, &format!("3 known_command {name}"))?;
     Ok(answer.is_ok_and(|text| text == "true"))
 }

@@ -19,7 +19,7 @@ pub struct Uci;
 
 /// Returns the command that sets up a game: the position after the last flip or capture, and the
 /// moves since.
-pub fn position(game: &Game) -> String {
+pub(crate) fn position(game: &Game) -> String {
     let (start, moves) = window(game);
     let mut command = format!("position fen {}", banqi_fen::position(&start));
     if !moves.is_empty() {
@@ -50,7 +50,7 @@ fn window(game: &Game) -> (Position, Vec<Action>) {
 }
 
 /// Sends a word and waits for the one that answers it.
-pub fn exchange(wire: &mut Wire, word: &str, answer: &str, limit: Duration) -> Checked {
+pub(crate) fn exchange(wire: &mut Wire, word: &str, answer: &str, limit: Duration) -> Checked {
     wire.send(word);
     wire.wait(answer, limit, |line| first_word(line) == answer)?;
     Ok(())

@@ -8,13 +8,13 @@ use super::finding::Checked;
 use super::wire::Wire;
 
 /// How long an engine may take to start and to be ready; a check's own limit is shorter by default.
-pub const START: Duration = Duration::from_secs(60);
+pub(crate) const START: Duration = Duration::from_secs(60);
 /// How long an answer may take where time is not what a check looks at.
-pub const ANSWER: Duration = Duration::from_secs(20);
+pub(crate) const ANSWER: Duration = Duration::from_secs(20);
 
 /// The time that an engine is told it has.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Pace {
+pub(crate) enum Pace {
     /// So little for each move that a hundred positions are soon asked, told as the dialect can.
     Quick,
     /// Clocks, with the milliseconds left of red and black.
@@ -26,7 +26,7 @@ const QUICK_CLOCK_MS: f64 = 1_500.0;
 
 impl Pace {
     /// Returns the clocks, in milliseconds.
-    pub fn clocks(self) -> ByColor<f64> {
+    pub(crate) fn clocks(self) -> ByColor<f64> {
         match self {
             Pace::Quick => ByColor([QUICK_CLOCK_MS; 2]),
             Pace::Clocks(clocks) => clocks,
@@ -35,7 +35,7 @@ impl Pace {
 }
 
 /// A dialect, spoken by the side that asks.
-pub trait Voice: Send {
+pub(crate) trait Voice: Send {
     /// Opens the conversation and returns how the engine introduces itself.
     fn greet(&mut self, wire: &mut Wire) -> Checked<String>;
 

@@ -23,7 +23,7 @@ const FLOOD_BYTES: u64 = 64 << 20;
 const STRAY_LINES: usize = 20;
 
 /// A running engine and the lines to and from it.
-pub struct Wire {
+pub(crate) struct Wire {
     child: ChildProcess,
     writer: Option<Sender<Vec<u8>>>,
     deadline: Instant,
@@ -32,7 +32,7 @@ pub struct Wire {
 
 impl Wire {
     /// Starts an engine; nothing waits for it beyond the deadline.
-    pub fn start(launch: &Launch, deadline: Instant) -> Checked<Wire> {
+    pub(crate) fn start(launch: &Launch, deadline: Instant) -> Checked<Wire> {
         let mut child = match ChildProcess::start(launch) {
             Ok(child) => child,
             Err(error) => {
@@ -60,12 +60,12 @@ impl Wire {
     }
 
     /// Sends a line.
-    pub fn send(&mut self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         self.send_bytes(line.as_bytes());
     }
 
     /// Sends a line of any bytes.
-    pub fn send_bytes(&mut self, line: &[u8]) {
+    pub(crate) fn send_bytes(&mut self, line: &[u8]) {
         if let Some(writer) = &self.writer {
             // Fails only if the engine has ended, which the next wait tells.
             let _ = writer.send([line, b"\n"].concat());
@@ -73,12 +73,12 @@ impl Wire {
     }
 
     /// Closes the engine's input.
-    pub fn close_input(&mut self) {
+    pub(crate) fn close_input(&mut self) {
         self.writer = None;
     }
 
     /// Waits for a line that `is_awaited` accepts, at most so long; other lines are stray.
-    pub fn wait(
+    pub(crate) fn wait(
         &mut self,
         awaited: &str,
         limit: Duration,
@@ -106,7 +106,7 @@ impl Wire {
     }
 
     /// Waits so long, and fails if a line comes that `is_unwanted` accepts.
-    pub fn expect_none(
+    pub(crate) fn expect_none(
         &mut self,
         unwanted: &str,
         time: Duration,
@@ -134,7 +134,7 @@ impl Wire {
     }
 
     /// Waits for the end of the engine, at most so long, and returns its status.
-    pub fn exit(&mut self, after: &str, limit: Duration) -> Checked<ExitStatus> {
+    pub(crate) fn exit(&mut self, after: &str, limit: Duration) -> Checked<ExitStatus> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         match self.child.wait(limit.min(left)) {
             Some(status) => Ok(status),
@@ -146,12 +146,12 @@ impl Wire {
     }
 
     /// Returns the first lines that answered nothing.
-    pub fn stray(&self) -> &[String] {
+    pub(crate) fn stray(&self) -> &[String] {
         &self.stray
     }
 
     /// Returns the process id of the engine.
-    pub fn process_id(&self) -> u32 {
+    pub(crate) fn process_id(&self) -> u32 {
         self.child.id()
     }
 

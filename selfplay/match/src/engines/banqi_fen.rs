@@ -20,7 +20,7 @@ fn letter(piece: Piece) -> char {
 }
 
 /// Writes a position.
-pub fn position(position: &Position) -> String {
+pub(crate) fn position(position: &Position) -> String {
     let ranks: Vec<String> = (0..COLUMNS)
         .rev()
         .map(|column| rank(position, column, 'X', letter))
@@ -80,7 +80,7 @@ fn bag(position: &Position) -> String {
 }
 
 /// Writes an action.
-pub fn action(action: Action) -> String {
+pub(crate) fn action(action: Action) -> String {
     square(action.from()) + &square(action.to())
 }
 
@@ -90,7 +90,7 @@ fn square(square: Square) -> String {
 }
 
 /// Reads an action.
-pub fn parse_action(text: &str) -> Option<Action> {
+pub(crate) fn parse_action(text: &str) -> Option<Action> {
     let (from, to) = text.split_at_checked(2)?;
     Some(Action::step(parse_square(from)?, parse_square(to)?))
 }

@@ -12,7 +12,7 @@ use anqi_rules::{Action, COLUMNS, Color, Piece, Position, Square};
 const LETTERS: [char; 7] = ['K', 'A', 'E', 'R', 'N', 'C', 'P'];
 
 /// Writes board and side to move; the side that makes the first flip is called red.
-pub fn board(position: &Position) -> String {
+pub(crate) fn board(position: &Position) -> String {
     let ranks: Vec<String> = (0..COLUMNS)
         .map(|column| rank(position, column, '?', letter))
         .collect();
@@ -29,7 +29,7 @@ fn letter(piece: Piece) -> char {
 }
 
 /// Reads `FLIP D2` or `MOVE A1 A2`.
-pub fn parse_action(text: &str) -> Option<Action> {
+pub(crate) fn parse_action(text: &str) -> Option<Action> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     match words[..] {
         ["FLIP", square] => Some(Action::flip(parse_square(square)?)),

@@ -13,14 +13,14 @@ use crate::interrupt::Interrupt;
 use crate::live::print_warning;
 
 /// An engine for a player that runs in this process.
-pub struct BuiltInEngine {
+pub(crate) struct BuiltInEngine {
     player: Box<dyn Player>,
     interrupt: Interrupt,
 }
 
 impl BuiltInEngine {
     /// Wraps a player.
-    pub fn new(player: Box<dyn Player>, interrupt: Interrupt) -> BuiltInEngine {
+    pub(crate) fn new(player: Box<dyn Player>, interrupt: Interrupt) -> BuiltInEngine {
         BuiltInEngine { player, interrupt }
     }
 

@@ -28,7 +28,7 @@ const WITHOUT_CLOCK: Duration = Duration::from_secs(30);
 const NOT_ASKED: &str = "-9999 -9999";
 
 /// An engine for a program that speaks the dialect.
-pub struct LineEngine {
+pub(crate) struct LineEngine {
     launch: Launch,
     interrupt: Interrupt,
     talk: Talk,
@@ -47,7 +47,7 @@ impl LineEngine {
     /// # Errors
     ///
     /// Returns an error if the program cannot be started.
-    pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<LineEngine, EngineFault> {
+    pub(crate) fn start(launch: &Launch, interrupt: &Interrupt) -> Result<LineEngine, EngineFault> {
         Ok(LineEngine {
             launch: launch.clone(),
             interrupt: interrupt.clone(),
@@ -131,7 +131,7 @@ fn tells_all(position: &Position) -> bool {
 }
 
 /// Returns the line that asks for an action.
-pub fn question(position: &Position, own: Duration, opponent: Duration) -> String {
+pub(crate) fn question(position: &Position, own: Duration, opponent: Duration) -> String {
     let clocks = match position.turn().unwrap_or(Color::Red) {
         Color::Red => [own, opponent],
         Color::Black => [opponent, own],
@@ -158,14 +158,14 @@ fn time_told(time: TimeLeft) -> Duration {
 }
 
 /// Returns the name of a program that cannot be asked for one.
-pub fn name(launch: &Launch) -> String {
+pub(crate) fn name(launch: &Launch) -> String {
     let path = Path::new(&launch.program);
     let name = path.file_name().unwrap_or(&launch.program);
     name.to_string_lossy().into_owned()
 }
 
 /// Says why a program cannot be held to these limits, if it cannot.
-pub fn limit_warning(limits: &Limits) -> Option<String> {
+pub(crate) fn limit_warning(limits: &Limits) -> Option<String> {
     let instead = match limits.time {
         Some(TimeControl::Total {
             increment_ms: 0, ..
@@ -180,7 +180,7 @@ pub fn limit_warning(limits: &Limits) -> Option<String> {
 }
 
 /// Says that a program cannot be told these rules, if it cannot.
-pub fn rules_warning(rules: Rules) -> Option<String> {
+pub(crate) fn rules_warning(rules: Rules) -> Option<String> {
     (rules != Rules::COURSE).then(|| {
         let rules = rules.name().unwrap_or("custom");
         format!("the one-line dialect is played by the rules course; it cannot be told {rules}")

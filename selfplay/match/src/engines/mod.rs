@@ -1,10 +1,10 @@
 //! The kinds of engines, and the participants that start them.
 
-pub mod banqi_fen;
-pub mod banqi_lines;
+pub(crate) mod banqi_fen;
+pub(crate) mod banqi_lines;
 pub mod builtin;
-pub mod line;
+pub(crate) mod line;
 pub mod participant;
-pub mod protocol;
+pub(crate) mod protocol;
 mod talk;
-pub mod uci;
+pub(crate) mod uci;

@@ -29,15 +29,15 @@ const SHORT: Duration = Duration::from_secs(10);
 
 /// Which of our extensions a program understands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Extensions {
+pub(crate) struct Extensions {
     /// Thinking under given limits.
-    pub go: bool,
+    pub(crate) go: bool,
     /// Options by name.
-    pub set: bool,
+    pub(crate) set: bool,
 }
 
 /// An engine for a program in a child process.
-pub struct ProtocolEngine {
+pub(crate) struct ProtocolEngine {
     client: Client,
     extensions: Extensions,
     /// Whether it takes the option `seed`.
@@ -53,7 +53,10 @@ impl ProtocolEngine {
     /// # Errors
     ///
     /// Returns an error if the program cannot be started or communication fails.
-    pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<ProtocolEngine, EngineFault> {
+    pub(crate) fn start(
+        launch: &Launch,
+        interrupt: &Interrupt,
+    ) -> Result<ProtocolEngine, EngineFault> {
         let fault = |error: ClientError| fault(&error, interrupt);
         let mut client = Client::start(launch).map_err(fault)?;
         let extensions = Extensions {
@@ -70,13 +73,13 @@ impl ProtocolEngine {
     }
 
     /// Returns the program's own name.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let name = format!("{} {}", self.client.name(), self.client.version());
         name.trim().to_owned()
     }
 
     /// Returns the extensions of the protocol that it knows.
-    pub fn extensions(&self) -> Extensions {
+    pub(crate) fn extensions(&self) -> Extensions {
         self.extensions
     }
 
@@ -220,7 +223,7 @@ impl ProtocolEngine {
 }
 
 /// Says why a program cannot be held to these limits, if it cannot.
-pub fn limit_warning(extensions: Extensions, limits: &Limits) -> Option<String> {
+pub(crate) fn limit_warning(extensions: Extensions, limits: &Limits) -> Option<String> {
     let unheard = go_arguments(limits).filter(|_| !extensions.go)?;
     Some(format!(
         "it does not know the command go, so it cannot be asked for '{unheard}'"

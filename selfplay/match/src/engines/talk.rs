@@ -18,7 +18,7 @@ const POLL: Duration = Duration::from_millis(50);
 const STRAY_LINES: usize = 1_000_000;
 
 /// A program in a child process, with which we talk in lines.
-pub struct Talk {
+pub(crate) struct Talk {
     child: ChildProcess,
     interrupt: Interrupt,
 }
@@ -29,7 +29,7 @@ impl Talk {
     /// # Errors
     ///
     /// Returns an error if the program cannot be started.
-    pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<Talk, EngineFault> {
+    pub(crate) fn start(launch: &Launch, interrupt: &Interrupt) -> Result<Talk, EngineFault> {
         let child = ChildProcess::start(launch).map_err(|error| {
             let program = launch.program.to_string_lossy().into_owned();
             EngineFault::Crash(format!("cannot start {program}: {error}"))
@@ -50,7 +50,7 @@ impl Talk {
     /// # Errors
     ///
     /// Returns an error if the program has ended.
-    pub fn send(&mut self, line: &str) -> Result<(), EngineFault> {
+    pub(crate) fn send(&mut self, line: &str) -> Result<(), EngineFault> {
         self.child.send(line).map_err(|_| self.ended(line))
     }
 
@@ -59,7 +59,7 @@ impl Talk {
     /// # Errors
     ///
     /// Returns an error if the program ends, or writes no such line in time.
-    pub fn wait_for(
+    pub(crate) fn wait_for(
         &mut self,
         awaited: &str,
         tolerance: Duration,

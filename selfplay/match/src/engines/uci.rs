@@ -25,7 +25,7 @@ const START: Duration = Duration::from_secs(10);
 const LONG: Duration = Duration::from_secs(3600);
 
 /// An engine for a program that speaks the dialect.
-pub struct UciEngine {
+pub(crate) struct UciEngine {
     talk: Talk,
     name: String,
     /// The position after the last capture or flip.
@@ -40,7 +40,7 @@ impl UciEngine {
     /// # Errors
     ///
     /// Returns an error if the program cannot be started or communication fails.
-    pub fn start(launch: &Launch, interrupt: &Interrupt) -> Result<UciEngine, EngineFault> {
+    pub(crate) fn start(launch: &Launch, interrupt: &Interrupt) -> Result<UciEngine, EngineFault> {
         let mut engine = UciEngine {
             talk: Talk::start(launch, interrupt)?,
             name: String::new(),
@@ -58,7 +58,7 @@ impl UciEngine {
     }
 
     /// Returns the program's own name.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
@@ -176,7 +176,7 @@ fn list(word: &str, actions: &[Action]) -> String {
 }
 
 /// Says why a program cannot be held to these limits, if it cannot.
-pub fn limit_warning(limits: &Limits) -> Option<String> {
+pub(crate) fn limit_warning(limits: &Limits) -> Option<String> {
     let depth = limits.depth?;
     Some(format!(
         "this dialect knows no depth, so it cannot be asked for depth {depth}"

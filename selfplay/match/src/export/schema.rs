@@ -81,7 +81,7 @@ pub const fn integer(name: &'static str) -> Column {
 }
 
 /// Returns a column of numbers.
-pub const fn number(name: &'static str) -> Column {
+pub(crate) const fn number(name: &'static str) -> Column {
     let kind = ColumnKind::Number;
     Column { name, kind }
 }

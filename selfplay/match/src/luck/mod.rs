@@ -15,7 +15,8 @@ mod appraiser;
 mod pair;
 
 pub use appraiser::{Appraiser, AppraiserSpec, ParseAppraiserError};
-pub use pair::{PairLuck, WIN, points_of};
+pub(crate) use pair::points_of;
+pub use pair::{PairLuck, WIN};
 
 use anqi_rules::{Piece, Position, Rules, Square};
 use rayon::prelude::*;
@@ -29,7 +30,7 @@ use crate::side::Side;
 /// # Errors
 ///
 /// Fails if a game cannot be replayed.
-pub fn of_pair(
+pub(crate) fn of_pair(
     record: &PairRecord,
     rules: Rules,
     appraiser: &mut Appraiser,

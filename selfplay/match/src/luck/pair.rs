@@ -28,7 +28,7 @@ impl PairLuck {
 }
 
 /// Returns points per game for luck over a pair in ten-thousandths of a win.
-pub fn points_of(sum: i64) -> f64 {
+pub(crate) fn points_of(sum: i64) -> f64 {
     // From a draw to a win is half a point, and a pair is two games.
     sum as f64 / f64::from(WIN) / 2.0 / 2.0
 }

@@ -19,22 +19,22 @@ const RUNNING_POINTS: usize = 400;
 
 /// What a report shows of single games.
 #[derive(Clone, Debug, Default)]
-pub struct Digest {
+pub(crate) struct Digest {
     /// The first pairs, whose games a page shows.
-    pub first: Vec<PairRecord>,
+    pub(crate) first: Vec<PairRecord>,
     /// The first details of faults, with the side at fault.
-    pub faults: Vec<(Side, String)>,
+    pub(crate) faults: Vec<(Side, String)>,
     /// Answers that were late because the machine had no core for the player.
-    pub stalls: u64,
+    pub(crate) stalls: u64,
     /// Games by length: those that A won, that were drawn, that B won.
-    pub lengths: BTreeMap<usize, [u64; 3]>,
+    pub(crate) lengths: BTreeMap<usize, [u64; 3]>,
     /// The running advantage ratio of A.
-    pub running: Vec<RunningPoint>,
+    pub(crate) running: Vec<RunningPoint>,
 }
 
 impl Digest {
     /// Counts the next pair.
-    pub fn add(&mut self, record: &PairRecord) {
+    pub(crate) fn add(&mut self, record: &PairRecord) {
         if 2 * self.first.len() < MOST_GAMES {
             self.first.push(record.clone());
         }
@@ -54,7 +54,7 @@ impl Digest {
     }
 
     /// Adds the course of the match from the results of its pairs.
-    pub fn with_course(
+    pub(crate) fn with_course(
         mut self,
         pairs: usize,
         results: impl Iterator<Item = PairResult>,

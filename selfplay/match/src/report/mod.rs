@@ -2,7 +2,7 @@
 //!
 //! All reports are made from one [`Report`] and compute no figures of their own.
 
-pub mod digest;
+pub(crate) mod digest;
 pub mod html;
 pub mod json;
 pub mod plot;
@@ -28,7 +28,7 @@ pub struct Report<'a> {
     /// What match it is.
     pub identity: &'a Identity,
     /// What is shown of single games.
-    pub digest: Digest,
+    pub(crate) digest: Digest,
     /// All figures that do not depend on time.
     pub summary: Summary,
     /// All figures that do.
@@ -74,7 +74,7 @@ impl<'a> Report<'a> {
     }
 
     /// Returns whether the games were played with a clock.
-    pub fn has_clock(&self) -> bool {
+    pub(crate) fn has_clock(&self) -> bool {
         self.identity.limits.a.time.is_some() || self.identity.limits.b.time.is_some()
     }
 }

@@ -25,26 +25,26 @@ pub const INNER: f64 = WIDTH - LEFT - RIGHT;
 
 /// One horizontal bar made of segments.
 #[derive(Clone, Debug)]
-pub struct Bar {
+pub(crate) struct Bar {
     /// The label to its left.
-    pub label: String,
+    pub(crate) label: String,
     /// Class, length and title of each segment.
-    pub segments: Vec<Segment>,
+    pub(crate) segments: Vec<Segment>,
 }
 
 /// One segment of a bar.
 #[derive(Clone, Debug)]
-pub struct Segment {
+pub(crate) struct Segment {
     /// Class of the style sheet.
-    pub class: &'static str,
+    pub(crate) class: &'static str,
     /// Its length.
-    pub count: u64,
+    pub(crate) count: u64,
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
 }
 
 /// Draws horizontal bars, each filling the width with its own total.
-pub fn stacked_bars(bars: &[Bar]) -> String {
+pub(crate) fn stacked_bars(bars: &[Bar]) -> String {
     const ROW: f64 = 46.0;
     const LABELS: f64 = 170.0;
     let height = ROW * bars.len() as f64 + 8.0;
@@ -90,17 +90,17 @@ fn bar_segment(segment: &Segment, total: u64, x: f64, y: f64, width: f64) -> Str
 
 /// A running mean and its band after some number of pairs.
 #[derive(Clone, Copy, Debug)]
-pub struct RunningPoint {
+pub(crate) struct RunningPoint {
     /// Number of pairs.
-    pub pairs: u64,
+    pub(crate) pairs: u64,
     /// The mean so far.
-    pub mean: f64,
+    pub(crate) mean: f64,
     /// Half the width of the band.
-    pub half_width: f64,
+    pub(crate) half_width: f64,
 }
 
 /// Draws a running advantage ratio with its band; the right axis reads in Elo.
-pub fn running(points: &[RunningPoint], elo_of_ratio: impl Fn(f64) -> f64) -> String {
+pub(crate) fn running(points: &[RunningPoint], elo_of_ratio: impl Fn(f64) -> f64) -> String {
     const HEIGHT: f64 = 320.0;
     let (Some(first), Some(last)) = (points.first(), points.last()) else {
         return String::new();
@@ -190,17 +190,17 @@ fn polyline(points: &[RunningPoint], x: &dyn Fn(u64) -> f64, y: &dyn Fn(f64) -> 
 
 /// One column of a histogram, made of segments from the bottom up.
 #[derive(Clone, Debug)]
-pub struct Bin {
+pub(crate) struct Bin {
     /// The lowest value it counts.
-    pub from: usize,
+    pub(crate) from: usize,
     /// The first value it no longer counts.
-    pub to: usize,
+    pub(crate) to: usize,
     /// Its segments.
-    pub segments: Vec<Segment>,
+    pub(crate) segments: Vec<Segment>,
 }
 
 /// Draws a histogram of stacked columns.
-pub fn histogram(columns: &[Bin], unit: &str) -> String {
+pub(crate) fn histogram(columns: &[Bin], unit: &str) -> String {
     const HEIGHT: f64 = 260.0;
     let total = |column: &Bin| column.segments.iter().map(|s| s.count).sum::<u64>();
     let highest = columns.iter().map(total).max().unwrap_or(0).max(1) as f64;

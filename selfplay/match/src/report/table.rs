@@ -292,7 +292,7 @@ fn reason_line(reason: Reason, count: &ReasonCount) -> String {
 }
 
 /// Writes the state of a sequential test.
-pub fn sprt_line(state: &SprtState) -> String {
+pub(crate) fn sprt_line(state: &SprtState) -> String {
     let decision = match state.decision {
         Decision::Continue => "undecided",
         Decision::Elo0 => "elo0 accepted: A is not better by elo1",

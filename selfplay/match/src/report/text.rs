@@ -41,13 +41,13 @@ pub fn with_error(value: Option<f64>, error: Option<f64>, decimals: usize) -> St
 }
 
 /// Writes a mean and its standard error.
-pub fn estimate(estimate: Option<Estimate>, decimals: usize) -> String {
+pub(crate) fn estimate(estimate: Option<Estimate>, decimals: usize) -> String {
     let error = estimate.and_then(|e| e.standard_error);
     with_error(estimate.map(|e| e.mean), error, decimals)
 }
 
 /// Writes the advantage ratio of a side of a match, as [`ratio`] does.
-pub fn advantage_ratio(summary: &Summary, side: Side) -> String {
+pub(crate) fn advantage_ratio(summary: &Summary, side: Side) -> String {
     let pairs = match side {
         Side::A => summary.pentanomial,
         Side::B => summary.pentanomial.of_opponent(),
@@ -72,7 +72,7 @@ pub fn ratio(ratio: Option<f64>, pairs: &Pentanomial, decimals: usize) -> String
 
 /// Returns what stands between the name of an advantage ratio and the figure: a bound is not
 /// equal to it.
-pub fn ratio_sign(pairs: &Pentanomial) -> &'static str {
+pub(crate) fn ratio_sign(pairs: &Pentanomial) -> &'static str {
     match pairs.interval_without_spread() {
         Some(_) => "",
         None => "= ",
@@ -80,7 +80,7 @@ pub fn ratio_sign(pairs: &Pentanomial) -> &'static str {
 }
 
 /// Says what a line of advantage ratios means.
-pub fn ratio_note(pairs: &Pentanomial) -> &'static str {
+pub(crate) fn ratio_note(pairs: &Pentanomial) -> &'static str {
     match pairs.interval_without_spread() {
         Some(_) => "2 is equal; all pairs ended alike: the 95 % bound that their number allows",
         None => "2 is equal, both views sum to 4; ± one standard error",

@@ -27,17 +27,17 @@ struct Game<'a> {
 
 /// The games of one match.
 #[derive(Clone, Copy, Debug)]
-pub struct MatchGames<'a> {
+pub(crate) struct MatchGames<'a> {
     /// The players.
-    pub players: &'a BySide<String>,
+    pub(crate) players: &'a BySide<String>,
     /// How many pairs are finished.
-    pub pairs: usize,
+    pub(crate) pairs: usize,
     /// The first of them, enough for a page.
-    pub first: &'a [PairRecord],
+    pub(crate) first: &'a [PairRecord],
 }
 
 /// Writes the board, its buttons and the games of these matches.
-pub fn write(matches: &[MatchGames<'_>]) -> String {
+pub(crate) fn write(matches: &[MatchGames<'_>]) -> String {
     let all: usize = matches.iter().map(|games| 2 * games.pairs).sum();
     if all == 0 {
         return "<p>No game is finished.</p>\n".to_owned();
@@ -100,7 +100,7 @@ impl<'a> MatchGames<'a> {
 }
 
 /// Writes when and how a page was made.
-pub fn origin(run: Option<&super::run::Run>) -> String {
+pub(crate) fn origin(run: Option<&super::run::Run>) -> String {
     run.map_or_else(String::new, |run| {
         format!(
             "<p class=\"note\">{}, {}: <code>{}</code></p>\n",

@@ -14,7 +14,7 @@ use super::normal::{self, Z_95};
 use super::pentanomial::Pentanomial;
 
 /// Normalised Elo per standard deviation of a single game's score.
-pub const NORMALIZED_ELO_PER_SIGMA: f64 = 800.0 / LN_10;
+pub(crate) const NORMALIZED_ELO_PER_SIGMA: f64 = 800.0 / LN_10;
 
 /// A difference in Elo with a 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -27,15 +27,15 @@ pub struct EloEstimate {
 
 /// The ends of a 95 % interval of a difference in Elo; `None` where it has no end.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct EloInterval {
+pub(crate) struct EloInterval {
     /// The lower end.
-    pub low: Option<f64>,
+    pub(crate) low: Option<f64>,
     /// The upper end.
-    pub high: Option<f64>,
+    pub(crate) high: Option<f64>,
 }
 
 /// Returns the logistic Elo difference that predicts this score; infinite at 0 and 1.
-pub fn from_score(score: f64) -> f64 {
+pub(crate) fn from_score(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
@@ -45,7 +45,7 @@ pub fn expected_score(elo: f64) -> f64 {
 }
 
 /// Estimates the logistic Elo difference; `None` where it would be infinite.
-pub fn logistic(pairs: &Pentanomial) -> Option<EloEstimate> {
+pub(crate) fn logistic(pairs: &Pentanomial) -> Option<EloEstimate> {
     let elo = from_score(pairs.mean()?);
     let error = interval(pairs)
         .and_then(|interval| interval.low.zip(interval.high))
@@ -54,7 +54,7 @@ pub fn logistic(pairs: &Pentanomial) -> Option<EloEstimate> {
 }
 
 /// Estimates the logistic Elo difference from a mean score and its standard error.
-pub fn from_estimate(score: &Estimate) -> Option<EloEstimate> {
+pub(crate) fn from_estimate(score: &Estimate) -> Option<EloEstimate> {
     let elo = from_score(score.mean);
     let ends = score.standard_error.map(|error| {
         let half = Z_95 * error;
@@ -71,7 +71,7 @@ pub fn from_estimate(score: &Estimate) -> Option<EloEstimate> {
 ///
 /// Where all pairs ended alike it comes from their number alone
 /// ([`Pentanomial::interval_without_spread`]).
-pub fn interval(pairs: &Pentanomial) -> Option<EloInterval> {
+pub(crate) fn interval(pairs: &Pentanomial) -> Option<EloInterval> {
     let score = pairs.mean()?;
     let [low, high] = match pairs.interval_without_spread() {
         Some(ends) => ends,
@@ -88,7 +88,7 @@ pub fn interval(pairs: &Pentanomial) -> Option<EloInterval> {
 }
 
 /// Estimates the normalised Elo difference; `None` where all pairs end alike.
-pub fn normalized(pairs: &Pentanomial) -> Option<EloEstimate> {
+pub(crate) fn normalized(pairs: &Pentanomial) -> Option<EloEstimate> {
     // The variance of a pair's mean is half that of a game, were games independent.
     let sigma = pairs.variance()?.sqrt() * SQRT_2;
     let games = 2.0 * pairs.pairs() as f64;
@@ -100,7 +100,7 @@ pub fn normalized(pairs: &Pentanomial) -> Option<EloEstimate> {
 }
 
 /// Returns how likely A is the stronger, given these results and a flat prior.
-pub fn likelihood_of_superiority(pairs: &Pentanomial) -> Option<f64> {
+pub(crate) fn likelihood_of_superiority(pairs: &Pentanomial) -> Option<f64> {
     let lead = pairs.mean()? - 0.5;
     let standard_error = pairs.standard_error()?;
     // Without any spread the quotient is infinite, or 0/0 in a match of draws.

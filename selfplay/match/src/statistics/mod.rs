@@ -9,6 +9,6 @@ pub mod elo;
 pub mod moments;
 pub mod normal;
 pub mod pentanomial;
-pub mod rating;
-pub mod score_table;
+pub(crate) mod rating;
+pub(crate) mod score_table;
 pub mod sprt;

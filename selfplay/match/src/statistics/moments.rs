@@ -80,7 +80,7 @@ pub struct Pairing {
 
 /// Running sums of A's scores in the two games of each pair.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct PairedSample {
+pub(crate) struct PairedSample {
     first: Sample,
     second: Sample,
     mean: Sample,
@@ -88,14 +88,14 @@ pub struct PairedSample {
 
 impl PairedSample {
     /// Adds the scores of a pair.
-    pub fn add(&mut self, [first, second]: [f64; 2]) {
+    pub(crate) fn add(&mut self, [first, second]: [f64; 2]) {
         self.first.add(first);
         self.second.add(second);
         self.mean.add((first + second) / 2.0);
     }
 
     /// Measures how the two games of a pair are correlated.
-    pub fn pairing(&self) -> Pairing {
+    pub(crate) fn pairing(&self) -> Pairing {
         let variances = (
             self.first.variance(),
             self.second.variance(),

@@ -14,7 +14,7 @@ pub struct Pentanomial(pub [u64; 5]);
 const DOUBT: f64 = 0.05;
 
 /// What A can score per game over a pair, from LL to WW.
-pub const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 impl Pentanomial {
     /// Counts a pair in which A scored this many half points.
@@ -66,7 +66,7 @@ impl Pentanomial {
     /// Such results have no spread to estimate an error from. If pairs ended otherwise with a
     /// chance of more than `1 - m^(1/n)`, where `m` is 5 %, `n` pairs without one would be seen
     /// less than once in twenty matches; and a pair that ends otherwise scores from 0 to 1.
-    pub fn interval_without_spread(&self) -> Option<[f64; 2]> {
+    pub(crate) fn interval_without_spread(&self) -> Option<[f64; 2]> {
         let pairs = self.pairs();
         let alike = |&count: &u64| count > 0 && count == pairs;
         let score = SCORES[self.0.iter().position(alike)?];
@@ -75,7 +75,7 @@ impl Pentanomial {
     }
 
     /// Returns the same results as the other side sees them.
-    pub fn of_opponent(&self) -> Pentanomial {
+    pub(crate) fn of_opponent(&self) -> Pentanomial {
         let mut counts = self.0;
         counts.reverse();
         Pentanomial(counts)

@@ -26,22 +26,22 @@ const PRIOR_GAMES: f64 = 2.0;
 
 /// All pairs of one player against another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Encounter {
+pub(crate) struct Encounter {
     /// The player whose score is counted.
-    pub player: usize,
+    pub(crate) player: usize,
     /// The other player.
-    pub opponent: usize,
+    pub(crate) opponent: usize,
     /// The results.
-    pub pairs: Pentanomial,
+    pub(crate) pairs: Pentanomial,
 }
 
 /// A player's rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rating {
+pub(crate) struct Rating {
     /// Elo, with zero for the mean of all players.
-    pub elo: f64,
+    pub(crate) elo: f64,
     /// Half the width of its 95 % interval.
-    pub error: f64,
+    pub(crate) error: f64,
 }
 
 /// Returns the rating of each of `players` players.
@@ -49,7 +49,7 @@ pub struct Rating {
 /// # Panics
 ///
 /// Panics if an encounter names a player that is not below `players`.
-pub fn rate(players: usize, encounters: &[Encounter]) -> Vec<Rating> {
+pub(crate) fn rate(players: usize, encounters: &[Encounter]) -> Vec<Rating> {
     const ROUNDS: usize = 60;
     let mut strengths = vec![0.0; players];
     for _ in 0..ROUNDS {

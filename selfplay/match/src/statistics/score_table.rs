@@ -31,7 +31,7 @@ impl StarterRow {
     }
 
     /// Returns the other side's score RS, from 0 to 2.
-    pub fn other_score(&self) -> Option<f64> {
+    pub(crate) fn other_score(&self) -> Option<f64> {
         self.ratio(2 * self.loss + self.draw)
     }
 

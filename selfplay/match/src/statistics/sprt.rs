@@ -111,13 +111,13 @@ pub struct SprtState {
     #[serde(flatten)]
     pub test: Sprt,
     /// Logarithm of the likelihood ratio.
-    pub llr: f64,
+    pub(crate) llr: f64,
     /// The same by the normal approximation, for comparison with other tools.
-    pub llr_normal: f64,
+    pub(crate) llr_normal: f64,
     /// At or below this, `elo0` is accepted.
     pub lower: f64,
     /// At or above this, `elo1` is accepted.
-    pub upper: f64,
+    pub(crate) upper: f64,
     /// The decision.
     pub decision: Decision,
 }
@@ -131,7 +131,7 @@ impl Sprt {
     }
 
     /// Returns the logarithm of the likelihood ratio of the two hypotheses.
-    pub fn llr(&self, pairs: &Pentanomial) -> f64 {
+    pub(crate) fn llr(&self, pairs: &Pentanomial) -> f64 {
         let (total, frequencies) = seen(pairs);
         let p0 = self.most_likely(&frequencies, self.elo0);
         let p1 = self.most_likely(&frequencies, self.elo1);
@@ -140,7 +140,7 @@ impl Sprt {
     }
 
     /// Returns the LLR by the normal approximation.
-    pub fn llr_normal(&self, pairs: &Pentanomial) -> f64 {
+    pub(crate) fn llr_normal(&self, pairs: &Pentanomial) -> f64 {
         let (total, frequencies) = seen(pairs);
         let (mean, sigma) = mean_and_sigma(&frequencies);
         let t = (mean - 0.5) / sigma;
@@ -175,7 +175,7 @@ impl Sprt {
     /// These scores are no longer one of five values, so the likelihood is that of
     /// a normal distribution with unknown variance. The hypotheses are those of the
     /// raw test: normalised Elo keeps the spread of the raw scores as its unit.
-    pub fn adjusted_state(&self, pairs: &RunningAdjustment) -> SprtState {
+    pub(crate) fn adjusted_state(&self, pairs: &RunningAdjustment) -> SprtState {
         let (lower, upper) = self.bounds();
         let count = pairs.adjusted().count();
         let llr = self.adjusted_llr(pairs).unwrap_or(0.0);

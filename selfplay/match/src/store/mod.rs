@@ -16,7 +16,8 @@ mod reading;
 mod writing;
 
 pub use index::{Index, Records, index};
-pub use reading::{Loaded, TornLine, load, meta, require_same, sorted};
+pub(crate) use reading::sorted;
+pub use reading::{Loaded, TornLine, load, meta, require_same};
 pub use writing::{Merged, Store, merge};
 
 use std::fmt;
@@ -226,7 +227,7 @@ impl Identity {
     }
 
     /// Returns whether this is the same match, even if its players were written differently.
-    pub fn is_same_match(&self, other: &Identity) -> bool {
+    pub(crate) fn is_same_match(&self, other: &Identity) -> bool {
         self.difference(other).is_none()
     }
 

@@ -212,7 +212,7 @@ fn contradicts(first: &PairRecord, second: &PairRecord) -> bool {
 }
 
 /// Sorts records by number and keeps one for each.
-pub fn sorted(mut records: Vec<PairRecord>) -> Vec<PairRecord> {
+pub(crate) fn sorted(mut records: Vec<PairRecord>) -> Vec<PairRecord> {
     records.sort_by_key(|record| record.pair);
     records.dedup_by_key(|record| record.pair);
     records

@@ -18,7 +18,7 @@ use crate::statistics::score_table::ScoreTable;
 
 /// Sums over pairs, which come in the order of their numbers.
 #[derive(Clone, Debug)]
-pub struct SummaryTally {
+pub(crate) struct SummaryTally {
     analysis: Analysis,
     test: Tally,
     table: ScoreTable,
@@ -51,7 +51,7 @@ struct LengthSums {
 
 impl SummaryTally {
     /// Begins before the first pair.
-    pub fn new(analysis: &Analysis) -> SummaryTally {
+    pub(crate) fn new(analysis: &Analysis) -> SummaryTally {
         SummaryTally {
             analysis: *analysis,
             test: Tally::new(analysis.coefficient),
@@ -69,7 +69,7 @@ impl SummaryTally {
     }
 
     /// Counts the next pair.
-    pub fn add(&mut self, record: &PairRecord) {
+    pub(crate) fn add(&mut self, record: &PairRecord) {
         self.test.add(record.half_points_a(), record.result());
         self.scores
             .add([0, 1].map(|i| score(&record.games[i], Side::A)));
@@ -105,7 +105,7 @@ impl SummaryTally {
     }
 
     /// Returns all figures; `results` are those of the same pairs, in the same order.
-    pub fn finish(self, results: impl Iterator<Item = PairResult> + Clone) -> Summary {
+    pub(crate) fn finish(self, results: impl Iterator<Item = PairResult> + Clone) -> Summary {
         let pentanomial = self.test.counts;
         let pairing = self.scores.pairing();
         let without_luck = match self.appraiser {
@@ -196,7 +196,7 @@ fn pair_mean(record: &PairRecord, who: impl Fn(&GameRecord) -> Option<Side>) -> 
 
 /// Sums of times over pairs.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct TimesTally {
+pub(crate) struct TimesTally {
     total_us: u64,
     thinking_us: BySide<u64>,
     moves: BySide<usize>,
@@ -204,7 +204,7 @@ pub struct TimesTally {
 
 impl TimesTally {
     /// Counts a pair.
-    pub fn add(&mut self, record: &PairRecord) {
+    pub(crate) fn add(&mut self, record: &PairRecord) {
         for (game, timing) in record.games.iter().zip(&record.timing) {
             self.total_us += timing.total_us;
             let length = game.length();
@@ -216,7 +216,7 @@ impl TimesTally {
     }
 
     /// Returns the figures.
-    pub fn finish(self) -> Times {
+    pub(crate) fn finish(self) -> Times {
         let thinking = self.thinking_us.a + self.thinking_us.b;
         let idle = self.total_us.saturating_sub(thinking);
         Times {

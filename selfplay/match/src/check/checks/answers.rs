@@ -6,7 +6,7 @@ use crate::check::games::{Script, ScriptKind, Sort, asked, scripts};
 use crate::check::voice::Pace;
 
 /// The first ply is a flip, for the side that begins and for the one that follows.
-pub fn first_flip(exam: &Exam) -> Checked<String> {
+pub(crate) fn first_flip(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open_game(Pace::Quick)?;
     partner.ask()?;
     for plies in ["c4(p)", "b6(K)"] {
@@ -18,27 +18,27 @@ pub fn first_flip(exam: &Exam) -> Checked<String> {
 }
 
 /// Positions with face-down pieces.
-pub fn middle_game(exam: &Exam) -> Checked<String> {
+pub(crate) fn middle_game(exam: &Exam) -> Checked<String> {
     of_kind(exam, ScriptKind::Middle, 37)
 }
 
 /// Positions in which a cannon can jump.
-pub fn cannon_jumps(exam: &Exam) -> Checked<String> {
+pub(crate) fn cannon_jumps(exam: &Exam) -> Checked<String> {
     of_kind(exam, ScriptKind::Jump, 20)
 }
 
 /// Positions with few pieces.
-pub fn few_pieces(exam: &Exam) -> Checked<String> {
+pub(crate) fn few_pieces(exam: &Exam) -> Checked<String> {
     of_kind(exam, ScriptKind::Few, 20)
 }
 
 /// Positions after all pieces were flipped: no flip is left to hide behind.
-pub fn flips(exam: &Exam) -> Checked<String> {
+pub(crate) fn flips(exam: &Exam) -> Checked<String> {
     of_kind(exam, ScriptKind::Revealed, 8)
 }
 
 /// Positions with one legal action: a step, a capture, a jump, a flip.
-pub fn only_action(exam: &Exam) -> Checked<String> {
+pub(crate) fn only_action(exam: &Exam) -> Checked<String> {
     let mut all = Vec::new();
     for sort in [Sort::Step, Sort::Capture, Sort::Jump, Sort::Flip] {
         all.extend(scripts(exam.settings.seed ^ 99, ScriptKind::Only(sort), 3));
@@ -60,7 +60,7 @@ fn walked(exam: &Exam, scripts: &[Script]) -> Checked<String> {
 }
 
 /// `genmove` plays nothing: the ply that is told next may be another, and the game goes on from there.
-pub fn echo(exam: &Exam) -> Checked<String> {
+pub(crate) fn echo(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open_game(Pace::Quick)?;
     // Red may capture or flip.
     partner.play_all("a1(K) a2(g)")?;

@@ -22,7 +22,7 @@ const GAME_MS: f64 = 4_000.0;
 const ENOUGH_PLIES: usize = 160;
 
 /// A time for each move is kept.
-pub fn move_time(exam: &Exam) -> Checked<String> {
+pub(crate) fn move_time(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open_knowing(&["go"])?;
     let mut longest = Duration::ZERO;
     for plies in ["a1(K) b2(p)", "d8(G) c7(r)", "a8(c) d1(M)"] {
@@ -88,7 +88,7 @@ fn in_time(exam: &Exam, elapsed: Duration, limit_ms: f64) -> Checked {
 }
 
 /// A whole game against an opponent at random is played within its clock.
-pub fn game_clock(exam: &Exam) -> Checked<String> {
+pub(crate) fn game_clock(exam: &Exam) -> Checked<String> {
     let pace = Pace::Clocks(ByColor([GAME_MS; 2]));
     let mut partner = exam.open_game(pace)?;
     let mut state = mix(exam.settings.seed, 4_000);
@@ -138,7 +138,7 @@ fn played(partner: &Partner, action: Action, drawn: Ply, state: &mut u64) -> Ply
 }
 
 /// An answer comes with next to no time left, and with less.
-pub fn little_time(exam: &Exam) -> Checked<String> {
+pub(crate) fn little_time(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open_game(Pace::Clocks(ByColor([60_000.0; 2])))?;
     partner.play_all("a1(K) a2(p)")?;
     for left_ms in [300.0, 30.0, 0.0, -5.0] {
@@ -149,7 +149,7 @@ pub fn little_time(exam: &Exam) -> Checked<String> {
 }
 
 /// Times with a fraction or an exponent are understood.
-pub fn decimal_times(exam: &Exam) -> Checked<String> {
+pub(crate) fn decimal_times(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open_game(Pace::Clocks(ByColor([60_000.0; 2])))?;
     partner.play_all("a1(K) a2(p)")?;
     let times = [

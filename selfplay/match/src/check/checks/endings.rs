@@ -31,7 +31,7 @@ fn ends_well(status: ExitStatus, after: &str) -> Checked<String> {
 }
 
 /// `quit` ends the program with exit code 0.
-pub fn quit(exam: &Exam) -> Checked<String> {
+pub(crate) fn quit(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open_game(Pace::Quick)?;
     partner.ask()?;
     quits(exam, &mut partner)
@@ -47,7 +47,7 @@ fn quits(exam: &Exam, partner: &mut Partner) -> Checked<String> {
 }
 
 /// `quit` ends a search too: a server's way to end a game that is lost on time.
-pub fn quit_while_thinking(exam: &Exam) -> Checked<String> {
+pub(crate) fn quit_while_thinking(exam: &Exam) -> Checked<String> {
     let clocks = ByColor([3_600_000.0; 2]);
     let mut partner = exam.open_game(Pace::Clocks(clocks))?;
     partner.play_all("a1(K) a2(p)")?;
@@ -65,7 +65,7 @@ pub fn quit_while_thinking(exam: &Exam) -> Checked<String> {
 }
 
 /// The end of the input ends the program with exit code 0.
-pub fn end_of_input(exam: &Exam) -> Checked<String> {
+pub(crate) fn end_of_input(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open_game(Pace::Quick)?;
     partner.ask()?;
     partner.wire.close_input();

@@ -17,7 +17,7 @@ const LONG_BYTES: usize = 200_000;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Words that are no command.
-pub fn unknown_words(exam: &Exam) -> Checked<String> {
+pub(crate) fn unknown_words(exam: &Exam) -> Checked<String> {
     let lines: &[&str] = match exam.dialect() {
         Dialect::Tournament => &["99 castle", "98", "97 xyzzy a1 a2 a3 a4 a5 a6 a7 a8"],
         Dialect::Uci => &[
@@ -32,7 +32,7 @@ pub fn unknown_words(exam: &Exam) -> Checked<String> {
 }
 
 /// Commands with arguments that are none; boards that are none are shown and not asked.
-pub fn bad_arguments(exam: &Exam) -> Checked<String> {
+pub(crate) fn bad_arguments(exam: &Exam) -> Checked<String> {
     let lines: &[&str] = match exam.dialect() {
         Dialect::Tournament => &[
             "10 move z9 a1",
@@ -59,7 +59,7 @@ pub fn bad_arguments(exam: &Exam) -> Checked<String> {
 }
 
 /// Lines of many bytes.
-pub fn long_lines(exam: &Exam) -> Checked<String> {
+pub(crate) fn long_lines(exam: &Exam) -> Checked<String> {
     let one_word = vec![b'x'; LONG_BYTES];
     let many_words = b"a1 ".repeat(LONG_BYTES / 3);
     let number: &[u8] = match exam.dialect() {
@@ -71,7 +71,7 @@ pub fn long_lines(exam: &Exam) -> Checked<String> {
 }
 
 /// Bytes that are no text.
-pub fn raw_bytes(exam: &Exam) -> Checked<String> {
+pub(crate) fn raw_bytes(exam: &Exam) -> Checked<String> {
     let number: &[u8] = match exam.dialect() {
         Dialect::Tournament => b"99 ",
         Dialect::Uci | Dialect::Line => b"",

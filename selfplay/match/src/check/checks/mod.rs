@@ -1,9 +1,9 @@
 //! The checks, by what they look at.
 
-pub mod answers;
-pub mod clocks;
-pub mod endings;
-pub mod garbage;
-pub mod opening;
-pub mod searches;
-pub mod steadiness;
+pub(crate) mod answers;
+pub(crate) mod clocks;
+pub(crate) mod endings;
+pub(crate) mod garbage;
+pub(crate) mod opening;
+pub(crate) mod searches;
+pub(crate) mod steadiness;

@@ -14,7 +14,7 @@ use crate::check::voice::Pace;
 /// Boards that are set up.
 const BOARDS: usize = 5;
 /// The engine introduces itself.
-pub fn handshake(exam: &Exam) -> Checked<String> {
+pub(crate) fn handshake(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open_game(Pace::Quick)?;
     if partner.name.is_empty() {
         return fail("the engine has no name");
@@ -26,7 +26,7 @@ pub fn handshake(exam: &Exam) -> Checked<String> {
 }
 
 /// `known_command` and `list_commands` agree.
-pub fn known_commands(exam: &Exam) -> Checked<String> {
+pub(crate) fn known_commands(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open()?;
     let wire = &mut partner.wire;
     for known in ["genmove", "move", "flip", "quit"] {
@@ -58,7 +58,7 @@ pub fn known_commands(exam: &Exam) -> Checked<String> {
 }
 
 /// The commands that servers send before a game are accepted.
-pub fn settings(exam: &Exam) -> Checked<String> {
+pub(crate) fn settings(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open()?;
     let sent = [
         "6 boardsize 4 8",
@@ -76,7 +76,7 @@ pub fn settings(exam: &Exam) -> Checked<String> {
 }
 
 /// Boards set up by `init_board` are played.
-pub fn init_board(exam: &Exam) -> Checked<String> {
+pub(crate) fn init_board(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open()?;
     if !tournament::knows(&mut partner.wire, "init_board")? {
         return skip("the engine does not know the command init_board");
@@ -95,7 +95,7 @@ pub fn init_board(exam: &Exam) -> Checked<String> {
 }
 
 /// Nothing but answers stands on standard output.
-pub fn clean_output(exam: &Exam) -> Checked<String> {
+pub(crate) fn clean_output(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open_game(Pace::Quick)?;
     for plies in ["a1(K)", "b3(p) c5(k)", "d8(G) c7(r)"] {
         partner.ask()?;
@@ -116,7 +116,7 @@ pub fn clean_output(exam: &Exam) -> Checked<String> {
 }
 
 /// A board that is only shown is not answered.
-pub fn unasked(exam: &Exam) -> Checked<String> {
+pub(crate) fn unasked(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open_game(Pace::Quick)?;
     partner.play_all("a1(K)")?;
     partner.expect_no_answer("it is asked", exam.settings.watch)?;

@@ -57,7 +57,7 @@ fn watch(exam: &Exam, partner: &mut Partner, event: &str) -> Checked {
 }
 
 /// `infinite` ends with `stop` alone; in UCI also where there is nothing to think about.
-pub fn infinite(exam: &Exam) -> Checked<String> {
+pub(crate) fn infinite(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open_knowing(&["go", "stop"])?;
     partner.play_all("a1(K) a2(p)")?;
     search(exam, &mut partner, "infinite");
@@ -81,7 +81,7 @@ pub fn infinite(exam: &Exam) -> Checked<String> {
 }
 
 /// `stop` ends a search soon, with a legal action.
-pub fn stopped(exam: &Exam) -> Checked<String> {
+pub(crate) fn stopped(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open_knowing(&["go", "stop"])?;
     partner.play_all("a1(K) a2(p)")?;
     let mut longest = Duration::ZERO;
@@ -110,7 +110,7 @@ fn soon(exam: &Exam, elapsed: Duration, event: &str) -> Checked {
 }
 
 /// `go ponder` is not answered before `ponderhit`, which starts the clock, or `stop`.
-pub fn ponder(exam: &Exam) -> Checked<String> {
+pub(crate) fn ponder(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open_game(Pace::Quick)?;
     partner.play_all("a1(K) a2(p)")?;
     search(exam, &mut partner, "ponder wtime 1000 btime 1000");
@@ -137,7 +137,7 @@ pub fn ponder(exam: &Exam) -> Checked<String> {
 }
 
 /// `isready` is answered while the engine thinks.
-pub fn ready_while_thinking(exam: &Exam) -> Checked<String> {
+pub(crate) fn ready_while_thinking(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open_game(Pace::Quick)?;
     partner.play_all("a1(K) a2(p)")?;
     search(exam, &mut partner, "infinite");

@@ -16,7 +16,7 @@ use crate::check::voice::{ANSWER, Pace};
 const NODES: u32 = 3_000;
 
 /// A second game in the same process begins at the start.
-pub fn new_game(exam: &Exam) -> Checked<String> {
+pub(crate) fn new_game(exam: &Exam) -> Checked<String> {
     let mut partner = exam.open_game(Pace::Quick)?;
     // The same squares hide other pieces in each game.
     for plies in ["a1(K) a2(p)", "a1(p) a2(k)", "a2(G) a1(M)"] {
@@ -29,7 +29,7 @@ pub fn new_game(exam: &Exam) -> Checked<String> {
 }
 
 /// The peak of memory stays below the limit.
-pub fn memory(exam: &Exam) -> Checked<String> {
+pub(crate) fn memory(exam: &Exam) -> Checked<String> {
     let clocks = ByColor([30_000.0; 2]);
     let mut partner = exam.open_game(Pace::Clocks(clocks))?;
     partner.play_all("a1(K) a2(p)")?;
@@ -50,7 +50,7 @@ pub fn memory(exam: &Exam) -> Checked<String> {
 }
 
 /// The same search in two processes gives the same action.
-pub fn determinism(exam: &Exam) -> Checked<String> {
+pub(crate) fn determinism(exam: &Exam) -> Checked<String> {
     let first = searched(exam)?;
     let second = searched(exam)?;
     if first == second {
