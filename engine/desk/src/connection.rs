@@ -3,6 +3,7 @@
 use crate::answers;
 use crate::hub::Hub;
 use crate::outbox::Outbox;
+use crate::puzzles;
 use crate::room::Room;
 use crate::tasks::{Asker, start_analysis, start_hint, start_look_up, start_review};
 use crate::wire::{
@@ -169,6 +170,7 @@ impl Connection {
             M::StopReview {} => now(end(&self.tasks.review, "review")),
             M::Probe { position, rules } => now(answers::probe(services, &position, rules)),
             M::Material { material } => later(self.look_up(re, &material)),
+            M::Puzzles {} => now(puzzles::all()),
             M::Ping {} => now(Ok(ServerMessage::Pong)),
         }
     }

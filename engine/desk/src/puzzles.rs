@@ -1,7 +1,21 @@
 //! The puzzles of the page, made by `anqi puzzles`.
 
+use crate::wire::{Code, Refusal, ServerMessage, refuse};
+
 /// A JSON list of puzzles, the easiest first.
 pub const PUZZLES: &str = include_str!("puzzles.json");
+
+/// Returns all puzzles.
+///
+/// # Errors
+///
+/// Fails if the list that is built in is damaged.
+pub fn all() -> Result<ServerMessage, Refusal> {
+    match serde_json::from_str(PUZZLES) {
+        Ok(puzzles) => Ok(ServerMessage::Puzzles { puzzles }),
+        Err(error) => refuse(Code::Internal, format!("the puzzles are damaged: {error}")),
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -47,6 +61,20 @@ mod tests {
             .iter()
             .filter(|p| p["more"] != Value::Array(Vec::new()));
         assert!(long.count() >= 10);
+    }
+
+    #[test]
+    fn the_message_holds_the_puzzles_as_they_were_made() {
+        let message = serde_json::to_value(all().unwrap()).unwrap();
+        let made: Value = serde_json::from_str(PUZZLES).unwrap();
+        assert_eq!(message["type"], "puzzles");
+        let said = message["puzzles"].as_array().unwrap();
+        assert_eq!(said.len(), made.as_array().unwrap().len());
+        for (said, made) in said.iter().zip(made.as_array().unwrap()) {
+            for key in ["id", "position", "solution", "difficulty", "goal", "more"] {
+                assert_eq!(said[key], made[key], "{key}");
+            }
+        }
     }
 
     #[test]

@@ -261,6 +261,7 @@ export type ClientMessage =
     /** The letters of the pieces. */
     material: string;
   }
+  | { "type": "puzzles" }
   | { "type": "ping" };
 
 /** Time for a game. */
@@ -811,6 +812,11 @@ export type ServerMessage =
   }
   | { "type": "table" } & TableView
   | { "type": "material" } & MaterialView
+  | {
+    "type": "puzzles";
+    /** The puzzles. */
+    puzzles: Array<Puzzle>;
+  }
   | { "type": "pong" }
   | { "type": "ok" }
   | {

@@ -23,10 +23,23 @@ const puzzle = (id, difficulty) => ({
   more: [],
 });
 
+/** Loads the page again with other puzzles than the program's. */
+async function withPuzzles(page, puzzles) {
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      const message = JSON.parse(text);
+      if (message.type === "puzzles") socket.send(JSON.stringify({ re: message.id, type: "puzzles", puzzles }));
+      else server.send(text);
+    });
+  });
+  await page.reload();
+}
+
 test("a wrong answer is refused, the right one solves, and the browser remembers both", async () => {
   const seen = await world.visit({});
   const { page } = seen;
-  await page.route("**/api/puzzles", (route) => route.fulfill({ json: [puzzle("hard", 7), puzzle("easy", 2)] }));
+  await withPuzzles(page, [puzzle("hard", 7), puzzle("easy", 2)]);
   await page.getByRole("link", { name: "Puzzles" }).click();
   await page.getByText("difficulty 2 of 10").waitFor();
   await square(page, "a5").click();
@@ -53,7 +66,7 @@ test("a puzzle states its goal, a wrong try shows what answers it, and a solutio
   const seen = await world.visit({});
   const { page } = seen;
   const long = { ...puzzle("long", 2), solution: ["b6-b5"], line: [{ action: "b6-b5", expected: null }], more: [{ reply: "d6-d5", solution: ["a5-a4"] }] };
-  await page.route("**/api/puzzles", (route) => route.fulfill({ json: [long] }));
+  await withPuzzles(page, [long]);
   await page.getByRole("link", { name: "Puzzles" }).click();
   await page.getByText("Red to move: win the game").waitFor();
   await page.getByText("difficulty 2 of 10 · 2 moves").waitFor();

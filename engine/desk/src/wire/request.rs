@@ -131,6 +131,8 @@ pub enum ClientMessage {
         /// The letters of the pieces.
         material: String,
     },
+    /// Asks for all puzzles; answered by `puzzles`.
+    Puzzles {},
     /// Answered by `pong`; the server also pings by WebSocket frames every 15 s.
     Ping {},
 }
@@ -180,7 +182,8 @@ impl ClientMessage {
             | M::Review(_)
             | M::StopReview {}
             | M::Probe { .. }
-            | M::Material { .. } => Cost::Work,
+            | M::Material { .. }
+            | M::Puzzles {} => Cost::Work,
         }
     }
 }

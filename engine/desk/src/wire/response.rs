@@ -3,6 +3,7 @@
 use super::{ColorName, DealView, Format, Line, Notes, OutcomeView, RulesName};
 use crate::board::{Board, PlyView};
 use crate::tables::{TableAction, TableVerdict};
+use anqi_analysis::puzzle::Puzzle;
 use anqi_analysis::{Candidate, Flip, Report, Step, Value};
 use serde::Serialize;
 use ts_rs::TS;
@@ -71,6 +72,11 @@ pub enum ServerMessage {
     Table(TableView),
     /// What the tables know of a set of pieces.
     Material(MaterialView),
+    /// All puzzles, the easiest first.
+    Puzzles {
+        /// The puzzles.
+        puzzles: Vec<Puzzle>,
+    },
     /// The answer to `ping`.
     Pong,
     /// It is done.

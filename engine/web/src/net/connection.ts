@@ -31,6 +31,7 @@ interface Answers {
   stop_review: Message<"ok">;
   probe: Message<"table">;
   material: Message<"material">;
+  puzzles: Message<"puzzles">;
   ping: Message<"pong">;
 }
 type Asked = keyof Answers;

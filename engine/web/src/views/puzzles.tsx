@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../i18n";
+import { connection } from "../net/connection";
 import { Choice } from "../parts/fields";
 import { load, save } from "../state/saved";
 import { answered, dueCount, next, type Cards } from "../state/schedule";
@@ -24,9 +25,9 @@ function useTraining() {
   const [current, setCurrent] = useState<Puzzle | null>(null);
   const [band, setBand] = useState<Band>(() => load("band", "all"));
   useEffect(() => {
-    fetch("/api/puzzles")
-      .then((answer) => (answer.ok ? (answer.json() as Promise<Puzzle[]>) : []))
-      .then((list) => {
+    connection
+      .ask<"puzzles">({ type: "puzzles" })
+      .then(({ puzzles: list }) => {
         setPuzzles(list);
         setCurrent(next(list.filter(within(band)), cards, Date.now()));
       })
