@@ -77,6 +77,16 @@ impl Deal {
         Ok(Deal(Pieces::BySquare(dealt)))
     }
 
+    /// Deals the face-down pieces of `start` to their squares, shuffled by `seed`.
+    pub fn by_square(start: &Position, seed: u64) -> Deal {
+        let mut dealt = KnownDeal::default();
+        let pieces = shuffled(start.hidden(), seed);
+        for (square, piece) in start.face_down().into_iter().zip(pieces) {
+            dealt.0[square.index()] = Some(piece);
+        }
+        Deal(Pieces::BySquare(dealt))
+    }
+
     /// Deals the face-down pieces of `start` in the order in which flips reveal them, shuffled by
     /// `seed`.
     pub fn by_flip(start: &Position, seed: u64) -> Deal {

@@ -25,6 +25,8 @@
 //! - [`Clock`] keeps the time of both [`Seat`]s, [`Offers`] what they have to agree on;
 //! - [`explain()`] says why an action is not legal, [`Level`] how strong the champion plays.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod clock;
 mod commitment;
 mod deal;

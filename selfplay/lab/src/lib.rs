@@ -10,6 +10,8 @@
 //!
 //! **Must not know** the command line of `selfplay`, the page, or the terminal.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 pub mod ablation;
 pub mod archive;
 pub mod endings;

@@ -3,6 +3,8 @@
 //! Every command is one module. Results go to standard output, errors to standard error. Exit codes: 0 success, 1 a
 //! check that did not pass, 2 wrong usage, or nothing could be measured.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod cli;
 
 use std::process::ExitCode;

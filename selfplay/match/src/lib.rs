@@ -32,6 +32,8 @@
 //! come through [`anqi_search::Player`], outside programs through the protocol, and both
 //! look the same to the [`referee`]. Nor does it know training, tuning, or a command line.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 pub mod adjudication;
 pub mod check;
 pub mod clock;

@@ -227,8 +227,8 @@ impl<'a> GameInProgress<'a> {
     /// Returns the ply of an action: a flip gets its piece from the deal.
     fn ply(&self, action: Action) -> Ply {
         if action.is_flip() && self.game.position().face_down().contains(action.from()) {
-            let piece = self.setup.deal.reveal(action.from(), self.flips);
-            Ply::flip(action.from(), piece)
+            let reveal = self.setup.deal.reveal(action.from(), self.flips);
+            Ply { action, reveal }
         } else {
             Ply::from(action)
         }

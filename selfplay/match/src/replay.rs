@@ -184,7 +184,7 @@ pub(crate) fn check_pair(record: &PairRecord, expected: &Expected) -> Result<(),
     }
     let opening = expected.openings.of_pair(pair);
     let start = opening.map_or_else(Position::start, |opening| opening.0);
-    let deal = Deal::at(&start, expected.deal, expected.seed, pair);
+    let deal = expected.deal.deal(&start, expected.seed, pair);
     for (index, game) in record.games.iter().enumerate() {
         let checked = check_opening(game, opening);
         let checked = checked.and_then(|()| check_game(game, STARTERS[index], expected, &deal));
@@ -290,7 +290,7 @@ pub fn replayed(record: &GameRecord, rules: Rules, deal: Option<&Deal>) -> Resul
         game.play(ply)
             .map_err(|error| GameFault::Illegal { number, ply, error })?;
         let Some(piece) = ply.reveal else { continue };
-        let dealt = deal.map(|deal| deal.reveal(ply.action.from(), flips));
+        let dealt = deal.and_then(|deal| deal.reveal(ply.action.from(), flips));
         if let Some(dealt) = dealt.filter(|dealt| *dealt != piece) {
             let dealt = dealt.letter();
             return Err(GameFault::OtherDeal { number, ply, dealt });

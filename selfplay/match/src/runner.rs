@@ -194,7 +194,7 @@ impl Worker<'_> {
     fn play_pair(&mut self, pair: u64) -> Result<PairRecord, Interrupted> {
         let opening = self.setup.openings.of_pair(pair);
         let start = opening.map_or_else(Position::start, |opening| opening.0);
-        let deal = Deal::at(&start, self.setup.deal, self.setup.seed, pair);
+        let deal = self.setup.deal.deal(&start, self.setup.seed, pair);
         let (first, first_timing) = self.play_game(pair, &deal, STARTERS[0])?;
         let (second, second_timing) = self.play_game(pair, &deal, STARTERS[1])?;
         let mut record = PairRecord {

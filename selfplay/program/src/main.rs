@@ -1,5 +1,7 @@
 //! The program `selfplay`: matches, tournaments, training and tuning.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod cli;
 
 use std::process::ExitCode;

@@ -73,7 +73,7 @@ impl PlayedGame {
 
 /// Returns the pieces that the later flips of a game reveal.
 pub(super) fn deal(seed: u64, game: u64) -> Deal {
-    Deal::at(&FirstFlip::of_game(game).position(), DEAL, seed, game)
+    DEAL.deal(&FirstFlip::of_game(game).position(), seed, game)
 }
 
 /// Plays games on `jobs` threads and hands each to `finished`, in the order in which they end.

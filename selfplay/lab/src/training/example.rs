@@ -274,7 +274,7 @@ fn get<const N: usize>(bytes: &[u8; RECORD_BYTES], start: usize) -> [u8; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anqi_match::deal::{Deal, DealKind};
+    use anqi_match::deal::DealKind;
     use anqi_rules::Ply;
     use anqi_rules::random::below;
     use rand_pcg::Pcg64;
@@ -283,7 +283,7 @@ mod tests {
     /// Visits every position of random games, with random labels.
     fn for_each_random_example(games: u64, mut visit: impl FnMut(&Example)) {
         for game in 0..games {
-            let deal = Deal::new(DealKind::Sequence, 1, game);
+            let deal = DealKind::Sequence.deal_of_start(1, game);
             let mut lots = Pcg64::seed_from_u64(game);
             let mut position = Position::start();
             let mut flips = 0;
@@ -299,7 +299,9 @@ mod tests {
                     depth: (drawn >> 32) as u8,
                     game: (drawn >> 8) as u32,
                 });
-                let reveal = action.is_flip().then(|| deal.reveal(action.from(), flips));
+                let reveal = deal
+                    .reveal(action.from(), flips)
+                    .filter(|_| action.is_flip());
                 flips += usize::from(action.is_flip());
                 let _undo = position.play_unchecked(Ply { action, reveal });
             }

@@ -28,7 +28,7 @@ use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::example::{BestAction, Example, GameResult, value_of};
-use anqi_match::deal::{Deal, DealKind};
+use anqi_match::deal::DealKind;
 use anqi_match::engines::builtin::panic_text;
 use anqi_match::interrupt::Interrupt;
 use anqi_match::live::print_warning;
@@ -202,7 +202,7 @@ fn play_game(
     interrupt: &Interrupt,
 ) -> Option<Vec<Example>> {
     let pair = u64::from(number);
-    let deal = Deal::new(DealKind::Sequence, recipe.seed, pair);
+    let deal = DealKind::Sequence.deal_of_start(recipe.seed, pair);
     let mut rng = Pcg64::seed_from_u64(seed::variety_seed(recipe.seed, pair));
     let choice_seeds = seed::pair_seed(recipe.seed, pair);
     if let Err(error) = player.prepare(recipe.rules) {
@@ -228,7 +228,9 @@ fn play_game(
             }
             choice.action
         };
-        let reveal = action.is_flip().then(|| deal.reveal(action.from(), flips));
+        let reveal = deal
+            .reveal(action.from(), flips)
+            .filter(|_| action.is_flip());
         flips += usize::from(action.is_flip());
         game.play(Ply { action, reveal })
             .expect("players choose legal actions");

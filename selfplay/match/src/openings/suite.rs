@@ -142,17 +142,16 @@ fn candidate(recipe: &SuiteRecipe, number: u64) -> Option<Position> {
 
 /// Plays random plies; returns nothing if the game ends on the way.
 fn played(recipe: &SuiteRecipe, plies: u32, number: u64, random: &mut Pcg64) -> Option<Position> {
-    let deal = Deal::new(DealKind::Sequence, recipe.seed, number);
+    let deal = DealKind::Sequence.deal_of_start(recipe.seed, number);
     let mut game = Game::new(Position::start(), recipe.rules);
     let mut flips = 0;
     for _ in 0..plies {
         let actions = game.position().actions();
         let action = actions[below(actions.len() as u64, || random.next_u64()) as usize];
-        let ply = if action.is_flip() {
-            Ply::flip(action.from(), deal.reveal(action.from(), flips))
-        } else {
-            Ply::from(action)
-        };
+        let reveal = deal
+            .reveal(action.from(), flips)
+            .filter(|_| action.is_flip());
+        let ply = Ply { action, reveal };
         flips += usize::from(action.is_flip());
         game.play(ply).expect("the action is a legal one");
         if game.outcome().is_some() {

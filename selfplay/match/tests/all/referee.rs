@@ -94,7 +94,7 @@ fn referee(
 }
 
 fn deal(kind: DealKind) -> Deal {
-    Deal::new(kind, 5, 0)
+    kind.deal_of_start(5, 0)
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn the_kth_flip_reveals_the_kth_piece_wherever_it_is() {
         let plies = record.expect("a result").parse_plies().expect("plies");
         for (k, ply) in plies.iter().take(32).enumerate() {
             let expected = deal.reveal(Square::new(0), k);
-            assert_eq!(ply.reveal, Some(expected), "flip {k}");
+            assert_eq!(ply.reveal, expected, "flip {k}");
         }
     }
 }
@@ -134,7 +134,7 @@ fn with_squares_a_square_hides_the_same_piece_whenever_it_is_flipped() {
     );
     for ply in record.expect("a result").parse_plies().expect("plies") {
         if let Some(piece) = ply.reveal {
-            assert_eq!(piece, deal.reveal(ply.action.from(), 0), "{ply}");
+            assert_eq!(Some(piece), deal.reveal(ply.action.from(), 0), "{ply}");
         }
     }
 }
@@ -159,7 +159,7 @@ fn both_seats_hear_every_ply_and_who_played_it() {
 fn results_are_those_of_the_rules() {
     let mut reasons = Vec::new();
     for pair in 0..60 {
-        let deal = Deal::new(DealKind::Sequence, 1, pair);
+        let deal = DealKind::Sequence.deal_of_start(1, pair);
         let mut setup = setup(&deal, Side::A);
         setup.pair_seed = pair;
         let record =
@@ -258,7 +258,7 @@ fn a_perpetual_chase_is_illegal_where_the_rules_ban_it() {
 fn a_course_ends_games_for_either_side_and_lets_one_without_pieces_flip() {
     let played = |start: &str, first: &'static str, rules| {
         let start = start.parse().expect("a position");
-        let deal = Deal::at(&start, DealKind::Sequence, 5, 0);
+        let deal = DealKind::Sequence.deal(&start, 5, 0);
         let mut setup = setup(&deal, Side::A);
         setup.opening = Some(Opening(start));
         setup.rules = rules;

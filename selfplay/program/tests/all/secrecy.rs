@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anqi_match::adjudication::Adjudication;
 use anqi_match::clock::TimeTolerance;
-use anqi_match::deal::{Deal, DealKind};
+use anqi_match::deal::{Deal, DealKind, KnownDeal};
 use anqi_match::engines::participant::Participant;
 use anqi_match::interrupt::Interrupt;
 use anqi_match::limits::Limits;
@@ -16,7 +16,7 @@ use anqi_match::record::GameRecord;
 use anqi_match::referee::{self, GameSetup};
 use anqi_match::seed;
 use anqi_match::side::{BySide, Side};
-use anqi_rules::{Piece, Rules};
+use anqi_rules::{Piece, Position, Rules, Square};
 
 /// Two programs, and the log of what each is told.
 struct Listeners {
@@ -67,14 +67,25 @@ impl Listeners {
 ///
 /// `order` lists which places of the deal the flips of the first game uncover.
 fn two_deals(kind: DealKind, order: &[usize], shown: usize) -> [Deal; 2] {
-    let first = Deal::new(kind, 1, 0);
-    let mut pieces: Vec<Piece> = first.pieces().to_vec();
+    let first = kind.deal_of_start(1, 0);
+    // By square or by flip, the number names the place.
+    let places = Square::all().enumerate();
+    let dealt: Vec<Piece> = places
+        .filter_map(|(number, square)| first.reveal(square, number))
+        .collect();
+    let mut pieces = dealt.clone();
     // The pieces that stay down move up one place, which changes most of them.
     let hidden: Vec<usize> = (0..32).filter(|i| !order[..shown].contains(i)).collect();
     for (index, &place) in hidden.iter().enumerate() {
-        pieces[place] = first.pieces()[hidden[(index + 1) % hidden.len()]];
+        pieces[place] = dealt[hidden[(index + 1) % hidden.len()]];
     }
-    let second = Deal::of_pieces(kind, pieces).expect("the same set");
+    let second = match kind {
+        DealKind::Sequence => Deal::of_pieces(pieces),
+        DealKind::Squares => {
+            let known = KnownDeal(std::array::from_fn(|place| Some(pieces[place])));
+            Deal::new(&Position::start(), &known, 0).expect("the same set")
+        }
+    };
     [first, second]
 }
 
@@ -95,7 +106,7 @@ fn order(kind: DealKind, record: &GameRecord) -> Vec<usize> {
 fn compare(prefix: &str, program: &str, kind: DealKind, known: fn(&str, usize) -> usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let listeners = Listeners::new(prefix, program, folder.path());
-    let (record, _) = listeners.hear(&Deal::new(kind, 1, 0), 0);
+    let (record, _) = listeners.hear(&kind.deal_of_start(1, 0), 0);
     let order = order(kind, &record);
     for shown in [0, 1, 5, 12] {
         let [first, second] = two_deals(kind, &order, shown);
@@ -157,7 +168,7 @@ fn a_program_that_asks_for_seeds_is_told_one_before_every_choice() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = format!("{} seeded", crate::common::example_path("mock_engine"));
     let listeners = Listeners::new("cmd", &program, folder.path());
-    let (record, told) = listeners.hear(&Deal::new(DealKind::Sequence, 1, 0), 0);
+    let (record, told) = listeners.hear(&DealKind::Sequence.deal_of_start(1, 0), 0);
     for side in Side::ALL {
         let seeds: Vec<&str> = told[side]
             .lines()
@@ -172,7 +183,7 @@ fn what_a_program_is_told_does_not_depend_on_the_seed_of_the_match() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = format!("{} seeded", crate::common::example_path("mock_engine"));
     let listeners = Listeners::new("cmd", &program, folder.path());
-    let deal = Deal::new(DealKind::Sequence, 1, 0);
+    let deal = DealKind::Sequence.deal_of_start(1, 0);
     // The seeds of built-in players' choices differ from pair to pair.
     let [first, second] = [0, 5].map(|pair| listeners.hear(&deal, pair).1);
     for side in Side::ALL {
