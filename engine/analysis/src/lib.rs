@@ -34,6 +34,8 @@
 //! - [`puzzle`] is a puzzle, [`puzzles`] finds positions with one clearly best action, [`selection`]
 //!   chooses among them; [`calibration`] measures the error rates of the levels, from [`games`].
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod analyst;
 pub mod calibration;
 mod decision;

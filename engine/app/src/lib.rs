@@ -8,6 +8,8 @@
 //! The binary `anqi` adds the command line; its commands call this library, and
 //! so can tests.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 pub mod bench;
 pub mod reviewing;
 pub mod session;

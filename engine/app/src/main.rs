@@ -3,6 +3,8 @@
 //! Exit codes: 0 success, 1 failure, 2 wrong usage, 130 ended by Ctrl-C. A reader
 //! that closes our output early (`anqi perft 5 | head -1`) is not a failure.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod cli;
 
 use clap::Parser;

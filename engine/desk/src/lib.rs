@@ -12,6 +12,8 @@
 //! **Invariant:** a face-down piece is known to the deal of its room and to nothing else: not to
 //! players, not to connections, not to logs.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod answers;
 pub mod board;
 mod connection;

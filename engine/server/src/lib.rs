@@ -7,6 +7,8 @@
 //! ours, from a network a token too. A message arrives at a [`socket`] and is answered by a connection of
 //! the desk; work of more than a millisecond is a job of the [`pool`].
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 pub mod access;
 pub mod addresses;
 pub mod allowance;

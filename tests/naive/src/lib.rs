@@ -9,6 +9,8 @@
 //! Plies are written `b4-b2` (a move or a capture) and `b2(G)` (a flip that revealed a red guard);
 //! the request for a flip, before anyone knows what it reveals, is `b2-b2`.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod board;
 mod chase;
 mod course;

@@ -3,6 +3,8 @@
 //! Exits with 0 if the engine passes, 1 with the last lines if it fails, 2 if the arguments are wrong. The same seed
 //! gives the same lines.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 use anqi_tests::fuzz::{Fuzzer, Process};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -2,6 +2,8 @@
 //!
 //! It solves no tables and takes little memory, so that it starts at once.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 use anqi_app::session::{ChosenRules, Parts, Session, builtin_player, builtin_tables, serve};
 
 fn main() -> std::io::Result<()> {
