@@ -40,7 +40,14 @@ def solver(name, path, sound, faulty, test="both_oracles_agree_with_the_blocks_u
 
 
 def match(name, path, sound, faulty, target, test):
-    return Fault(name, f"selfplay/src/{path}", sound, faulty, "anqi-selfplay", target, test)
+    """A fault in a match, which a test of the library notices, or one of the program `selfplay`."""
+    package = "anqi-match" if target == "anqi_match" or test.startswith("referee::") else "anqi-selfplay"
+    return Fault(name, f"selfplay/match/src/{path}", sound, faulty, package, target, test)
+
+
+def lab(name, path, sound, faulty, test, target="anqi_lab"):
+    package = "anqi-lab" if target == "anqi_lab" else "anqi-selfplay"
+    return Fault(name, f"selfplay/lab/src/{path}", sound, faulty, package, target, test)
 
 
 def app(name, path, sound, faulty, test, target="anqi_app"):
@@ -154,51 +161,48 @@ SOLVER = [
 ]
 
 MATCHES = [
-    match("a network learns by a wrong slope of its curve", "training/curve.rs",
-          "missed * steepness(curve, x) / variance(curve, x)", "missed",
-          "anqi_selfplay", "training::network::model::tests::slopes_are_those_of_the_loss"),
-    match("the values after a position are taken for its own side's", "training/hindsight.rs",
-          "-next.value - now.value", "next.value - now.value",
-          "anqi_selfplay", "training::hindsight::tests::values_move_towards_those_after_them"),
+    lab("a network learns by a wrong slope of its curve", "training/curve.rs",
+        "missed * steepness(curve, x) / variance(curve, x)", "missed", "training::network::model::tests::slopes_are_those_of_the_loss"),
+    lab("the values after a position are taken for its own side's", "training/hindsight.rs",
+        "-next.value - now.value", "next.value - now.value", "training::hindsight::tests::values_move_towards_those_after_them"),
     match("outside programs are told the other side's clock", "engines/protocol.rs",
           "self.tell_time(played.color, left)", "self.tell_time(!played.color, left)",
-          "outside_programs", "a_program_is_told_the_clock_of_the_side_that_has_moved"),
+          "outside", "outside_programs::a_program_is_told_the_clock_of_the_side_that_has_moved"),
     match("the clock of a whole game does not run", "clock.rs",
           "self.left.saturating_sub(elapsed)", "self.left",
-          "outside_programs", "a_total_runs_out_over_many_moves_of_which_none_is_late"),
+          "outside", "outside_programs::a_total_runs_out_over_many_moves_of_which_none_is_late"),
     match("nobody is late until they have stalled", "clock.rs",
           "elapsed > self.left + tolerance.margin", "elapsed > self.left + tolerance.margin + tolerance.grace",
-          "outside_programs", "a_late_answer_loses_on_time_and_is_not_a_stall"),
+          "outside", "outside_programs::a_late_answer_loses_on_time_and_is_not_a_stall"),
     match("contradictory copies of a pair are merged", "store/index.rs",
           "pair.same_games(&records.read(self, second)?)", "true",
-          "records_are_checked", "contradictory_copies_of_a_pair_are_refused_and_equal_ones_count_once"),
+          "all", "records_are_checked::contradictory_copies_of_a_pair_are_refused_and_equal_ones_count_once"),
     match("a line without an end is read", "store/reading.rs",
           'read.strip_suffix(b"\\n")', 'Some(read.strip_suffix(b"\\n").unwrap_or(&read[..]))',
-          "records_are_checked", "lines_without_an_end_are_reported_and_do_not_count"),
+          "all", "records_are_checked::lines_without_an_end_are_reported_and_do_not_count"),
     match("a line without an end is kept when a match goes on", "store/writing.rs",
-          "complete == content.len()", "true", "same_bytes", "half_a_line_is_cut_off_and_played_again"),
+          "complete == content.len()", "true", "all", "same_bytes::half_a_line_is_cut_off_and_played_again"),
     match("the seed that outside programs are told depends on the match seed", "engines/protocol.rs",
           "seed::public_seed(position.key(), position.ply())", "request.seed",
-          "secrecy", "what_a_program_is_told_does_not_depend_on_the_seed_of_the_match"),
-    match("outside programs play on deals that can be guessed", "cli/seed.rs",
-          "players.iter().any(|player| player.is_outside())", "false",
-          "seeds", "an_outside_program_cannot_guess_the_seed_which_is_told_and_deals_the_same_again"),
-    match("first flips of every piece weigh the same", "first_flip/plan.rs",
-          "role.per_side() as f64 / SET", "1.0 / 7.0",
-          "first_flip", "raw_values_are_the_scores_of_the_kept_games_weighted_by_the_set"),
-    match("kept games of first flips are believed", "first_flip/journal.rs",
-          "check_single(record, luck, !FLIPPER, &deal, &expected)", "Ok::<(), crate::replay::GameFault>(())",
-          "first_flip", "folders_of_other_runs_and_edited_games_are_refused"),
+          "all", "secrecy::what_a_program_is_told_does_not_depend_on_the_seed_of_the_match"),
+    Fault("outside programs play on deals that can be guessed", "selfplay/program/src/cli/seed.rs",
+          "players.iter().any(|player| player.is_outside())", "false", "anqi-selfplay",
+          "all", "seeds::an_outside_program_cannot_guess_the_seed_which_is_told_and_deals_the_same_again"),
+    lab("first flips of every piece weigh the same", "first_flip/plan.rs", "role.per_side() as f64 / SET", "1.0 / 7.0",
+        "first_flip::raw_values_are_the_scores_of_the_kept_games_weighted_by_the_set", "all"),
+    lab("kept games of first flips are believed", "first_flip/journal.rs",
+        "check_single(record, luck, !FLIPPER, &deal, &expected)", "Ok::<(), anqi_match::replay::GameFault>(())",
+        "first_flip::folders_of_other_runs_and_edited_games_are_refused", "all"),
 ]
 
-COLUMNS = "tables::every_column_of_matches_games_and_flips_is_what_the_records_say"
-SUMS = "reports::every_figure_of_a_report_is_what_the_records_sum_up_to"
-LUCK = "reports::the_luck_of_a_report_is_the_mean_of_that_of_its_games"
-OWN_TIME = "time_nodes_and_values_are_those_of_the_side_that_moves"
+COLUMNS = "columns::tables::every_column_of_matches_games_and_flips_is_what_the_records_say"
+SUMS = "columns::reports::every_figure_of_a_report_is_what_the_records_sum_up_to"
+LUCK = "columns::reports::the_luck_of_a_report_is_the_mean_of_that_of_its_games"
+OWN_TIME = "referee::time_nodes_and_values_are_those_of_the_side_that_moves"
 
 
 def table(name, sound, faulty, test=COLUMNS, path="export/rows.rs"):
-    return match(name, path, sound, faulty, "columns", test)
+    return match(name, path, sound, faulty, "all", test)
 
 
 TABLES = [
@@ -216,14 +220,14 @@ TABLES = [
     table("a flip has the colour of the other side", "place.record().color(flipper)", "place.record().color(!flipper)"),
     table("B's wins are A's", "game.verdict.winner == Some(Side::B)", "game.verdict.winner == Some(Side::A)"),
     table("faults are not counted", "game.verdict.reason.is_fault()", "false"),
-    table("the pieces of black are those of red", "position.living(Color::Black)", "position.living(Color::Red)",
-          "tables::every_column_of_positions_is_what_the_position_says"),
+    lab("the pieces of black are those of red", "training/export.rs", "position.living(Color::Black)", "position.living(Color::Red)",
+        "columns::tables::every_column_of_positions_is_what_the_position_says", "all"),
     table("quotes in text are not doubled", r"""text.replace('"', "\"\"")""", "text.to_owned()", path="export/csv.rs"),
     table("A's luck is that of the side that flips", "if flipper == Side::A { 1.0 } else { -1.0 }", "1.0", path="luck/mod.rs"),
     table("luck counts the other side's value", "-i64::from(value(&after))", "i64::from(value(&after))", path="luck/mod.rs"),
     table("every kind of piece weighs the same in luck", "i64::from(count) * worth", "worth", path="luck/mod.rs"),
     table("the luck of a pair is that of two games", "sum as f64 / f64::from(WIN) / 2.0 / 2.0", "sum as f64 / f64::from(WIN) / 2.0",
-          LUCK, "luck/mod.rs"),
+          LUCK, "luck/pair.rs"),
     table("the coefficient of luck has no prior", "(covariance + PRIOR * PRIOR_WEIGHT) / (self.square + PRIOR_WEIGHT)",
           "covariance / self.square", LUCK, "statistics/adjusted.rs"),
     table("a pair's own luck decides its coefficient", "all.plus(pair, -1.0).coefficient()", "all.coefficient()",
@@ -234,11 +238,13 @@ TABLES = [
     table("the starter's moves are those of the other side", "length.div_ceil(2)", "length / 2", SUMS, "record.rs"),
     match("a side's clock runs while the other thinks", "referee.rs",
           "self.clocks[side].spend(elapsed, &self.setup.tolerance)", "self.clocks[!side].spend(elapsed, &self.setup.tolerance)",
-          "referee", OWN_TIME),
+          "all", OWN_TIME),
+    match("nodes count for the other side", "referee.rs", "self.nodes[side] += answer.nodes", "self.nodes[!side] += answer.nodes",
+          "all", "referee::the_value_of_a_last_move_is_its_own_sides"),
     match("a value counts for the other side", "referee.rs", "self.last_values[side] = answer.value",
-          "self.last_values[!side] = answer.value", "referee", "the_value_of_a_last_move_is_its_own_sides"),
+          "self.last_values[!side] = answer.value", "all", "referee::the_value_of_a_last_move_is_its_own_sides"),
     match("no increment is added", "clock.rs", "self.left.saturating_sub(elapsed) + Duration::from_millis(increment_ms)",
-          "self.left.saturating_sub(elapsed)", "anqi_selfplay", "clock::tests::a_total_shrinks_and_grows_by_the_increment"),
+          "self.left.saturating_sub(elapsed)", "anqi_match", "clock::tests::a_total_shrinks_and_grows_by_the_increment"),
 ]
 
 RULES = [

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def misplaced(root, faults):
         if text.count(fault.sound) != 1:
             yield f"{fault.name}: {fault.path} holds '{fault.sound}' {text.count(fault.sound)} times, not once"
         name = fault.test.split("::")[-1]
-        crates = ["engine/*", "tablebase", "selfplay", "tests/*"]
+        crates = ["engine/*", "tablebase", "selfplay/*", "tests/*"]
         homes = [home for crate in crates for home in root.glob(f"{crate}/tests/{fault.target}.rs")]
         home = next(iter(homes), None)
         if f"fn {name}" not in (functions if home is None else home.read_text()):
@@ -81,10 +82,14 @@ def planted(faults):
 
 
 def part_of(faults):
-    """Returns the part of the faults that the commit chooses."""
+    """Returns the part of the faults that the commit chooses. A part has whole packages, so that few are built again."""
+    parts = [{} for _ in range(PARTS)]
+    count = Counter(fault.package for fault in faults.values())
+    for package in sorted(count, key=lambda package: (-count[package], package)):
+        smallest = min(parts, key=len)
+        smallest.update({number: fault for number, fault in faults.items() if fault.package == package})
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    chosen = int(commit.stdout[:8], 16) % PARTS
-    return {number: fault for number, fault in faults.items() if number % PARTS == chosen}
+    return parts[int(commit.stdout[:8], 16) % PARTS]
 
 
 def build(folder, variables, faults):

@@ -7,6 +7,7 @@
 //! - [`classes`]: material sets, their capture graphs, and the units that share a table;
 //! - [`numbering`]: placements on the board as numbers, in the solver's order and in a file's;
 //! - [`solve`]: retrograde analysis in memory or on disk, and two slow solvers to compare with;
+//! - `counts` (feature `unstable`): counts of whole units, kept in a file;
 //! - [`facedown`]: endings with face-down pieces, as exact expectations;
 //! - `file` (feature `os`): the bytes of tables, writing, reading, building;
 //! - [`probe`]: values of positions from tables;
@@ -38,6 +39,8 @@ macro_rules! unstable {
 }
 
 pub mod classes;
+#[cfg(all(feature = "os", feature = "unstable"))]
+pub mod counts;
 pub mod distil;
 pub mod facedown;
 #[cfg(all(feature = "os", feature = "unstable"))]
@@ -47,8 +50,6 @@ mod facedown_file;
 #[cfg(feature = "os")]
 pub mod file;
 mod fraction;
-#[cfg(feature = "unstable")]
-pub mod lattice;
 pub mod numbering;
 mod parallel;
 pub mod probe;

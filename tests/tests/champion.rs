@@ -1,12 +1,15 @@
 //! The champion's claims, on a small scale: it wins won endings, and pruning saves nodes without changing a value.
 
-use anqi_measure::endings::{
+use anqi_app::bench;
+use anqi_lab::ablation;
+use anqi_lab::endings::{
     Attacker, Attempt, Ending, RULES, RandomEndings, SlipKind, best_defence, play_all, play_out,
 };
-use anqi_measure::savings::{EXACT, PLAIN, compare, mean_saving, middle_games};
+use anqi_lab::savings::{EXACT, PLAIN, compare, mean_saving, middle_games};
 use anqi_rules::{Color, Game, Setup};
 use anqi_search::Limits;
-use anqi_search::players::by_spec;
+use anqi_search::players::{DEFAULT, by_spec};
+use anqi_search::spec::SpecError;
 use anqi_tablebase::{Endgames, Tables, Wdl, rated_actions};
 
 fn endings(tables: &Tables, count: usize) -> Vec<Ending> {
@@ -169,4 +172,17 @@ fn pruning_saves_nodes_and_changes_no_value() {
     let saving = mean_saving(&compared, 0);
     println!("one node in {saving:.1}");
     assert!(saving > 20.0, "{saving}");
+}
+
+#[test]
+fn the_ablation_searches_what_the_bench_searches() {
+    let mut champion = by_spec(DEFAULT).unwrap();
+    let bench = bench::run(champion.as_mut(), 1, |_| Ok::<(), SpecError>(())).unwrap();
+    let mut rows = Vec::new();
+    ablation::run::<SpecError>(1, 2, |row| {
+        rows.push(row.nodes.total);
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(rows[0], bench.nodes);
 }

@@ -7,11 +7,11 @@
 use std::thread;
 use std::time::Duration;
 
-use anqi_selfplay::check::dialect::{Dialect, Target};
-use anqi_selfplay::check::exam::Settings;
-use anqi_selfplay::check::finding::Outcome;
-use anqi_selfplay::check::list::CHECKS;
-use anqi_selfplay::check::report::{Finding, run};
+use anqi_match::check::dialect::{Dialect, Target};
+use anqi_match::check::exam::Settings;
+use anqi_match::check::finding::CheckStatus;
+use anqi_match::check::list::CHECKS;
+use anqi_match::check::report::{Finding, run};
 
 /// Makes all checks of a dialect; the machine may be busy with other tests.
 fn findings(dialect: Dialect) -> Vec<Finding> {
@@ -34,10 +34,12 @@ fn our_own_program_passes_in_every_dialect() {
             let findings = thread.join().expect("checks do not panic");
             let passed = findings
                 .iter()
-                .filter(|f| f.outcome == Outcome::Pass)
+                .filter(|f| f.outcome == CheckStatus::Pass)
                 .count();
             assert!(passed > 10, "{dialect}: {findings:#?}");
-            let failed = findings.into_iter().filter(|f| f.outcome == Outcome::Fail);
+            let failed = findings
+                .into_iter()
+                .filter(|f| f.outcome == CheckStatus::Fail);
             failed
                 .map(move |finding| format!("{dialect}: {}", finding.line()))
                 .collect::<Vec<_>>()

@@ -4,8 +4,6 @@
 //! Two builds with the same total of nodes search alike; nodes per second then
 //! compare their speed.
 
-pub mod ablation;
-
 use anqi_rules::{Action, Game, Rules};
 use anqi_search::{Choice, Limits, Player, Request, Stop};
 use std::time::{Duration, Instant};

@@ -4,7 +4,7 @@ mod common;
 
 use common::{anqi, assert_refused, err, out};
 use std::io::Read;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 #[test]
 fn wrong_arguments_name_the_flag_and_what_was_expected() {
@@ -319,46 +319,6 @@ fn bench_has_a_signature_in_text_and_in_json() {
     let parts = json["positions"].as_array().expect("a list");
     let sum: u64 = parts.iter().filter_map(|part| part["nodes"].as_u64()).sum();
     assert_eq!(sum.to_string(), nodes);
-}
-
-#[test]
-fn the_ablation_compares_every_technique_with_the_whole() {
-    let signature = |json: &serde_json::Value| json["nodes"].as_u64().expect("a count");
-    let read = |output: Output| -> serde_json::Value {
-        serde_json::from_str(&out(&output)).expect("one object")
-    };
-    let whole = read(anqi(&["bench", "--depth", "2", "--json"], ""));
-    let command = ["bench", "--ablation", "--depth", "2"];
-    let json = read(anqi(&[&command[..], &["--json"]].concat(), ""));
-    let rows = json["rows"].as_array().expect("a list");
-    assert_eq!(signature(&rows[0]), signature(&whole));
-    assert_eq!(rows[0]["setting"], "");
-    for row in rows {
-        let parts = row["positions"].as_array().expect("a list");
-        let sum: u64 = parts.iter().map(signature).sum();
-        assert_eq!(sum, signature(row));
-        let ratio = sum as f64 / signature(&whole) as f64;
-        let told = row["nodes_of_sum"].as_f64().expect("a number");
-        assert!((told - ratio).abs() < 1e-9, "{row}");
-    }
-    let text = out(&anqi(&command, ""));
-    for row in rows {
-        let setting = row["setting"].as_str().expect("text");
-        let what = row["what"].as_str().expect("text");
-        let line = text.lines().find(|line| line.starts_with(what));
-        let line = line.unwrap_or_else(|| panic!("{what} is not in {text}"));
-        assert!(line.contains(setting), "{line}");
-        // Node counts with two threads vary.
-        let nodes = format!(" {} ", row["nodes"]);
-        let known = line.contains(&nodes) || line.contains(&nodes.replacen(' ', " >", 1));
-        assert!(known || setting == "threads=2", "{line}: {nodes}");
-    }
-    assert_refused(
-        &["bench", "--ablation", "--player", "greedy"],
-        2,
-        &["--ablation", "--player"],
-    );
-    assert_refused(&["bench", "--patience", "3"], 2, &["--ablation"]);
 }
 
 #[test]

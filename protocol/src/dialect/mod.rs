@@ -35,7 +35,7 @@ fn read_ranks(
                 continue;
             }
             let found = content(sign)
-                .ok_or_else(|| format!("'{}' on the board is no piece", sign.escape_debug()))?;
+                .ok_or_else(|| format!("'{}' on the board is not a piece", sign.escape_debug()))?;
             let square = Square::at(rank_of(place), file)
                 .ok_or_else(|| format!("a rank of more than 8 squares ({})", place + 1))?;
             board[square.index()] = found;
@@ -110,7 +110,7 @@ impl Drawing {
             if !matches!(cell, Cell::Known(_)) {
                 let sign = sign.escape_debug();
                 self.doubts
-                    .push(format!("'{sign}' on the board is no piece"));
+                    .push(format!("'{sign}' on the board is not a piece"));
             }
             row.push(cell);
         }

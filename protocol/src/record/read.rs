@@ -105,7 +105,7 @@ fn is_title(line: &[u8]) -> bool {
 }
 
 impl RecordError {
-    /// Returns the error in a text that has so many more lines before it.
+    /// Returns the error in a text that has this many more lines before it.
     fn lower_by(self, lines: usize) -> RecordError {
         match self {
             RecordError::Line {

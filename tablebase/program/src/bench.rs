@@ -6,10 +6,9 @@ use anqi_rules::Color;
 use anqi_tablebase::classes::{Fit, Material};
 use anqi_tablebase::numbering::{Block, DenseIndex, usual_order};
 use anqi_tablebase::solve::{
-    Distance, Goal, Method, Oracles, Store, first_fault, human_bytes, solve,
+    Distance, Goal, Method, Oracles, Store, first_fault, human_bytes, parse_bytes, solve,
 };
 
-use crate::options::bytes;
 use crate::timer::Timer;
 use crate::{bench_frames, bench_probing};
 
@@ -75,7 +74,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 
 /// Reads the size of a cache.
 fn cache(text: &str) -> Result<usize, String> {
-    let size = usize::try_from(bytes(text)?).ok();
+    let size = usize::try_from(parse_bytes(text)?).ok();
     size.filter(|&size| size <= MOST_CACHE)
         .ok_or_else(|| format!("more than {}", human_bytes(MOST_CACHE as u64)))
 }

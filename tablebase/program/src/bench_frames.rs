@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anqi_tablebase::file::{Decoded, LEVEL, Metric, TableFile};
 
-/// Every so many frames of a file are cut up.
+/// One frame of a file in this many is cut up.
 const STEP: usize = 61;
 /// Bytes that the directory takes for a frame.
 const ENTRY: usize = 8;

@@ -55,7 +55,7 @@ struct Files<'a> {
     cache: usize,
 }
 
-/// Measures all ways of probing a folder with a cache of so many bytes.
+/// Measures all ways of probing a folder with a cache of this many bytes.
 pub fn from_files(dir: &Path, cache: usize) -> anyhow::Result<()> {
     let timer = Timer::start();
     let pieces = Tables::open(dir, 2, UNLIMITED)?.pieces() as usize;
@@ -165,7 +165,7 @@ fn sound(tables: &Tables) -> anyhow::Result<()> {
     }
 }
 
-/// Returns positions of random sets of so many pieces, the same for the same seed.
+/// Returns positions of random sets of this many pieces, the same for the same seed.
 fn random_positions(pieces: usize, count: usize, seed: u64) -> Vec<Position> {
     let sets = Material::all(pieces);
     let mut random = Random(seed);

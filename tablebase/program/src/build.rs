@@ -12,7 +12,7 @@ use anqi_tablebase::file::{
     lock,
 };
 use anqi_tablebase::numbering::{DenseIndex, usual_order};
-use anqi_tablebase::solve::{Goal, Scheme, UnitCache, human_bytes, need};
+use anqi_tablebase::solve::{Goal, Scheme, UnitCache, human_bytes, need, parse_bytes};
 use anyhow::{Context, bail};
 use rayon::prelude::*;
 
@@ -39,7 +39,7 @@ pub struct Args {
     /// they need no other tables
     #[arg(long, conflicts_with = "metric")]
     face_down: bool,
-    /// With --face-down: at most so many pieces face down [default: all but one]
+    /// With --face-down: at most this many pieces face down [default: all but one]
     #[arg(long, value_name = "N", requires = "face_down", value_parser = clap::value_parser!(u8).range(1..=4))]
     hidden: Option<u8>,
     /// Directory of the tables; created if missing
@@ -61,7 +61,7 @@ pub struct Args {
     jobs: Option<u16>,
     /// Most memory to use, such as 2G [default: half of the machine's]; needs are computed before
     /// anything is allocated
-    #[arg(long, value_name = "SIZE", value_parser = options::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     memory: Option<u64>,
     /// No progress on standard error
     #[arg(long, short)]

@@ -10,21 +10,15 @@ mod bench;
 mod bench_frames;
 mod bench_probing;
 mod build;
-mod chart;
 mod classes;
 mod distil;
-mod duel;
 mod face_down;
-mod findings;
-mod findings_sums;
 mod generate;
-mod lattice;
 mod manifest;
 mod options;
 mod plan;
 mod probe;
 mod random;
-mod record;
 mod stats;
 mod timer;
 mod verify;
@@ -73,12 +67,6 @@ enum Command {
     Classes(classes::Args),
     /// Explain one material set: its capture graph, twins, canonical form and smaller sets
     Class(classes::ClassArgs),
-    /// Summarise all sets: longest wins, slow wins, parity, the value of extra pieces
-    Findings(findings::Args),
-    /// Count how often each material wins, and rank materials so that an extra piece never hurts
-    Lattice(lattice::Args),
-    /// Play out won positions with values only and with distances, against best defence
-    Duel(duel::Args),
     /// Measure solving and probing on this machine
     Bench(bench::Args),
     /// Put the values of all endings of up to five pieces into one small file
@@ -102,9 +90,6 @@ fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Classes(args) => classes::run(&args),
         Command::Class(args) => classes::explain(&args),
-        Command::Findings(args) => findings::run(&args),
-        Command::Lattice(args) => lattice::run(&args),
-        Command::Duel(args) => duel::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Distil(args) => distil::run(&args),
         Command::Completions(args) => generate::completions(&args, Cli::command()),

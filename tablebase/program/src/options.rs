@@ -69,25 +69,6 @@ pub fn metric(name: &str) -> Result<Metric, String> {
     Metric::from_name(name).ok_or_else(|| "expected wdl, dtc or dtw".into())
 }
 
-/// Reads a number of bytes such as 256M or 2G.
-pub fn bytes(text: &str) -> Result<u64, String> {
-    let wrong = || format!("'{text}' is not a size (expected a number with K, M or G, such as 2G)");
-    let (digits, shift) = match text.trim_end_matches(['i', 'B']).char_indices().next_back() {
-        Some((at, 'k' | 'K')) => (&text[..at], 10),
-        Some((at, 'm' | 'M')) => (&text[..at], 20),
-        Some((at, 'g' | 'G')) => (&text[..at], 30),
-        Some((at, 't' | 'T')) => (&text[..at], 40),
-        _ => (text, 0),
-    };
-    let number: f64 = digits.trim().parse().map_err(|_| wrong())?;
-    let bytes = number * (1u64 << shift) as f64;
-    if (1.0..1e18).contains(&bytes) {
-        Ok(bytes as u64)
-    } else {
-        Err(wrong())
-    }
-}
-
 /// Half of this machine's memory, or 2 GiB if that is unknown.
 pub fn usual_memory() -> u64 {
     let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();

@@ -25,7 +25,7 @@ impl Timer {
         }
     }
 
-    /// Prints the times and the rate of so many units.
+    /// Prints the times and the rate of this many units.
     pub fn report(&self, what: &str, count: f64, unit: &str) {
         let wall = self.wall.elapsed().as_secs_f64();
         let user = user_seconds()
@@ -39,7 +39,7 @@ impl Timer {
     }
 }
 
-/// Returns millions a second, or a dash if the time, shown with so many decimals, is zero.
+/// Returns millions a second, or a dash if the time, shown with this many decimals, is zero.
 fn rate(count: f64, seconds: f64, decimals: i32) -> String {
     if seconds < 0.5 * 10_f64.powi(-decimals) {
         "-".to_owned()

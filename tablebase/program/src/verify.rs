@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anqi_tablebase::classes::{Fit, Graph, Material, Twins};
+use anqi_tablebase::counts::{CountsError, KeptCounts, UnitCounts};
 use anqi_tablebase::probe::{SAMPLES, Verified, library, units_in, verify_unit};
 use anqi_tablebase::solve::{
-    Distance, Goal, Method, Oracles, Store, UnitCache, compare, human_bytes,
+    Distance, Goal, Method, Oracles, Store, UnitCache, compare, human_bytes, parse_bytes,
 };
 use anyhow::{Context, bail};
 use rayon::prelude::*;
 
 use crate::manifest::Manifest;
 use crate::options;
-use crate::record::{Counted, Record};
 
 /// Options of `tablebase verify`.
 #[derive(clap::Args)]
@@ -26,8 +26,8 @@ pub struct Args {
     /// and the probes of some positions
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "oracle", "manifest", "memory", "unit", "record"])]
     distilled: Option<PathBuf>,
-    /// With --distilled: probe one position in so many [default: 1000]; 1 probes all, which takes
-    /// long for five pieces. Of tables with face-down pieces: derive one position in so many again
+    /// With --distilled: probe one position in this many [default: 1000]; 1 probes all, which takes
+    /// long for five pieces. Of tables with face-down pieces: derive one position in this many again
     /// [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     every: Option<u64>,
@@ -46,11 +46,11 @@ pub struct Args {
     /// values of what follows
     #[arg(long, value_name = "N", default_value_t = SAMPLES)]
     samples: u64,
-    /// Add what is counted on the way to this file, for `tablebase findings`
+    /// Add what is counted on the way to this file, for `lab findings` and `lab lattice`
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Most memory for the cache of solved units, such as 2G
-    #[arg(long, value_name = "SIZE", value_parser = options::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     memory: Option<u64>,
 }
 
@@ -99,7 +99,7 @@ fn verify_files(args: &Args, dir: &Path) -> anyhow::Result<()> {
         );
     }
     let manifest = args.manifest.as_deref().map(Manifest::read).transpose()?;
-    let record = Record::open(args.record.as_deref()).context("--record")?;
+    let record = KeptCounts::open(args.record.as_deref()).context("--record")?;
     let start = Instant::now();
     let most = units.last().map_or(2, |(unit, _)| unit.pieces());
     let memory = args.memory.unwrap_or_else(options::usual_memory);
@@ -129,13 +129,14 @@ fn verify_files(args: &Args, dir: &Path) -> anyhow::Result<()> {
                     args.samples,
                     |solved, totals| {
                         if args.record.is_some() && solved.dtc.is_some() {
-                            kept = Counted::of(solved, totals)
-                                .map_err(anyhow::Error::from)
-                                .and_then(|counted| record.keep(unit, &counted));
+                            kept = UnitCounts::of(solved, totals)
+                                .map_err(CountsError::from)
+                                .and_then(|counts| record.keep(unit, &counts));
                         }
                     },
                 )?;
-                kept.map(|()| verified)
+                kept?;
+                anyhow::Ok(verified)
             })
             .collect();
         for result in results {

@@ -259,7 +259,7 @@ fn learn(drafts: &[Draft]) -> Model {
     model
 }
 
-/// One region in so many is learnt from.
+/// One region in this many is learnt from.
 const LEARN: usize = 3;
 
 /// Passes known values through a model that learns, and returns their cost in bits.

@@ -81,7 +81,7 @@ pub(crate) struct PhaseValues {
     pub longest: u32,
 }
 
-/// Returns the units that captures lead to while so many pieces lie face down.
+/// Returns the units that captures lead to while this many pieces lie face down.
 pub(crate) fn after_captures(unit: &Unit, hidden: usize) -> Vec<&'static Unit> {
     // A capture takes two face-up pieces.
     if unit.pieces() >= hidden + 2 {

@@ -67,7 +67,7 @@ pub(super) fn pack_waits(waits: &[u16]) -> io::Result<Vec<u8>> {
     compress_bytes(&raw, LEVEL)
 }
 
-/// Reads the waits of so many phases.
+/// Reads the waits of this many phases.
 ///
 /// # Errors
 ///

@@ -85,7 +85,7 @@ impl HiddenTable {
         ((number / frame) as usize, (number % frame) as usize)
     }
 
-    /// Checks that the table is of this unit with so many pieces face down.
+    /// Checks that the table is of this unit with this many pieces face down.
     ///
     /// # Errors
     ///

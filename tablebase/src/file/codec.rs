@@ -65,7 +65,7 @@ impl Default for Packing {
     }
 }
 
-/// Returns whether a frame may have so many positions: a power of two from 512 to 65,536.
+/// Returns whether a frame may have this many positions: a power of two from 512 to 65,536.
 pub fn is_frame_len(positions: usize) -> bool {
     positions.is_power_of_two() && FRAMES.contains(&positions)
 }

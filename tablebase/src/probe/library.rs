@@ -109,7 +109,7 @@ impl Library {
         })
     }
 
-    /// Replaces the cache by an empty one for so many bytes of frames.
+    /// Replaces the cache by an empty one for this many bytes of frames.
     pub fn set_cache(&mut self, bytes: usize) {
         self.cache = FrameCache::new(bytes);
     }

@@ -151,7 +151,7 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Keeps decoded frames of files within so many bytes, instead of 256 MiB.
+    /// Keeps decoded frames of files within this many bytes, instead of 256 MiB.
     ///
     /// They take memory only as they are read. Of tables in memory alone it changes nothing.
     #[cfg(feature = "os")]

@@ -109,6 +109,29 @@ pub fn human_bytes(bytes: u64) -> String {
     }
 }
 
+/// Reads a number of bytes such as 256M or 2G.
+///
+/// # Errors
+///
+/// Fails with a sentence if the text is no such number.
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
+    let wrong = || format!("'{text}' is not a size (expected a number with K, M or G, such as 2G)");
+    let (digits, shift) = match text.trim_end_matches(['i', 'B']).char_indices().next_back() {
+        Some((at, 'k' | 'K')) => (&text[..at], 10),
+        Some((at, 'm' | 'M')) => (&text[..at], 20),
+        Some((at, 'g' | 'G')) => (&text[..at], 30),
+        Some((at, 't' | 'T')) => (&text[..at], 40),
+        _ => (text, 0),
+    };
+    let number: f64 = digits.trim().parse().map_err(|_| wrong())?;
+    let bytes = number * (1u64 << shift) as f64;
+    if (1.0..1e18).contains(&bytes) {
+        Ok(bytes as u64)
+    } else {
+        Err(wrong())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -53,7 +53,7 @@ unstable!(pub use compare::{Difference, compare});
 #[cfg(feature = "os")]
 unstable!(pub use goal::{DiskGoal});
 unstable!(pub use in_memory::{solve});
-unstable!(pub use memory::{human_bytes, need});
+unstable!(pub use memory::{human_bytes, need, parse_bytes});
 unstable!(pub use oracle::{Method, Oracle, Oracles});
 unstable!(pub use source::{SolvedPlanes});
 unstable!(pub use stats::{Tempo, tempo});

@@ -1,7 +1,7 @@
 //! Files of positions are refused, or every position in them is read or refused by name.
 #![no_main]
 
-use anqi_selfplay::training::file::DataFile;
+use anqi_lab::training::file::DataFile;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,6 +1,5 @@
 //! `anqi bench`: the bench signature and the speed.
 
-use super::ablation;
 use anqi_app::bench::{self, Measured, Total};
 use anqi_search::players;
 use anyhow::anyhow;
@@ -12,7 +11,6 @@ const EXAMPLES: &str = "\
 Examples:
   anqi bench
   anqi bench --depth 4 --json
-  anqi bench --ablation --depth 6      what each technique of the champion saves
 ";
 
 /// Search a fixed set of positions to a fixed depth, for a signature and a speed.
@@ -31,15 +29,6 @@ pub struct Args {
           value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: u32,
 
-    /// Compare the champion with itself, one technique switched off at a time
-    #[arg(long, conflicts_with = "player")]
-    ablation: bool,
-
-    /// Give up on a position after this many times the nodes of the whole champion
-    #[arg(long, value_name = "TIMES", default_value_t = 20, requires = "ablation",
-          value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
-    patience: u64,
-
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
@@ -48,9 +37,6 @@ pub struct Args {
 impl Args {
     /// Measures and prints.
     pub fn run(self) -> anyhow::Result<()> {
-        if self.ablation {
-            return ablation::run(self.depth, self.patience, self.json);
-        }
         let mut player = players::by_spec(&self.player).map_err(|error| anyhow!(error))?;
         let mut output = io::stdout().lock();
         let mut measured = Vec::new();

@@ -21,7 +21,7 @@ Examples:
 /// Convert game records: PGN, the platform's, JSON.
 ///
 /// Reads any of these formats, or a position string with moves, and finds out which it is.
-/// A file may have several games. What the other format cannot hold is told on standard
+/// A file may have several games. What the other format cannot hold is reported on standard
 /// error. docs/record-format.md describes the formats.
 #[derive(Parser, Debug)]
 #[command(after_help = EXAMPLES)]

@@ -5,7 +5,7 @@ use anyhow::Context;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Reads a file of at most so many bytes, `-` for standard input; returns its name too.
+/// Reads a file of at most this many bytes, `-` for standard input; returns its name too.
 pub fn read(path: &Path, most_bytes: u64) -> anyhow::Result<(String, Vec<u8>)> {
     let name = path.display().to_string();
     let bytes = match name.as_str() {

@@ -4,7 +4,6 @@
 //! the library. Errors are `anyhow`; a [`UsageError`] among their causes means
 //! that the command line, not the work, was wrong.
 
-mod ablation;
 mod analyse;
 mod bench;
 mod convert;

@@ -36,7 +36,7 @@ Examples:
   anqi play --red greedy --black random        watch two players, to the end
   anqi play --red greedy --black var1 --pause  watch them a ply at a time
   anqi play --chinese --seed 42                漢字 on the pieces, always the same deal
-  anqi play --load game.txt                    go on with a saved game
+  anqi play --load game.txt                    continue a saved game
   anqi play --position 'K3/4/4/4/4/4/4/3g r - 0 0'
 
 In the game, type b2 to flip the piece on b2, b2 b3 to go from b2 to b3, or help.

@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(long, value_name = "PLIES", value_parser = no_progress)]
     no_progress: Option<Limit>,
 
-    /// Append every line heard and said to this file, with its time in milliseconds
+    /// Append every line read and written to this file, with its time in milliseconds
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 }

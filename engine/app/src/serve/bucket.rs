@@ -1,4 +1,4 @@
-//! A token bucket: a burst at once, then so many a second.
+//! A token bucket: a burst at once, then a fixed number a second.
 
 use std::time::Instant;
 

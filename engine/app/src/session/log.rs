@@ -84,5 +84,5 @@ impl Log {
 }
 
 fn give_up(name: &str, error: &io::Error) {
-    eprintln!("anqi: cannot write the log '{name}': {error}; the conversation goes on without it");
+    eprintln!("anqi: cannot write the log '{name}': {error}; the session continues without it");
 }

@@ -3,7 +3,7 @@
 //! With x = sum / half, the *ratio* is x / (1 + |x|): half of a win at x = 1, and a long way to a
 //! whole one. The *logistic* curve is tanh(0.6 x): terms add up as they do in logarithms of odds.
 //! Games say which one is right. Up to ±0.4 the two hardly differ, but positions that the ratio
-//! values at 0.7 score 0.96 (docs/training.md), and a flip averages such values.
+//! values at 0.7 score 0.96 (docs/lab/networks.md), and a flip averages such values.
 //!
 //! One sixty-fourth of the logistic curve is the ratio. It keeps a slope where tanh has none left, so
 //! that a winning side still sees which captures bring it further.

@@ -216,7 +216,7 @@ impl Options for ChampionOptions {
         parameter!(optional "nodes", nodes, u32::MAX, 1_000, "no limit of its own", "positions to visit at most"),
         Parameter {
             name: "tables",
-            meaning: "endgame tables solved in memory up to so many pieces, or a folder of files",
+            meaning: "endgame tables solved in memory up to this many pieces, or a folder of files",
             kind: Kind::File("0 to 4 pieces, or an existing folder of table files"),
             get: |options| Value::Text(options.tables.to_string()),
             set: |options, value| {

@@ -99,11 +99,8 @@ impl<S: Strategy> Search<'_, S> {
             if let Some(bound) = bound {
                 return bound;
             }
-            let reveal = (square, outcome.piece);
-            let value = self.kept_outcome(position, reveal, (node, within), value);
-            if self.budget.is_spent() {
-                return 0;
-            }
+            debug_assert!(!within.is_outside(value), "it would have decided the node");
+            self.keep_outcome(position, (square, outcome.piece), node, value);
             mixture.add(value, outcome.weight as u32);
         }
         mixture.average()
@@ -133,7 +130,7 @@ impl<S: Strategy> Search<'_, S> {
             let full = node.within(-WIN, WIN);
             let reveal = (square, outcome.piece);
             let value = self.outcome_value(position, reveal, full);
-            let value = self.kept_outcome(position, reveal, (node, full), value);
+            self.keep_outcome(position, reveal, node, value);
             mixture.add(value, outcome.weight as u32);
             if self.budget.is_spent() {
                 return 0;

@@ -2,14 +2,14 @@
 //!
 //! A flip's value is the average of its outcomes. To show both as one, they are kept from the
 //! same search: the last one of the flip in an open window, which is the one that valued it. Then
-//! no entry of the transposition table stands for the outcomes, and an outcome outside its Star1
-//! window, which gives only a bound, is searched once more with the full window.
+//! no entry of the transposition table stands for the outcomes. An outcome outside its Star1 window,
+//! which gives only a bound, decides the node, so that what is kept are values.
 
 use super::Search;
 use super::distribution::OutcomeValue;
 use super::node::Node;
 use super::strategy::Strategy;
-use crate::score::{Mixture, WIN};
+use crate::score::Mixture;
 use anqi_rules::{Action, Piece, Position, Square};
 
 impl<S: Strategy> Search<'_, S> {
@@ -47,29 +47,22 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// Keeps an outcome, searched again if its value is only a bound, and returns its value.
-    pub(super) fn kept_outcome(
+    /// Keeps the value of an outcome, if outcomes are kept.
+    pub(super) fn keep_outcome(
         &mut self,
-        position: &mut Position,
+        position: &Position,
         (square, piece): (Square, Piece),
-        (node, within): (Node, Node),
+        node: Node,
         value: i32,
-    ) -> i32 {
-        if !self.keeps_outcomes(node) {
-            return value;
+    ) {
+        if self.keeps_outcomes(node) {
+            let weight = position.hidden().count(piece);
+            let outcome = OutcomeValue {
+                piece,
+                weight,
+                value,
+            };
+            self.distributions.add(square, outcome);
         }
-        let value = if within.is_outside(value) {
-            self.outcome_value(position, (square, piece), node.within(-WIN, WIN))
-        } else {
-            value
-        };
-        let weight = position.hidden().count(piece);
-        let outcome = OutcomeValue {
-            piece,
-            weight,
-            value,
-        };
-        self.distributions.add(square, outcome);
-        value
     }
 }

@@ -113,7 +113,7 @@ impl Settings {
         aspiration: true,
         contempt: 0,
         // The numbers from here on were chosen by hand, `share_depth` and `reduction_divisor` by
-        // measuring; tuning them all at once gained nothing: docs/strength.md.
+        // measuring; tuning them all at once gained nothing: docs/lab/ideas.md.
         reply_depth: 4,
         share_depth: some(1),
         reduction_depth: 3,

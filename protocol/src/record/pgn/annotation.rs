@@ -42,7 +42,7 @@ pub struct Eval {
 pub enum Expectation {
     /// The expected result in ten-thousandths of a win, from −10,000 to 10,000.
     Result(i32),
-    /// The player in this seat, 0 or 1, wins within so many plies.
+    /// The player in this seat, 0 or 1, wins within this many plies.
     Win {
         /// The winner's seat.
         seat: usize,

@@ -58,7 +58,7 @@ fn a_build_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     assert!(verified.status.success(), "{}", text(&verified.stderr));
 }
 
-/// Builds all units of up to so many pieces and returns what was written to standard error.
+/// Builds all units of up to this many pieces and returns what was written to standard error.
 pub fn build(dir: &Path, pieces: &str) -> String {
     let path = dir.to_str().unwrap();
     let output = tablebase(&["build", "--quiet", "--pieces", pieces, "--dir", path]);

@@ -30,7 +30,7 @@ fn build_all(dir: &Path, pieces: usize) {
     }
 }
 
-/// Compares every value of the tables of so many pieces with the solution on the spot; returns the
+/// Compares every value of the tables of this many pieces with the solution on the spot; returns the
 /// number of values compared.
 fn agree_everywhere(dir: &Path, pieces: usize) -> u64 {
     let mut positions = 0;

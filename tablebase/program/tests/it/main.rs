@@ -11,6 +11,7 @@ mod distil;
 mod face_down;
 mod files;
 mod probing;
+mod verified_counts;
 mod verifying;
 
 use common::tablebase;
@@ -108,32 +109,5 @@ fn completions_and_manual_pages_are_printed_and_shown_in_help() {
     assert_eq!(
         tablebase(&["completions", "nonsense"]).status.code(),
         Some(2)
-    );
-}
-
-#[test]
-fn the_lattice_is_consistent_and_symmetric() {
-    let output = tablebase(&["lattice", "--pieces", "3", "--json"]);
-    let lattice: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(lattice["conflicts_left"], 0, "{}", lattice["conflicts"]);
-    assert!(
-        lattice["hurts_most"].as_f64().unwrap() < 0.1,
-        "{}",
-        lattice["hurts_most"]
-    );
-    let materials = lattice["materials"].as_array().unwrap();
-    assert_eq!(materials.len(), 49 + 378);
-    let of = |set: &str| materials.iter().find(|one| one["set"] == set).unwrap();
-    let worth = |set: &str| of(set)["worth"].as_f64().unwrap();
-    assert!(worth("Kg") > 0.3, "{}", worth("Kg"));
-    for (set, swapped) in [("Kg", "Gk"), ("KGp", "Pkg"), ("Ccp", "CPc")] {
-        assert!((worth(set) + worth(swapped)).abs() < 1e-9, "{set}");
-        let level = |set: &str| of(set)["level"].as_u64().unwrap();
-        assert_eq!(level(set) + level(swapped), 10, "{set}");
-    }
-    let text = text(&tablebase(&["lattice", "--pieces", "2"]).stdout);
-    assert!(
-        text.lines().count() > 28 && text.contains("to red"),
-        "{text}"
     );
 }

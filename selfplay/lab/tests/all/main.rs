@@ -1,0 +1,10 @@
+//! The program `lab` from outside: what it prints and refuses.
+
+// Tests and their helpers may panic.
+#![allow(clippy::unwrap_used)]
+
+mod ablation;
+mod common;
+mod findings;
+mod materials;
+mod options;
