@@ -88,14 +88,14 @@ impl<'a> Budget<'a> {
 
     /// Returns the budget with a pool to draw from when its own nodes are used up.
     #[must_use]
-    pub fn with_pool(mut self, pool: Option<&'a NodePool>) -> Budget<'a> {
+    pub(crate) fn with_pool(mut self, pool: Option<&'a NodePool>) -> Budget<'a> {
         self.pool = pool;
         self
     }
 
     /// Returns the budget with shared delays, which it allows for and updates.
     #[must_use]
-    pub fn with_delays(mut self, delays: Option<&'a Delays>) -> Budget<'a> {
+    pub(crate) fn with_delays(mut self, delays: Option<&'a Delays>) -> Budget<'a> {
         self.pace = Pace::new(delays.map_or(Duration::ZERO, Delays::fade));
         self.delays = delays;
         self
@@ -126,7 +126,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Reads the clock and the flag.
-    pub fn poll(&mut self) {
+    pub(crate) fn poll(&mut self) {
         let late = self.limit.is_some_and(|limit| self.is_late(limit));
         if self.limit.is_none() {
             self.next_poll = self.nodes + POLL_NODES;
@@ -145,7 +145,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Returns whether another, deeper iteration would hardly finish in time.
-    pub fn is_nearly_spent(&mut self) -> bool {
+    pub(crate) fn is_nearly_spent(&mut self) -> bool {
         self.poll();
         let late = self.soft_deadline.is_some_and(|end| self.elapsed() >= end);
         self.spent || late
@@ -153,7 +153,7 @@ impl<'a> Budget<'a> {
 
     /// Returns whether the budget is spent.
     #[inline]
-    pub fn is_spent(&self) -> bool {
+    pub(crate) fn is_spent(&self) -> bool {
         self.spent
     }
 

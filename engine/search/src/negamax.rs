@@ -31,7 +31,7 @@ impl<'a, 'b> Negamax<'a, 'b> {
 
     /// Returns the best of these moves and its value, ties going to the first,
     /// or `None` if there is no move or the budget ends on the way.
-    pub fn best_move(
+    pub(crate) fn best_move(
         &mut self,
         position: &Position,
         moves: &[Action],
@@ -56,7 +56,7 @@ impl<'a, 'b> Negamax<'a, 'b> {
 
     /// Returns the value of the *null move*, that is, of passing the turn. `None` if the
     /// budget ends on the way.
-    pub fn null_move(&mut self, position: &Position, depth: u32) -> Option<i32> {
+    pub(crate) fn null_move(&mut self, position: &Position, depth: u32) -> Option<i32> {
         let mut passed = position.passed();
         let value = -self.value(&mut passed, depth.saturating_sub(1), 1, -WIN, WIN);
         (!self.budget.is_spent()).then_some(value)

@@ -304,7 +304,7 @@ pub fn print<T: Options>(name: &str, options: &T) -> String {
 pub const PRESET: &str = "exact";
 
 /// Describes the parameters of options.
-pub fn describe<T: Options>() -> Vec<Description> {
+pub(crate) fn describe<T: Options>() -> Vec<Description> {
     let default = T::default();
     let parameters = T::PARAMETERS.iter();
     parameters

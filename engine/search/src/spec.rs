@@ -96,7 +96,7 @@ impl Spec {
 
     /// Returns the spec of the same player with these settings instead.
     #[must_use]
-    pub fn with_settings(self, settings: Vec<Word>) -> Spec {
+    pub(crate) fn with_settings(self, settings: Vec<Word>) -> Spec {
         Spec { settings, ..self }
     }
 

@@ -89,12 +89,12 @@ impl Table {
     }
 
     /// Begins another generation, which ages all entries so far.
-    pub fn age(&mut self) {
+    pub(crate) fn age(&mut self) {
         self.generation = self.generation.wrapping_add(1) & 63;
     }
 
     /// Returns the share of entries of this generation, in thousandths, from a sample.
-    pub fn permille(&self) -> u32 {
+    pub(crate) fn permille(&self) -> u32 {
         let sample = self.buckets.iter().take(250).flat_map(|bucket| &bucket.0);
         let current = |slot: &&Slot| {
             let data = slot.data.load(Ordering::Relaxed);
@@ -119,7 +119,7 @@ impl Table {
 
     /// Prefetches the bucket of a key.
     #[inline]
-    pub fn prefetch(&self, key: u64) {
+    pub(crate) fn prefetch(&self, key: u64) {
         // A plain early read: portable, and the processor does not wait for it.
         std::hint::black_box(self.bucket(key).0[0].check.load(Ordering::Relaxed));
     }

@@ -45,6 +45,8 @@ fn waited(statistics: &str) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_os = "linux")]
+    use std::thread::ScopedJoinHandle;
 
     const fn ms(milliseconds: u64) -> Duration {
         Duration::from_millis(milliseconds)
@@ -80,7 +82,7 @@ mod tests {
         };
         let waits: Vec<_> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..2 * cores).map(|_| scope.spawn(busy)).collect();
-            threads.into_iter().map(|thread| thread.join()).collect()
+            threads.into_iter().map(ScopedJoinHandle::join).collect()
         });
         let waits: Vec<Duration> = waits.into_iter().flatten().flatten().collect();
         // Without these statistics in the kernel nothing is said.

@@ -327,7 +327,7 @@ impl Engine {
         if endless || pondering {
             self.is_thinking = true;
         } else {
-            self.best_move()
+            self.best_move();
         }
     }
 

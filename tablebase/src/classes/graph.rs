@@ -88,7 +88,7 @@ impl Graph {
     }
 
     /// Returns the node that a piece of the set belongs to.
-    pub fn node_of(&self, piece: Piece) -> Option<usize> {
+    pub(crate) fn node_of(&self, piece: Piece) -> Option<usize> {
         self.nodes
             .iter()
             .position(|node| node.color == piece.color() && node.roles.contains(&piece.role()))

@@ -63,7 +63,7 @@ impl Unit {
 
     /// Returns the unit of the set that is left when one piece of `group` is captured, with the
     /// map of this unit's groups to the smaller one's; `None` if that was its side's last piece.
-    pub fn after_loss_of(&self, group: usize) -> Option<SubFit> {
+    pub(crate) fn after_loss_of(&self, group: usize) -> Option<SubFit> {
         let node = &self.graph.nodes[group];
         // Any member of the group will do: twins are interchangeable.
         let role = node
@@ -111,7 +111,7 @@ impl fmt::Display for Unit {
 
 /// How a unit without one of its pieces maps to a smaller unit.
 #[derive(Clone, Debug)]
-pub struct SubFit {
+pub(crate) struct SubFit {
     /// The smaller unit.
     pub unit: &'static Unit,
     /// Whether red is black there.

@@ -9,9 +9,9 @@ use crate::classes::{Unit, Units};
 use crate::numbering::GroupOrder;
 
 /// The first bytes of a file.
-pub const MAGIC: [u8; 8] = *b"anqi-dst";
+pub(crate) const MAGIC: [u8; 8] = *b"anqi-dst";
 /// The version of the format.
-pub const VERSION: u16 = 2;
+pub(crate) const VERSION: u16 = 2;
 /// The identity of the rules, as in table files; a test compares it with the rules themselves.
 pub const RULES: [u8; 16] = [
     0x78, 0x41, 0x0e, 0x9d, 0x77, 0x4a, 0x71, 0x62, 0x4d, 0xbb, 0xc3, 0xa4, 0x1e, 0x63, 0x61, 0xbe,
@@ -235,7 +235,7 @@ impl Directory<'_> {
 }
 
 /// The number of a scheme in the directory.
-pub fn scheme_byte(scheme: &Scheme) -> u8 {
+pub(crate) fn scheme_byte(scheme: &Scheme) -> u8 {
     let turn = scheme.turn.index() as u8;
     scheme.parity.map_or(turn, |(side, parity)| {
         turn | 2 | (side.index() as u8) << 2 | (parity as u8) << 3
@@ -253,7 +253,7 @@ fn scheme_of(byte: u8) -> Option<Scheme> {
 }
 
 /// Writes a length as [`read`] reads it.
-pub fn push_length(out: &mut Vec<u8>, mut length: usize) {
+pub(crate) fn push_length(out: &mut Vec<u8>, mut length: usize) {
     while length >= 128 {
         out.push(length as u8 | 128);
         length >>= 7;
@@ -262,7 +262,7 @@ pub fn push_length(out: &mut Vec<u8>, mut length: usize) {
 }
 
 /// Puts the parts of a file together.
-pub fn assemble(pieces: usize, prior: &[u8], directory: &[u8], regions: &[u8]) -> Vec<u8> {
+pub(crate) fn assemble(pieces: usize, prior: &[u8], directory: &[u8], regions: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     out.extend(MAGIC);
     out.extend(VERSION.to_le_bytes());

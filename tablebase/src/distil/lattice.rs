@@ -46,13 +46,13 @@ impl Scheme {
     }
 
     /// Returns whether a scheme suits a unit.
-    pub fn suits(&self, unit: &Unit) -> bool {
+    pub(crate) fn suits(&self, unit: &Unit) -> bool {
         self.parity.is_none_or(|(side, _)| is_even(unit, side))
     }
 
     /// Returns whether a position is stored.
     #[inline]
-    pub fn stores(&self, unit: &Unit, turn: Color, groups: &Groups) -> bool {
+    pub(crate) fn stores(&self, unit: &Unit, turn: Color, groups: &Groups) -> bool {
         turn == self.turn
             && self.parity.is_none_or(|(side, parity)| {
                 let own = (0..unit.groups()).filter(|&group| unit.color(group) == side);
@@ -183,7 +183,7 @@ impl Lattice {
     }
 
     /// Returns the numbers of the longest region.
-    pub fn region_len(&self) -> usize {
+    pub(crate) fn region_len(&self) -> usize {
         self.len
     }
 

@@ -38,12 +38,12 @@ impl PhaseKey {
     }
 
     /// Returns whether a colour has a piece, face up or face down.
-    pub fn has_color(&self, color: Color) -> bool {
+    pub(crate) fn has_color(&self, color: Color) -> bool {
         self.face_up.side(color) > 0 || self.bag.has_color(color)
     }
 
     /// Returns the key after the capture of a piece; `None` if its owner has none left.
-    pub fn after_capture(&self, prey: Piece) -> Option<PhaseKey> {
+    pub(crate) fn after_capture(&self, prey: Piece) -> Option<PhaseKey> {
         let key = PhaseKey {
             face_up: self.face_up.without(prey),
             ..*self

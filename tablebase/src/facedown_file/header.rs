@@ -70,7 +70,7 @@ impl Counts {
     }
 
     /// Counts values in units of which `whole` make a certain win.
-    pub fn add_all(&mut self, values: &[i8], whole: i8) {
+    pub(crate) fn add_all(&mut self, values: &[i8], whole: i8) {
         let mut times = [0; 256];
         for &value in values {
             times[usize::from(value as u8)] += 1;

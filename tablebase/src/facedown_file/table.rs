@@ -106,7 +106,7 @@ impl HiddenTable {
     /// # Errors
     ///
     /// Fails if one is missing, cannot be read or differs.
-    pub fn check_links(&self) -> Result<(), TableError> {
+    pub(crate) fn check_links(&self) -> Result<(), TableError> {
         let dir = self.file.path().parent().unwrap_or(Path::new(""));
         for smaller in &self.header.smaller {
             let path = path_of(dir, Fit::of(&smaller.key).unit, smaller.hidden);

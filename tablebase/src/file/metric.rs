@@ -27,7 +27,7 @@ impl Metric {
     }
 
     /// Returns the metric with this code.
-    pub fn from_code(code: u8) -> Option<Metric> {
+    pub(crate) fn from_code(code: u8) -> Option<Metric> {
         Metric::ALL.into_iter().find(|metric| metric.code() == code)
     }
 

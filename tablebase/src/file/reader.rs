@@ -55,7 +55,7 @@ impl TableFile {
 
     /// Returns the value of a frame that has only one; such a frame takes no bytes.
     #[inline]
-    pub fn constant(&self, frame: usize) -> Option<u16> {
+    pub(crate) fn constant(&self, frame: usize) -> Option<u16> {
         let entry = self.file.entry(frame);
         (entry.len == 0).then_some(entry.crc as u16)
     }
@@ -94,7 +94,7 @@ impl TableFile {
     /// # Errors
     ///
     /// Fails if one is missing, cannot be read or differs.
-    pub fn check_links(&self) -> Result<(), TableError> {
+    pub(crate) fn check_links(&self) -> Result<(), TableError> {
         let dir = self.file.path().parent().unwrap_or(Path::new(""));
         for (key, hash) in &self.header.children {
             let path = dir.join(format!("{key}.{}", Metric::Wdl.name()));

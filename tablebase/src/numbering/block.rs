@@ -65,7 +65,7 @@ impl Block {
 
     /// Adds the mirror image of `other`.
     #[inline]
-    pub fn add_mirrored(&mut self, other: &Block, symmetry: usize) {
+    pub(crate) fn add_mirrored(&mut self, other: &Block, symmetry: usize) {
         let mask = MIRROR_MASKS[symmetry] as usize;
         for (j, word) in self.0.iter_mut().enumerate() {
             *word |= mirror(other.0[j ^ mask], symmetry);
@@ -74,7 +74,7 @@ impl Block {
 
     /// Adds every position from which a step of lane A leads into `target`.
     #[inline]
-    pub fn add_steps_of_a(&mut self, target: &Block) {
+    pub(crate) fn add_steps_of_a(&mut self, target: &Block) {
         for (word, &to) in self.0.iter_mut().zip(&target.0) {
             *word |= around(to);
         }
@@ -82,7 +82,7 @@ impl Block {
 
     /// Adds every position from which a step of lane B leads into `target`.
     #[inline]
-    pub fn add_steps_of_b(&mut self, target: &Block) {
+    pub(crate) fn add_steps_of_b(&mut self, target: &Block) {
         let (words, to) = (&mut self.0, &target.0);
         for j in 0..31 {
             words[j] |= to[j + 1] & NOT_RIGHT[j];

@@ -125,17 +125,17 @@ impl DenseIndex {
     }
 
     /// Returns the number of orbits of the pivot: the numbers fall into as many equal ranges.
-    pub fn pivots(&self) -> usize {
+    pub(crate) fn pivots(&self) -> usize {
         Orbits::of(self.sizes[0]).len()
     }
 
     /// Returns the length of one pivot orbit's range.
-    pub fn range_len(&self) -> u64 {
+    pub(crate) fn range_len(&self) -> u64 {
         self.strides[0]
     }
 
     /// Returns the group numbered innermost, if it is a single piece.
-    pub fn last_single(&self) -> Option<usize> {
+    pub(crate) fn last_single(&self) -> Option<usize> {
         let last = self.order.len() - 1;
         (last > 0 && self.sizes[last] == 1).then(|| usize::from(self.order[last]))
     }

@@ -115,13 +115,13 @@ impl Layout {
 
     /// Returns the distance of two codes of an outer part in blocks.
     #[inline]
-    pub fn block_stride(&self, part: usize) -> usize {
+    pub(crate) fn block_stride(&self, part: usize) -> usize {
         (self.strides[part] / BLOCK) as usize
     }
 
     /// Returns the codes of the outer parts (`parts[2..]`) of a block.
     #[inline]
-    pub fn outer_codes(&self, block: usize) -> OuterCodes {
+    pub(crate) fn outer_codes(&self, block: usize) -> OuterCodes {
         // A table that can be solved has far fewer than 2^32 blocks, and short divisions are quicker.
         let mut left = block as u32;
         let mut codes = [0; 6];
@@ -139,13 +139,13 @@ impl Layout {
 
     /// Deals the squares of the groups out to the parts, lowest squares first.
     #[inline(always)]
-    pub fn part_sets(&self, groups: &Groups) -> [u32; 8] {
+    pub(crate) fn part_sets(&self, groups: &Groups) -> [u32; 8] {
         self.deal_sets(groups, usize::MAX)
     }
 
     /// Deals the squares of the groups out, one fewer to the part `short`.
     #[inline(always)]
-    pub fn deal_sets(&self, groups: &Groups, short: usize) -> [u32; 8] {
+    pub(crate) fn deal_sets(&self, groups: &Groups, short: usize) -> [u32; 8] {
         let mut left = *groups;
         let mut sets = [0; 8];
         for (i, (part, set)) in self.parts.iter().zip(&mut sets).enumerate() {
@@ -188,7 +188,7 @@ impl Layout {
     /// Returns how far apart two ranks of each group are, if every part is a whole group and `pivot`
     /// is the pivot's: then the address of a placement whose pivot need not be mirrored is the sum
     /// over the groups of rank times stride, with the pivot's orbit for its rank.
-    pub fn sums_of_groups(&self, pivot: usize) -> Option<[u64; MAX_GROUPS]> {
+    pub(crate) fn sums_of_groups(&self, pivot: usize) -> Option<[u64; MAX_GROUPS]> {
         let whole = self.parts.len() == self.unit.groups();
         if !whole || self.parts.get(2)?.group != pivot {
             return None;

@@ -2,7 +2,7 @@
 //!
 //! Two numberings, for two purposes: the solver's [`Layout`], in which moves are
 //! shifts and whole [`Block`]s of positions are worked on at once, and the
-//! [`DenseIndex`] of files, without gaps. [`locate`] maps a position to its unit
+//! [`DenseIndex`] of files, without gaps. `locate` maps a position to its unit
 //! and placement, [`position_of`] back.
 
 mod block;

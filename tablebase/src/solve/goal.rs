@@ -29,7 +29,7 @@ impl Goal {
 
     /// Returns the same goal for solving on disk, if there is one.
     #[cfg(feature = "os")]
-    pub fn on_disk(self) -> Option<DiskGoal> {
+    pub(crate) fn on_disk(self) -> Option<DiskGoal> {
         match self {
             Goal::Values => Some(DiskGoal::Values),
             Goal::Distances => Some(DiskGoal::Distances),

@@ -205,7 +205,7 @@ fn among_face_up(position: &Position, facts: &Facts, weights: &SquareWeights, sc
 
 impl Flips {
     /// Returns whether these are the flips of this position.
-    pub fn are_of(&self, position: &Position) -> bool {
+    pub(crate) fn are_of(&self, position: &Position) -> bool {
         self.position.key() == position.key()
     }
 
@@ -218,7 +218,7 @@ impl Flips {
 
     /// Visits each reveal of a square with its weight and the value of the
     /// outcome for the side that flips.
-    pub fn for_each_value(&self, square: Square, mut visit: impl FnMut(Piece, u32, i32)) {
+    pub(crate) fn for_each_value(&self, square: Square, mut visit: impl FnMut(Piece, u32, i32)) {
         let place = match self.scope {
             Scope::Everything | Scope::Beside => Some(self.place(square)),
             Scope::Material => None,

@@ -126,7 +126,7 @@ impl<'a, S: Strategy> Search<'a, S> {
     }
 
     /// Returns whether another, deeper iteration would hardly finish in time.
-    pub fn is_nearly_spent(&mut self) -> bool {
+    pub(crate) fn is_nearly_spent(&mut self) -> bool {
         self.budget.is_nearly_spent()
     }
 

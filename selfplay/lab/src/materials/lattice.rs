@@ -33,7 +33,7 @@ pub struct Lattice {
 }
 
 /// Returns the level of a worth between -1 and 1.
-pub fn level_of(worth: f64) -> u8 {
+pub(crate) fn level_of(worth: f64) -> u8 {
     // Symmetric about the middle, ties included.
     let half = f64::from(TOP_LEVEL) / 2.0;
     (half + (worth * half).round()).clamp(0.0, f64::from(TOP_LEVEL)) as u8

@@ -16,7 +16,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
 use super::endings::Few;
-use crate::deal::{Deal, DealKind};
+use crate::deal::DealKind;
 use crate::interrupt::Interrupt;
 use crate::luck::{Appraiser, AppraiserSpec};
 use crate::seed;
