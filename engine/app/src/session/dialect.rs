@@ -31,15 +31,15 @@ const LEAST_SHARES: u32 = 30;
 pub(super) type Parsed = Result<Option<Request>, Refusal>;
 
 /// A request, or the refusal of a line, and its board if that is known without the session.
-pub(super) struct Heeded {
+pub(super) struct Incoming {
     pub(super) parsed: Parsed,
     pub(super) diagram: Option<Box<Diagram>>,
 }
 
-/// The response to a line.
-pub(super) enum Heard {
+/// What a line leads to.
+pub(super) enum Received {
     /// Requests, in this order.
-    Requests(Vec<Heeded>),
+    Requests(Vec<Incoming>),
     /// A text to write at once, even during a search.
     Say(String),
     /// A text to write when the player is ready, or at once during a search.
@@ -80,7 +80,7 @@ enum Kind {
     Lines(Box<Follower>),
 }
 
-impl Heeded {
+impl Incoming {
     /// Returns whether it asks for an action.
     pub(super) fn asks(&self) -> bool {
         match &self.parsed {
@@ -100,10 +100,10 @@ impl Heeded {
     }
 }
 
-impl From<Parsed> for Heeded {
-    fn from(parsed: Parsed) -> Heeded {
+impl From<Parsed> for Incoming {
+    fn from(parsed: Parsed) -> Incoming {
         let diagram = None;
-        Heeded { parsed, diagram }
+        Incoming { parsed, diagram }
     }
 }
 
@@ -128,11 +128,11 @@ impl Dialect {
     }
 
     /// Reads a line, in a game by these rules.
-    pub(super) fn hear(&mut self, line: &[u8], rules: Rules) -> Heard {
+    pub(super) fn receive(&mut self, line: &[u8], rules: Rules) -> Received {
         match &mut self.kind {
-            Kind::Undecided | Kind::Tournament => Heard::Requests(vec![parse(line).into()]),
-            Kind::Uci { multipv } => hear_uci(line, multipv),
-            Kind::Lines(follower) => Heard::Requests(hear_lines(follower, line, rules)),
+            Kind::Undecided | Kind::Tournament => Received::Requests(vec![parse(line).into()]),
+            Kind::Uci { multipv } => read_uci(line, multipv),
+            Kind::Lines(follower) => Received::Requests(read_lines(follower, line, rules)),
         }
     }
 
@@ -225,33 +225,33 @@ fn decide(line: &[u8]) -> Kind {
     }
 }
 
-fn hear_uci(line: &[u8], multipv: &mut u32) -> Heard {
-    let mut heeded = match uci::read(line) {
+fn read_uci(line: &[u8], multipv: &mut u32) -> Received {
+    let mut incoming = match uci::read(line) {
         Ok(uci::Message::Nothing) => Vec::new(),
-        Ok(uci::Message::Introduce) => return Heard::Say(introduction()),
-        Ok(uci::Message::Ready) => return Heard::SayReady("readyok\n"),
-        Ok(uci::Message::PonderHit) => return Heard::PonderHit,
-        Ok(uci::Message::Request(request)) => hear_uci_request(request, multipv),
+        Ok(uci::Message::Introduce) => return Received::Say(introduction()),
+        Ok(uci::Message::Ready) => return Received::SayReady("readyok\n"),
+        Ok(uci::Message::PonderHit) => return Received::PonderHit,
+        Ok(uci::Message::Request(request)) => read_uci_request(request, multipv),
         Ok(uci::Message::Doubtful(request, faults)) => {
             let refused = |error| {
-                Heeded::from(Err(Refusal {
+                Incoming::from(Err(Refusal {
                     number: None,
                     error,
                 }))
             };
             let refusals = faults.into_iter().map(refused);
-            refusals.chain(hear_uci_request(request, multipv)).collect()
+            refusals.chain(read_uci_request(request, multipv)).collect()
         }
-        Err(refusal) => vec![Heeded::from(Err(refusal))],
+        Err(refusal) => vec![Incoming::from(Err(refusal))],
     };
-    for one in heeded.iter_mut().filter(|one| one.sets_up()) {
+    for one in incoming.iter_mut().filter(|one| one.sets_up()) {
         one.diagram = uci::sketch(line).map(Box::new);
     }
-    Heard::Requests(heeded)
+    Received::Requests(incoming)
 }
 
 /// Translates a request; the dialect keeps MultiPV itself and adds it to every search.
-fn hear_uci_request(mut request: Request, multipv: &mut u32) -> Vec<Heeded> {
+fn read_uci_request(mut request: Request, multipv: &mut u32) -> Vec<Incoming> {
     match &mut request.command {
         Command::Set(name, value) if name == MULTIPV => {
             return match read_multipv(value) {
@@ -281,11 +281,11 @@ fn introduction() -> String {
 }
 
 /// Turns a line with a position into the requests of a tournament server.
-fn hear_lines(follower: &mut Follower, line: &[u8], rules: Rules) -> Vec<Heeded> {
+fn read_lines(follower: &mut Follower, line: &[u8], rules: Rules) -> Vec<Incoming> {
     let text = String::from_utf8_lossy(line);
     let text = text.trim();
     let request = |command| {
-        Heeded::from(Ok(Some(Request {
+        Incoming::from(Ok(Some(Request {
             number: None,
             command,
         })))
@@ -324,16 +324,16 @@ fn hear_lines(follower: &mut Follower, line: &[u8], rules: Rules) -> Vec<Heeded>
                 number: Some(CommandName::Go.number()),
                 error: CommandError::Position(reason),
             });
-            return vec![Heeded { parsed, diagram }];
+            return vec![Incoming { parsed, diagram }];
         }
     };
     let turn = turn.or(line.diagram.turn()).unwrap_or(Color::Red);
-    let mut heeded = vec![request(position)];
-    heeded.extend(questions(asked, turn).into_iter().map(request));
-    for one in &mut heeded {
+    let mut incoming = vec![request(position)];
+    incoming.extend(questions(asked, turn).into_iter().map(request));
+    for one in &mut incoming {
         one.diagram.clone_from(&diagram);
     }
-    heeded
+    incoming
 }
 
 /// The requests that ask for an action.

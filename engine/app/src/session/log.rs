@@ -1,6 +1,6 @@
 //! The log of a conversation: every line with its time.
 //!
-//! A line of the log is `<ms> > <line>` for what was heard and `<ms> < <line>` for what was
+//! A line of the log is `<ms> > <line>` for what was received and `<ms> < <line>` for what was
 //! said, in milliseconds since the log began; its first line tells when that was. Every line is
 //! written at once, because a server may kill the program at any time. A log that cannot be
 //! written is given up; the conversation goes on.
@@ -47,8 +47,8 @@ impl Log {
         log
     }
 
-    /// Writes a line that was heard.
-    pub(super) fn heard(&mut self, line: &[u8]) {
+    /// Writes a line that was received.
+    pub(super) fn received(&mut self, line: &[u8]) {
         if self.file.is_some() {
             self.note('>', &String::from_utf8_lossy(line));
         }

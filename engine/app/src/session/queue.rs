@@ -1,7 +1,7 @@
 //! What a conversation has to do: the running job, and the requests that wait their turn.
 
 use super::Done;
-use super::dialect::{Heeded, Hold};
+use super::dialect::{Hold, Incoming};
 use anqi_protocol::command::GoLimits;
 use anqi_protocol::{Command, Reply, Request};
 use anqi_search::Stop;
@@ -10,7 +10,7 @@ use std::time::Instant;
 
 /// A request that waits its turn.
 pub(super) struct Waiting {
-    pub(super) heeded: Heeded,
+    pub(super) incoming: Incoming,
     /// When it arrived; `None` if it had to wait for others before it.
     pub(super) arrival: Option<Instant>,
     /// A later `stop` ends it too.
@@ -20,7 +20,7 @@ pub(super) struct Waiting {
 }
 
 /// The result of a job.
-pub(super) enum Outcome {
+pub(super) enum Ended {
     /// Of one that ran.
     Done(Done),
     /// Of one that was answered without running.
@@ -33,7 +33,7 @@ pub(super) struct Running {
     pub(super) bounded: bool,
     pub(super) hold: Hold,
     /// Its result, if it has ended.
-    pub(super) result: Option<Outcome>,
+    pub(super) result: Option<Ended>,
     /// When `ponderhit` arrived; the search then begins again with a clock.
     pub(super) hit: Option<Instant>,
 }
@@ -45,7 +45,7 @@ impl Running {
             stop: Arc::default(),
             bounded: true,
             hold,
-            result: Some(Outcome::Reply(reply)),
+            result: Some(Ended::Reply(reply)),
             hit: None,
         }
     }
@@ -61,7 +61,7 @@ impl Running {
 impl Waiting {
     /// Returns the limits of a search on the opponent's time.
     pub(super) fn pondering(&mut self) -> Option<&mut GoLimits> {
-        match &mut self.heeded.parsed {
+        match &mut self.incoming.parsed {
             Ok(Some(Request {
                 command: Command::Go(limits),
                 ..

@@ -21,8 +21,8 @@
 //! by depth or nodes then runs to its end, so that a script piped in gives the
 //! same answers every time; one bounded by time, or by nothing, is stopped.
 
-use super::dialect::{Dialect, Heard, Heeded, Hold};
-use super::queue::{Outcome, Running, Waiting};
+use super::dialect::{Dialect, Hold, Incoming, Received};
+use super::queue::{Ended, Running, Waiting};
 use super::{Done, Job, Log, Session, Step};
 use anqi_protocol::command::MAX_LINE_BYTES;
 use anqi_protocol::dialect::Diagram;
@@ -162,7 +162,7 @@ impl<W: Write> Server<'_, W> {
                 Event::Info(info) => self.write(&self.dialect.say_info(&info))?,
                 Event::Done(done) => {
                     if let Some(running) = &mut self.running {
-                        running.result = Some(Outcome::Done(done));
+                        running.result = Some(Ended::Done(done));
                     }
                 }
             }
@@ -176,8 +176,8 @@ impl<W: Write> Server<'_, W> {
             return Ok(());
         };
         let done = match running.result {
-            Some(Outcome::Done(done)) => done,
-            Some(Outcome::Reply(reply)) => return self.reply(&reply),
+            Some(Ended::Done(done)) => done,
+            Some(Ended::Reply(reply)) => return self.reply(&reply),
             None => return Ok(()),
         };
         let Some(hit) = running.hit else {
@@ -192,21 +192,21 @@ impl<W: Write> Server<'_, W> {
 
     /// Reads a line and handles its requests.
     fn listen(&mut self, mut line: &[u8], arrival: Instant) -> io::Result<()> {
-        self.log.heard(line);
+        self.log.received(line);
         if let Some(rules) = self.dialect.decide(&mut line) {
             self.session.play_by(rules);
         }
-        let heard = self.dialect.hear(line, self.session.options.rules);
-        if self.dialect.reports_info() && matches!(heard, Heard::Say(_)) {
+        let received = self.dialect.receive(line, self.session.options.rules);
+        if self.dialect.reports_info() && matches!(received, Received::Say(_)) {
             self.session.report_info();
         }
-        let requests = match heard {
-            Heard::Requests(requests) => requests,
-            Heard::Say(text) => {
+        let requests = match received {
+            Received::Requests(requests) => requests,
+            Received::Say(text) => {
                 self.write(&text)?;
                 Vec::new()
             }
-            Heard::SayReady(text) => {
+            Received::SayReady(text) => {
                 if self.running.is_none()
                     && let Err(error) = self.session.prepare()
                 {
@@ -215,7 +215,7 @@ impl<W: Write> Server<'_, W> {
                 self.write(text)?;
                 Vec::new()
             }
-            Heard::PonderHit => {
+            Received::PonderHit => {
                 self.ponder_hit(arrival);
                 Vec::new()
             }
@@ -226,8 +226,8 @@ impl<W: Write> Server<'_, W> {
         let is_next = self.running.is_none() && self.waiting.is_empty();
         let arrival = is_next.then_some(arrival);
         let last = requests.len().saturating_sub(1);
-        for (index, heeded) in requests.into_iter().enumerate() {
-            self.hear(heeded, arrival, index == last);
+        for (index, incoming) in requests.into_iter().enumerate() {
+            self.receive(incoming, arrival, index == last);
         }
         Ok(())
     }
@@ -281,24 +281,24 @@ impl<W: Write> Server<'_, W> {
             self.finish_line();
         }
         let Waiting {
-            heeded,
+            incoming,
             arrival,
             cut,
             ..
         } = waiting;
-        let (asks, sets_up) = (heeded.asks(), heeded.sets_up());
+        let (asks, sets_up) = (incoming.asks(), incoming.sets_up());
         let is_last = cut || self.ended || self.leaving.is_some();
         let hold = if is_last {
             Hold::Free
         } else {
-            self.dialect.hold(&heeded.parsed)
+            self.dialect.hold(&incoming.parsed)
         };
         if asks && self.dialect.lost().is_some() && !self.regain()? {
-            let reply = self.act(&heeded);
+            let reply = self.act(&incoming);
             self.running = Some(Running::ended(reply, hold));
             return Ok(Flow::GoOn);
         }
-        let Heeded { parsed, diagram } = heeded;
+        let Incoming { parsed, diagram } = incoming;
         match self.session.handle(parsed) {
             Step::Silent => {}
             Step::Reply(reply) if asks => {
@@ -338,8 +338,8 @@ impl<W: Write> Server<'_, W> {
     }
 
     /// Answers a request for an action without a position.
-    fn act(&self, heeded: &Heeded) -> Reply {
-        let number = match &heeded.parsed {
+    fn act(&self, incoming: &Incoming) -> Reply {
+        let number = match &incoming.parsed {
             Ok(request) => request.as_ref().and_then(|request| request.number),
             Err(refusal) => refusal.number,
         };
@@ -363,9 +363,9 @@ impl<W: Write> Server<'_, W> {
     }
 
     /// Queues a request; `stop` and `quit` take effect at once.
-    fn hear(&mut self, heeded: Heeded, arrival: Option<Instant>, ends_line: bool) {
+    fn receive(&mut self, incoming: Incoming, arrival: Option<Instant>, ends_line: bool) {
         let mut cut = false;
-        if let (Some(running), Ok(Some(request))) = (&mut self.running, &heeded.parsed) {
+        if let (Some(running), Ok(Some(request))) = (&mut self.running, &incoming.parsed) {
             if matches!(request.command, Command::Quit | Command::Stop) {
                 running.end();
                 self.waiting
@@ -381,7 +381,7 @@ impl<W: Write> Server<'_, W> {
             }
         }
         self.waiting.push_back(Waiting {
-            heeded,
+            incoming,
             arrival,
             cut,
             ends_line,

@@ -1,6 +1,6 @@
 //! An analysis as one JSON object.
 
-use super::thinking::{Analysis, Origin, Outcome, RatedAction};
+use super::thinking::{Analysis, Appearance, Origin, RatedAction};
 use anqi_rules::{Game, Position};
 use anqi_search::{LineStep, Score};
 use serde_json::{Value as Json, json};
@@ -55,7 +55,7 @@ fn step(step: &LineStep) -> Json {
     })
 }
 
-fn outcome(outcome: &Outcome) -> Json {
+fn outcome(outcome: &Appearance) -> Json {
     json!({
         "piece": outcome.piece.to_string(),
         "chance": outcome.chance,

@@ -1,7 +1,7 @@
 //! An analysis as text for people.
 
 use super::line::steps;
-use super::thinking::{Analysis, Origin, Outcome, RatedAction};
+use super::thinking::{Analysis, Appearance, Origin, RatedAction};
 use anqi_rules::Position;
 use std::io::{self, Write};
 
@@ -40,7 +40,7 @@ fn line(rated: &RatedAction) -> String {
     format!("{:<8} {}", rated.value, steps(&rated.line))
 }
 
-fn outcome(outcome: &Outcome) -> String {
+fn outcome(outcome: &Appearance) -> String {
     let percent = outcome.chance * 100.0;
     let value = outcome
         .value

@@ -53,11 +53,11 @@ pub struct RatedAction {
     /// The principal variation, from this action.
     pub line: Vec<LineStep>,
     /// The outcomes of the action, the best first; empty for moves.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<Appearance>,
 }
 
 /// A piece that a flip may reveal.
-pub struct Outcome {
+pub struct Appearance {
     /// The piece.
     pub piece: Piece,
     /// How likely it is, 0 to 1.
@@ -165,12 +165,12 @@ impl Analyst<'_> {
 
     /// The outcomes of a ranked flip, the best first: those of the search that ranked it, or, of a
     /// player that does not tell them, one search for each. After an interrupt none has a value.
-    fn outcomes(&self, player: &mut dyn Player, ranked: &Ranked, depth: u32) -> Vec<Outcome> {
+    fn outcomes(&self, player: &mut dyn Player, ranked: &Ranked, depth: u32) -> Vec<Appearance> {
         let position = self.game.position();
         let kinds = position.hidden().kinds().max(1);
         let limits = below(self.limits, depth, kinds);
         let square = ranked.action.from();
-        let mut outcomes: Vec<Outcome> = Vec::new();
+        let mut outcomes: Vec<Appearance> = Vec::new();
         for (index, reveal) in position.reveals().enumerate() {
             let ply = Ply::flip(square, reveal.piece);
             let found = ranked.outcomes.iter().find(|o| o.piece == reveal.piece);
@@ -188,7 +188,7 @@ impl Analyst<'_> {
                     self.value_after(player, ply, limits)
                 }
             };
-            outcomes.push(Outcome {
+            outcomes.push(Appearance {
                 piece: reveal.piece,
                 chance: reveal.chance(),
                 value: value.map(|value| proven_with_the_flip(value, ranked.score)),
@@ -273,7 +273,7 @@ impl Analyst<'_> {
 /// Converts an exactly rated action, with its outcomes, of a position with this many face-down
 /// pieces.
 fn exactly_rated(rated: &facedown::RatedAction, face_down: usize) -> RatedAction {
-    let outcomes = rated.outcomes.iter().map(|outcome| Outcome {
+    let outcomes = rated.outcomes.iter().map(|outcome| Appearance {
         piece: outcome.piece,
         chance: outcome.chance.into(),
         value: Some(Value::from_expectation(
@@ -282,7 +282,7 @@ fn exactly_rated(rated: &facedown::RatedAction, face_down: usize) -> RatedAction
             face_down - 1,
         )),
     });
-    let mut outcomes: Vec<Outcome> = outcomes.collect();
+    let mut outcomes: Vec<Appearance> = outcomes.collect();
     sort_by_worth(&mut outcomes);
     let value = Value::from_expectation(rated.expected, rated.plies, face_down);
     RatedAction {
@@ -299,14 +299,14 @@ fn exactly_rated(rated: &facedown::RatedAction, face_down: usize) -> RatedAction
 }
 
 /// Sorts the best outcomes first.
-fn sort_by_worth(outcomes: &mut [Outcome]) {
-    let worth = |outcome: &Outcome| outcome.value.map_or(f64::NEG_INFINITY, Value::expected);
+fn sort_by_worth(outcomes: &mut [Appearance]) {
+    let worth = |outcome: &Appearance| outcome.value.map_or(f64::NEG_INFINITY, Value::expected);
     outcomes.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
 }
 
 /// Returns the average of outcomes, `None` without their values. It is proven if every outcome is
 /// won, drawn or lost, and takes as long as the longest of them.
-fn average(outcomes: &[Outcome]) -> Option<Value> {
+fn average(outcomes: &[Appearance]) -> Option<Value> {
     let values: Option<Vec<Value>> = outcomes.iter().map(|outcome| outcome.value).collect();
     let values = values.filter(|values| !values.is_empty())?;
     let longest = |of: fn(Value) -> Option<Option<u32>>| -> Option<Option<u32>> {
@@ -447,9 +447,9 @@ mod tests {
         );
     }
 
-    fn outcomes(values: &[Value]) -> Vec<Outcome> {
+    fn outcomes(values: &[Value]) -> Vec<Appearance> {
         let chance = 1.0 / values.len() as f64;
-        let outcome = |&value: &Value| Outcome {
+        let outcome = |&value: &Value| Appearance {
             piece: Piece::from_letter('K').unwrap(),
             chance,
             value: Some(value),
