@@ -54,6 +54,10 @@ def app(name, path, sound, faulty, test, target="anqi_app"):
     return Fault(name, f"engine/app/src/{path}", sound, faulty, "anqi-app", target, test)
 
 
+def analysis(name, path, sound, faulty, test):
+    return Fault(name, f"engine/analysis/src/{path}", sound, faulty, "anqi-app", "it", test)
+
+
 def play(name, path, sound, faulty, package, test):
     target = package.replace("-", "_")
     return Fault(name, f"engine/play/src/{path}", sound, faulty, package, target, test)
@@ -303,8 +307,8 @@ APP = [
         "terminal_pty::a_game_is_saved_when_nobody_can_be_asked", "it"),
     app("SIGTERM drops the game", "cli/play/terminal.rs",
         'rescue.save(Path::new(""))', "None::<String>", "terminal_pty::a_game_is_saved_when_nobody_can_be_asked", "it"),
-    app("a certain win is told as more than a win", "cli/analyse/value.rs",
-        "Value::Win(Some(plies.into()))", "Value::Estimate(1.048)", "analyse::values_are_expected_results_or_verdicts", "it"),
+    analysis("a certain win is told as more than a win", "valuation.rs", "Valuation::Win(Some(plies.into()))",
+             "Valuation::Estimate(1.048)", "analyse::values_are_expected_results_or_verdicts"),
 ]
 
 NETWORK = [
@@ -354,7 +358,7 @@ CLOCKS = [
 ]
 
 AVERAGES = [
-    app("a flip has a value of its own", "cli/analyse/thinking.rs", "preferred(value, searched)", "searched", VALUES, "it"),
+    analysis("a flip has a value of its own", "ranking.rs", "preferred(value, searched)", "searched", VALUES),
     search("a table's value stands for the outcomes of a flip", f"{TREE}/chance.rs", "is_entered && !self.keeps_outcomes(node)",
            "is_entered", "outcomes", "every_ranked_flip_of_a_finished_iteration_has_its_outcomes"),
     search("several lines stay in the order in which they were searched", "engine/search/src/thinking.rs",

@@ -28,7 +28,7 @@
 //! ```
 //!
 //! - [`Analyst`] values actions, by endgame tables where possible; [`Rounds`] deepens the analysis of
-//!   one position, [`hint()`] is its quick answer;
+//!   one position, [`hint()`] is its quick answer; [`ranking`] ranks its actions by any player;
 //! - [`Review`] values every ply of a game, [`Report`] sums it up, [`Rating`] turns an error rate into
 //!   a level;
 //! - [`puzzle`] is a puzzle, [`puzzles`] finds positions with one clearly best action, [`selection`]
@@ -44,6 +44,7 @@ mod hint;
 pub mod pocket;
 pub mod puzzle;
 pub mod puzzles;
+pub mod ranking;
 mod rating;
 mod report;
 mod review;
@@ -51,6 +52,7 @@ mod rounds;
 pub mod selection;
 mod tables;
 mod text;
+mod valuation;
 mod value;
 
 pub use analyst::{Analyst, Appearance, Candidate, Effort, Flip, analyst_spec, over};
@@ -61,6 +63,7 @@ pub use report::{Cause, Report, SideReport, TurningPoint};
 pub use review::{Review, default_nodes};
 pub use rounds::{Round, Rounds};
 pub use tables::shared_tables;
+pub use valuation::Valuation;
 pub use value::{Certainty, Step, Value, ValueSource, steps};
 
 /// The example of the README, compiled and run.

@@ -1,18 +1,22 @@
 //! An analysis as one JSON object.
 
-use super::thinking::{Analysis, Appearance, Origin, RatedAction};
+use anqi_analysis::Valuation;
+use anqi_analysis::ranking::{Origin, Ranking, RatedAction, RatedReveal};
 use anqi_rules::{Game, Position};
 use anqi_search::{LineStep, Score};
 use serde_json::{Value as Json, json};
+use std::time::Duration;
 
-/// Returns the object; `None` stands for the analysis of a game that is over.
-pub fn object(game: &Game, player: &str, analysis: Option<&Analysis>) -> Json {
-    let (source, depth, nodes) = match analysis.map(|analysis| analysis.origin) {
+/// Returns the object, with the time that the ranking took; `None` stands for that of a game that is
+/// over.
+pub fn object(game: &Game, player: &str, ranking: Option<(&Ranking, Duration)>) -> Json {
+    let (ranking, time) = ranking.unzip();
+    let (source, depth, nodes) = match ranking.map(|ranking| ranking.origin) {
         None => (None, None, None),
         Some(Origin::Tables) => (Some("tables"), None, None),
         Some(Origin::Search { depth, nodes }) => (Some("search"), Some(depth), Some(nodes)),
     };
-    let actions = analysis.map_or(&[][..], |analysis| &analysis.actions);
+    let actions = ranking.map_or(&[][..], |ranking| &ranking.actions);
     let position: &Position = game.position();
     json!({
         "position": position.to_string(),
@@ -23,8 +27,8 @@ pub fn object(game: &Game, player: &str, analysis: Option<&Analysis>) -> Json {
         "source": source,
         "depth": depth,
         "nodes": nodes,
-        "seconds": analysis.map_or(0.0, |analysis| analysis.time.as_secs_f64()),
-        "interrupted": analysis.is_some_and(|analysis| analysis.interrupted),
+        "seconds": time.unwrap_or_default().as_secs_f64(),
+        "interrupted": ranking.is_some_and(|ranking| ranking.interrupted),
         "actions": actions.iter().map(action).collect::<Vec<Json>>(),
     })
 }
@@ -32,7 +36,7 @@ pub fn object(game: &Game, player: &str, analysis: Option<&Analysis>) -> Json {
 fn action(rated: &RatedAction) -> Json {
     json!({
         "action": rated.action.to_string(),
-        "value": rated.value.to_json(),
+        "value": valuation(rated.value),
         "line": line(rated),
         "outcomes": rated.outcomes.iter().map(outcome).collect::<Vec<Json>>(),
     })
@@ -42,7 +46,7 @@ fn action(rated: &RatedAction) -> Json {
 fn line(rated: &RatedAction) -> Vec<Json> {
     let mut steps: Vec<Json> = rated.line.iter().map(step).collect();
     if let Some(first) = steps.first_mut().filter(|_| rated.action.is_flip()) {
-        first["value"] = rated.value.to_json();
+        first["value"] = valuation(rated.value);
     }
     steps
 }
@@ -51,14 +55,29 @@ fn step(step: &LineStep) -> Json {
     let value = step.expectation.map(Score::from_value);
     json!({
         "action": step.action.to_string(),
-        "value": value.map(|score| super::value::Value::from(score).to_json()),
+        "value": value.map(|score| valuation(Valuation::from(score))),
     })
 }
 
-fn outcome(outcome: &Appearance) -> Json {
+fn outcome(outcome: &RatedReveal) -> Json {
     json!({
         "piece": outcome.piece.to_string(),
         "chance": outcome.chance,
-        "value": outcome.value.map(super::value::Value::to_json),
+        "value": outcome.value.map(valuation),
     })
+}
+
+/// Returns the fields of a value.
+fn valuation(value: Valuation) -> Json {
+    let (verdict, plies) = match value {
+        Valuation::Estimate(_) | Valuation::Exact(_) => (None, None),
+        Valuation::Win(plies) => (Some("win"), plies),
+        Valuation::Draw => (Some("draw"), None),
+        Valuation::Loss(plies) => (Some("loss"), plies),
+    };
+    let exact = match value {
+        Valuation::Exact(expected) => Some(expected.to_string()),
+        _ => None,
+    };
+    json!({"expected": value.expected(), "verdict": verdict, "plies": plies, "exact": exact})
 }

@@ -1,6 +1,6 @@
 //! A line of play as text.
 
-use super::value::Value;
+use anqi_analysis::Valuation;
 use anqi_search::{LineStep, Score};
 
 /// Writes a line of play; a flip is a square and a question mark, followed, except
@@ -8,7 +8,7 @@ use anqi_search::{LineStep, Score};
 pub fn steps(line: &[LineStep]) -> String {
     let step = |(index, step): (usize, &LineStep)| match step.expectation {
         Some(value) if index > 0 => {
-            let value = Value::from(Score::from_value(value));
+            let value = Valuation::from(Score::from_value(value));
             format!("{}?({value})", step.action.from())
         }
         _ if step.action.is_flip() => format!("{}?", step.action.from()),

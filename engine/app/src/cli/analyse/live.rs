@@ -4,8 +4,10 @@
 //! before the answer. Without a terminal nothing is shown.
 
 use super::line::steps;
-use super::value::Value;
+use anqi_analysis::Valuation;
+use anqi_analysis::ranking::Progress;
 use anqi_app::terminal::width::fit;
+use anqi_rules::Ply;
 use anqi_search::Report;
 use std::io::{self, IsTerminal, Write};
 
@@ -28,15 +30,8 @@ impl Live {
         }
     }
 
-    /// Shows depth, value and line of the best action.
-    pub fn report(&self, report: &Report) {
-        if report.rank == 1 {
-            self.show(&best_so_far(report));
-        }
-    }
-
     /// Shows a text, cut to the width of the terminal.
-    pub fn show(&self, text: &str) {
+    fn show(&self, text: &str) {
         if self.shown {
             // One column stays free: some terminals wrap as soon as the last one is written.
             let columns = columns().saturating_sub(1);
@@ -52,11 +47,27 @@ impl Live {
     }
 }
 
+impl Progress for Live {
+    /// Shows depth, value and line of the best action.
+    fn report(&self, report: &Report) {
+        if report.rank == 1 {
+            self.show(&best_so_far(report));
+        }
+    }
+
+    fn looking_at(&self, flip: Ply, number: usize, of: usize) {
+        let square = flip.action.from();
+        if let Some(piece) = flip.reveal {
+            self.show(&format!("{square}? looking at {piece} ({number} of {of})"));
+        }
+    }
+}
+
 fn best_so_far(report: &Report) -> String {
     format!(
         "depth {}  {}  {}",
         report.depth,
-        Value::from(report.score),
+        Valuation::from(report.score),
         steps(&report.line)
     )
 }

@@ -4,11 +4,10 @@ mod json;
 mod line;
 mod live;
 mod text;
-mod thinking;
-mod value;
 
 use super::error::{Interrupted, UsageError};
 use super::tables::Opened;
+use anqi_analysis::ranking::Ranker;
 use anqi_rules::{Game, Rules};
 use anqi_search::{Limits, Player, Stop, TimeLimit, players};
 use anyhow::Context;
@@ -17,8 +16,7 @@ use live::Live;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
-use thinking::Analyst;
+use std::time::{Duration, Instant};
 
 /// Thinking time where no limit is given.
 const DEFAULT_MILLISECONDS: u64 = 2_000;
@@ -101,27 +99,31 @@ impl Args {
         }
         let stop = stop_on_interrupt()?;
         player.prepare(self.rules)?;
-        let analyst = Analyst {
+        let live = Live::on_terminal();
+        let ranker = Ranker {
             game: &game,
             limits: self.limits(),
             tables: Some(&tables.tables),
             stop: &stop,
-            live: &Live::on_terminal(),
+            progress: &live,
         };
-        let analysis = analyst.analyse(&mut *player);
+        let begun = Instant::now();
+        let ranking = ranker.rank(&mut *player);
+        let time = begun.elapsed();
+        live.clear();
         if !tables.report_damage() {
             // The player reads the same folder: one message is enough.
             anqi_app::print_warning(&mut *player);
         }
         let mut output = io::stdout().lock();
         if self.json {
-            let object = json::object(&game, &player.spec(), Some(&analysis));
+            let object = json::object(&game, &player.spec(), Some((&ranking, time)));
             writeln!(output, "{object}")?;
         } else {
-            text::write(&analysis, game.position(), &mut output)?;
+            text::write(&ranking, game.position(), &mut output)?;
         }
         output.flush()?;
-        if analysis.interrupted {
+        if ranking.interrupted {
             Err(Interrupted.into())
         } else {
             Ok(())

@@ -1,20 +1,20 @@
 //! An analysis as text for people.
 
 use super::line::steps;
-use super::thinking::{Analysis, Appearance, Origin, RatedAction};
+use anqi_analysis::ranking::{Origin, Ranking, RatedAction, RatedReveal};
 use anqi_rules::Position;
 use std::io::{self, Write};
 
 /// Outcomes of a flip on one line.
 const OUTCOMES_PER_LINE: usize = 3;
 
-/// Writes an analysis.
-pub fn write(analysis: &Analysis, position: &Position, output: &mut impl Write) -> io::Result<()> {
+/// Writes an ranking.
+pub fn write(ranking: &Ranking, position: &Position, output: &mut impl Write) -> io::Result<()> {
     let turn = match position.turn() {
         Some(color) => format!("{color} to move"),
         None => "the first flip to come".to_owned(),
     };
-    match analysis.origin {
+    match ranking.origin {
         Origin::Tables if !position.face_down().is_empty() => {
             writeln!(
                 output,
@@ -26,7 +26,7 @@ pub fn write(analysis: &Analysis, position: &Position, output: &mut impl Write) 
             writeln!(output, "{turn}, depth {depth}, {nodes} nodes")?;
         }
     }
-    for (index, rated) in analysis.actions.iter().enumerate() {
+    for (index, rated) in ranking.actions.iter().enumerate() {
         writeln!(output, "{:>3}. {}", index + 1, line(rated))?;
         for outcomes in rated.outcomes.chunks(OUTCOMES_PER_LINE) {
             let cells: Vec<String> = outcomes.iter().map(outcome).collect();
@@ -40,7 +40,7 @@ fn line(rated: &RatedAction) -> String {
     format!("{:<8} {}", rated.value, steps(&rated.line))
 }
 
-fn outcome(outcome: &Appearance) -> String {
+fn outcome(outcome: &RatedReveal) -> String {
     let percent = outcome.chance * 100.0;
     let value = outcome
         .value

@@ -1,4 +1,4 @@
-//! The analysis of a position: the best actions, and the outcomes of flips.
+//! The best actions of a position in order, by any player, and the outcomes of flips.
 //!
 //! If the endgame tables know the position, they rate its actions; otherwise a
 //! player searches, and values that the tables know one ply deeper replace its
@@ -6,26 +6,24 @@
 //! the actions are in the order of their printed values. An interrupt ends the
 //! search; the best so far is the answer.
 
-use super::live::Live;
-use super::value::Value;
-use anqi_analysis::pocket;
+use crate::pocket;
+use crate::valuation::Valuation;
 use anqi_rules::{Action, Game, Piece, Ply, Position};
-use anqi_search::{Choice, Limits, LineStep, Player, Ranked, Request, Score, Stop, TimeLimit};
+use anqi_search::{
+    Choice, Limits, LineStep, Player, Ranked, Report, Request, Score, Stop, TimeLimit,
+};
 use anqi_tablebase::facedown::{self, rated_by_expectation};
 use anqi_tablebase::{Endgames, Tables, rated_actions};
-use std::time::{Duration, Instant};
 
 /// Most plies of best play taken from the tables.
 const TABLE_LINE_PLIES: usize = 12;
 
-/// The result of an analysis.
-pub struct Analysis {
+/// The result of a ranking.
+pub struct Ranking {
     /// Where the values come from.
     pub origin: Origin,
     /// The best actions in order.
     pub actions: Vec<RatedAction>,
-    /// Time taken.
-    pub time: Duration,
     /// Whether an interrupt ended the search before its limits.
     pub interrupted: bool,
 }
@@ -49,25 +47,37 @@ pub struct RatedAction {
     /// The action.
     pub action: Action,
     /// Its value for the side to move.
-    pub value: Value,
+    pub value: Valuation,
     /// The principal variation, from this action.
     pub line: Vec<LineStep>,
     /// The outcomes of the action, the best first; empty for moves.
-    pub outcomes: Vec<Appearance>,
+    pub outcomes: Vec<RatedReveal>,
 }
 
 /// A piece that a flip may reveal.
-pub struct Appearance {
+pub struct RatedReveal {
     /// The piece.
     pub piece: Piece,
     /// How likely it is, 0 to 1.
     pub chance: f64,
     /// The value for the side that flips; `None` if an interrupt came first.
-    pub value: Option<Value>,
+    pub value: Option<Valuation>,
 }
 
-/// The inputs of an analysis.
-pub struct Analyst<'a> {
+/// Hears how far a ranking is.
+pub trait Progress {
+    /// An iteration of the search has ended.
+    fn report(&self, _report: &Report) {}
+
+    /// The outcome of a flip is searched, so many of all.
+    fn looking_at(&self, _flip: Ply, _number: usize, _of: usize) {}
+}
+
+/// Hears nothing.
+impl Progress for () {}
+
+/// The inputs of a ranking.
+pub struct Ranker<'a> {
     /// The game; its last position is the one to analyse.
     pub game: &'a Game,
     /// How long to think, and how many actions to rank.
@@ -76,23 +86,20 @@ pub struct Analyst<'a> {
     pub tables: Option<&'a Tables>,
     /// Raised by an interrupt.
     pub stop: &'a Stop,
-    /// Where progress is shown.
-    pub live: &'a Live,
+    /// Hears how far it is.
+    pub progress: &'a dyn Progress,
 }
 
-impl Analyst<'_> {
-    /// Returns the analysis, from the tables if they know the position.
-    pub fn analyse(&self, player: &mut dyn Player) -> Analysis {
-        let start = Instant::now();
+impl Ranker<'_> {
+    /// Ranks the actions, from the tables if they know the position.
+    pub fn rank(&self, player: &mut dyn Player) -> Ranking {
         let known = self
             .rated_by_tables()
             .map(|actions| (Origin::Tables, actions));
         let (origin, actions) = known.unwrap_or_else(|| self.rated_by_search(player));
-        self.live.clear();
-        Analysis {
+        Ranking {
             origin,
             actions,
-            time: start.elapsed(),
             interrupted: self.stop.requested(),
         }
     }
@@ -107,7 +114,7 @@ impl Analyst<'_> {
         rated.truncate(self.limits.multipv);
         let complete = |rated: anqi_tablebase::Rated| RatedAction {
             action: rated.action,
-            value: Value::from_table(rated.wdl, rated.dtc),
+            value: Valuation::from_table(rated.wdl, rated.dtc),
             line: table_line(tables, position, rated.action),
             outcomes: Vec::new(),
         };
@@ -147,7 +154,7 @@ impl Analyst<'_> {
     /// Rates a ranked action: a move by the tables if they know the next position, a flip by the
     /// average of its outcomes, so that both are of one search.
     fn rate(&self, player: &mut dyn Player, ranked: Ranked, depth: u32) -> RatedAction {
-        let searched = Value::from(ranked.score);
+        let searched = Valuation::from(ranked.score);
         let (outcomes, value) = if ranked.action.is_flip() {
             let outcomes = self.outcomes(player, &ranked, depth);
             let value = average(&outcomes);
@@ -165,30 +172,27 @@ impl Analyst<'_> {
 
     /// The outcomes of a ranked flip, the best first: those of the search that ranked it, or, of a
     /// player that does not tell them, one search for each. After an interrupt none has a value.
-    fn outcomes(&self, player: &mut dyn Player, ranked: &Ranked, depth: u32) -> Vec<Appearance> {
+    fn outcomes(&self, player: &mut dyn Player, ranked: &Ranked, depth: u32) -> Vec<RatedReveal> {
         let position = self.game.position();
         let kinds = position.hidden().kinds().max(1);
         let limits = below(self.limits, depth, kinds);
         let square = ranked.action.from();
-        let mut outcomes: Vec<Appearance> = Vec::new();
+        let mut outcomes: Vec<RatedReveal> = Vec::new();
         for (index, reveal) in position.reveals().enumerate() {
             let ply = Ply::flip(square, reveal.piece);
             let found = ranked.outcomes.iter().find(|o| o.piece == reveal.piece);
             let value = match found {
                 Some(found) => {
-                    let searched = Value::from(found.score);
+                    let searched = Valuation::from(found.score);
                     Some(preferred(self.table_value(ply), searched))
                 }
                 None => {
                     let number = index + 1;
-                    self.live.show(&format!(
-                        "{square}? looking at {} ({number} of {kinds})",
-                        reveal.piece
-                    ));
+                    self.progress.looking_at(ply, number, kinds as usize);
                     self.value_after(player, ply, limits)
                 }
             };
-            outcomes.push(Appearance {
+            outcomes.push(RatedReveal {
                 piece: reveal.piece,
                 chance: reveal.chance(),
                 value: value.map(|value| proven_with_the_flip(value, ranked.score)),
@@ -202,7 +206,7 @@ impl Analyst<'_> {
     }
 
     /// Returns the value of an outcome for the side that flips, `None` after an interrupt.
-    fn value_after(&self, player: &mut dyn Player, ply: Ply, limits: Limits) -> Option<Value> {
+    fn value_after(&self, player: &mut dyn Player, ply: Ply, limits: Limits) -> Option<Valuation> {
         if let Some(exact) = self.table_value(ply) {
             return Some(exact);
         }
@@ -220,27 +224,27 @@ impl Analyst<'_> {
         choice
             .score
             .filter(|_| looked)
-            .map(|score| Value::from(score).before())
+            .map(|score| Valuation::from(score).before())
     }
 
     /// The table value of a ply, for the side that plays it.
-    fn table_value(&self, ply: Ply) -> Option<Value> {
+    fn table_value(&self, ply: Ply) -> Option<Valuation> {
         let mut next = *self.game.position();
         let pieces = next.occupied().len();
         let _ = next.play_unchecked(ply);
         if !next.face_down().is_empty() {
             let known = self.tables?.with_face_down(&next)?;
             let face_down = next.face_down().len();
-            let value = Value::from_expectation(known.expected, known.plies, face_down);
+            let value = Valuation::from_expectation(known.expected, known.plies, face_down);
             return Some(value.before());
         }
         let known = self.known_by(&next).and_then(|tables| tables.known(&next));
         let known = known.or_else(|| pocket::values(self.game.rules()).known(&next))?;
-        let value = Value::from_table(known.wdl, known.dtc).before();
+        let value = Valuation::from_table(known.wdl, known.dtc).before();
         // The distance counts to the next capture, which may be this ply.
         Some(match value {
-            Value::Win(_) if next.occupied().len() < pieces => Value::Win(Some(1)),
-            Value::Loss(_) if next.occupied().len() < pieces => Value::Loss(Some(1)),
+            Valuation::Win(_) if next.occupied().len() < pieces => Valuation::Win(Some(1)),
+            Valuation::Loss(_) if next.occupied().len() < pieces => Valuation::Loss(Some(1)),
             value => value,
         })
     }
@@ -260,11 +264,11 @@ impl Analyst<'_> {
             seed: 0,
             stop: self.stop,
         };
-        // Lines of an outcome are not lines of the analysed position.
+        // Lines of an outcome are not lines of the ranked position.
         let at_root = game.plies().len() == self.game.plies().len();
         player.choose(&request, &mut |report| {
             if at_root {
-                self.live.report(report);
+                self.progress.report(report);
             }
         })
     }
@@ -273,22 +277,22 @@ impl Analyst<'_> {
 /// Converts an exactly rated action, with its outcomes, of a position with this many face-down
 /// pieces.
 fn exactly_rated(rated: &facedown::RatedAction, face_down: usize) -> RatedAction {
-    let outcomes = rated.outcomes.iter().map(|outcome| Appearance {
+    let outcomes = rated.outcomes.iter().map(|outcome| RatedReveal {
         piece: outcome.piece,
         chance: outcome.chance.into(),
-        value: Some(Value::from_expectation(
+        value: Some(Valuation::from_expectation(
             outcome.expected,
             outcome.plies,
             face_down - 1,
         )),
     });
-    let mut outcomes: Vec<Appearance> = outcomes.collect();
+    let mut outcomes: Vec<RatedReveal> = outcomes.collect();
     sort_by_worth(&mut outcomes);
-    let value = Value::from_expectation(rated.expected, rated.plies, face_down);
+    let value = Valuation::from_expectation(rated.expected, rated.plies, face_down);
     RatedAction {
         action: rated.action,
         value: average(&outcomes)
-            .filter(|v| *v == Value::Draw)
+            .filter(|v| *v == Valuation::Draw)
             .unwrap_or(value),
         line: vec![LineStep {
             action: rated.action,
@@ -299,56 +303,56 @@ fn exactly_rated(rated: &facedown::RatedAction, face_down: usize) -> RatedAction
 }
 
 /// Sorts the best outcomes first.
-fn sort_by_worth(outcomes: &mut [Appearance]) {
-    let worth = |outcome: &Appearance| outcome.value.map_or(f64::NEG_INFINITY, Value::expected);
+fn sort_by_worth(outcomes: &mut [RatedReveal]) {
+    let worth =
+        |outcome: &RatedReveal| outcome.value.map_or(f64::NEG_INFINITY, Valuation::expected);
     outcomes.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
 }
 
 /// Returns the average of outcomes, `None` without their values. It is proven if every outcome is
 /// won, drawn or lost, and takes as long as the longest of them.
-fn average(outcomes: &[Appearance]) -> Option<Value> {
-    let values: Option<Vec<Value>> = outcomes.iter().map(|outcome| outcome.value).collect();
+fn average(outcomes: &[RatedReveal]) -> Option<Valuation> {
+    let values: Option<Vec<Valuation>> = outcomes.iter().map(|outcome| outcome.value).collect();
     let values = values.filter(|values| !values.is_empty())?;
-    let longest = |of: fn(Value) -> Option<Option<u32>>| -> Option<Option<u32>> {
+    let longest = |of: fn(Valuation) -> Option<Option<u32>>| -> Option<Option<u32>> {
         let plies: Option<Vec<Option<u32>>> = values.iter().map(|value| of(*value)).collect();
         let plies: Option<Vec<u32>> = plies?.into_iter().collect();
         Some(plies.and_then(|plies| plies.into_iter().max()))
     };
     let won = longest(|value| match value {
-        Value::Win(plies) => Some(plies),
+        Valuation::Win(plies) => Some(plies),
         _ => None,
     });
     let lost = longest(|value| match value {
-        Value::Loss(plies) => Some(plies),
+        Valuation::Loss(plies) => Some(plies),
         _ => None,
     });
-    let drawn = values.iter().all(|value| *value == Value::Draw);
+    let drawn = values.iter().all(|value| *value == Valuation::Draw);
     let shares = outcomes.iter().zip(&values);
     let estimate = || shares.map(|(o, value)| o.chance * value.expected()).sum();
     Some(match (won, lost) {
-        (Some(plies), _) => Value::Win(plies),
-        (_, Some(plies)) => Value::Loss(plies),
-        _ if drawn => Value::Draw,
-        _ => Value::Estimate(estimate()),
+        (Some(plies), _) => Valuation::Win(plies),
+        (_, Some(plies)) => Valuation::Loss(plies),
+        _ if drawn => Valuation::Draw,
+        _ => Valuation::Estimate(estimate()),
     })
 }
 
 /// Returns the exact value if there is one, unless the search has proven the same with a distance.
-fn preferred(exact: Option<Value>, searched: Value) -> Value {
+fn preferred(exact: Option<Valuation>, searched: Valuation) -> Valuation {
     match (exact, searched) {
-        (Some(Value::Win(None)), Value::Win(_)) | (Some(Value::Loss(None)), Value::Loss(_)) => {
-            searched
-        }
+        (Some(Valuation::Win(None)), Valuation::Win(_))
+        | (Some(Valuation::Loss(None)), Valuation::Loss(_)) => searched,
         (exact, searched) => exact.unwrap_or(searched),
     }
 }
 
 /// Returns the value of an outcome of a flip with this score: of a flip that is proven to win or
 /// lose every outcome is, whatever a shorter search of it found.
-fn proven_with_the_flip(outcome: Value, flip: Score) -> Value {
+fn proven_with_the_flip(outcome: Valuation, flip: Score) -> Valuation {
     match (flip, outcome) {
-        (Score::Win { .. }, Value::Estimate(_)) => Value::Win(None),
-        (Score::Loss { .. }, Value::Estimate(_)) => Value::Loss(None),
+        (Score::Win { .. }, Valuation::Estimate(_)) => Valuation::Win(None),
+        (Score::Loss { .. }, Valuation::Estimate(_)) => Valuation::Loss(None),
         (_, outcome) => outcome,
     }
 }
@@ -374,15 +378,15 @@ fn below(limits: Limits, depth: u32, kinds: u32) -> Limits {
 }
 
 /// Returns the value for the side to move if the game is over.
-fn value_at_the_end(game: &Game) -> Option<Value> {
+fn value_at_the_end(game: &Game) -> Option<Valuation> {
     let position = game.position();
     if position.has_action() {
         return None;
     }
     Some(match game.rules().loser(position) {
-        None => Value::Draw,
-        Some((loser, _)) if Some(loser) == position.turn() => Value::Loss(Some(0)),
-        Some(_) => Value::Win(Some(0)),
+        None => Valuation::Draw,
+        Some((loser, _)) if Some(loser) == position.turn() => Valuation::Loss(Some(0)),
+        Some(_) => Valuation::Win(Some(0)),
     })
 }
 
@@ -423,6 +427,7 @@ fn ranked(choice: Choice) -> Vec<Ranked> {
 mod tests {
     use super::*;
     use anqi_rules::Rules;
+    use std::time::Duration;
 
     #[test]
     fn outcomes_are_searched_as_deep_as_their_flip_or_share_the_limits() {
@@ -447,9 +452,9 @@ mod tests {
         );
     }
 
-    fn outcomes(values: &[Value]) -> Vec<Appearance> {
+    fn outcomes(values: &[Valuation]) -> Vec<RatedReveal> {
         let chance = 1.0 / values.len() as f64;
-        let outcome = |&value: &Value| Appearance {
+        let outcome = |&value: &Valuation| RatedReveal {
             piece: Piece::from_letter('K').unwrap(),
             chance,
             value: Some(value),
@@ -459,19 +464,28 @@ mod tests {
 
     #[test]
     fn an_average_is_proven_only_if_every_outcome_is_and_the_same() {
-        let of = |values: &[Value]| average(&outcomes(values));
+        let of = |values: &[Valuation]| average(&outcomes(values));
         let (win, loss) = (
-            |plies| Value::Win(Some(plies)),
-            |plies| Value::Loss(Some(plies)),
+            |plies| Valuation::Win(Some(plies)),
+            |plies| Valuation::Loss(Some(plies)),
         );
         assert_eq!(of(&[win(3), win(7)]), Some(win(7)));
-        assert_eq!(of(&[win(3), Value::Win(None)]), Some(Value::Win(None)));
-        assert_eq!(of(&[loss(4), loss(2)]), Some(loss(4)));
-        assert_eq!(of(&[Value::Draw, Value::Draw]), Some(Value::Draw));
-        assert_eq!(of(&[win(3), Value::Draw]), Some(Value::Estimate(0.5)));
         assert_eq!(
-            of(&[loss(2), Value::Estimate(0.5)]),
-            Some(Value::Estimate(-0.25))
+            of(&[win(3), Valuation::Win(None)]),
+            Some(Valuation::Win(None))
+        );
+        assert_eq!(of(&[loss(4), loss(2)]), Some(loss(4)));
+        assert_eq!(
+            of(&[Valuation::Draw, Valuation::Draw]),
+            Some(Valuation::Draw)
+        );
+        assert_eq!(
+            of(&[win(3), Valuation::Draw]),
+            Some(Valuation::Estimate(0.5))
+        );
+        assert_eq!(
+            of(&[loss(2), Valuation::Estimate(0.5)]),
+            Some(Valuation::Estimate(-0.25))
         );
         assert_eq!(of(&[]), None);
         let mut unknown = outcomes(&[win(3), win(5)]);
@@ -480,8 +494,8 @@ mod tests {
         // A lost flip has lost outcomes.
         let lost = Score::from_value(-10_990);
         assert_eq!(
-            proven_with_the_flip(Value::Estimate(-0.9), lost),
-            Value::Loss(None)
+            proven_with_the_flip(Valuation::Estimate(-0.9), lost),
+            Valuation::Loss(None)
         );
         assert_eq!(proven_with_the_flip(loss(3), lost), loss(3));
     }
@@ -500,14 +514,17 @@ mod tests {
         let open = "4/4/4/4/4/4/g3/K3 r - 0 0";
         assert_eq!(at_the_end(open, Rules::OLYMPIAD), None);
         let over = "4/4/4/4/4/4/P3/kP2 b - 0 0";
-        let lost = Some(Value::Loss(Some(0)));
+        let lost = Some(Valuation::Loss(Some(0)));
         assert_eq!(at_the_end(over, Rules::OLYMPIAD), lost);
         // A course looks at both sides, and at the limit before that.
         let other_to_move = "4/4/4/4/4/4/P3/cP2 r - 29 40";
-        let won = Some(Value::Win(Some(0)));
+        let won = Some(Valuation::Win(Some(0)));
         assert_eq!(at_the_end(other_to_move, Rules::COURSE), won);
         assert_eq!(at_the_end(other_to_move, Rules::OLYMPIAD), None);
         let at_the_limit = other_to_move.replace(" 29 ", " 30 ");
-        assert_eq!(at_the_end(&at_the_limit, Rules::COURSE), Some(Value::Draw));
+        assert_eq!(
+            at_the_end(&at_the_limit, Rules::COURSE),
+            Some(Valuation::Draw)
+        );
     }
 }
