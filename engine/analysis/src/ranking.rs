@@ -452,6 +452,51 @@ mod tests {
         );
     }
 
+    /// A player that ranks two moves by estimates.
+    struct Guess([&'static str; 2]);
+
+    impl Player for Guess {
+        fn spec(&self) -> String {
+            "guess".to_owned()
+        }
+
+        fn choose(&mut self, _: &Request<'_>, _: &mut dyn FnMut(&Report)) -> Choice {
+            let [first, second] = self.0.map(|text| text.parse().expect("an action"));
+            let ranked = [(first, -9_000), (second, -9_500)].map(|(action, value)| Ranked {
+                action,
+                score: Score::Estimate(value),
+                line: Vec::new(),
+                outcomes: Vec::new(),
+            });
+            Choice {
+                ranked: ranked.into(),
+                ..Choice::plain(first)
+            }
+        }
+    }
+
+    #[test]
+    fn what_tables_know_of_the_next_position_outweighs_the_order_of_the_search() {
+        let position = "p3/4/4/4/4/1n2/1R2/KG2 r - 0 40"
+            .parse()
+            .expect("a position");
+        let game = Game::new(position, Rules::OLYMPIAD);
+        let tables = Tables::built_in(Rules::OLYMPIAD);
+        let ranker = Ranker {
+            game: &game,
+            limits: Limits::NONE,
+            tables: Some(&tables),
+            stop: &Stop::new(),
+            progress: &(),
+        };
+        let ranking = ranker.rank(&mut Guess(["a1-a2", "b2-b3"]));
+        assert!(matches!(ranking.origin, Origin::Search { .. }));
+        let found = ranking.actions.iter();
+        let found: Vec<String> = found.map(|rated| rated.action.to_string()).collect();
+        assert_eq!(found, ["b2-b3", "a1-a2"], "the capture leads to a table");
+        assert!(ranking.actions[0].value.expected() > -0.9);
+    }
+
     fn outcomes(values: &[Valuation]) -> Vec<RatedReveal> {
         let chance = 1.0 / values.len() as f64;
         let outcome = |&value: &Valuation| RatedReveal {
