@@ -322,8 +322,11 @@ NETWORK = [
            "floods::a_flood_of_requests_is_refused_and_others_are_served"),
     server("a guest may do what the host may", "caller.rs", "self.scope == Scope::Guest", "false",
            "network::an_invitation_opens_its_game_and_makes_nobody_a_host"),
-    desk("a task that fails leaves its client waiting", "tasks.rs", "self.send(&ServerMessage::Error {",
-         "drop(ServerMessage::Error {", "connection::tests::a_task_that_panics_gives_its_client_an_error"),
+    desk("a task that fails leaves its client waiting", "tasks.rs",
+         '''self.send(&ServerMessage::Error {
+            code: Code::Internal,
+            message: format!("the {what} failed: {why}"),
+        })''', "()", "connection::tests::a_task_that_panics_gives_its_client_an_error"),
 ]
 
 TIMING = "room::timing"
