@@ -477,7 +477,7 @@ mod tests {
 
     #[test]
     fn what_tables_know_of_the_next_position_outweighs_the_order_of_the_search() {
-        let position = "p3/4/4/4/4/1n2/1R2/KG2 r - 0 40"
+        let position = "p3/4/4/4/4/1n2/1R2/K3 r - 0 40"
             .parse()
             .expect("a position");
         let game = Game::new(position, Rules::OLYMPIAD);
