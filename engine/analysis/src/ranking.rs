@@ -477,7 +477,7 @@ mod tests {
 
     #[test]
     fn what_tables_know_of_the_next_position_outweighs_the_order_of_the_search() {
-        let position = "p3/4/4/4/4/1n2/1R2/K3 r - 0 40"
+        let position = "4/4/4/4/4/1pk1/1G2/1P2 r - 0 40"
             .parse()
             .expect("a position");
         let game = Game::new(position, Rules::OLYMPIAD);
@@ -489,11 +489,11 @@ mod tests {
             stop: &Stop::new(),
             progress: &(),
         };
-        let ranking = ranker.rank(&mut Guess(["a1-a2", "b2-b3"]));
+        let ranking = ranker.rank(&mut Guess(["b2-c2", "b2-b3"]));
         assert!(matches!(ranking.origin, Origin::Search { .. }));
         let found = ranking.actions.iter();
         let found: Vec<String> = found.map(|rated| rated.action.to_string()).collect();
-        assert_eq!(found, ["b2-b3", "a1-a2"], "the capture leads to a table");
+        assert_eq!(found, ["b2-b3", "b2-c2"], "the capture leads to a table");
         assert!(ranking.actions[0].value.expected() > -0.9);
     }
 
