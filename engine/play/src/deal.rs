@@ -68,20 +68,20 @@ impl Deal {
     /// Fails if a known piece cannot be on its square.
     pub fn new(start: &Position, known: &KnownDeal, seed: u64) -> Result<Deal, DealError> {
         let pieces = shuffled(without_known(start, known)?, seed);
-        let mut dealt = *known;
-        let open = start.face_down().into_iter();
-        let open = open.filter(|square| known.0[square.index()].is_none());
-        for (square, piece) in open.zip(pieces) {
-            dealt.0[square.index()] = Some(piece);
-        }
-        Ok(Deal(Pieces::BySquare(dealt)))
+        Ok(Deal::on_squares(start, known, pieces))
     }
 
     /// Deals the face-down pieces of `start` to their squares, shuffled by `seed`.
     pub fn by_square(start: &Position, seed: u64) -> Deal {
-        let mut dealt = KnownDeal::default();
-        let pieces = shuffled(start.hidden(), seed);
-        for (square, piece) in start.face_down().into_iter().zip(pieces) {
+        Deal::on_squares(start, &KnownDeal::default(), shuffled(start.hidden(), seed))
+    }
+
+    /// Puts pieces on the face-down squares that are not known, in order.
+    fn on_squares(start: &Position, known: &KnownDeal, pieces: Vec<Piece>) -> Deal {
+        let mut dealt = *known;
+        let open = start.face_down().into_iter();
+        let open = open.filter(|square| known.0[square.index()].is_none());
+        for (square, piece) in open.zip(pieces) {
             dealt.0[square.index()] = Some(piece);
         }
         Deal(Pieces::BySquare(dealt))
