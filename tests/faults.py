@@ -254,7 +254,7 @@ TABLES = [
     table("who was ahead is asked of the other side", "game.last_values[side]", "game.last_values[!side]", SUMS, "summary/tally.rs"),
     table("the starter's moves are those of the other side", "length.div_ceil(2)", "length / 2", SUMS, "record.rs"),
     match("a side's clock runs while the other thinks", "referee.rs",
-          "self.clocks[side].spend(elapsed, &self.setup.tolerance)", "self.clocks[!side].spend(elapsed, &self.setup.tolerance)",
+          "self.clocks[side].spend(taken.elapsed, &self.setup.tolerance)", "self.clocks[!side].spend(taken.elapsed, &self.setup.tolerance)",
           "all", OWN_TIME),
     match("nodes count for the other side", "referee.rs", "self.nodes[side] += answer.nodes", "self.nodes[!side] += answer.nodes",
           "all", "referee::the_value_of_a_last_move_is_its_own_sides"),

@@ -108,9 +108,14 @@ struct GameInProgress<'a> {
     nodes: BySide<u64>,
     last_values: BySide<Option<i32>>,
     thinking: BySide<Duration>,
-    /// How long the machine had no core for the last answer.
-    stalled: Duration,
     adjudicator: Adjudicator,
+}
+
+/// How long an answer took.
+struct TimeTaken {
+    elapsed: Duration,
+    /// How long the machine had no core for the player meanwhile; known only under a clock, where it matters.
+    stalled: Duration,
 }
 
 impl GameSetup<'_> {
@@ -133,7 +138,6 @@ impl<'a> GameInProgress<'a> {
             nodes: BySide::default(),
             last_values: BySide::default(),
             thinking: BySide::default(),
-            stalled: Duration::ZERO,
             adjudicator: Adjudicator::new(setup.adjudication),
         }
     }
@@ -148,8 +152,8 @@ impl<'a> GameInProgress<'a> {
                 return Ok(verdict);
             }
             let side = self.side_to_move();
-            let (answer, elapsed) = self.ask(side)?;
-            if let Some(verdict) = self.objection(side, answer.action, elapsed) {
+            let (answer, taken) = self.ask(side)?;
+            if let Some(verdict) = self.objection(side, answer.action, &taken) {
                 return Ok(verdict);
             }
             self.advance(side, answer)?;
@@ -189,7 +193,7 @@ impl<'a> GameInProgress<'a> {
         }
     }
 
-    fn ask(&mut self, side: Side) -> Result<(MoveReply, Duration), Culprit> {
+    fn ask(&mut self, side: Side) -> Result<(MoveReply, TimeTaken), Culprit> {
         let position = self.game.position();
         let request = MoveRequest {
             game: &self.game,
@@ -198,25 +202,28 @@ impl<'a> GameInProgress<'a> {
             seed: seed::choice_seed(self.setup.pair_seed, position.key(), position.ply()),
             deadline: self.clocks[side].deadline(&self.setup.tolerance),
         };
-        let waited = self.engines[side].waited();
+        let is_timed = self.setup.limits[side].time.is_some();
+        let before = is_timed.then(|| self.engines[side].waited()).flatten();
         let asked = Instant::now();
         let answer = self.engines[side].choose(&request);
         let elapsed = asked.elapsed();
-        let waits = self.engines[side].waited().zip(waited);
-        self.stalled = waits.map_or(Duration::ZERO, |(after, before)| {
-            after.saturating_sub(before)
-        });
+        let waits =
+            before.and_then(|before| Some(self.engines[side].waited()?.saturating_sub(before)));
+        let taken = TimeTaken {
+            elapsed,
+            stalled: waits.unwrap_or_default(),
+        };
         self.thinking[side] += elapsed;
         let answer = answer.map_err(|fault| (side, fault))?;
         self.nodes[side] += answer.nodes;
         self.last_values[side] = answer.value;
-        Ok((answer, elapsed))
+        Ok((answer, taken))
     }
 
     /// Returns the verdict if the answer was late or is illegal.
-    fn objection(&mut self, side: Side, action: Action, elapsed: Duration) -> Option<Verdict> {
-        if let Err(late) = self.clocks[side].spend(elapsed, &self.setup.tolerance) {
-            let detail = stall::details(late, self.stalled, self.setup.tolerance.margin);
+    fn objection(&mut self, side: Side, action: Action, taken: &TimeTaken) -> Option<Verdict> {
+        if let Err(late) = self.clocks[side].spend(taken.elapsed, &self.setup.tolerance) {
+            let detail = stall::details(late, taken.stalled, self.setup.tolerance.margin);
             return Some(Verdict::fault(side, Reason::TimeForfeit, detail));
         }
         let error = self.game.check(self.ply(action)).err()?;
