@@ -7,10 +7,12 @@ use anqi_rules::{Color, Content, Game, Piece, Position, Repetition, Square, Squa
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
+#[cfg(test)]
 use ts_rs::TS;
 
 /// A position as everybody sees it. Nothing in it tells what lies face down where.
-#[derive(Serialize, TS, Debug, Clone)]
+#[derive(Serialize, Debug, Clone)]
+#[cfg_attr(test, derive(TS))]
 pub struct Board {
     /// 32 characters, a8 b8 c8 d8 a7 … d1: a piece letter, `?` face down, `.` empty.
     pub squares: String,
@@ -23,7 +25,7 @@ pub struct Board {
     /// Colour to move; null before the first flip.
     pub turn: Option<ColorName>,
     /// Where each face-up piece of the side to move may go; squares without targets are left out.
-    #[ts(type = "Record<SquareName, SquareName[]>")]
+    #[cfg_attr(test, ts(type = "Record<SquareName, SquareName[]>"))]
     pub targets: BTreeMap<String, Vec<String>>,
     /// Squares that may be flipped.
     pub flips: Vec<String>,
@@ -48,7 +50,8 @@ pub struct Board {
 }
 
 /// A capture that a side could make if it were to move.
-#[derive(Serialize, TS, Debug, Clone, PartialEq, Eq)]
+#[derive(Serialize, Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 pub struct CaptureView {
     /// The capturing piece.
     pub from: String,
@@ -56,17 +59,18 @@ pub struct CaptureView {
     pub to: String,
     /// A cannon's screen.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
+    #[cfg_attr(test, ts(optional))]
     pub over: Option<String>,
 }
 
 /// A ply and its effect.
-#[derive(Serialize, TS, Debug, Clone, PartialEq, Eq)]
+#[derive(Serialize, Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 pub struct PlyView {
     /// The ply.
     pub ply: String,
     /// Who played it.
-    #[ts(type = "Seat")]
+    #[cfg_attr(test, ts(type = "Seat"))]
     pub seat: usize,
     /// Its colour.
     pub color: Option<ColorName>,

@@ -10,10 +10,12 @@ use anqi_tablebase::{Endgames, Tables, Wdl, rated_actions};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
+#[cfg(test)]
 use ts_rs::TS;
 
 /// A table's verdict for the side to move.
-#[derive(Serialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 pub struct TableVerdict {
     /// Who wins.
     pub wdl: WdlName,
@@ -25,7 +27,8 @@ pub struct TableVerdict {
 }
 
 /// An action with its verdict for the side that makes it.
-#[derive(Serialize, TS, Debug, Clone, PartialEq)]
+#[derive(Serialize, Debug, Clone, PartialEq)]
+#[cfg_attr(test, derive(TS))]
 pub struct TableAction {
     /// The action.
     pub action: String,
@@ -38,7 +41,8 @@ pub struct TableAction {
 }
 
 /// The value of a position for the side to move.
-#[derive(Serialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum WdlName {

@@ -1,15 +1,18 @@
 //! What the page asks once, when it starts.
 
+#[cfg(test)]
 use super::RulesName;
 use anqi_play::Level;
 use anqi_rules::{Repetition, Rules};
 use anqi_search::players;
 use serde::Serialize;
 use std::num::NonZeroU32;
+#[cfg(test)]
 use ts_rs::TS;
 
 /// What the server can do.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct About {
     /// The version of the program.
     pub version: String,
@@ -28,7 +31,8 @@ pub struct About {
 }
 
 /// A level.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct LevelView {
     /// 1 to 10.
     pub number: u32,
@@ -37,7 +41,8 @@ pub struct LevelView {
 }
 
 /// A built-in player.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct PlayerView {
     /// Its spec.
     pub spec: String,
@@ -46,7 +51,8 @@ pub struct PlayerView {
 }
 
 /// The limits of messages and games.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct LimitsView {
     /// Bytes in one message of the page.
     pub message_bytes: usize,
@@ -59,17 +65,19 @@ pub struct LimitsView {
 }
 
 /// Where other devices reach the server.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct Reach {
     /// The origin of links.
     pub origin: String,
 }
 
 /// A preset of the rules.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct RulesPreset {
     /// Its name.
-    #[ts(as = "RulesName")]
+    #[cfg_attr(test, ts(as = "RulesName"))]
     pub name: String,
     /// The game is drawn after so many plies without capture or flip.
     pub quiet_limit: Option<NonZeroU32>,
@@ -78,7 +86,8 @@ pub struct RulesPreset {
 }
 
 /// Which repetition draws.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum RepetitionView {
     /// None.

@@ -8,14 +8,16 @@
 //!   otherwise. Points are on the same scale.
 //! - Times are whole milliseconds.
 //!
-//! The page's types are made from these: [`typescript`] writes them, and a test fails where the page
+//! The page's types are made from these: a test (`typescript.rs`) writes them, and fails where the page
 //! has others.
 
 mod about;
+#[cfg(test)]
 mod pretty;
 mod request;
 mod response;
-pub mod typescript;
+#[cfg(test)]
+mod typescript;
 mod values;
 
 pub use about::{About, LimitsView, Reach};

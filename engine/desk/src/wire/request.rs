@@ -5,13 +5,15 @@
 
 use super::{OutcomeView, RulesName};
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use ts_rs::TS;
 
 /// The messages of the page.
 ///
 /// A message may have an `id`, a number that the page chooses; whatever answers it carries the same
 /// number as `re`. Each message is answered: by what its comment names, by `ok`, or by `error`.
-#[derive(Deserialize, TS, Debug)]
+#[derive(Deserialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
     /// Deals a game; answered by `created`.
@@ -29,7 +31,7 @@ pub enum ClientMessage {
         /// The action.
         action: String,
         /// Guards against a stale board: the number of plies that the person saw.
-        #[ts(optional)]
+        #[cfg_attr(test, ts(optional))]
         ply: Option<usize>,
     },
     /// Takes plies back; the deal stays: a square flipped again shows the same piece.
@@ -91,7 +93,7 @@ pub enum ClientMessage {
         /// far as face-down squares allow.
         position: String,
         /// The rules.
-        #[ts(optional)]
+        #[cfg_attr(test, ts(optional))]
         rules: Option<RulesName>,
     },
     /// Reads PGN, a platform record, one of our own records (JSON), or a position string with or
@@ -100,10 +102,10 @@ pub enum ClientMessage {
         /// The text.
         text: String,
         /// The rules of records that name none.
-        #[ts(optional)]
+        #[cfg_attr(test, ts(optional))]
         rules: Option<RulesName>,
         /// Which game of a text with several, from 1; left out: the first.
-        #[ts(optional)]
+        #[cfg_attr(test, ts(optional))]
         game: Option<usize>,
     },
     /// Writes a line, or the game that this connection is in; answered by `exported`.
@@ -123,7 +125,7 @@ pub enum ClientMessage {
         /// The position string.
         position: String,
         /// The rules.
-        #[ts(optional)]
+        #[cfg_attr(test, ts(optional))]
         rules: Option<RulesName>,
     },
     /// Asks about a set of pieces such as `KPPkr`, played without limit; answered by `material`.
@@ -189,22 +191,23 @@ impl ClientMessage {
 }
 
 /// A new game.
-#[derive(Deserialize, TS, Debug, Clone)]
+#[derive(Deserialize, Debug, Clone)]
+#[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
-#[ts(optional_fields)]
+#[cfg_attr(test, ts(optional_fields))]
 pub struct Create {
     /// Who begins, and who answers.
     pub seats: [Sitter; 2],
     /// Whether lots are drawn for the first move; as given if left out.
     #[serde(default)]
-    #[ts(as = "Option<SeatOrder>", optional)]
+    #[cfg_attr(test, ts(as = "Option<SeatOrder>", optional))]
     pub order: SeatOrder,
     /// The rules.
     #[serde(default)]
-    #[ts(as = "Option<RulesName>", optional)]
+    #[cfg_attr(test, ts(as = "Option<RulesName>", optional))]
     pub rules: RulesName,
     /// Time for the whole game; no clocks if left out or null.
-    #[ts(optional = nullable)]
+    #[cfg_attr(test, ts(optional = nullable))]
     pub clock: Option<ClockSetting>,
     /// A position string, optionally with ` moves …`; the start if left out. Face-down pieces are dealt.
     pub start: Option<String>,
@@ -212,24 +215,25 @@ pub struct Create {
     pub engine_ms: Option<u64>,
     /// Whether `thinking` messages about engines' moves are sent.
     #[serde(default)]
-    #[ts(as = "Option<bool>", optional)]
+    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
     pub show_thinking: bool,
 }
 
 /// Who takes a seat.
-#[derive(Deserialize, TS, Debug, Clone, PartialEq, Eq)]
+#[derive(Deserialize, Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Sitter {
     /// A person at this browser. Both seats may be `me`: two people at one screen.
     Me {
         /// Its display name.
-        #[ts(optional)]
+        #[cfg_attr(test, ts(optional))]
         name: Option<String>,
     },
     /// A person who joins by a link.
     Link {
         /// Its display name.
-        #[ts(optional)]
+        #[cfg_attr(test, ts(optional))]
         name: Option<String>,
     },
     /// The built-in player at a level.
@@ -245,7 +249,8 @@ pub enum Sitter {
 }
 
 /// The order of the seats.
-#[derive(Deserialize, TS, Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SeatOrder {
     /// As given.
@@ -256,7 +261,8 @@ pub enum SeatOrder {
 }
 
 /// Time for a game.
-#[derive(Deserialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
 pub struct ClockSetting {
     /// At the start.
@@ -269,7 +275,8 @@ pub struct ClockSetting {
 ///
 /// The page keeps its own tree of variations and sends the path to the node that it shows. "What if it
 /// had been X" is the path with the last flip written as `b2(X)`.
-#[derive(Serialize, Deserialize, TS, Debug, Clone, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
 pub struct Line {
     /// `start`, or a position string.
@@ -278,14 +285,15 @@ pub struct Line {
     pub plies: Vec<String>,
     /// The rules.
     #[serde(default)]
-    #[ts(as = "Option<RulesName>", optional)]
+    #[cfg_attr(test, ts(as = "Option<RulesName>", optional))]
     pub rules: RulesName,
 }
 
 /// A commitment to check.
-#[derive(Deserialize, TS, Debug, Clone)]
+#[derive(Deserialize, Debug, Clone)]
+#[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
-#[ts(optional_fields)]
+#[cfg_attr(test, ts(optional_fields))]
 pub struct CheckDeal {
     /// The hash that was shown before the game.
     pub hash: String,
@@ -300,7 +308,8 @@ pub struct CheckDeal {
 }
 
 /// A game with comments and variations.
-#[derive(Serialize, Deserialize, TS, Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
 pub struct Notes {
     /// The comment on the start.
@@ -310,7 +319,8 @@ pub struct Notes {
 }
 
 /// A ply of [`Notes`].
-#[derive(Serialize, Deserialize, TS, Debug, Clone, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
 pub struct NotedPly {
     /// The ply.
@@ -323,9 +333,10 @@ pub struct NotedPly {
 }
 
 /// How a game is written; docs/record-format.md describes `pgn`.
-#[derive(Serialize, Deserialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "snake_case")]
-#[ts(rename = "RecordFormat")]
+#[cfg_attr(test, ts(rename = "RecordFormat"))]
 pub enum Format {
     /// The platform's record.
     Platform,
@@ -338,9 +349,10 @@ pub enum Format {
 }
 
 /// A game to write.
-#[derive(Deserialize, TS, Debug, Clone)]
+#[derive(Deserialize, Debug, Clone)]
+#[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
-#[ts(optional_fields)]
+#[cfg_attr(test, ts(optional_fields))]
 pub struct Export {
     /// The format.
     pub format: Format,
@@ -349,10 +361,10 @@ pub struct Export {
     /// Names for the record, the one who began first.
     pub players: Option<[String; 2]>,
     /// How the line ended, if the board does not show it.
-    #[ts(optional = nullable)]
+    #[cfg_attr(test, ts(optional = nullable))]
     pub outcome: Option<OutcomeView>,
     /// The commitment to the deal; nonce and layout stand in a `pgn` record only if the game is over.
-    #[ts(optional = nullable)]
+    #[cfg_attr(test, ts(optional = nullable))]
     pub deal: Option<DealView>,
     /// What the `platform` record was imported from: date, times and comment are kept if the plies are
     /// the same.
@@ -366,7 +378,8 @@ pub struct Export {
 /// `hash` is BLAKE3, in lower-case hexadecimal, of the ASCII text `<nonce> <layout>`: 64 hexadecimal
 /// digits, a blank, and the layout. The layout has 32 characters in the order of `Board.squares`: the
 /// letter of the piece that lay face down at the start of the game, `.` where none did.
-#[derive(Serialize, Deserialize, TS, Debug, Clone, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
 pub struct DealView {
     /// The hash.
@@ -378,9 +391,10 @@ pub struct DealView {
 }
 
 /// A position to analyse.
-#[derive(Deserialize, TS, Debug, Clone)]
+#[derive(Deserialize, Debug, Clone)]
+#[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
-#[ts(optional_fields)]
+#[cfg_attr(test, ts(optional_fields))]
 pub struct Analyse {
     /// The line that leads to the position.
     pub line: Line,
@@ -392,21 +406,22 @@ pub struct Analyse {
     pub nodes: Option<u64>,
     /// The squares of flips whose distributions are shown even if they are not among the best lines.
     #[serde(default)]
-    #[ts(as = "Option<Vec<String>>", optional)]
+    #[cfg_attr(test, ts(as = "Option<Vec<String>>", optional))]
     pub distributions: Vec<String>,
 }
 
 /// A game to review.
-#[derive(Deserialize, TS, Debug, Clone)]
+#[derive(Deserialize, Debug, Clone)]
+#[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
-#[ts(optional_fields)]
+#[cfg_attr(test, ts(optional_fields))]
 pub struct Review {
     /// The game.
     pub line: Line,
     /// The players, in order of play.
     pub players: Option<[String; 2]>,
     /// How it ended, if the board does not show it; the report judges the plies alone.
-    #[ts(optional = nullable)]
+    #[cfg_attr(test, ts(optional = nullable))]
     pub outcome: Option<OutcomeView>,
     /// Nodes for each decision; left out: so that the whole takes about 20 seconds.
     pub nodes: Option<u64>,

@@ -6,10 +6,12 @@ use crate::tables::{TableAction, TableVerdict};
 use anqi_analysis::puzzle::Puzzle;
 use anqi_analysis::{Candidate, Flip, Report, Step, Value};
 use serde::Serialize;
+#[cfg(test)]
 use ts_rs::TS;
 
 /// The messages of the desk; one that answers a message carries its number as `re`.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage {
     /// A game was dealt. A `state` follows at once.
@@ -91,7 +93,8 @@ pub enum ServerMessage {
 }
 
 /// A game was made.
-#[derive(Serialize, TS, Debug, Clone)]
+#[derive(Serialize, Debug, Clone)]
+#[cfg_attr(test, derive(TS))]
 pub struct Created {
     /// Its name.
     pub game: String,
@@ -105,24 +108,26 @@ pub struct Created {
 }
 
 /// The token of a seat.
-#[derive(Serialize, TS, Debug, Clone)]
+#[derive(Serialize, Debug, Clone)]
+#[cfg_attr(test, derive(TS))]
 pub struct Link {
     /// The seat.
-    #[ts(type = "Seat")]
+    #[cfg_attr(test, ts(type = "Seat"))]
     pub seat: usize,
     /// Its token.
     pub token: String,
 }
 
 /// A game as one connection sees it. Complete: nothing needs to be remembered.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct State {
     /// The name of the game.
     pub game: String,
     /// Counts up with every change of the game; ignore a state with a smaller number than the last.
     pub version: u64,
     /// The seats that this connection plays; empty for a watcher.
-    #[ts(type = "Seat[]")]
+    #[cfg_attr(test, ts(type = "Seat[]"))]
     pub you: Vec<usize>,
     /// Both seats.
     pub seats: [SeatView; 2],
@@ -135,7 +140,7 @@ pub struct State {
     /// The board.
     pub board: Board,
     /// Seat to move; null when the game is over.
-    #[ts(type = "Seat | null")]
+    #[cfg_attr(test, ts(type = "Seat | null"))]
     pub to_move: Option<usize>,
     /// The clocks, null without.
     pub clocks: Option<Clocks>,
@@ -159,7 +164,8 @@ pub struct State {
 }
 
 /// A seat and its player.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct SeatView {
     /// Who sits there.
     pub kind: SeatKind,
@@ -176,7 +182,8 @@ pub struct SeatView {
 }
 
 /// Who sits in a seat.
-#[derive(Serialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SeatKind {
     /// A person, also while the seat waits for one.
@@ -188,31 +195,34 @@ pub enum SeatKind {
 }
 
 /// The clocks at this moment.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct Clocks {
     /// The time left to both seats.
     pub left_ms: [u64; 2],
     /// The time added for each ply.
     pub increment_ms: u64,
     /// The seat whose clock runs as of this message.
-    #[ts(type = "Seat | null")]
+    #[cfg_attr(test, ts(type = "Seat | null"))]
     pub running: Option<usize>,
 }
 
 /// An offer to the other seat.
-#[derive(Serialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 pub struct OfferView {
     /// The offer.
     pub kind: OfferKindName,
     /// By which seat.
-    #[ts(type = "Seat")]
+    #[cfg_attr(test, ts(type = "Seat"))]
     pub by: usize,
 }
 
 /// What two people agree on.
-#[derive(Serialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "snake_case")]
-#[ts(rename = "OfferKind")]
+#[cfg_attr(test, ts(rename = "OfferKind"))]
 pub enum OfferKindName {
     /// To call the game a draw.
     Draw,
@@ -223,7 +233,8 @@ pub enum OfferKindName {
 }
 
 /// The best action in a game.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct HintView {
     /// The game.
     pub game: String,
@@ -235,7 +246,8 @@ pub struct HintView {
 }
 
 /// What an engine thinks of its move. `value` is for the side to move.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct Thinking {
     /// The game.
     pub game: String,
@@ -254,7 +266,8 @@ pub struct Thinking {
 }
 
 /// A position that was checked.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct Checked {
     /// Set if the position is possible.
     pub board: Option<Box<Board>>,
@@ -263,7 +276,8 @@ pub struct Checked {
 }
 
 /// A fault of a position.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct FaultView {
     /// The kind of fault.
     pub code: FaultCode,
@@ -274,7 +288,8 @@ pub struct FaultView {
 }
 
 /// What is wrong with a position.
-#[derive(Serialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "snake_case")]
 #[expect(
     missing_docs,
@@ -294,7 +309,8 @@ pub enum FaultCode {
 }
 
 /// A record that was read.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct Imported {
     /// The format of the text.
     pub format: Format,
@@ -313,7 +329,8 @@ pub struct Imported {
 }
 
 /// Why an action is not legal.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct Explained {
     /// The reason.
     pub code: IllegalCode,
@@ -324,7 +341,8 @@ pub struct Explained {
 }
 
 /// Why an action is not legal.
-#[derive(Serialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the errors of anqi-rules by name")]
 pub enum IllegalCode {
@@ -345,7 +363,8 @@ pub enum IllegalCode {
 }
 
 /// A record that was written.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct Exported {
     /// The text.
     pub text: String,
@@ -354,7 +373,8 @@ pub struct Exported {
 }
 
 /// What is known of a position so far.
-#[derive(Serialize, TS, Debug, Clone)]
+#[derive(Serialize, Debug, Clone)]
+#[cfg_attr(test, derive(TS))]
 pub struct Analysis {
     /// Plies searched.
     pub depth: u32,
@@ -375,7 +395,8 @@ pub struct Analysis {
 }
 
 /// What tables know of a position.
-#[derive(Serialize, TS, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
 pub struct TableView {
     /// The board.
     pub board: Box<Board>,
@@ -388,7 +409,8 @@ pub struct TableView {
 }
 
 /// What tables know of a set of pieces.
-#[derive(Serialize, TS, Debug, Clone, Default)]
+#[derive(Serialize, Debug, Clone, Default)]
+#[cfg_attr(test, derive(TS))]
 pub struct MaterialView {
     /// The letters of the pieces.
     pub material: String,
@@ -403,7 +425,8 @@ pub struct MaterialView {
 }
 
 /// How many placements are won, drawn and lost.
-#[derive(Serialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Totals {
     pub wins: u64,
@@ -412,7 +435,8 @@ pub struct Totals {
 }
 
 /// The longest win of a set of pieces.
-#[derive(Serialize, TS, Debug, Clone)]
+#[derive(Serialize, Debug, Clone)]
+#[cfg_attr(test, derive(TS))]
 pub struct Longest {
     /// The position string.
     pub position: String,
@@ -425,7 +449,8 @@ pub struct Longest {
 }
 
 /// What the plies of a win lead to.
-#[derive(Serialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "snake_case")]
 pub enum WinGoal {
     /// The next capture.
@@ -435,9 +460,10 @@ pub enum WinGoal {
 }
 
 /// Why a message was refused.
-#[derive(Serialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "snake_case")]
-#[ts(rename = "ErrorCode")]
+#[cfg_attr(test, ts(rename = "ErrorCode"))]
 pub enum Code {
     /// No JSON object, unknown type or key, a value of the wrong kind.
     Malformed,

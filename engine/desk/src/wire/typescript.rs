@@ -55,7 +55,7 @@ impl TypeVisitor for Declarations {
 }
 
 /// Returns the declarations of all messages, in the order of their names.
-pub fn declarations() -> String {
+fn declarations() -> String {
     let mut all = Declarations {
         config: Config::new().with_large_int("number"),
         found: BTreeMap::new(),

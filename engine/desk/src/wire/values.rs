@@ -3,10 +3,12 @@
 use anqi_play::EndReason;
 use anqi_rules::{Color, Game, Rules};
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use ts_rs::TS;
 
 /// A preset of the rules.
-#[derive(Serialize, Deserialize, TS, Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "snake_case")]
 pub enum RulesName {
     /// The Computer Olympiad's.
@@ -67,9 +69,10 @@ impl RulesName {
 }
 
 /// A colour.
-#[derive(Serialize, Deserialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "snake_case")]
-#[ts(rename = "Color")]
+#[cfg_attr(test, ts(rename = "Color"))]
 pub enum ColorName {
     /// Red.
     Red,
@@ -87,14 +90,15 @@ impl From<Color> for ColorName {
 }
 
 /// How a game ended.
-#[derive(Serialize, Deserialize, TS, Debug, Clone, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
-#[ts(rename = "Outcome")]
+#[cfg_attr(test, ts(rename = "Outcome"))]
 pub struct OutcomeView {
     /// The winner's colour, null for a draw.
     pub winner: Option<ColorName>,
     /// The winner's seat.
-    #[ts(type = "Seat | null")]
+    #[cfg_attr(test, ts(type = "Seat | null"))]
     pub winner_seat: Option<usize>,
     /// Why.
     pub reason: EndReason,
