@@ -18,7 +18,7 @@ use crate::openings::Opening;
 use crate::record::{GameRecord, Reason, Timing, Verdict};
 use crate::seed;
 use crate::side::{BySide, Side};
-use crate::stall;
+use crate::stall::{self, Stolen};
 use crate::table_adjudicator::TableAdjudicator;
 
 /// Everything that is fixed before a game begins.
@@ -114,8 +114,10 @@ struct GameInProgress<'a> {
 /// How long an answer took.
 struct TimeTaken {
     elapsed: Duration,
-    /// How long the machine had no core for the player meanwhile; known only under a clock, where it matters.
-    stalled: Duration,
+    /// How long the player waited for a core meanwhile; known only under a clock, where it matters.
+    waited: Duration,
+    /// The cores' lost times when the player was asked.
+    stolen: Stolen,
 }
 
 impl GameSetup<'_> {
@@ -204,6 +206,11 @@ impl<'a> GameInProgress<'a> {
         };
         let is_timed = self.setup.limits[side].time.is_some();
         let before = is_timed.then(|| self.engines[side].waited()).flatten();
+        let stolen = if is_timed {
+            Stolen::now()
+        } else {
+            Stolen::default()
+        };
         let asked = Instant::now();
         let answer = self.engines[side].choose(&request);
         let elapsed = asked.elapsed();
@@ -211,7 +218,8 @@ impl<'a> GameInProgress<'a> {
             before.and_then(|before| Some(self.engines[side].waited()?.saturating_sub(before)));
         let taken = TimeTaken {
             elapsed,
-            stalled: waits.unwrap_or_default(),
+            waited: waits.unwrap_or_default(),
+            stolen,
         };
         self.thinking[side] += elapsed;
         let answer = answer.map_err(|fault| (side, fault))?;
@@ -223,7 +231,8 @@ impl<'a> GameInProgress<'a> {
     /// Returns the verdict if the answer was late or is illegal.
     fn objection(&mut self, side: Side, action: Action, taken: &TimeTaken) -> Option<Verdict> {
         if let Err(late) = self.clocks[side].spend(taken.elapsed, &self.setup.tolerance) {
-            let detail = stall::details(late, taken.stalled, self.setup.tolerance.margin);
+            let stalled = taken.waited + taken.stolen.passed();
+            let detail = stall::details(late, stalled, self.setup.tolerance.margin);
             return Some(Verdict::fault(side, Reason::TimeForfeit, detail));
         }
         let error = self.game.check(self.ply(action)).err()?;
