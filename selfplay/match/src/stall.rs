@@ -18,14 +18,15 @@ pub fn of_this_thread() -> Option<Duration> {
     waited(&fs::read_to_string("/proc/thread-self/schedstat").ok()?)
 }
 
-/// Returns how long the thread of a process that waited longest has waited so far.
+/// Returns how long the thread of a process that waited longest has waited so far, and this thread, which
+/// reads what the process says.
 pub fn of_process(id: u32) -> Option<Duration> {
     let threads = fs::read_dir(format!("/proc/{id}/task")).ok()?;
     let waits = threads.flatten().filter_map(|thread| {
         // A thread may have ended meanwhile.
         waited(&fs::read_to_string(thread.path().join("schedstat")).ok()?)
     });
-    waits.max()
+    Some(waits.max()? + of_this_thread()?)
 }
 
 /// How long the host of a virtual machine has taken away each core so far.
