@@ -18,7 +18,8 @@ export function Options({ onClose }: { onClose: () => void }) {
         options={[
           { value: "auto", label: text.automatic },
           { value: "en", label: <span lang="en">English</span> },
-          { value: "zh", label: <span lang="zh-Hant">繁體中文</span> },
+          { value: "zh-Hant", label: <span lang="zh-Hant">繁體中文</span> },
+          { value: "zh-Hans", label: <span lang="zh-Hans">简体中文</span> },
         ]}
         value={now.language}
         onChange={(language) => change({ language })}
