@@ -7,6 +7,7 @@ import { Choice, Switch } from "../parts/fields";
 import { playSound } from "../sound";
 import { change, settings } from "../state/settings";
 import { useStore } from "../state/store";
+import { YourData } from "./data";
 
 export function Options({ onClose }: { onClose: () => void }) {
   const text = words();
@@ -65,6 +66,7 @@ export function Options({ onClose }: { onClose: () => void }) {
         <Switch label={text.coordinates} on={now.coordinates} onChange={(coordinates) => change({ coordinates })} />
         <Switch label={text.confirmFlips} on={now.confirmFlips} onChange={(confirmFlips) => change({ confirmFlips })} />
       </div>
+      <YourData />
     </Dialog>
   );
 }
