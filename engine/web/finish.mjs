@@ -6,7 +6,7 @@
 // Run it last: it hashes what lies in OUT. The page lies there as `index.html`, with relative addresses.
 
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -54,15 +54,30 @@ async function embed(out) {
   await writeFile(join(out, "embed.html"), page);
 }
 
-/** Tells the page that it has a service worker. */
-async function announceWorker(out) {
+/** Copies the manifest and the icons that it names. */
+async function manifest(out) {
+  const text = await readFile(join(HERE, "static/manifest.webmanifest"), "utf8");
+  await writeFile(join(out, "manifest.webmanifest"), text);
+  for (const { src } of JSON.parse(text).icons) await copyFile(join(HERE, "static", src.replace("assets/", "")), join(out, src));
+}
+
+/** What the head of the page says of the app, where it does not say it yet. */
+const HEAD = [
+  ["rel=\"manifest\"", '<link rel="manifest" href="manifest.webmanifest" />'],
+  ["apple-touch-icon", '<link rel="apple-touch-icon" href="assets/icon-192.png" />'],
+  ["theme-color", '<meta name="theme-color" content="#f3eee2" media="(prefers-color-scheme: light)" />'],
+  ["anqi-offline", '<meta name="anqi-offline" content="sw.js" />'],
+];
+
+/** Tells the page that it is an app and has a service worker. */
+async function announce(out) {
   const path = join(out, "index.html");
   const page = await readFile(path, "utf8");
-  if (page.includes('name="anqi-offline"')) return;
   if (!page.includes("</head>")) throw new Error(`${path} has no </head>`);
   // Static files need no cookies, and some hosts refuse a request with them.
-  const open = page.replace(' crossorigin="use-credentials"', "");
-  await writeFile(path, open.replace("</head>", '  <meta name="anqi-offline" content="sw.js" />\n  </head>'));
+  const open = page.replace(' crossorigin="use-credentials"', "").replace('initial-scale=1"', 'initial-scale=1, viewport-fit=cover"');
+  const lines = HEAD.filter(([sign]) => !open.includes(sign)).map(([, line]) => `  ${line}\n`);
+  await writeFile(path, open.replace("</head>", `${lines.join("  ")}  </head>`));
 }
 
 /** Writes sw.js with every file and its hash; the version is the hash of that list. */
@@ -89,7 +104,8 @@ async function main() {
     process.exit(2);
   }
   await embed(out);
-  await announceWorker(out);
+  await manifest(out);
+  await announce(out);
   const { version, files } = await worker(out);
   console.log(`version ${version}: ${files} files to keep offline`);
 }

@@ -148,7 +148,7 @@ test("IndexedDB brings back what the browser has dropped from its first storage,
     page.evaluate(
       () =>
         new Promise((resolve) => {
-          const request = indexedDB.open("anqi");
+          const request = indexedDB.open("anqi-page");
           request.onsuccess = () => {
             const found = request.result.transaction("entries").objectStore("entries").get("settings");
             found.onsuccess = () => resolve(found.result ?? "");

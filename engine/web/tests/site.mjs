@@ -21,7 +21,7 @@ export async function siteFolder() {
   const assets = join(folder, "assets");
   // The page's files lie where its addresses look for them.
   await cp(`${HERE}dist`, assets, { recursive: true });
-  await Promise.all(["index.html", "manifest.webmanifest"].map((name) => cp(join(assets, name), join(folder, name))));
+  await cp(join(assets, "index.html"), join(folder, "index.html"));
   await Promise.all(["index.html", "manifest.webmanifest", "sources.json"].map((name) => rm(join(assets, name))));
   await finish(folder);
   return folder;

@@ -1,6 +1,6 @@
 // All games and settings in one file, and back.
 
-import { all, put } from "../net/keep";
+import { keptGames, putGames, type KeptGame } from "../net/keep";
 import { allSaved, load, save } from "./saved";
 
 const VERSION = 1;
@@ -10,13 +10,12 @@ interface Backup {
   /** What the page remembers, by its keys. */
   entries: Record<string, unknown>;
   /** Games of the worker, as it wrote them. */
-  games: Record<string, string>;
+  games: KeptGame[];
 }
 
 export async function backup(): Promise<string> {
   const entries = Object.fromEntries(Object.entries(allSaved()).map(([key, text]) => [key, JSON.parse(text) as unknown]));
-  const games = Object.fromEntries(await all("games"));
-  const file: Backup = { anqi: VERSION, entries, games };
+  const file: Backup = { anqi: VERSION, entries, games: await keptGames() };
   return `${JSON.stringify(file, null, 1)}\n`;
 }
 
@@ -27,8 +26,8 @@ export async function restore(text: string): Promise<Restored> {
   const file = parsed(text);
   if (typeof file === "string") return file;
   for (const [key, value] of Object.entries(file.entries)) save(key, key === "games" ? joined(value) : value);
-  for (const [token, game] of Object.entries(file.games)) await put("games", token, game);
-  return { entries: Object.keys(file.entries).length + Object.keys(file.games).length };
+  if (file.games.length > 0) await putGames(file.games);
+  return { entries: Object.keys(file.entries).length + file.games.length };
 }
 
 function parsed(text: string): Backup | "faulty" | "newer" {
@@ -41,9 +40,14 @@ function parsed(text: string): Backup | "faulty" | "newer" {
   const isTable = (each: unknown): each is Record<string, unknown> => typeof each === "object" && each !== null && !Array.isArray(each);
   if (!isTable(value) || typeof value.anqi !== "number") return "faulty";
   if (value.anqi > VERSION) return "newer";
-  const { entries, games = {} } = value;
-  if (!isTable(entries) || !isTable(games) || Object.values(games).some((game) => typeof game !== "string")) return "faulty";
-  return { anqi: value.anqi, entries, games: games as Record<string, string> };
+  const { entries, games = [] } = value;
+  if (!isTable(entries) || !Array.isArray(games) || !games.every(isGame)) return "faulty";
+  return { anqi: value.anqi, entries, games };
+}
+
+function isGame(row: unknown): row is KeptGame {
+  const { id, at, text } = (row ?? {}) as Partial<KeptGame>;
+  return typeof id === "string" && typeof at === "number" && typeof text === "string";
 }
 
 /** The games of both, each once, the latest first. */

@@ -3,7 +3,7 @@
 // `localStorage` answers at once and is read first; IndexedDB has the same for longer, and brings back
 // what the browser has dropped from the other. What neither keeps lives as long as the page.
 
-import { all, put, type Kept } from "../net/keep";
+import { entries, putEntry, type Kept } from "../net/keep";
 
 const PREFIX = "anqi.";
 
@@ -20,13 +20,13 @@ export function watchTrouble(listener: typeof onTrouble): void {
 
 /** Reads what was kept on earlier visits, and carries over what `localStorage` alone has. */
 export async function openSaved(): Promise<void> {
-  for (const [key, text] of await all("entries")) known.set(key, text);
+  for (const [key, text] of await entries()) known.set(key, text);
   try {
     for (const name of Object.keys(localStorage)) {
       const text = localStorage.getItem(name);
       if (!name.startsWith(PREFIX) || text === null) continue;
       const key = name.slice(PREFIX.length);
-      if (known.get(key) !== text) void put("entries", key, text);
+      if (known.get(key) !== text) void putEntry(key, text);
       known.set(key, text);
     }
   } catch {
@@ -58,7 +58,7 @@ export function save(key: string, value: unknown): void {
   const text = JSON.stringify(value);
   known.set(key, text);
   const atOnce = saveAtOnce(key, text);
-  void put("entries", key, text).then((kept) => {
+  void putEntry(key, text).then((kept) => {
     if (kept === "kept" || atOnce === "kept" || told) return;
     told = true;
     onTrouble(kept === "full" || atOnce === "full" ? "full" : "forbidden");
