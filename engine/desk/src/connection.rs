@@ -3,11 +3,12 @@
 use crate::answers;
 use crate::hub::Hub;
 use crate::outbox::Outbox;
+use crate::practice::Drill;
 use crate::puzzles;
 use crate::room::Room;
-use crate::tasks::{Asker, start_analysis, start_hint, start_look_up, start_review};
+use crate::tasks::{Asker, start_analysis, start_drill, start_hint, start_look_up, start_review};
 use crate::wire::{
-    self, Analyse, ClientMessage, Code, Cost, Create, Refusal, Review, ServerMessage, refuse,
+    self, Analyse, ClientMessage, Code, Cost, Create, Line, Refusal, Review, ServerMessage, refuse,
 };
 use anqi_search::Stop;
 use anqi_tablebase::classes::Material;
@@ -56,6 +57,7 @@ struct Tasks {
     analysis: Arc<Stop>,
     review: Arc<Stop>,
     material: Arc<Stop>,
+    practice: Arc<Stop>,
 }
 
 impl Default for Tasks {
@@ -70,6 +72,7 @@ impl Default for Tasks {
             analysis: none(),
             review: none(),
             material: none(),
+            practice: none(),
         }
     }
 }
@@ -170,6 +173,8 @@ impl Connection {
             M::StopReview {} => now(end(&self.tasks.review, "review")),
             M::Probe { position, rules } => now(answers::probe(services, &position, rules)),
             M::Material { material } => later(self.look_up(re, &material)),
+            M::Practise { material, seed } => later(self.practise(re, &material, seed)),
+            M::Defend { line } => later(self.defend(re, &line)),
             M::Puzzles {} => now(puzzles::all()),
             M::Ping {} => now(Ok(ServerMessage::Pong)),
         }
@@ -249,6 +254,25 @@ impl Connection {
         Ok(())
     }
 
+    /// Chooses positions of a set of pieces to practise.
+    fn practise(&mut self, re: Option<u64>, text: &str, seed: Option<u64>) -> Result<(), Refusal> {
+        let set: Material = text.parse().map_err(Refusal::unreadable)?;
+        self.drill(re, Drill::choose(set, seed.unwrap_or(1))?)
+    }
+
+    fn defend(&mut self, re: Option<u64>, line: &Line) -> Result<(), Refusal> {
+        self.drill(re, Drill::judge(line)?)
+    }
+
+    /// Works on an exercise, unless another one is being worked on.
+    fn drill(&mut self, re: Option<u64>, drill: Drill) -> Result<(), Refusal> {
+        if !self.tasks.practice.requested() {
+            return refuse(Code::Busy, "another exercise is being worked on");
+        }
+        self.tasks.practice = start_drill(&self.asker(re), drill);
+        Ok(())
+    }
+
     fn move_to(&mut self, room: Option<Arc<Room>>) {
         let same = |old: &Arc<Room>| room.as_ref().is_some_and(|new| Arc::ptr_eq(old, new));
         if let Some(old) = self.room.take().filter(|old| !same(old)) {
@@ -278,7 +302,11 @@ impl Drop for Connection {
     /// Stops everything that runs for this connection.
     fn drop(&mut self) {
         let tasks = &self.tasks;
-        for task in [&tasks.hint, &tasks.analysis, &tasks.review, &tasks.material] {
+        let longer = [&tasks.material, &tasks.practice];
+        for task in [&tasks.hint, &tasks.analysis, &tasks.review]
+            .into_iter()
+            .chain(longer)
+        {
             task.request();
         }
         self.move_to(None);

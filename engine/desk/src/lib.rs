@@ -29,6 +29,7 @@ mod notes;
 mod outbox;
 mod pgn;
 mod players;
+pub mod practice;
 pub mod puzzles;
 pub mod records;
 pub mod room;

@@ -39,13 +39,19 @@ pub fn material(
         return Some(view.unwrap_or_else(|| unknown(set)));
     }
     let mut view = solved(set)?;
+    let tables = solved_to_end(set)?;
+    add_line(&mut view, &tables);
+    Some(view)
+}
+
+/// Solves a material set for unlimited play, with the plies to the end; `None` if a distance does
+/// not fit.
+pub(crate) fn solved_to_end(set: &Material) -> Option<Tables> {
     let endless = Rules {
         quiet_limit: None,
         ..Rules::PAPER
     };
-    let tables = Tables::of_unit(Fit::of(set).unit, endless, true).ok()?;
-    add_line(&mut view, &tables);
-    Some(view)
+    Tables::of_unit(Fit::of(set).unit, endless, true).ok()
 }
 
 /// Adds the line of best play from the longest win.
@@ -110,7 +116,7 @@ pub fn counted(set: &Material, mut counts: [[u64; 3]; 2]) -> MaterialView {
 
 /// Plays both sides by the tables to the end of the game, or as far as the tables reach: the
 /// winner hurries, the loser delays.
-fn line(tables: &Tables, start: Position) -> Vec<String> {
+pub(crate) fn line(tables: &Tables, start: Position) -> Vec<String> {
     let mut position = start;
     let mut line = Vec::new();
     while line.len() < MOST_PLIES && position.annihilated().is_none() {

@@ -179,10 +179,10 @@ pub(crate) fn plies_to_end(tables: &Tables, position: &Position) -> Option<u16> 
     tables.plies_to_end(position).unwrap_or(None)
 }
 
-/// Returns `None`: there are no files.
+/// Returns the plies to the end of the game, if they were solved: there are no files.
 #[cfg(not(feature = "os"))]
-pub(crate) fn plies_to_end(_: &Tables, _: &Position) -> Option<u16> {
-    None
+pub(crate) fn plies_to_end(tables: &Tables, position: &Position) -> Option<u16> {
+    tables.plies_to_end_in_memory(position)
 }
 
 /// Returns the tables if the position has no more pieces than they.

@@ -2,6 +2,7 @@
 
 use crate::line::game_of;
 use crate::outbox::Outbox;
+use crate::practice::Drill;
 use crate::services::Services;
 use crate::tables::TableAction;
 use crate::wire::{
@@ -346,6 +347,47 @@ impl Owner for LookUp {
             }
             Ok(_) => self.asker.fail(&self.stop, what, "another answer"),
             Err(why) => self.asker.fail(&self.stop, what, &why),
+        }
+    }
+}
+
+/// Starts work on an exercise. Raising the flag keeps it from beginning.
+pub fn start_drill(asker: &Asker, drill: Drill) -> Arc<Stop> {
+    let stop = Arc::new(Stop::new());
+    let owner = DrillTask {
+        asker: asker.clone(),
+        drill,
+        stop: Arc::clone(&stop),
+    };
+    asker.submit(Kind::Hint, &stop, owner);
+    stop
+}
+
+struct DrillTask {
+    asker: Asker,
+    drill: Drill,
+    stop: Arc<Stop>,
+}
+
+impl Owner for DrillTask {
+    fn begin(&mut self) -> Option<Work> {
+        (!self.stop.requested()).then(|| Work::Drill(self.drill.clone()))
+    }
+
+    fn finish(self: Box<Self>, found: Result<Found, String>) {
+        match found {
+            Ok(Found::Drill(drilled)) => {
+                self.stop.request();
+                self.asker.send(&match drilled {
+                    Some(drilled) => self.drill.answer(drilled, &self.asker.services.tables),
+                    None => ServerMessage::Error {
+                        code: Code::Unreadable,
+                        message: "no table has this position or all that may follow".to_owned(),
+                    },
+                });
+            }
+            Ok(_) => self.asker.fail(&self.stop, "exercise", "another answer"),
+            Err(why) => self.asker.fail(&self.stop, "exercise", &why),
         }
     }
 }

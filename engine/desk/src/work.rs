@@ -5,6 +5,7 @@
 
 use crate::material::{TableFolder, material};
 use crate::players::IdlePlayers;
+use crate::practice::{Drill, Drilled, Gym};
 use crate::tables::TableSet;
 use crate::wire::MaterialView;
 use anqi_analysis::{
@@ -76,6 +77,8 @@ pub enum Work {
         /// The set.
         set: Material,
     },
+    /// An exercise of an ending.
+    Drill(Drill),
 }
 
 /// What was found.
@@ -91,6 +94,8 @@ pub enum Found {
     Review(Box<ReviewedPly>),
     /// What tables know of a set of pieces, `None` if it cannot be solved.
     Material(Option<MaterialView>),
+    /// What practice asked for, `None` if the ending cannot be solved.
+    Drill(Option<Drilled>),
 }
 
 /// The owner of a job: begins it and hears what becomes of it.
@@ -151,6 +156,7 @@ impl Job {
 #[derive(Debug)]
 pub struct Thinker {
     players: IdlePlayers,
+    gym: Gym,
     tables: Arc<TableSet>,
     /// The folder that players are given.
     path: Option<PathBuf>,
@@ -167,6 +173,7 @@ impl Thinker {
     ) -> Thinker {
         Thinker {
             players: IdlePlayers::default(),
+            gym: Gym::default(),
             tables,
             path,
             folder,
@@ -238,6 +245,7 @@ impl Thinker {
                     Found::Review(Box::new(review_ply(analyst, &game, index, effort)))
                 })?
             }
+            Work::Drill(drill) => Found::Drill(self.gym.work(&drill)),
             Work::Material { set } => {
                 let tables = self.tables.open(Rules::OLYMPIAD);
                 let tables = tables.as_ref().map(|shared| shared.tables());

@@ -133,12 +133,36 @@ mod tests {
     fn whatever_the_page_names_is_served() {
         let page = ASSETS.iter().find(|asset| asset.path == "index.html");
         let text = String::from_utf8_lossy(page.expect("a page").plain);
-        let quoted = text.split('"');
-        let named: Vec<&str> = quoted.filter_map(|word| word.strip_prefix('/')).collect();
-        assert!(named.iter().any(|name| name.ends_with(".js")), "{named:?}");
+        let endings = [".js", ".css", ".svg", ".png", ".webmanifest"];
+        let mut named: Vec<&str> = text.split('"').collect();
+        named.retain(|word| endings.iter().any(|ending| word.ends_with(ending)));
+        for ending in endings {
+            assert!(named.iter().any(|name| name.ends_with(ending)), "{named:?}");
+        }
+        // A page that is served from a folder finds its files beside it.
+        assert!(named.iter().all(|name| !name.starts_with('/')), "{named:?}");
         for name in named {
             let status = answer(name, &HeaderMap::new()).status();
             assert_eq!(status, StatusCode::OK, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_manifest_names_files_that_are_served() {
+        let manifest = answer("manifest.webmanifest", &HeaderMap::new());
+        assert_eq!(
+            manifest.headers()[CONTENT_TYPE],
+            "application/manifest+json"
+        );
+        let manifest = ASSETS
+            .iter()
+            .find(|asset| asset.path == "manifest.webmanifest");
+        let text = String::from_utf8_lossy(manifest.expect("a manifest").plain);
+        let icons = text.split('"').filter(|word| word.starts_with("assets/"));
+        assert_eq!(icons.clone().count(), 4);
+        for icon in icons {
+            let status = answer(icon, &HeaderMap::new()).status();
+            assert_eq!(status, StatusCode::OK, "{icon}");
         }
     }
 

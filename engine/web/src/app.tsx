@@ -6,6 +6,7 @@ import { Sprite } from "./board/piece";
 import { words } from "./i18n";
 import { connection } from "./net/connection";
 import { Icon } from "./parts/dialog";
+import { Update } from "./parts/update";
 import { live } from "./state/live";
 import { route, type Route } from "./state/route";
 import { change, settings } from "./state/settings";
@@ -16,7 +17,9 @@ import { Help } from "./views/help";
 import { Home } from "./views/home";
 import { Options } from "./views/options";
 import { Play } from "./views/play";
+import { Practice } from "./views/practice";
 import { Puzzles } from "./views/puzzles";
+import { Shared } from "./views/shared";
 import { Tables } from "./views/tables";
 
 function view(at: Route) {
@@ -33,6 +36,10 @@ function view(at: Route) {
       return <Puzzles />;
     case "tables":
       return <Tables />;
+    case "practice":
+      return <Practice key={at.material} material={at.material} />;
+    case "shared":
+      return <Shared key={at.payload} payload={at.payload} />;
   }
 }
 
@@ -62,6 +69,7 @@ export function App() {
       <Header at={at} onHelp={() => setDialog("help")} onOptions={() => setDialog("options")} />
       <main id="main">{view(at)}</main>
       <Voice />
+      <Update />
       {dialog === "help" ? <Help onClose={() => setDialog(null)} /> : null}
       {dialog === "options" ? <Options onClose={() => setDialog(null)} /> : null}
     </>
@@ -96,7 +104,7 @@ function Header({ at, onHelp, onOptions }: { at: Route; onHelp: () => void; onOp
     ["#/", text.titles.home, ["home", "game"]],
     ["#/analyse", text.titles.analyse, ["analyse", "editor"]],
     ["#/puzzles", text.titles.puzzles, ["puzzles"]],
-    ["#/tables", text.titles.tables, ["tables"]],
+    ["#/tables", text.titles.tables, ["tables", "practice"]],
   ];
   return (
     <header class="top">

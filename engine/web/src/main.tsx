@@ -1,18 +1,6 @@
-// Starts the page.
+// Starts the page, once what was kept on earlier visits has been read.
 
-import { render } from "preact";
-import { App } from "./app";
-import { connection } from "./net/connection";
-import { askAbout } from "./state/about";
-import { watchGame } from "./state/game";
-import { watchAddress } from "./state/route";
-import { applyTheme } from "./state/settings";
-import "./styles/index.css";
+import { openSaved } from "./state/saved";
 
-applyTheme();
-watchAddress();
-watchGame();
-connection.open();
-void askAbout();
-const root = document.getElementById("page");
-if (root) render(<App />, root);
+// The rest is a part of this file, but runs only now: settings are read as it begins.
+void openSaved().then(() => import("./start"));

@@ -261,6 +261,18 @@ export type ClientMessage =
     /** The letters of the pieces. */
     material: string;
   }
+  | {
+    "type": "practise";
+    /** The letters of the pieces. */
+    material: string;
+    /** Chooses the positions: the same number, the same ones. Default 1. */
+    seed?: number;
+  }
+  | {
+    "type": "defend";
+    /** The line, whose last ply is the learner's. */
+    line: Line;
+  }
   | { "type": "puzzles" }
   | { "type": "ping" };
 
@@ -342,11 +354,42 @@ export type DealView = {
   layout: string | null;
 };
 
+/** What an action did to an exercise. Values are the learner's, in unlimited play. */
+export type Defended = {
+  /** The value before the action. */
+  before: TableVerdict;
+  /** The value after it. */
+  after: TableVerdict;
+  /** The actions that would have kept the value; of a win, those that hurry. */
+  best: Array<string>;
+  /** The answer; null if the game is over. */
+  reply: string | null;
+  /** The board after the answer. */
+  board: Board;
+};
+
 /** Why a game ended. */
 export type EndReason = "no-legal-action" | "annihilation" | "quiet-limit" | "repetition" | "resignation" | "agreement" | "time";
 
 /** Why a message was refused. */
 export type ErrorCode = "malformed" | "too_large" | "too_fast" | "busy" | "unknown_token" | "no_seat" | "not_your_turn" | "illegal" | "wrong_phase" | "unreadable" | "nothing_to_do" | "forbidden" | "internal";
+
+/** A position to practise: the side to move wins it or holds the draw. */
+export type Exercise = {
+  /** The position string, by which it is known. */
+  position: string;
+  /** What the side to move can reach. */
+  goal: ExerciseGoal;
+  /** Plies to the end of a won one, if both sides do their best. */
+  plies: number | null;
+  /** 1 to 10. */
+  difficulty: number;
+  /** Best play from it to the end of a won one. */
+  line: Array<string>;
+};
+
+/** What the side to move of an exercise can reach. */
+export type ExerciseGoal = "win" | "draw";
 
 /** Why an action is not legal. */
 export type Explained = {
@@ -812,6 +855,14 @@ export type ServerMessage =
   }
   | { "type": "table" } & TableView
   | { "type": "material" } & MaterialView
+  | {
+    "type": "exercises";
+    /** The letters of the pieces. */
+    material: string;
+    /** The positions, the easiest first; none if nobody has anything to find there. */
+    exercises: Array<Exercise>;
+  }
+  | { "type": "defended" } & Defended
   | {
     "type": "puzzles";
     /** The puzzles. */

@@ -37,12 +37,15 @@ const VIEWS = [
   ["endings", "#/tables", ".shares"],
 ];
 
-for (const theme of ["light", "dark"]) {
-  test(`axe finds nothing serious in any view, ${theme}`, async () => {
+const LOOKS = [["en", "light"], ["en", "dark"], ["zh-Hant", "light"], ["zh-Hans", "dark"]];
+
+for (const [language, theme] of LOOKS) {
+  test(`axe finds nothing serious in any view, ${language}, ${theme}`, async () => {
     for (const [name, hash, ready] of VIEWS) {
-      const seen = await world.visit({ hash, settings: { theme } });
+      const seen = await world.visit({ hash, settings: { theme, language } });
       await seen.page.locator(ready).first().waitFor();
-      await assertAccessible(seen.page, `${name}, ${theme}`);
+      assert.equal(await seen.page.evaluate(() => document.documentElement.lang), language);
+      await assertAccessible(seen.page, `${name}, ${language}, ${theme}`);
       assertQuiet(seen);
       await seen.context.close();
     }
@@ -83,19 +86,39 @@ test("the language switches at once and stays", async () => {
   assertQuiet(seen);
 });
 
-test("in Chinese, no view shows a word of English", async () => {
-  const allowed = /anqi puzzles|anqi|OpenSpiel|champion|random|greedy|basic|enhance|var\d|[a-d][1-8]|Tab|Enter|Space|Esc|Home|End/g;
-  for (const [name, hash, ready] of VIEWS) {
-    const seen = await world.visit({ hash, settings: { language: "zh" } });
-    await seen.page.locator(ready).first().waitFor();
-    const text = await seen.page.evaluate(() => {
-      const named = [...document.querySelectorAll("[aria-label], [title]")].map((each) => `${each.ariaLabel ?? ""} ${each.title ?? ""}`);
-      return `${document.body.innerText} ${named.join(" ")}`;
-    });
-    const english = text.replace(allowed, "").match(/[A-Za-z]{3,}/g) ?? [];
-    assert.deepEqual(english, [], name);
+/** All that a view shows and says. */
+async function everythingSaid(page) {
+  return page.evaluate(() => {
+    const named = [...document.querySelectorAll("[aria-label], [title]")].map((each) => `${each.ariaLabel ?? ""} ${each.title ?? ""}`);
+    return `${document.title} ${document.body.innerText} ${named.join(" ")}`;
+  });
+}
+
+test("in Chinese, no view shows a word of English, nor of the other script", async () => {
+  const allowed = /anqi puzzles|anqi 暗棋|anqi|OpenSpiel|champion|random|greedy|basic|enhance|var\d|[a-d][1-8]|Tab|Enter|Space|Esc|Home|End/g;
+  for (const [language, other] of [["zh-Hant", /[对页设这残库题]/], ["zh-Hans", /[對頁設這殘庫題]/]]) {
+    for (const [name, hash, ready] of VIEWS) {
+      const seen = await world.visit({ hash, settings: { language } });
+      await seen.page.locator(ready).first().waitFor();
+      const text = (await everythingSaid(seen.page)).replace(allowed, "");
+      assert.deepEqual(text.match(/[A-Za-z]{3,}/g) ?? [], [], `${name}, ${language}`);
+      assert.doesNotMatch(text, other, `${name}, ${language}`);
+      await seen.context.close();
+    }
+  }
+});
+
+test("the browser's languages decide, the first that the page speaks", async () => {
+  for (const [locale, lang] of [["zh-TW", "zh-Hant"], ["zh-HK", "zh-Hant"], ["zh-CN", "zh-Hans"], ["zh", "zh-Hans"], ["fr-FR", "en"]]) {
+    const seen = await world.visit({ locale });
+    await seen.page.locator(".setup").waitFor();
+    assert.equal(await seen.page.evaluate(() => document.documentElement.lang), lang, locale);
     await seen.context.close();
   }
+  // What an older version kept means Traditional Chinese.
+  const seen = await world.visit({ settings: { language: "zh" } });
+  await seen.page.getByRole("heading", { name: "新對局" }).waitFor();
+  await seen.context.close();
 });
 
 test("motion is left out for people who asked for that", async () => {

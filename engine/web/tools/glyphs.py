@@ -19,6 +19,8 @@ KAI = ("/usr/share/fonts/truetype/lxgw-wenkai/LXGWWenKai-Bold.ttf", 0)
 SERIF = ("/usr/share/fonts/opentype/noto/NotoSerifCJK-Black.ttc", 3)
 
 CHARACTERS = dict(zip("KGMRNCPkgmrncp", "帥仕相俥傌炮兵將士象車馬包卒"))
+# Where Simplified Chinese has other characters.
+SIMPLIFIED = dict(zip("KRNkrnc", "帅车马将车马炮"))
 LETTERS = dict(zip("KGMRNCP", "KGMRNCP"))
 MARK = {"dark": "暗", "chess": "棋"}
 
@@ -59,6 +61,7 @@ def main():
     parts = [
         HEAD,
         table("CHARACTERS", "The character of each piece.", kai, CHARACTERS, 60, True),
+        table("SIMPLIFIED", "The characters that Simplified Chinese writes differently.", kai, SIMPLIFIED, 60, True),
         table("LETTERS", "The letter of each kind of piece.", serif, LETTERS, 44, False),
         table("MARK", "The word mark.", kai, MARK, 90, True),
     ]

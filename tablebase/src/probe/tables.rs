@@ -228,11 +228,18 @@ impl Tables {
     ) -> Result<Option<u16>, Arc<crate::file::TableError>> {
         match (self.find(position), &self.files) {
             (Some(Hit::Over(_)), _) => Ok(Some(0)),
-            (Some(Hit::Entry(entry)), None) => Ok(entry.plies_to_end()),
             (_, Some(files)) => files.library.plies_to_end(position).inspect_err(|error| {
                 files.damage.get_or_init(|| error.to_string());
             }),
-            (None, None) => Ok(None),
+            (_, None) => Ok(self.plies_to_end_in_memory(position)),
+        }
+    }
+
+    /// Returns the plies to the end of the game in unlimited play, if they were solved in memory.
+    pub fn plies_to_end_in_memory(&self, position: &Position) -> Option<u16> {
+        match self.find(position)? {
+            Hit::Over(_) => Some(0),
+            Hit::Entry(entry) => entry.plies_to_end(),
         }
     }
 

@@ -8,7 +8,7 @@ use self::terminal::{
 use super::error::UsageError;
 use anqi_app::terminal::resume::{Resumed, difference, recorded_opponent, resume};
 use anqi_app::terminal::{
-    Console, Echo, Farewell, Host, HostError, Lines, Loaded, Named, Pace, Paint, Pairing,
+    Console, Echo, Farewell, Host, HostError, Language, Lines, Loaded, Named, Pace, Paint, Pairing,
     Participant, Progress, Rescue, Screen, Script, Setting, Style, Watch, files, tty,
 };
 use anqi_play::{KnownDeal, Level};
@@ -102,13 +102,18 @@ pub struct Args {
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: Option<u32>,
 
-    /// Show pieces as letters, upper case for red (the default)
+    /// Show pieces as letters, upper case for red (the default in English)
     #[arg(long)]
     letters: bool,
 
-    /// Show pieces as 漢字
+    /// Show pieces as 漢字 (the default in Chinese)
     #[arg(long, conflicts_with = "letters")]
     chinese: bool,
+
+    /// The language of the game: en, zh-Hant (繁體中文) or zh-Hans (简体中文)
+    /// [default: as LC_ALL, LC_MESSAGES or LANG say]
+    #[arg(long, value_name = "LANGUAGE")]
+    lang: Option<Language>,
 
     /// Use colours; `auto` means at a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Auto)]
@@ -194,20 +199,19 @@ impl Args {
             Some(path) => Some(files::load(path, self.rules).context("--load")?),
             None => None,
         };
-        let Resumed { mut pairing, note } = self.pairing(loaded.as_ref());
+        let style = self.style();
+        let language = style.language;
+        let Resumed { mut pairing, note } = self.pairing(loaded.as_ref(), language);
         let mut named = self.named();
         let mut messages = Vec::new();
         if loaded.is_none() && self.meets_the_default(&pairing) {
-            let top = Level::TOP;
-            messages.push(format!(
-                "For the strongest opponent: anqi play --level {top}."
-            ));
+            messages.push(language.message("strongest", &[("level", &Level::TOP)]));
         }
         if let Some(folder) = tables {
             give_tables(&mut pairing, &mut named, folder)?;
         }
         if let (Some(loaded), Some(path)) = (&loaded, &self.load) {
-            messages.push(loaded.sentence(path));
+            messages.push(loaded.sentence(path, language));
             messages.extend(note);
         }
         let end = loaded.as_ref().and_then(|loaded| loaded.end);
@@ -227,7 +231,7 @@ impl Args {
             known: self.deal.unwrap_or_default(),
             seed: self.seed.unwrap_or_else(fresh_seed),
             limits: self.limits(),
-            style: self.style(),
+            style,
             progress: if self.quiet {
                 Progress::Hidden
             } else {
@@ -272,7 +276,7 @@ impl Args {
     }
 
     /// Returns the players, and the differences from the loaded record.
-    fn pairing(&self, loaded: Option<&Loaded>) -> Resumed {
+    fn pairing(&self, loaded: Option<&Loaded>, language: Language) -> Resumed {
         let opponent = self.opponent();
         let recorded = || loaded.and_then(recorded_opponent).map(str::to_owned);
         let facing = opponent
@@ -284,13 +288,13 @@ impl Args {
         } else if self.first.is_some() || self.second.is_some() {
             Pairing::ByOrder(pair(&self.first, &self.second, &facing))
         } else if let Some(loaded) = loaded {
-            return resume(loaded, opponent.as_deref());
+            return resume(loaded, opponent.as_deref(), language);
         } else {
             Pairing::ByOrder(pair(&None, &None, &facing))
         };
         let note = loaded.and_then(|loaded| {
             let (sides, _) = pairing.by_order(&loaded.game);
-            difference(loaded, &sides)
+            difference(loaded, &sides, language)
         });
         Resumed { pairing, note }
     }
@@ -348,14 +352,27 @@ impl Args {
             When::Never => false,
             When::Auto => Terminal::found() != Terminal::None && environment_allows_color(),
         };
+        let language = self.language();
         Style {
-            script: if self.chinese {
+            script: if self.chinese || (language != Language::English && !self.letters) {
                 Script::Chinese
             } else {
                 Script::Letters
             },
             paint: if painted { Paint::Colors } else { Paint::Plain },
+            language,
         }
+    }
+
+    /// Returns the language of the sentences: as asked for, or as the environment says.
+    fn language(&self) -> Language {
+        let locale = || {
+            let set = ["LC_ALL", "LC_MESSAGES", "LANG"].map(|name| std::env::var(name));
+            set.into_iter().flatten().find(|value| !value.is_empty())
+        };
+        self.lang
+            .or_else(|| locale().map(|locale| Language::of_locale(&locale)))
+            .unwrap_or_default()
     }
 }
 

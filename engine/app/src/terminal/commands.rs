@@ -7,12 +7,14 @@ use super::console::Console;
 use super::farewell::{Farewell, HostError, Next};
 use super::files::{self, Existing, FileError, Loaded};
 use super::host::{Host, Named, PAGE_COLUMNS, deal_game};
+use super::illegal;
 use super::input::Command;
 use super::kept::Kept;
+use super::language::say;
 use super::players::Players;
 use super::resume::{Resumed, difference, resume};
 use super::style::Ink;
-use super::text::{self, plies};
+use super::text;
 use super::thinking::{Question, consult};
 use super::unsaved::Consent;
 use super::words;
@@ -44,7 +46,11 @@ impl<C: Console, W: Write> Host<C, W> {
                 let text = text::rules(rules, self.setting.style, self.page_columns());
                 writeln!(self.output, "{text}")?;
             }
-            Command::Help => writeln!(self.output, "{}", text::help(self.page_columns()))?,
+            Command::Help => writeln!(
+                self.output,
+                "{}",
+                text::help(self.language(), self.page_columns())
+            )?,
             Command::Resign => self.resign()?,
             Command::New => return self.new_game(),
             Command::Quit => return self.leave(Farewell::Quit),
@@ -64,7 +70,10 @@ impl<C: Console, W: Write> Host<C, W> {
 
     fn act(&mut self, action: Action) -> io::Result<()> {
         if self.dealt.verdict().is_some() {
-            return self.refuse("the game is over: type new, undo or quit");
+            return self.refuse(&say!(self.language(), "over.act"));
+        }
+        if let Some(reason) = illegal::refusal(self.dealt.game(), action, self.language()) {
+            return self.refuse(&reason);
         }
         match self.dealt.act(action) {
             Ok(event) => {
@@ -91,7 +100,7 @@ impl<C: Console, W: Write> Host<C, W> {
     /// Asks a separate player, so that the opponent's memory stays as it is.
     fn hint(&mut self, spec: Option<&str>) -> io::Result<()> {
         if self.dealt.verdict().is_some() {
-            return self.refuse("the game is over: no move is left to advise");
+            return self.refuse(&say!(self.language(), "over.hint"));
         }
         let spec = spec.unwrap_or(players::DEFAULT);
         let mut player = match players::by_spec(spec) {
@@ -104,6 +113,7 @@ impl<C: Console, W: Write> Host<C, W> {
             limits: self.setting.limits,
             seed: self.seed,
             progress: self.setting.progress,
+            language: self.language(),
         };
         let choice = consult(player.as_mut(), question, &self.console, &mut self.output)?;
         let style = self.setting.style;
@@ -115,18 +125,19 @@ impl<C: Console, W: Write> Host<C, W> {
     fn undo(&mut self) -> io::Result<()> {
         let mut earlier = self.dealt.clone();
         if earlier.take_back_resignation() {
-            self.replace_game(earlier, "The game goes on.".to_owned());
+            self.replace_game(earlier, say!(self.language(), "goes-on"));
             return Ok(());
         }
         let mut count = 0;
         while earlier.undo() {
             count += 1;
             if self.players.is_human(earlier.turn()) {
-                self.replace_game(earlier, format!("Taken back: {}.", plies(count)));
+                let plies = text::plies(self.language(), count);
+                self.replace_game(earlier, say!(self.language(), "undone", plies = plies));
                 return Ok(());
             }
         }
-        self.refuse("there is no earlier turn of yours to go back to")
+        self.refuse(&say!(self.language(), "undo.nothing"))
     }
 
     /// Goes forward to the next turn of a person, or as far as was taken back.
@@ -139,9 +150,10 @@ impl<C: Console, W: Write> Host<C, W> {
             }
         }
         if count == 0 {
-            return self.refuse("nothing has been taken back");
+            return self.refuse(&say!(self.language(), "redo.nothing"));
         }
-        self.messages = vec![format!("Played again: {}.", plies(count))];
+        let plies = text::plies(self.language(), count);
+        self.messages = vec![say!(self.language(), "redone", plies = plies)];
         self.stale = true;
         Ok(())
     }
@@ -163,17 +175,19 @@ impl<C: Console, W: Write> Host<C, W> {
                 Ok(saved) => {
                     self.saved = Some(saved);
                     self.kept = Kept::of(&self.dealt);
-                    let count = plies(self.dealt.game().plies().len());
-                    return self.say(Ink::Plain, &format!("Saved {count} to {}.", path.display()));
+                    let plies = self.plies_played();
+                    let path = path.display();
+                    let saved = say!(self.language(), "saved", plies = plies, path = path);
+                    return self.say(Ink::Plain, &saved);
                 }
                 Err(FileError::Exists(_)) if self.console.can_ask() => {
-                    let question = format!("{} exists. Replace it?", path.display());
+                    let question = say!(self.language(), "save.replace", path = path.display());
                     if self.confirm(&question)? != Consent::Yes {
-                        return self.say(Ink::Plain, "Not saved.");
+                        return self.say(Ink::Plain, &say!(self.language(), "save.not"));
                     }
                     existing = Existing::Replace;
                 }
-                Err(error) => return self.refuse(&error.to_string()),
+                Err(error) => return self.refuse(&error.sentence(self.language())),
             }
         }
     }
@@ -187,11 +201,11 @@ impl<C: Console, W: Write> Host<C, W> {
         let (loaded, players, dealt, note) = match self.game_from(path) {
             Ok(game) => game,
             Err(error) => {
-                self.refuse(&error.to_string())?;
+                self.refuse(&error.sentence(self.language()))?;
                 return Ok(Next::GoOn);
             }
         };
-        match self.may_drop("Load another game")? {
+        match self.may_drop("deed.load")? {
             Consent::Yes => {}
             Consent::No => return Ok(Next::GoOn),
             Consent::Leave(farewell) => return Ok(Next::Leave(farewell)),
@@ -199,7 +213,7 @@ impl<C: Console, W: Write> Host<C, W> {
         self.players = players;
         self.saved = None;
         self.kept = Kept::of(&dealt);
-        self.replace_game(dealt, loaded.sentence(path));
+        self.replace_game(dealt, loaded.sentence(path, self.language()));
         self.messages.extend(note);
         Ok(Next::GoOn)
     }
@@ -211,10 +225,10 @@ impl<C: Console, W: Write> Host<C, W> {
     ) -> Result<(Loaded, Players, DealtGame, Option<String>), FileError> {
         let loaded = files::load(path, self.dealt.game().rules())?;
         let Resumed { pairing, note } = match (&self.setting.named, &self.setting.pairing) {
-            (Named::Nobody, _) => resume(&loaded, None),
-            (Named::Opponent(spec), _) => resume(&loaded, Some(spec)),
+            (Named::Nobody, _) => resume(&loaded, None, self.language()),
+            (Named::Opponent(spec), _) => resume(&loaded, Some(spec), self.language()),
             (Named::Sides, pairing) => Resumed {
-                note: difference(&loaded, &pairing.by_order(&loaded.game).0),
+                note: difference(&loaded, &pairing.by_order(&loaded.game).0, self.language()),
                 pairing: pairing.clone(),
             },
         };
@@ -231,7 +245,7 @@ impl<C: Console, W: Write> Host<C, W> {
     fn list_actions(&mut self) -> io::Result<()> {
         let position = *self.dealt.game().position();
         if self.dealt.verdict().is_some() {
-            return self.refuse("the game is over: no move is left");
+            return self.refuse(&say!(self.language(), "over.moves"));
         }
         let (mut flips, mut moves, mut captures) = (Vec::new(), Vec::new(), Vec::new());
         for action in self.dealt.game().actions() {
@@ -245,7 +259,12 @@ impl<C: Console, W: Write> Host<C, W> {
             }
         }
         let columns = self.page_columns().min(MOST_COLUMNS);
-        for (heading, list) in [("flips", flips), ("moves", moves), ("captures", captures)] {
+        let language = self.language();
+        for (heading, list) in [
+            (say!(language, "list.flips"), flips),
+            (say!(language, "list.moves"), moves),
+            (say!(language, "list.captures"), captures),
+        ] {
             if !list.is_empty() {
                 let lines = text::wrap(list.iter().map(String::as_str), "    ", columns);
                 writeln!(self.output, "  {heading}\n{lines}")?;
@@ -256,7 +275,7 @@ impl<C: Console, W: Write> Host<C, W> {
 
     fn resign(&mut self) -> io::Result<()> {
         if self.dealt.verdict().is_some() {
-            return self.refuse("the game is over already");
+            return self.refuse(&say!(self.language(), "over.resign"));
         }
         self.dealt.decide(Verdict::resigned(self.dealt.turn()));
         self.stale = true;
@@ -265,7 +284,7 @@ impl<C: Console, W: Write> Host<C, W> {
 
     /// Starts another game from where the first one started, with another deal.
     fn new_game(&mut self) -> Result<Next, HostError> {
-        match self.may_drop("Start another one")? {
+        match self.may_drop("deed.new")? {
             Consent::Yes => {}
             Consent::No => return Ok(Next::GoOn),
             Consent::Leave(farewell) => return Ok(Next::Leave(farewell)),

@@ -5,8 +5,9 @@
 //! A file that exists is replaced only if the user says so; where nobody can be
 //! asked, only if this game has written it.
 
+use super::language::{Language, say};
 use super::text::plies;
-use super::words::{Names, TWO_PEOPLE, YOU, player_name};
+use super::words::{Names, TWO_PEOPLE, YOU, player_name, shown_name};
 use anqi_desk::records::{self, Format, RecordsError};
 use anqi_play::DealError;
 use anqi_play::{DealtGame, EndReason, Seat, Verdict};
@@ -14,6 +15,7 @@ use anqi_protocol::record::pgn::{GameResult, PgnGame, Termination};
 use anqi_protocol::record::{Date, PlayerName};
 use anqi_rules::{Game, PlayError, Rules};
 use anqi_search::spec::SpecError;
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,10 +27,9 @@ const MOST_BYTES: u64 = 4 << 20;
 const PERSON: &str = "human";
 
 /// Why a game was not saved or loaded.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum FileError {
     /// The file cannot be read.
-    #[error("cannot read {}: {error}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -36,7 +37,6 @@ pub enum FileError {
         error: io::Error,
     },
     /// The file cannot be written.
-    #[error("cannot write {}: {error}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
@@ -44,10 +44,8 @@ pub enum FileError {
         error: io::Error,
     },
     /// The file exists.
-    #[error("{} exists; choose another name", .0.display())]
     Exists(PathBuf),
     /// The file is not a record.
-    #[error("{} is not a record of a game: {error}", path.display())]
     NotARecord {
         /// The file.
         path: PathBuf,
@@ -55,7 +53,6 @@ pub enum FileError {
         error: RecordsError,
     },
     /// The record cannot be played.
-    #[error("the game in {} cannot be replayed: {error}", path.display())]
     Replay {
         /// The file.
         path: PathBuf,
@@ -63,11 +60,47 @@ pub enum FileError {
         error: PlayError,
     },
     /// A player for the game does not exist.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
+    Spec(SpecError),
     /// The deal does not fit the position.
-    #[error(transparent)]
-    Deal(#[from] DealError),
+    Deal(DealError),
+}
+
+impl FileError {
+    /// Returns the error in a language.
+    pub fn sentence(&self, language: Language) -> String {
+        let about = |key: &str, path: &Path, error: &dyn fmt::Display| {
+            language.message(key, &[("path", &path.display()), ("error", error)])
+        };
+        match self {
+            FileError::Read { path, error } => about("file.read", path, error),
+            FileError::Write { path, error } => about("file.write", path, error),
+            FileError::Exists(path) => say!(language, "file.exists", path = path.display()),
+            FileError::NotARecord { path, error } => about("file.no-record", path, error),
+            FileError::Replay { path, error } => about("file.replay", path, error),
+            FileError::Spec(error) => error.to_string(),
+            FileError::Deal(error) => error.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence(Language::English))
+    }
+}
+
+impl std::error::Error for FileError {}
+
+impl From<SpecError> for FileError {
+    fn from(error: SpecError) -> FileError {
+        FileError::Spec(error)
+    }
+}
+
+impl From<DealError> for FileError {
+    fn from(error: DealError) -> FileError {
+        FileError::Deal(error)
+    }
 }
 
 /// Whether a file that exists may be replaced.
@@ -157,15 +190,22 @@ pub struct Loaded {
 
 impl Loaded {
     /// Describes the loaded game.
-    pub fn sentence(&self, path: &Path) -> String {
-        let [first, second] = [0, 1].map(|seat| player_name(&self.players[seat]));
-        let count = plies(self.game.plies().len());
-        let path = path.display();
-        let loaded = format!("Loaded {count} of {first} against {second} from {path}");
-        match self.games {
-            0 | 1 => loaded + ".",
-            games => format!("{loaded}, the first of {games} games."),
-        }
+    pub fn sentence(&self, path: &Path, language: Language) -> String {
+        let [first, second] =
+            [0, 1].map(|seat| shown_name(&player_name(&self.players[seat]), language));
+        let key = match self.games {
+            0 | 1 => "loaded",
+            _ => "loaded.several",
+        };
+        say!(
+            language,
+            key,
+            plies = plies(language, self.game.plies().len()),
+            first = first,
+            second = second,
+            path = path.display(),
+            games = self.games,
+        )
     }
 
     /// Returns whether this player was a person, by the names that this program writes.
@@ -415,7 +455,7 @@ mod tests {
         .unwrap();
         let loaded = load(&path, Rules::OLYMPIAD).unwrap();
         assert_eq!(loaded.players[0], "a");
-        let sentence = loaded.sentence(Path::new("games.pgn"));
+        let sentence = loaded.sentence(Path::new("games.pgn"), Language::English);
         assert_eq!(
             sentence,
             "Loaded 1 ply of a against ? from games.pgn, the first of 2 games."

@@ -13,6 +13,7 @@ use super::farewell::{Farewell, HostError, Next};
 use super::files::Saved;
 use super::input;
 use super::kept::Kept;
+use super::language::{Language, say};
 use super::pace::Watch;
 use super::players::{Pairing, Players};
 use super::rescue::Rescue;
@@ -160,18 +161,18 @@ impl<C: Console, W: Write> Host<C, W> {
     }
 
     pub(super) fn greet(&mut self) -> io::Result<()> {
+        let language = self.language();
         let [first, second] = self.players.names();
-        let begins = words::begins(first);
-        let title = format!("Chinese dark chess: {begins} against {second}.");
+        let begins = words::begins(first, language);
+        let opponent = words::shown_name(second, language);
+        let title = say!(language, "greeting", begins = begins, opponent = opponent);
         self.say(Ink::Plain, &title)?;
         if !self.dealt.game().position().face_down().is_empty() {
-            let seed = self.seed;
-            let deal = format!("Deal {seed}: --seed {seed} deals the same pieces again.");
+            let deal = say!(language, "deal", seed = self.seed);
             self.say(Ink::Plain, &deal)?;
         }
         if self.players.has_human() {
-            let hint = "Type b2 to flip b2, b2 b3 to go from b2 to b3, or help, rules, quit.";
-            self.say(Ink::Plain, hint)?;
+            self.say(Ink::Plain, &say!(language, "how-to-type"))?;
         }
         writeln!(self.output)
     }
@@ -188,7 +189,8 @@ impl<C: Console, W: Write> Host<C, W> {
 
     pub(super) fn decide(&mut self) -> io::Result<Action> {
         let seat = self.dealt.turn();
-        let name = self.players.names()[seat.index()].clone();
+        let language = self.language();
+        let name = words::shown_name(&self.players.names()[seat.index()], language);
         let player = self.players.player(seat).expect("asked only of players");
         let question = Question {
             name: &name,
@@ -196,6 +198,7 @@ impl<C: Console, W: Write> Host<C, W> {
             limits: self.setting.limits,
             seed: self.seed,
             progress: self.setting.progress,
+            language,
         };
         let choice = consult(player, question, &self.console, &mut self.output)?;
         Ok(choice.action)
@@ -218,8 +221,8 @@ impl<C: Console, W: Write> Host<C, W> {
             Typed::Line(line) => self.run_line(&line),
             Typed::Interrupt => self.leave(Farewell::Interrupted),
             Typed::End => {
-                let plies = text::plies(self.dealt.game().plies().len());
-                let goodbye = format!("End of input after {plies}. Goodbye.");
+                let plies = self.plies_played();
+                let goodbye = say!(self.language(), "end-of-input", plies = plies);
                 self.say(Ink::Plain, &goodbye)?;
                 Ok(Next::Leave(Farewell::EndOfInput))
             }
@@ -240,10 +243,20 @@ impl<C: Console, W: Write> Host<C, W> {
         match input::parse(line) {
             Ok(command) => self.run_command(command),
             Err(error) => {
-                self.refuse(&error.to_string())?;
+                self.refuse(&error.sentence(self.language()))?;
                 Ok(Next::GoOn)
             }
         }
+    }
+
+    /// Returns the language of the sentences.
+    pub(super) fn language(&self) -> Language {
+        self.setting.style.language
+    }
+
+    /// Counts the plies of the game in words.
+    pub(super) fn plies_played(&self) -> String {
+        text::plies(self.language(), self.dealt.game().plies().len())
     }
 
     /// Draws the board, shows the messages, and the result if there is one.
@@ -269,11 +282,11 @@ impl<C: Console, W: Write> Host<C, W> {
         let messages = std::mem::take(&mut self.messages).into_iter();
         let mut text: Vec<(Ink, String)> = messages.map(|text| (Ink::Plain, text)).collect();
         if let Some(end) = self.dealt.verdict() {
-            let result = words::verdict(end, &self.dealt, self.players.names());
+            let style = self.setting.style;
+            let result = words::verdict(end, &self.dealt, self.players.names(), style);
             text.push((Ink::Strong, result));
             if self.players.has_human() {
-                let choices = "Type new for another game, undo to go back, save FILE, or quit.";
-                text.push((Ink::Plain, choices.to_owned()));
+                text.push((Ink::Plain, say!(style.language, "choices")));
             }
         }
         text
@@ -296,7 +309,7 @@ impl<C: Console, W: Write> Host<C, W> {
     /// Breaks a sentence between words where the screen ends.
     fn wrapped(&self, sentence: &str) -> String {
         match self.console.columns() {
-            Some(columns) => text::wrap(sentence.split(' '), "", columns),
+            Some(columns) => text::wrap_text(sentence, "", columns),
             None => sentence.to_owned(),
         }
     }
@@ -313,19 +326,18 @@ impl<C: Console, W: Write> Host<C, W> {
 
     fn prompt(&self) -> Prompt {
         if self.dealt.verdict().is_some() {
-            return self.plain_prompt("game over> ");
+            return self.plain_prompt(&say!(self.language(), "prompt.over"));
         }
         match self.dealt.color(self.dealt.turn()) {
-            Some(color) => Prompt {
-                plain: format!("{color}> "),
-                painted: format!(
-                    "{}> ",
-                    self.setting
-                        .style
-                        .paint(Ink::Side(color), &color.to_string())
-                ),
-            },
-            None => self.plain_prompt("first flip> "),
+            Some(color) => {
+                let style = self.setting.style;
+                let side = style.side(color);
+                Prompt {
+                    painted: format!("{}> ", style.paint(Ink::Side(color), &side)),
+                    plain: format!("{side}> "),
+                }
+            }
+            None => self.plain_prompt(&say!(self.language(), "prompt.first")),
         }
     }
 

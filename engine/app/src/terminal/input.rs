@@ -4,7 +4,9 @@
 //! simply follow each other, in either case; a square alone is a flip. A verb may stand
 //! before them: `flip b2`, `move b2 b3`, `take b2 b3`.
 
+use super::language::{Language, say};
 use anqi_rules::{Action, Square};
+use std::fmt;
 use std::path::PathBuf;
 
 /// A parsed line.
@@ -43,32 +45,24 @@ pub enum Command {
 }
 
 /// Why a typed line was not understood.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputError {
     /// Something that looks like a square and is not one.
-    #[error("'{0}' is not a square: columns are a to d, rows 1 to 8, as in b2")]
     NotASquare(String),
     /// More squares than an action has.
-    #[error("{0} squares are too many: type one to flip (b2), two to move or capture (b2 b3)")]
     TooManySquares(usize),
     /// A verb with another number of squares than it needs.
-    #[error("'{verb}' needs {needed}, as in {verb} {example}")]
     WrongNumber {
         /// The verb.
         verb: &'static str,
         /// How many squares it needs.
-        needed: &'static str,
-        /// Squares as they may follow it.
-        example: &'static str,
+        squares: usize,
     },
     /// A word that is not a command.
-    #[error("'{0}' is not a command: type b2 to flip, b2 b3 to move or capture, or help")]
     UnknownWord(String),
     /// A command that needs a file.
-    #[error("{0} needs a file name: {0} game.txt")]
     FileMissing(&'static str),
     /// A command that stands alone was followed by something.
-    #[error("'{word}' stands alone, '{extra}' does not belong there")]
     Superfluous {
         /// The command.
         word: String,
@@ -76,6 +70,33 @@ pub enum InputError {
         extra: String,
     },
 }
+
+impl InputError {
+    /// Returns what is wrong, in a language.
+    pub fn sentence(&self, language: Language) -> String {
+        match self {
+            InputError::NotASquare(word) => say!(language, "input.square", word = word),
+            InputError::TooManySquares(count) => say!(language, "input.many", count = count),
+            InputError::WrongNumber { verb, squares: 1 } => {
+                say!(language, "input.one", verb = verb)
+            }
+            InputError::WrongNumber { verb, .. } => say!(language, "input.two", verb = verb),
+            InputError::UnknownWord(word) => say!(language, "input.word", word = word),
+            InputError::FileMissing(word) => say!(language, "input.file", word = word),
+            InputError::Superfluous { word, extra } => {
+                say!(language, "input.alone", word = word, extra = extra)
+            }
+        }
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence(Language::English))
+    }
+}
+
+impl std::error::Error for InputError {}
 
 /// The commands, each by its main name.
 pub const COMMANDS: [&str; 13] = [
@@ -136,14 +157,9 @@ const VERBS: [Verb; 4] = [
 
 impl Verb {
     fn parse(&self, rest: &str) -> Result<Command, InputError> {
-        let (needed, example) = match self.squares {
-            1 => ("one square", "b2"),
-            _ => ("two squares", "b2 b3"),
-        };
         let wrong = InputError::WrongNumber {
             verb: self.name,
-            needed,
-            example,
+            squares: self.squares,
         };
         if rest.is_empty() {
             return Err(wrong);

@@ -4,8 +4,8 @@
 //! reads from a [`Console`] and writes to any `Write`, so that whole games run
 //! in tests. The program inspects the environment.
 //!
-//! - [`input`] reads a typed line, [`completion`] finishes one, [`words`] and [`text`] hold
-//!   the sentences; [`players`] are the two sides;
+//! - [`input`] reads a typed line, [`completion`] finishes one, [`words`] and [`text`] make
+//!   the sentences, [`language`] has them in every language; [`players`] are the two sides;
 //! - [`board`] and [`panel`] draw, [`style`] and [`width`] say how wide and in
 //!   which colour;
 //! - [`files`] saves and loads, [`resume`] chooses the players of a loaded game, `unsaved`
@@ -21,8 +21,10 @@ pub mod console;
 mod farewell;
 pub mod files;
 pub mod host;
+mod illegal;
 pub mod input;
 mod kept;
+pub mod language;
 mod pace;
 pub mod panel;
 pub mod players;
@@ -43,6 +45,7 @@ pub use console::{Console, Echo, Lines};
 pub use farewell::{Farewell, HostError};
 pub use files::Loaded;
 pub use host::{Host, Named, Setting};
+pub use language::Language;
 pub use pace::{Pace, Watch};
 pub use players::{Pairing, Participant};
 pub use rescue::Rescue;

@@ -1,8 +1,9 @@
 //! The panel beside or below the board: players, face-down and captured pieces.
 
+use super::language::say;
 use super::style::{Ink, Style};
 use super::width::{fit, pad, width};
-use super::words::Names;
+use super::words::{Names, shown_name};
 use anqi_play::{DealtGame, Seat};
 use anqi_rules::{Color, Convention, Piece, Role};
 
@@ -55,17 +56,14 @@ fn lost(dealt: &DealtGame, color: Color, style: Style, columns: usize) -> String
         }
     }
     let pieces = if pieces.is_empty() {
-        "nothing".to_owned()
+        say!(style.language, "panel.nothing")
     } else {
         pieces.join(" ")
     };
-    let label = style.paint(Ink::Side(color), &color.to_string());
+    let label = style.paint(Ink::Side(color), &style.side(color));
     let room = columns.saturating_sub(SIDE_COLUMNS);
-    format!(
-        "{}{}",
-        pad(&label, SIDE_COLUMNS),
-        fit(&format!("lost {pieces}"), room)
-    )
+    let lost = say!(style.language, "panel.losses", pieces = pieces);
+    format!("{}{}", pad(&label, SIDE_COLUMNS), fit(&lost, room))
 }
 
 /// Returns how many pieces of a kind are captured.
@@ -84,7 +82,10 @@ fn sides(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> Vec<
     seats
         .into_iter()
         .map(|seat| {
-            let name = fit(&names[seat.index()], name_columns);
+            let name = fit(
+                &shown_name(&names[seat.index()], style.language),
+                name_columns,
+            );
             side(dealt, seat, &name, style)
         })
         .collect()
@@ -92,26 +93,26 @@ fn sides(dealt: &DealtGame, names: &Names, style: Style, columns: usize) -> Vec<
 
 fn side(dealt: &DealtGame, seat: Seat, name: &str, style: Style) -> String {
     let label = match (dealt.color(seat), seat) {
-        (Some(color), _) => style.paint(Ink::Side(color), &color.to_string()),
-        (None, Seat::First) => "first".to_owned(),
-        (None, Seat::Second) => "second".to_owned(),
+        (Some(color), _) => style.paint(Ink::Side(color), &style.side(color)),
+        (None, Seat::First) => say!(style.language, "panel.first"),
+        (None, Seat::Second) => say!(style.language, "panel.second"),
     };
     let state = match dealt.verdict() {
         Some(verdict) => match verdict.winner {
-            Some(winner) if winner == seat => "won",
-            Some(_) => "lost",
-            None => "drew",
+            Some(winner) if winner == seat => Some("panel.won"),
+            Some(_) => Some("panel.lost"),
+            None => Some("panel.drew"),
         },
-        None if dealt.turn() == seat => "to move",
-        None => "",
+        None if dealt.turn() == seat => Some("panel.to-move"),
+        None => None,
     };
     let line = format!("{}{name}", pad(&label, SIDE_COLUMNS));
     match state {
-        "" => line,
-        _ => format!(
-            "{line}  {}",
-            style.paint(Ink::Strong, &format!("← {state}"))
-        ),
+        None => line,
+        Some(key) => {
+            let state = format!("← {}", say!(style.language, key));
+            format!("{line}  {}", style.paint(Ink::Strong, &state))
+        }
     }
 }
 
@@ -120,7 +121,7 @@ fn counts(dealt: &DealtGame, color: Color, style: Style) -> [String; 3] {
     let position = dealt.game().position();
     let hidden = |piece| position.hidden().count(piece);
     let captured = |piece: Piece| captured(dealt, piece);
-    let mut heading = style.paint(Ink::Side(color), &pad(&color.to_string(), LABEL_COLUMNS));
+    let mut heading = style.paint(Ink::Side(color), &pad(&style.side(color), LABEL_COLUMNS));
     for role in Role::ALL {
         let glyph = style.glyph(Piece::new(color, role)).to_string();
         heading += " ";
@@ -128,8 +129,18 @@ fn counts(dealt: &DealtGame, color: Color, style: Style) -> [String; 3] {
     }
     [
         heading,
-        count_line("face down", color, hidden, style),
-        count_line("captured", color, captured, style),
+        count_line(
+            &say!(style.language, "panel.face-down"),
+            color,
+            hidden,
+            style,
+        ),
+        count_line(
+            &say!(style.language, "panel.captured"),
+            color,
+            captured,
+            style,
+        ),
     ]
 }
 
@@ -156,25 +167,26 @@ fn count_line(label: &str, color: Color, count: impl Fn(Piece) -> u32, style: St
 fn counters(dealt: &DealtGame, style: Style, columns: usize) -> Vec<String> {
     let position = dealt.game().position();
     let limit = match dealt.game().rules().quiet_limit {
-        Some(limit) => format!(" of {limit}"),
+        Some(limit) => say!(style.language, "panel.limit", limit = limit),
         None => String::new(),
     };
+    let label = |key: &str| pad(&say!(style.language, key), SIDE_COLUMNS);
     let mut quiet = format!(
         "{}{}{limit}",
-        pad("quiet", SIDE_COLUMNS),
+        label("panel.quiet"),
         position.quiet_counter()
     );
     let meaning = match dealt.game().rules().convention {
-        Convention::Tournament => "plies without capture or flip",
-        Convention::Course => "moves without capture",
+        Convention::Tournament => say!(style.language, "panel.quiet.tournament"),
+        Convention::Course => say!(style.language, "panel.quiet.course"),
     };
-    if width(&quiet) + 1 + width(meaning) <= columns {
+    if width(&quiet) + 1 + width(&meaning) <= columns {
         quiet += " ";
-        quiet += &style.paint(Ink::Faint, meaning);
+        quiet += &style.paint(Ink::Faint, &meaning);
     }
     vec![
         quiet,
-        format!("{}{}", pad("played", SIDE_COLUMNS), position.ply()),
+        format!("{}{}", label("panel.played"), position.ply()),
         last(dealt, style),
     ]
 }
@@ -182,13 +194,22 @@ fn counters(dealt: &DealtGame, style: Style, columns: usize) -> Vec<String> {
 /// Returns the line of the last ply.
 fn last(dealt: &DealtGame, style: Style) -> String {
     let ply = match dealt.last() {
-        None => "none".to_owned(),
+        None => say!(style.language, "panel.none"),
         Some(event) => match event.captured {
-            Some(captured) => format!("{} takes {}", event.ply, style.glyph(captured)),
+            Some(captured) => {
+                let piece = style.glyph(captured);
+                say!(
+                    style.language,
+                    "panel.takes",
+                    ply = event.ply,
+                    piece = piece
+                )
+            }
             None => style.ply(event.ply),
         },
     };
-    format!("{}{ply}", pad("last", SIDE_COLUMNS))
+    let label = say!(style.language, "panel.last");
+    format!("{}{ply}", pad(&label, SIDE_COLUMNS))
 }
 
 #[cfg(test)]

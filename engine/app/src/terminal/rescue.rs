@@ -5,6 +5,7 @@
 //! what was noted last, to a file of a new name in the current folder.
 
 use super::files::{self, Existing, FileError};
+use super::language::{Language, say};
 use super::text::plies;
 use super::words::Names;
 use anqi_play::DealtGame;
@@ -16,25 +17,30 @@ const MOST_NAMES: u32 = 1_000;
 
 /// The unsaved game, for whoever ends the program.
 #[derive(Debug, Default)]
-pub struct Rescue(Mutex<Option<(DealtGame, Names)>>);
+pub struct Rescue(Mutex<Option<Unsaved>>);
+
+/// An unsaved game, the names for its record, and the language to speak of it.
+type Unsaved = (DealtGame, Names, Language);
 
 impl Rescue {
     /// Notes the unsaved game, or that there is none.
-    pub(super) fn note(&self, unsaved: Option<(DealtGame, Names)>) {
+    pub(super) fn note(&self, unsaved: Option<Unsaved>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = unsaved;
     }
 
     /// Saves the game that was noted last, and says where; nothing if there is none.
     pub fn save(&self, folder: &Path) -> Option<String> {
         let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (dealt, names) = noted.take()?;
-        let count = plies(dealt.game().plies().len());
+        let (dealt, names, language) = noted.take()?;
+        let count = plies(language, dealt.game().plies().len());
         Some(match save_as_new(folder, &dealt, &names) {
             Ok(path) => {
-                let path = path.display();
-                format!("Saved {count} to {path}: anqi play --load {path} goes on.")
+                say!(language, "rescued", plies = count, path = path.display())
             }
-            Err(error) => format!("This game's {count} could not be saved: {error}."),
+            Err(error) => {
+                let error = error.sentence(language);
+                say!(language, "rescue.failed", plies = count, error = error)
+            }
         })
     }
 }
@@ -61,12 +67,13 @@ mod tests {
     use anqi_play::{Deal, KnownDeal};
     use anqi_rules::{Game, Position, Rules};
 
-    fn one_flip() -> (DealtGame, Names) {
+    fn one_flip() -> Unsaved {
         let start = Position::start();
         let deal = Deal::new(&start, &KnownDeal::default(), 5).unwrap();
         let mut dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
         dealt.act("b2".parse().unwrap()).unwrap();
-        (dealt, ["you", "greedy"].map(str::to_owned))
+        let names = ["you", "greedy"].map(str::to_owned);
+        (dealt, names, Language::English)
     }
 
     #[test]

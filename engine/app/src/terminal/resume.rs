@@ -4,8 +4,9 @@
 //! named an opponent. Differences from the record are reported.
 
 use super::files::Loaded;
+use super::language::{Language, say};
 use super::players::{Pairing, Participant};
-use super::words::player_name;
+use super::words::{player_name, shown_name};
 use anqi_play::Level;
 use anqi_play::Seat;
 use anqi_search::players::by_spec;
@@ -20,10 +21,10 @@ pub struct Resumed {
 }
 
 /// Returns the players of a resumed game; `named` is the opponent that the user asked for.
-pub fn resume(loaded: &Loaded, named: Option<&str>) -> Resumed {
+pub fn resume(loaded: &Loaded, named: Option<&str>, language: Language) -> Resumed {
     match named {
-        Some(spec) => with_opponent(loaded, spec),
-        None => as_recorded(loaded),
+        Some(spec) => with_opponent(loaded, spec, language),
+        None => as_recorded(loaded, language),
     }
 }
 
@@ -36,7 +37,11 @@ pub fn recorded_opponent(loaded: &Loaded) -> Option<&str> {
 }
 
 /// Describes the first side that has another player than in the record, if any.
-pub fn difference(loaded: &Loaded, pairing: &[Participant; 2]) -> Option<String> {
+pub fn difference(
+    loaded: &Loaded,
+    pairing: &[Participant; 2],
+    language: Language,
+) -> Option<String> {
     let changed = Seat::ALL.into_iter().find_map(|seat| {
         let recorded = loaded.players[seat.index()].as_str();
         match &pairing[seat.index()] {
@@ -46,14 +51,13 @@ pub fn difference(loaded: &Loaded, pairing: &[Participant; 2]) -> Option<String>
             _ => None,
         }
     });
-    let (recorded, spec) = changed.map(|(old, new)| (player_name(old), player_name(new)))?;
-    Some(format!(
-        "The game was saved with {recorded} as the opponent; {spec} plays on instead."
-    ))
+    let shown = |spec: &str| shown_name(&player_name(spec), language);
+    let (recorded, spec) = changed.map(|(old, new)| (shown(old), shown(new)))?;
+    Some(say!(language, "resumed", recorded = recorded, spec = spec))
 }
 
 /// Gives the sides of people, or else the first side, to people, the others to the named opponent.
-fn with_opponent(loaded: &Loaded, spec: &str) -> Resumed {
+fn with_opponent(loaded: &Loaded, spec: &str, language: Language) -> Resumed {
     let nobody = !Seat::ALL.into_iter().any(|seat| loaded.is_person(seat));
     let pairing = Seat::ALL.map(|seat| {
         if loaded.is_person(seat) || (nobody && seat == Seat::First) {
@@ -63,14 +67,14 @@ fn with_opponent(loaded: &Loaded, spec: &str) -> Resumed {
         }
     });
     Resumed {
-        note: difference(loaded, &pairing),
+        note: difference(loaded, &pairing, language),
         pairing: Pairing::ByOrder(pairing),
     }
 }
 
 /// Gives each side to the participant that the record names. An unknown one is
 /// replaced by the default level, or by a person if the other side is a player.
-fn as_recorded(loaded: &Loaded) -> Resumed {
+fn as_recorded(loaded: &Loaded, language: Language) -> Resumed {
     let recorded = Seat::ALL.map(|seat| recorded_participant(loaded, seat));
     let mut pairing = recorded
         .clone()
@@ -79,18 +83,21 @@ fn as_recorded(loaded: &Loaded) -> Resumed {
     for seat in Seat::ALL {
         if let Err(reason) = &recorded[seat.index()] {
             let facing_person = pairing[seat.opponent().index()] == Participant::Human;
-            let heir = if facing_person {
-                let spec = Level::DEFAULT.spec();
-                let heir = format!("{} plays", player_name(&spec));
-                pairing[seat.index()] = Participant::Player(spec);
-                heir
-            } else {
-                "you play".to_owned()
-            };
             let name = &loaded.players[seat.index()];
-            note = Some(format!(
-                "{name} cannot continue here ({reason}): {heir} instead."
-            ));
+            note = Some(if facing_person {
+                let spec = Level::DEFAULT.spec();
+                let heir = shown_name(&player_name(&spec), language);
+                pairing[seat.index()] = Participant::Player(spec);
+                say!(
+                    language,
+                    "heir.player",
+                    name = name,
+                    reason = reason,
+                    heir = heir
+                )
+            } else {
+                say!(language, "heir.you", name = name, reason = reason)
+            });
         }
     }
     Resumed {
@@ -135,7 +142,7 @@ mod tests {
             ["var1:d0=2", "human"],
             ["greedy", "random"],
         ] {
-            let resumed = resume(&loaded(sides[0], sides[1]), None);
+            let resumed = resume(&loaded(sides[0], sides[1]), None, Language::English);
             assert_eq!(resumed.pairing, pairing(sides[0], sides[1]));
             assert_eq!(resumed.note, None);
         }
@@ -143,21 +150,30 @@ mod tests {
 
     #[test]
     fn a_named_opponent_takes_over_and_that_is_said() {
-        let resumed = resume(&loaded("greedy", "human"), Some("random"));
+        let resumed = resume(
+            &loaded("greedy", "human"),
+            Some("random"),
+            Language::English,
+        );
         assert_eq!(resumed.pairing, pairing("random", "human"));
         let note = resumed.note.unwrap();
         assert!(note.contains("saved with greedy") && note.contains("random plays on"));
         assert_eq!(
-            resume(&loaded("greedy", "human"), Some("greedy")).note,
+            resume(
+                &loaded("greedy", "human"),
+                Some("greedy"),
+                Language::English
+            )
+            .note,
             None
         );
-        let both = resume(&loaded("greedy", "random"), Some("var1"));
+        let both = resume(&loaded("greedy", "random"), Some("var1"), Language::English);
         assert_eq!(both.pairing, pairing("human", "var1"));
     }
 
     #[test]
     fn somebody_unknown_is_replaced_and_that_is_said() {
-        let resumed = resume(&loaded("human", "Deep_Banqi"), None);
+        let resumed = resume(&loaded("human", "Deep_Banqi"), None, Language::English);
         assert_eq!(resumed.pairing, pairing("human", "champion:level=3"));
         let note = resumed.note.unwrap();
         assert!(
@@ -165,7 +181,7 @@ mod tests {
             "{note}"
         );
         assert!(note.ends_with("level 3 plays instead."), "{note}");
-        let resumed = resume(&loaded("Deep_Banqi", "greedy"), None);
+        let resumed = resume(&loaded("Deep_Banqi", "greedy"), None, Language::English);
         assert_eq!(resumed.pairing, pairing("human", "greedy"));
         assert!(resumed.note.unwrap().contains("you play instead"));
         assert_eq!(recorded_opponent(&loaded("human", "Deep_Banqi")), None);

@@ -4,6 +4,7 @@
 //! text ends with a reset, so that a program that is interrupted between two
 //! writes never leaves its colours behind.
 
+use super::language::{Language, say};
 use anqi_rules::{Color, Piece, Ply};
 
 /// The writing on the pieces.
@@ -33,6 +34,8 @@ pub struct Style {
     pub script: Script,
     /// Whether text is painted.
     pub paint: Paint,
+    /// The language of the sentences.
+    pub language: Language,
 }
 
 /// The kind of a text, which decides its colour.
@@ -98,6 +101,7 @@ impl Style {
     pub fn glyph(self, piece: Piece) -> char {
         match self.script {
             Script::Letters => piece.letter(),
+            Script::Chinese if self.language == Language::Simplified => simplified(piece),
             Script::Chinese => piece.character(),
         }
     }
@@ -128,12 +132,32 @@ impl Style {
 
     /// Returns a piece in words: `red guard (G)`.
     pub fn words(self, piece: Piece) -> String {
-        format!(
-            "{} {} ({})",
-            piece.color(),
-            piece.role().name(),
-            self.glyph(piece)
-        )
+        let name = say!(self.language, &format!("piece.{}", piece.letter()));
+        match self.script {
+            // The character stands in the name already.
+            Script::Chinese if self.language != Language::English => name,
+            _ => format!("{name} ({})", self.glyph(piece)),
+        }
+    }
+
+    /// Returns the name of a side.
+    pub fn side(self, color: Color) -> String {
+        match color {
+            Color::Red => say!(self.language, "side.red"),
+            Color::Black => say!(self.language, "side.black"),
+        }
+    }
+}
+
+/// Returns the simplified character of a piece.
+fn simplified(piece: Piece) -> char {
+    match piece.character() {
+        '帥' => '帅',
+        '將' => '将',
+        '俥' | '車' => '车',
+        '傌' | '馬' => '马',
+        '包' => '炮',
+        other => other,
     }
 }
 

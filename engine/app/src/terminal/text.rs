@@ -1,5 +1,6 @@
 //! The longer texts: the commands, and the rules of the game.
 
+use super::language::{Language, say};
 use super::style::{Script, Style};
 use super::width::{pad, width};
 use super::words::draw_rules;
@@ -12,59 +13,34 @@ const USAGE_COLUMNS: usize = 19;
 /// Fewest columns for commands and explanations side by side.
 const LEAST_COLUMNS_SIDE_BY_SIDE: usize = 56;
 
-/// The commands and their descriptions.
+/// The commands and the keys of their descriptions.
 const HELP: [(&str, &str); 15] = [
-    ("b2", "flip the face-down piece on b2; flip b2 works too"),
-    (
-        "b2 b3",
-        "move or capture from b2 to b3; b2-b3, b2xb3 and move b2 b3 work too",
-    ),
-    ("moves", "list your legal moves"),
-    (
-        "hint [PLAYER]",
-        "ask a player for advice, for example: hint greedy",
-    ),
-    (
-        "undo, redo",
-        "take back your last turn, or play it again; every piece keeps its place, \
-so the same flip shows the same piece",
-    ),
-    (
-        "save FILE",
-        "save the game as a record (PGN if FILE ends in .pgn); it gives away nothing face down",
-    ),
-    (
-        "load FILE",
-        "go on with a saved game; pieces that nobody has seen are dealt anew",
-    ),
-    ("board", "draw the board again"),
-    (
-        "position",
-        "print the position as one line, for anqi play --position",
-    ),
-    ("rules", "explain the game"),
-    ("resign", "give up this game"),
-    ("new", "start another game with another deal"),
-    ("quit", "leave"),
-    (
-        "Ctrl-C",
-        "while a player thinks: let it play at once; at the prompt: leave",
-    ),
-    (
-        "Tab",
-        "complete a command, a square or a target; the arrow keys recall lines",
-    ),
+    ("b2", "help.flip"),
+    ("b2 b3", "help.move"),
+    ("moves", "help.moves"),
+    ("hint [PLAYER]", "help.hint"),
+    ("undo, redo", "help.undo"),
+    ("save FILE", "help.save"),
+    ("load FILE", "help.load"),
+    ("board", "help.board"),
+    ("position", "help.position"),
+    ("rules", "help.rules"),
+    ("resign", "help.resign"),
+    ("new", "help.new"),
+    ("quit", "help.quit"),
+    ("Ctrl-C", "help.interrupt"),
+    ("Tab", "help.tab"),
 ];
 
 /// Returns the list of commands.
-pub fn help(columns: usize) -> String {
+pub fn help(language: Language, columns: usize) -> String {
     let columns = columns.min(MOST_COLUMNS);
-    let entry = |&(usage, about): &(&str, &str)| {
-        let about = about.split(' ');
+    let entry = |&(usage, key): &(&str, &str)| {
+        let about = say!(language, key);
         if columns < LEAST_COLUMNS_SIDE_BY_SIDE {
-            return format!("  {usage}\n{}", wrap(about, "    ", columns));
+            return format!("  {usage}\n{}", wrap_text(&about, "    ", columns));
         }
-        let about = wrap(about, &" ".repeat(USAGE_COLUMNS), columns);
+        let about = wrap_text(&about, &" ".repeat(USAGE_COLUMNS), columns);
         pad(&format!("  {usage}"), USAGE_COLUMNS) + about.trim_start()
     };
     let entries: Vec<String> = HELP.iter().map(entry).collect();
@@ -74,56 +50,50 @@ pub fn help(columns: usize) -> String {
 /// Returns the rules of the game on one screen.
 pub fn rules(rules: Rules, style: Style, columns: usize) -> String {
     let columns = columns.min(MOST_COLUMNS);
-    // A name stays on the line of its piece.
+    let language = style.language;
     let ladder: Vec<String> = Piece::all()
         .take(7)
-        .map(|piece| match style.script {
-            Script::Letters => format!("{}\u{a0}{}", piece.letter(), piece.role().name()),
-            Script::Chinese => format!(
-                "{}{}\u{a0}{}",
-                piece.character(),
-                piece.recolored().character(),
-                piece.role().name()
-            ),
-        })
+        .map(|piece| rung(piece, style))
         .collect();
-    let ladder = format!("From high to low: {}.", ladder.join(", "));
-    let draws = format!("A game is drawn {}.", draw_rules(rules));
+    let ladder = ladder.join(&say!(language, "rules.comma"));
     let end = match rules.convention {
-        Convention::Tournament => TOURNAMENT_END,
-        Convention::Course => COURSE_END,
+        Convention::Tournament => say!(language, "rules.end.tournament"),
+        Convention::Course => say!(language, "rules.end.course"),
     };
-    let paragraph = |text: &str| wrap(text.split(' '), "  ", columns);
-    let point = |text: &str| {
-        format!(
-            "  - {}",
-            wrap(text.split(' '), "    ", columns).trim_start()
-        )
-    };
+    let paragraph = |text: String| wrap_text(&text, "  ", columns);
+    let point = |text: String| format!("  - {}", wrap_text(&text, "    ", columns).trim_start());
     [
-        paragraph(BASICS),
-        paragraph(&ladder),
-        paragraph(CAPTURES),
-        point("a king cannot capture a pawn, but a pawn can capture a king;"),
-        point(CANNON),
-        point("a face-down piece cannot be captured."),
+        paragraph(say!(language, "rules.basics")),
+        paragraph(say!(language, "rules.ladder", ladder = ladder)),
+        paragraph(say!(language, "rules.captures")),
+        point(say!(language, "rules.king")),
+        point(say!(language, "rules.cannon")),
+        point(say!(language, "rules.hidden")),
         paragraph(end),
-        paragraph(&draws),
+        paragraph(say!(
+            language,
+            "rules.draws",
+            when = draw_rules(rules, language)
+        )),
     ]
     .join("\n")
     .replace('\u{a0}', " ")
 }
 
-const TOURNAMENT_END: &str =
-    "A player with no legal move loses, and so does one with no piece left.";
-const COURSE_END: &str = "A player with no legal move loses, whoever is to move: black is looked at \
-first. One with no piece left plays on while there is something to flip. A draw comes before a loss.";
-const BASICS: &str = "All 32 pieces start face down. On your turn you flip a piece, move one of \
-your pieces one step along a row or column to an empty square, or capture an enemy piece. The \
-player who makes the first flip plays the colour that appears.";
-const CAPTURES: &str = "A piece captures pieces of its own rank or lower, one step away, except:";
-const CANNON: &str = "a cannon captures any piece, but only by jumping along a row or column over \
-exactly one piece, at any distance; it cannot capture the piece next to it;";
+/// Returns a rung of the ladder of ranks; a name stays on the line of its piece.
+fn rung(piece: Piece, style: Style) -> String {
+    let name = say!(style.language, &format!("rank.{}", piece.role().name()));
+    match style.script {
+        Script::Letters => format!("{}\u{a0}{name}", piece.letter()),
+        // The characters are the name.
+        Script::Chinese if style.language != Language::English => name,
+        Script::Chinese => format!(
+            "{}{}\u{a0}{name}",
+            piece.character(),
+            piece.recolored().character()
+        ),
+    }
+}
 
 /// Returns words set in lines of at most `columns` columns, each indented.
 pub fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, indent: &str, columns: usize) -> String {
@@ -141,11 +111,63 @@ pub fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, indent: &str, columns:
     lines.join("\n")
 }
 
+/// Returns a text set in lines of at most `columns` columns, each indented. A line ends at a blank or,
+/// in Chinese, after any character that no punctuation follows.
+pub fn wrap_text(text: &str, indent: &str, columns: usize) -> String {
+    let mut lines = vec![indent.to_owned()];
+    for (index, word) in text.split(' ').enumerate() {
+        for (part, piece) in pieces(word).into_iter().enumerate() {
+            let line = lines.last_mut().expect("starts with a line and only grows");
+            let is_fresh = line.len() == indent.len();
+            let joint = if is_fresh || part > 0 || index == 0 {
+                ""
+            } else {
+                " "
+            };
+            if !is_fresh && width(line) + joint.len() + width(piece) > columns {
+                lines.push(format!("{indent}{piece}"));
+            } else {
+                *line += joint;
+                *line += piece;
+            }
+        }
+    }
+    lines.join("\n")
+}
+
+/// Splits a word where a line may end inside it.
+fn pieces(word: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    let mut before: Option<char> = None;
+    for (at, character) in word.char_indices() {
+        let breaks = before.is_some_and(|before| {
+            let wide = is_wide(before) || is_wide(character);
+            wide && !OPENING.contains(before) && !CLOSING.contains(character)
+        });
+        if breaks {
+            pieces.push(&word[start..at]);
+            start = at;
+        }
+        before = Some(character);
+    }
+    pieces.push(&word[start..]);
+    pieces
+}
+
+/// What no line ends with, and what none begins with.
+const OPENING: &str = "（「“";
+const CLOSING: &str = "，。：；、！？）」”／";
+
+fn is_wide(character: char) -> bool {
+    width(character.encode_utf8(&mut [0; 4])) == 2
+}
+
 /// Counts plies in words.
-pub(super) fn plies(count: usize) -> String {
+pub(super) fn plies(language: Language, count: usize) -> String {
     match count {
-        1 => "1 ply".to_owned(),
-        _ => format!("{count} plies"),
+        1 => say!(language, "ply"),
+        _ => say!(language, "plies", count = count),
     }
 }
 
@@ -153,22 +175,33 @@ pub(super) fn plies(count: usize) -> String {
 mod tests {
     use super::*;
 
+    fn looks() -> impl Iterator<Item = (Script, Language)> {
+        let scripts = [Script::Letters, Script::Chinese];
+        scripts
+            .into_iter()
+            .flat_map(|script| Language::ALL.map(|language| (script, language)))
+    }
+
     #[test]
     fn texts_fit_narrow_and_wide_screens() {
         for columns in [32, 40, 55, 56, 62, 80, 200] {
-            for script in [Script::Letters, Script::Chinese] {
+            for (script, language) in looks() {
                 let style = Style {
                     script,
+                    language,
                     ..Style::default()
                 };
                 for preset in Rules::PRESETS {
                     let text = rules(preset.1, style, columns);
                     assert!(text.lines().all(|line| width(line) <= columns.min(79)));
                 }
+                let help = help(language, columns);
+                assert!(help.lines().all(|line| width(line) <= columns.min(79)));
             }
-            assert!(help(columns).lines().all(|l| width(l) <= columns.min(79)));
         }
-        assert!(help(80).lines().count() <= 22);
+        for language in Language::ALL {
+            assert!(help(language, 80).lines().count() <= 22);
+        }
     }
 
     #[test]
@@ -177,5 +210,14 @@ mod tests {
         assert_eq!(wrap([], "  ", 7), "  ");
         assert_eq!(wrap(["帥帥", "將"], "", 6), "帥帥\n將");
         assert_eq!(wrap(["unbreakable", "a"], "", 4), "unbreakable\na");
+    }
+
+    #[test]
+    fn chinese_breaks_between_characters_but_not_before_punctuation() {
+        assert_eq!(wrap_text("翻開 b2，再走。", "", 7), "翻開\nb2，再\n走。");
+        assert_eq!(wrap_text("帥將車馬", "  ", 6), "  帥將\n  車馬");
+        let english = "words break at blanks alone";
+        let words = wrap(english.split(' '), " ", 12);
+        assert_eq!(wrap_text(english, " ", 12), words);
     }
 }

@@ -5,6 +5,7 @@
 //! as the search proceeds and erased when the answer comes.
 
 use super::console::Console;
+use super::language::{Language, say};
 use super::width::fit;
 use anqi_rules::Game;
 use anqi_search::{Choice, Limits, LineStep, Player, Report, Request};
@@ -36,6 +37,8 @@ pub struct Notes<'a> {
     pub name: &'a str,
     /// Whether to show anything.
     pub progress: Progress,
+    /// The language of the line.
+    pub language: Language,
     /// Returns the columns of the screen at this moment, `None` without a screen.
     pub columns: &'a dyn Fn() -> Option<usize>,
 }
@@ -53,6 +56,8 @@ pub struct Question<'a> {
     pub seed: u64,
     /// Whether its thinking is shown.
     pub progress: Progress,
+    /// The language of what is shown.
+    pub language: Language,
 }
 
 /// Lets a player think until Ctrl-C at the console, and shows its warnings.
@@ -78,6 +83,7 @@ pub fn consult(
     let notes = Notes {
         name: question.name,
         progress: question.progress,
+        language: question.language,
         columns: &columns,
     };
     let choice = think(player, &request, notes, output)?;
@@ -150,7 +156,7 @@ fn await_choice(
                     .unwrap_or_else(PoisonError::into_inner)
                     .clone();
                 let columns = (notes.columns)().unwrap_or_default();
-                let note = note(notes.name, start.elapsed(), report.as_ref(), columns);
+                let note = note(notes, start.elapsed(), report.as_ref(), columns);
                 write!(output, "\r{note}\x1b[K")?;
                 output.flush()?;
                 shown = true;
@@ -165,16 +171,19 @@ fn await_choice(
 }
 
 /// Returns the live line, cut so that the cursor stays on it.
-fn note(name: &str, elapsed: Duration, report: Option<&Report>, columns: usize) -> String {
-    let name = name.split(':').next().unwrap_or(name);
-    let seconds = elapsed.as_secs_f32();
+fn note(notes: Notes<'_>, elapsed: Duration, report: Option<&Report>, columns: usize) -> String {
+    let name = notes.name.split(':').next().unwrap_or(notes.name);
+    let seconds = format!("{:.1}", elapsed.as_secs_f32());
     let note = match report {
-        None => format!("{name} thinks {seconds:.1} s"),
-        Some(report) => format!(
-            "{name} thinks {seconds:.1} s, depth {}, {}: {}",
-            report.depth,
-            report.score,
-            line(&report.line)
+        None => say!(notes.language, "thinks", name = name, seconds = seconds),
+        Some(report) => say!(
+            notes.language,
+            "thinks.depth",
+            name = name,
+            seconds = seconds,
+            depth = report.depth,
+            score = report.score,
+            line = line(&report.line),
         ),
     };
     fit(&note, columns.saturating_sub(1))
@@ -252,6 +261,7 @@ mod tests {
         let notes = Notes {
             name: "slow:patience=9",
             progress,
+            language: Language::English,
             columns: &|| columns,
         };
         let mut output = Vec::new();
@@ -280,7 +290,13 @@ mod tests {
     #[test]
     fn the_line_leaves_a_column_for_the_cursor() {
         for columns in [0, 1, 20, 32, 45] {
-            let note = note("slow", QUIET_TIME, Some(&report()), columns);
+            let notes = Notes {
+                name: "slow",
+                progress: Progress::Shown,
+                language: Language::English,
+                columns: &|| None,
+            };
+            let note = note(notes, QUIET_TIME, Some(&report()), columns);
             assert!(width(&note) < columns.max(2), "{columns}: {note}");
         }
     }
@@ -305,6 +321,7 @@ mod tests {
         let notes = Notes {
             name: "slow",
             progress: Progress::Shown,
+            language: Language::English,
             columns: &|| Some(80),
         };
         let mut forever = Slow(Duration::from_secs(3_600));

@@ -8,8 +8,8 @@ use super::console::{Console, Typed};
 use super::farewell::{Farewell, HostError, Next};
 use super::host::Host;
 use super::kept::Kept;
+use super::language::say;
 use super::style::Ink;
-use super::text::plies;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -26,7 +26,7 @@ pub(super) enum Consent {
 impl<C: Console, W: Write> Host<C, W> {
     /// Leaves, unless a person wants to keep an unsaved game.
     pub(super) fn leave(&mut self, farewell: Farewell) -> Result<Next, HostError> {
-        Ok(match self.may_drop("Leave")? {
+        Ok(match self.may_drop("deed.leave")? {
             Consent::Yes => Next::Leave(farewell),
             Consent::No => Next::GoOn,
             Consent::Leave(farewell) => Next::Leave(farewell),
@@ -40,25 +40,27 @@ impl<C: Console, W: Write> Host<C, W> {
         is_lost && self.players.has_human() && self.console.can_ask()
     }
 
-    /// Asks whether to do something that drops the game, if anything would be lost.
+    /// Asks whether to do something that drops the game, if anything would be lost; the key names the deed.
     pub(super) fn may_drop(&mut self, deed: &str) -> io::Result<Consent> {
         if !self.is_unsaved() {
             return Ok(Consent::Yes);
         }
-        let played = self.dealt.game().plies();
-        let verb = if played.len() == 1 { "is" } else { "are" };
-        let count = plies(played.len());
-        self.confirm(&format!(
-            "This game's {count} {verb} not saved. {deed} anyway?"
-        ))
+        let (language, plies) = (self.language(), self.plies_played());
+        let deed = say!(language, deed);
+        let key = match self.dealt.game().plies().len() {
+            1 => "unsaved.one",
+            _ => "unsaved",
+        };
+        self.confirm(&say!(language, key, plies = plies, deed = deed))
     }
 
     /// Asks a yes-or-no question.
     pub(super) fn confirm(&mut self, question: &str) -> io::Result<Consent> {
         self.say(Ink::Strong, question)?;
-        Ok(match self.read(&self.plain_prompt("yes or no> "))? {
+        let prompt = say!(self.language(), "prompt.confirm");
+        Ok(match self.read(&self.plain_prompt(&prompt))? {
             Typed::Line(line) => match line.trim().to_lowercase().as_str() {
-                "y" | "yes" => Consent::Yes,
+                "y" | "yes" | "是" => Consent::Yes,
                 _ => Consent::No,
             },
             Typed::Interrupt => Consent::Leave(Farewell::Interrupted),
@@ -70,7 +72,7 @@ impl<C: Console, W: Write> Host<C, W> {
     pub(super) fn note_unsaved(&self) {
         let unsaved = self.is_unsaved().then(|| {
             let names = self.players.recorded().clone();
-            (self.dealt.clone(), names)
+            (self.dealt.clone(), names, self.language())
         });
         self.rescue.note(unsaved);
     }

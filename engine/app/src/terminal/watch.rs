@@ -5,6 +5,7 @@ use super::farewell::{Farewell, HostError, Next};
 use super::host::Host;
 
 use super::input::{self, Command};
+use super::language::say;
 use super::pace::{Pace, Watch};
 use super::style::Ink;
 use super::words;
@@ -99,9 +100,11 @@ impl<C: Console, W: Write> Host<C, W> {
 
     /// Runs the user's commands until Enter.
     fn pause(&mut self) -> Result<Next, HostError> {
-        self.say(Ink::Faint, "Enter goes on; save FILE, moves, help or quit.")?;
+        let language = self.language();
+        self.say(Ink::Faint, &say!(language, "watch.pause"))?;
+        let prompt = self.plain_prompt(&say!(language, "prompt.paused"));
         loop {
-            let line = match self.read(&self.plain_prompt("paused> "))? {
+            let line = match self.read(&prompt)? {
                 Typed::Line(line) => line,
                 Typed::Interrupt => return Ok(Next::Leave(Farewell::Interrupted)),
                 Typed::End => return Ok(Next::Leave(Farewell::EndOfInput)),
@@ -116,12 +119,12 @@ impl<C: Console, W: Write> Host<C, W> {
                     | Command::Resign
                     | Command::New,
                 ) => {
-                    self.refuse("two players play this game: press Enter to see the next ply")?;
+                    self.refuse(&say!(language, "watch.refuse"))?;
                     Next::GoOn
                 }
                 Ok(command) => self.run_command(command)?,
                 Err(error) => {
-                    self.refuse(&error.to_string())?;
+                    self.refuse(&error.sentence(language))?;
                     Next::GoOn
                 }
             };

@@ -1,5 +1,6 @@
 //! What happened, in words.
 
+use super::language::{Language, say};
 use super::style::Style;
 use anqi_play::Level;
 use anqi_play::{DealtGame, EndReason, Event, Seat, Verdict};
@@ -20,22 +21,29 @@ pub const TWO_PEOPLE: [&str; 2] = ["first player", "second player"];
 /// Returns a sentence about a ply: `greedy captures a rook: b4-b3`.
 pub fn event(event: &Event, dealt: &DealtGame, names: &Names, style: Style) -> String {
     let name = &names[event.by.index()];
+    let shown = shown_name(name, style.language);
     let action = event.ply.action;
+    let language = style.language;
     let mut text = match (event.ply.reveal, event.captured) {
         (Some(piece), _) => {
-            let (square, words) = (action.from(), style.words(piece));
-            format!("{} {square}: a {words}", subject(name, "flip"))
+            let (square, piece) = (action.from(), style.words(piece));
+            let key = of(name, "event.flip.you", "event.flip");
+            say!(language, key, name = shown, square = square, piece = piece)
         }
         (None, Some(captured)) => {
-            let words = style.words(captured);
-            format!("{} a {words}: {action}", subject(name, "capture"))
+            let piece = style.words(captured);
+            let key = of(name, "event.capture.you", "event.capture");
+            say!(language, key, name = shown, action = action, piece = piece)
         }
-        (None, None) => format!("{} {action}", subject(name, "move")),
+        (None, None) => {
+            let key = of(name, "event.move.you", "event.move");
+            say!(language, key, name = shown, action = action)
+        }
     };
     if dealt.game().plies().len() == 1 && dealt.game().start().turn().is_none() {
-        text += &colors_are_out(dealt, names);
+        text += &colors_are_out(dealt, names, style);
     }
-    capitalized(&text) + "."
+    capitalized(&text) + &say!(language, "stop")
 }
 
 /// Returns what a player is called: `level 3`, or its spec.
@@ -44,6 +52,29 @@ pub fn player_name(spec: &str) -> String {
         Some(level) => format!("{LEVEL} {level}"),
         None => spec.to_owned(),
     }
+}
+
+/// Returns a name as it is shown: people and levels in the language, players by their specs.
+pub fn shown_name(name: &str, language: Language) -> String {
+    if name == YOU {
+        return say!(language, "name.you");
+    }
+    if name == TWO_PEOPLE[0] {
+        return say!(language, "name.first");
+    }
+    if name == TWO_PEOPLE[1] {
+        return say!(language, "name.second");
+    }
+    let level = name.strip_prefix(LEVEL).map(str::trim_start);
+    match level.filter(|level| level.parse::<u32>().is_ok()) {
+        Some(level) => say!(language, "name.level", level = level),
+        None => name.to_owned(),
+    }
+}
+
+/// Returns the key of a sentence about the reader, or about anybody else.
+fn of(name: &str, you: &'static str, other: &'static str) -> &'static str {
+    if name == YOU { you } else { other }
 }
 
 /// Returns a sentence that starts with a capital, unless it starts with the spec of a player.
@@ -58,141 +89,161 @@ fn capitalized(sentence: &str) -> String {
 }
 
 /// Returns who begins: `you begin`, `greedy begins`.
-pub fn begins(name: &str) -> String {
-    subject(name, "begin")
+pub fn begins(name: &str, language: Language) -> String {
+    let shown = shown_name(name, language);
+    say!(language, of(name, "begins.you", "begins"), name = shown)
 }
 
 /// Returns the second half of the sentence about the first flip.
-fn colors_are_out(dealt: &DealtGame, names: &Names) -> String {
+fn colors_are_out(dealt: &DealtGame, names: &Names, style: Style) -> String {
     let person = names.iter().position(|name| name == YOU);
     let seat = Seat::ALL[person.unwrap_or(0)];
-    match dealt.color(seat) {
-        Some(color) => format!(", so {} {color}", subject(&names[seat.index()], "play")),
-        None => String::new(),
-    }
-}
-
-/// Returns a name and a verb that agrees with it.
-fn subject(name: &str, verb: &str) -> String {
-    let ending = if name == YOU { "" } else { "s" };
-    format!("{name} {verb}{ending}")
+    let Some(color) = dealt.color(seat) else {
+        return String::new();
+    };
+    let name = &names[seat.index()];
+    let shown = shown_name(name, style.language);
+    let key = of(name, "event.colors.you", "event.colors");
+    say!(style.language, key, name = shown, color = style.side(color))
 }
 
 /// Returns a sentence about an action that is only proposed.
 pub fn proposal(name: &str, choice: &Choice, dealt: &DealtGame, style: Style) -> String {
     let action = choice.action;
+    let language = style.language;
     let what = match dealt.game().position().piece_at(action.to()) {
-        _ if action.is_flip() => format!("flip {}", action.from()),
-        Some(captured) => format!("play {action}, capturing the {}", style.words(captured)),
-        None => format!("play {action}"),
+        _ if action.is_flip() => say!(language, "proposal.flip", square = action.from()),
+        Some(captured) => {
+            let piece = style.words(captured);
+            say!(language, "proposal.capture", action = action, piece = piece)
+        }
+        None => say!(language, "proposal.play", action = action),
     };
     match choice.score {
-        Some(score) => format!(
-            "{name} would {what} (score {score}, depth {}).",
-            choice.depth
-        ),
-        None => format!("{name} would {what}."),
+        Some(score) => {
+            let depth = choice.depth;
+            say!(
+                language,
+                "proposal.scored",
+                name = name,
+                what = what,
+                score = score,
+                depth = depth
+            )
+        }
+        None => say!(language, "proposal", name = name, what = what),
     }
 }
 
 /// Returns the result with its reason.
-pub fn verdict(verdict: Verdict, dealt: &DealtGame, names: &Names) -> String {
+pub fn verdict(verdict: Verdict, dealt: &DealtGame, names: &Names, style: Style) -> String {
+    let language = style.language;
     let Some(winner) = verdict.winner else {
         return match (verdict.reason, dealt.game().outcome()) {
-            (None, _) => "Draw, as the record says.".to_owned(),
-            (Some(EndReason::Agreement), _) => "Draw: both agreed.".to_owned(),
+            (None, _) => say!(language, "draw.recorded"),
+            (Some(EndReason::Agreement), _) => say!(language, "draw.agreed"),
             (_, Some(Outcome::Draw(reason))) => {
-                format!("Draw: {}.", draw(reason, dealt.game().rules()))
+                let reason = draw(reason, dealt.game().rules(), language);
+                say!(language, "draw.reason", reason = reason)
             }
-            (Some(_), _) => "Draw.".to_owned(),
+            (Some(_), _) => say!(language, "draw"),
         };
     };
-    let wins = wins(winner, dealt, names);
+    let wins = wins(winner, dealt, names, language);
     let loser = &names[winner.opponent().index()];
-    let lacks = |what: &str| match dealt.color(winner.opponent()) {
-        Some(color) => format!("{wins}: {color} has no {what}."),
-        None => format!("{wins}."),
+    let lacks = |key: &str| match dealt.color(winner.opponent()) {
+        Some(color) => say!(language, key, wins = wins, color = style.side(color)),
+        None => say!(language, "won", wins = wins),
     };
+    let shown = shown_name(loser, language);
     match verdict.reason {
-        None => format!("{wins}, as the record says."),
-        Some(EndReason::Resignation) => format!("{wins}: {} up.", subject(loser, "give")),
-        Some(EndReason::Time) => format!("{wins}: the time of {loser} is up."),
-        Some(EndReason::NoLegalAction) => lacks("legal move"),
-        Some(EndReason::Annihilation) => lacks("piece left"),
+        None => say!(language, "won.recorded", wins = wins),
+        Some(EndReason::Resignation) => {
+            let key = of(loser, "won.resigned.you", "won.resigned");
+            say!(language, key, wins = wins, loser = shown)
+        }
+        Some(EndReason::Time) => say!(language, "won.time", wins = wins, loser = shown),
+        Some(EndReason::NoLegalAction) => lacks("won.stuck"),
+        Some(EndReason::Annihilation) => lacks("won.annihilated"),
         Some(EndReason::Agreement | EndReason::QuietLimit | EndReason::Repetition) => {
-            format!("{wins}.")
+            say!(language, "won", wins = wins)
         }
     }
 }
 
 /// Returns who wins, with colour and name: `Red wins (greedy)`.
-fn wins(seat: Seat, dealt: &DealtGame, names: &Names) -> String {
-    let name = &names[seat.index()];
+fn wins(seat: Seat, dealt: &DealtGame, names: &Names, language: Language) -> String {
+    let name = shown_name(&names[seat.index()], language);
     match dealt.color(seat) {
-        Some(Color::Red) => format!("Red wins ({name})"),
-        Some(Color::Black) => format!("Black wins ({name})"),
-        None => format!("{name} wins"),
+        Some(Color::Red) => say!(language, "wins.red", name = name),
+        Some(Color::Black) => say!(language, "wins.black", name = name),
+        None => say!(language, "wins", name = name),
     }
 }
 
-fn draw(reason: DrawReason, rules: Rules) -> String {
+fn draw(reason: DrawReason, rules: Rules, language: Language) -> String {
     match (reason, rules.repetition) {
         (DrawReason::QuietLimit, _) => {
             let limit = rules.quiet_limit.map_or(0, NonZeroU32::get);
-            format!("{limit} {}", quiet_plies(rules))
+            let plies = quiet_plies(rules, language);
+            say!(language, "draw.quiet", limit = limit, plies = plies)
         }
         (
             DrawReason::Repetition { .. },
             Repetition::Position { times } | Repetition::ChaseBan { times },
-        ) => {
-            format!("the same position for the {} time", ordinal(times))
-        }
+        ) => say!(language, "draw.position", times = ordinal(times, language)),
         (DrawReason::Repetition { period }, Repetition::Sequence { times }) => {
-            format!("the same {period} plies {times} times in a row")
+            say!(language, "draw.sequence", period = period, times = times)
         }
-        (DrawReason::Repetition { .. }, Repetition::Never) => "repetition".to_owned(),
+        (DrawReason::Repetition { .. }, Repetition::Never) => say!(language, "draw.repetition"),
     }
 }
 
 /// Returns what the quiet counter counts under these rules.
-pub fn quiet_plies(rules: Rules) -> &'static str {
+fn quiet_plies(rules: Rules, language: Language) -> String {
     match rules.convention {
-        Convention::Tournament => "plies without a capture or flip",
-        Convention::Course => "plies without a capture, flips not counted",
+        Convention::Tournament => say!(language, "quiet.tournament"),
+        Convention::Course => say!(language, "quiet.course"),
     }
 }
 
-fn ordinal(number: u32) -> String {
+fn ordinal(number: u32, language: Language) -> String {
     match number {
-        2 => "second".to_owned(),
-        3 => "third".to_owned(),
-        _ => format!("{number}th"),
+        2 => say!(language, "ordinal.2"),
+        3 => say!(language, "ordinal.3"),
+        _ => say!(language, "ordinal", number = number),
     }
 }
 
 /// Returns when a game is drawn under these rules, in words.
-pub fn draw_rules(rules: Rules) -> String {
-    let quiet = rules
-        .quiet_limit
-        .map(|limit| format!("after {limit} {}", quiet_plies(rules)));
+pub fn draw_rules(rules: Rules, language: Language) -> String {
+    let quiet = rules.quiet_limit.map(|limit| {
+        let plies = quiet_plies(rules, language);
+        say!(language, "drawn.quiet", limit = limit, plies = plies)
+    });
     let repetition = match rules.repetition {
         Repetition::Never => None,
-        Repetition::Position { times } => Some(format!(
-            "when a position stands on the board for the {} time",
-            ordinal(times)
-        )),
-        Repetition::Sequence { times } => Some(format!(
-            "when the same plies are played {times} times in a row"
-        )),
-        Repetition::ChaseBan { times } => Some(format!(
-            "when a position stands on the board for the {} time, which no chase may bring about",
-            ordinal(times)
-        )),
+        Repetition::Position { times } => {
+            let times = ordinal(times, language);
+            Some(say!(language, "drawn.position", times = times))
+        }
+        Repetition::Sequence { times } => Some(say!(language, "drawn.sequence", times = times)),
+        Repetition::ChaseBan { times } => {
+            let times = ordinal(times, language);
+            Some(say!(language, "drawn.chase", times = times))
+        }
     };
     match (quiet, repetition) {
-        (Some(quiet), Some(repetition)) => format!("{quiet}, or {repetition}"),
+        (Some(quiet), Some(repetition)) => {
+            say!(
+                language,
+                "drawn.both",
+                quiet = quiet,
+                repetition = repetition
+            )
+        }
         (Some(one), None) | (None, Some(one)) => one,
-        (None, None) => "never".to_owned(),
+        (None, None) => say!(language, "drawn.never"),
     }
 }
 
@@ -217,7 +268,9 @@ mod tests {
             sentence = super::event(&event, &dealt, names, Style::default());
         }
         match dealt.verdict() {
-            Some(verdict) => sentence + " " + &super::verdict(verdict, &dealt, names),
+            Some(verdict) => {
+                sentence + " " + &super::verdict(verdict, &dealt, names, Style::default())
+            }
             None => sentence,
         }
     }
@@ -229,7 +282,7 @@ mod tests {
         assert_eq!(sentence(board, &["a1-a2"], &you), "You move a1-a2.");
         let shown = sentence(board, &["a1-a2", "b3-b2", "a2-b2"], &you);
         assert_eq!(shown, "You capture a black king (k): a2-b2.");
-        assert_eq!(begins("greedy"), "greedy begins");
+        assert_eq!(begins("greedy", Language::English), "greedy begins");
     }
 
     #[test]
@@ -241,19 +294,22 @@ mod tests {
         let deal = Deal::new(&start, &KnownDeal::default(), 1).unwrap();
         let dealt = DealtGame::new(Game::new(start, Rules::OLYMPIAD), deal, None);
         let resigned = Verdict::resigned(Seat::First);
-        let sentence = verdict(resigned, &dealt, &names("you", "greedy"));
+        let sentence = verdict(resigned, &dealt, &names("you", "greedy"), Style::default());
         assert_eq!(sentence, "greedy wins: you give up.");
     }
 
     #[test]
     fn draw_rules_are_sentences_for_every_preset() {
         for (name, rules) in Rules::PRESETS {
-            let text = draw_rules(rules);
+            let text = draw_rules(rules, Language::English);
             assert!(
                 text.starts_with("after ") || text.starts_with("when "),
                 "{name}: {text}"
             );
         }
-        assert_eq!([2, 3, 4].map(ordinal), ["second", "third", "4th"]);
+        assert_eq!(
+            [2, 3, 4].map(|n| ordinal(n, Language::English)),
+            ["second", "third", "4th"]
+        );
     }
 }

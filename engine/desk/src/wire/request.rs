@@ -133,6 +133,20 @@ pub enum ClientMessage {
         /// The letters of the pieces.
         material: String,
     },
+    /// Asks for positions of a set of pieces to practise; answered by `exercises`.
+    Practise {
+        /// The letters of the pieces.
+        material: String,
+        /// Chooses the positions: the same number, the same ones. Default 1.
+        #[cfg_attr(test, ts(optional))]
+        seed: Option<u64>,
+    },
+    /// Asks what the last action of a line did to an exercise, and for the answer to it; answered by
+    /// `defended`.
+    Defend {
+        /// The line, whose last ply is the learner's.
+        line: Line,
+    },
     /// Asks for all puzzles; answered by `puzzles`.
     Puzzles {},
     /// Answered by `pong`; the server also pings by WebSocket frames every 15 s.
@@ -185,6 +199,8 @@ impl ClientMessage {
             | M::StopReview {}
             | M::Probe { .. }
             | M::Material { .. }
+            | M::Practise { .. }
+            | M::Defend { .. }
             | M::Puzzles {} => Cost::Work,
         }
     }

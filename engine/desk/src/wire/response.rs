@@ -74,6 +74,15 @@ pub enum ServerMessage {
     Table(TableView),
     /// What the tables know of a set of pieces.
     Material(MaterialView),
+    /// Positions to practise.
+    Exercises {
+        /// The letters of the pieces.
+        material: String,
+        /// The positions, the easiest first; none if nobody has anything to find there.
+        exercises: Vec<Exercise>,
+    },
+    /// What an action did to an exercise, and the answer to it.
+    Defended(Defended),
     /// All puzzles, the easiest first.
     Puzzles {
         /// The puzzles.
@@ -422,6 +431,48 @@ pub struct MaterialView {
     pub black_to_move: Option<Totals>,
     /// The longest win.
     pub longest: Option<Longest>,
+}
+
+/// A position to practise: the side to move wins it or holds the draw.
+#[derive(Serialize, Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
+pub struct Exercise {
+    /// The position string, by which it is known.
+    pub position: String,
+    /// What the side to move can reach.
+    pub goal: ExerciseGoal,
+    /// Plies to the end of a won one, if both sides do their best.
+    pub plies: Option<u32>,
+    /// 1 to 10.
+    pub difficulty: u32,
+    /// Best play from it to the end of a won one.
+    pub line: Vec<String>,
+}
+
+/// What the side to move of an exercise can reach.
+#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum ExerciseGoal {
+    Win,
+    Draw,
+}
+
+/// What an action did to an exercise. Values are the learner's, in unlimited play.
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(TS))]
+pub struct Defended {
+    /// The value before the action.
+    pub before: TableVerdict,
+    /// The value after it.
+    pub after: TableVerdict,
+    /// The actions that would have kept the value; of a win, those that hurry.
+    pub best: Vec<String>,
+    /// The answer; null if the game is over.
+    pub reply: Option<String>,
+    /// The board after the answer.
+    pub board: Box<Board>,
 }
 
 /// How many placements are won, drawn and lost.

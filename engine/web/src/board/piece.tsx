@@ -2,10 +2,10 @@
 // blue-and-white back tells nothing.
 
 import { memo } from "preact/compat";
-import { settings, type Settings } from "../state/settings";
+import { language, settings, type Settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { colorOf, PIECES } from "./geometry";
-import { CHARACTERS, LETTERS } from "./glyphs";
+import { CHARACTERS, LETTERS, SIMPLIFIED } from "./glyphs";
 import { PICTURES } from "./pictures";
 
 const PETALS = [0, 45, 90, 135, 180, 225, 270, 315];
@@ -32,10 +32,15 @@ function Back() {
   );
 }
 
+/** The outline of a piece's character, as the language writes it, or of its letter. */
+export function outlineOf(letter: string, set: Settings["pieces"]): string | undefined {
+  if (set === "letters") return LETTERS[letter.toUpperCase()];
+  return (language() === "zh-Hans" ? SIMPLIFIED[letter] : undefined) ?? CHARACTERS[letter];
+}
+
 function Figure({ letter, set }: { letter: string; set: Settings["pieces"] }) {
   if (set === "pictures") return <>{PICTURES[letter.toUpperCase()]}</>;
-  const path = set === "letters" ? LETTERS[letter.toUpperCase()] : CHARACTERS[letter];
-  return <path transform="scale(0.1)" d={path} />;
+  return <path transform="scale(0.1)" d={outlineOf(letter, set)} />;
 }
 
 function Face({ letter, set }: { letter: string; set: Settings["pieces"] }) {

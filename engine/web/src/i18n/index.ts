@@ -1,15 +1,20 @@
 // The page's words in the language of the settings.
 
-import { language } from "../state/settings";
-import { en } from "./en";
-import { zh } from "./zh";
+import { language, type Language } from "../state/settings";
+import en from "./en.json";
+import { speak, type Catalogue } from "./words";
+import hans from "./zh-Hans.json";
+import hant from "./zh-Hant.json";
 
-/** Every language says everything that English says. */
-export type Words = { [K in keyof typeof en]: Said<(typeof en)[K]> };
+export type Words = ReturnType<typeof speak>;
 
-/** Other words, but the same questions. */
-type Said<T> = T extends (...about: infer A) => string ? (...about: A) => string : T;
+const CATALOGUES: Record<Language, Catalogue> = { en, "zh-Hant": hant, "zh-Hans": hans };
+
+const spoken = new Map<Language, Words>();
 
 export function words(): Words {
-  return language() === "zh" ? zh : en;
+  const now = language();
+  const known = spoken.get(now) ?? speak(CATALOGUES[now], now, en);
+  spoken.set(now, known);
+  return known;
 }

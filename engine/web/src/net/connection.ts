@@ -31,6 +31,8 @@ interface Answers {
   stop_review: Message<"ok">;
   probe: Message<"table">;
   material: Message<"material">;
+  practise: Message<"exercises">;
+  defend: Message<"defended">;
   puzzles: Message<"puzzles">;
   ping: Message<"pong">;
 }

@@ -11,7 +11,7 @@ export function Ranks() {
         <span key={letter}>
           <Disc content={letter} />
           <Disc content={letter.toLowerCase()} />
-          <small>{text.roles[letter]}</small>
+          <small>{text.roles[letter] ?? letter}</small>
         </span>
       ))}
     </div>

@@ -3,6 +3,7 @@
 import { isFlip, squaresOf } from "../board/geometry";
 import { words } from "../i18n";
 import { connection, Refusal } from "../net/connection";
+import type { SharedLine } from "../share/code";
 import type { Analysis, Appearance, Board, DealView, Line, Notes, Outcome, Report, RulesName, Value } from "../wire";
 import { announce } from "./live";
 import { complain } from "./game";
@@ -95,8 +96,8 @@ export interface Opened {
   deal?: DealView | null;
   original?: string | null;
   notes?: Notes | null;
-  /** Where to stand at first, the end if it is left out. */
-  from?: "start";
+  /** Where to stand at first, after how many plies; the end if it is left out. */
+  from?: "start" | number;
 }
 
 /** Shows a line from its end, or its report at once. */
@@ -107,7 +108,7 @@ export function openLine(opened: Opened, tab: "engine" | "report" = "engine"): v
     start: opened.line.start,
     rules: opened.line.rules ?? "olympiad",
     tree,
-    at: (opened.from === "start" ? null : trees.mainLine(tree).at(-1)) ?? trees.ROOT,
+    at: standing(tree, opened.from),
     players: opened.players ?? null,
     names: opened.names ?? null,
     outcome: opened.outcome ?? null,
@@ -120,6 +121,26 @@ export function openLine(opened: Opened, tab: "engine" | "report" = "engine"): v
   void walk().then(() => {
     if (tab === "report") review();
   });
+}
+
+/** The node after so many plies of the main line. */
+function standing(tree: Tree, from: Opened["from"]): number {
+  if (from === "start") return trees.ROOT;
+  const line = trees.mainLine(tree);
+  return line[Math.min(from ?? line.length, line.length - 1)] ?? trees.ROOT;
+}
+
+/** The line of this analysis as a link carries it: up to where we stand, or to its end. */
+export function sharedLine(kind: SharedLine["kind"]): SharedLine {
+  const { study, boards } = analysis.value;
+  const about = { kind, rules: study.rules, players: study.players, outcome: null };
+  const board = boards[study.at];
+  if (kind === "position" && board) return { ...about, start: board.position, plies: [], at: 0, players: null };
+  const line = trees.mainLine(study.tree);
+  const { start, plies } = lineTo(line.at(-1) ?? trees.ROOT);
+  const at = line.indexOf(study.at);
+  const whole = plies.join(" ") === study.ended;
+  return { ...about, start, plies, at: at < 0 ? plies.length : at, outcome: whole ? study.outcome : null };
 }
 
 function replace(study: Study): void {

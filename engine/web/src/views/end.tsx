@@ -5,6 +5,7 @@ import { words } from "../i18n";
 import { connection } from "../net/connection";
 import { blake3 } from "../blake3";
 import { Icon } from "../parts/dialog";
+import { CopyLink } from "../parts/share";
 import { openLine } from "../state/analysis";
 import { complain, rematch } from "../state/game";
 import { go } from "../state/route";
@@ -33,11 +34,18 @@ export function End({ state }: { state: State }) {
           <Icon name="analyse" />
           {text.analyse}
         </button>
+        <CopyLink shared={() => ({ kind: "game", ...sharedOf(state) })} />
         <button type="button" onClick={() => go("#/")}>{text.newGame}</button>
       </div>
       <Deal state={state} />
     </section>
   );
+}
+
+/** A game that is over, as a link carries it. */
+function sharedOf(state: State) {
+  const { line, players, outcome } = lineOf(state);
+  return { ...line, players, outcome, at: line.plies.length };
 }
 
 /** What can be said of the deal while the game goes on. */

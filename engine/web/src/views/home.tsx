@@ -257,7 +257,7 @@ function Earlier() {
             <button type="button" class="row" onClick={() => open(each)}>
               <span>{text.versus(rememberedNames(each))}</span>
               <small>
-                {text.plies(each.plies.length)} · {each.outcome ? text.outcomeShort(each.outcome) : text.goesOn}
+                {text.plies(each.plies.length)} · {each.outcome ? text.outcomeShort(each.outcome) : text.goesOn} · {text.date(each.at)}
               </small>
             </button>
             <button

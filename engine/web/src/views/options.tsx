@@ -7,6 +7,7 @@ import { Choice, Switch } from "../parts/fields";
 import { playSound } from "../sound";
 import { change, settings } from "../state/settings";
 import { useStore } from "../state/store";
+import { YourData } from "./data";
 
 export function Options({ onClose }: { onClose: () => void }) {
   const text = words();
@@ -18,7 +19,8 @@ export function Options({ onClose }: { onClose: () => void }) {
         options={[
           { value: "auto", label: text.automatic },
           { value: "en", label: <span lang="en">English</span> },
-          { value: "zh", label: <span lang="zh-Hant">繁體中文</span> },
+          { value: "zh-Hant", label: <span lang="zh-Hant">繁體中文</span> },
+          { value: "zh-Hans", label: <span lang="zh-Hans">简体中文</span> },
         ]}
         value={now.language}
         onChange={(language) => change({ language })}
@@ -64,6 +66,7 @@ export function Options({ onClose }: { onClose: () => void }) {
         <Switch label={text.coordinates} on={now.coordinates} onChange={(coordinates) => change({ coordinates })} />
         <Switch label={text.confirmFlips} on={now.confirmFlips} onChange={(confirmFlips) => change({ confirmFlips })} />
       </div>
+      <YourData />
     </Dialog>
   );
 }

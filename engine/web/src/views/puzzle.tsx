@@ -8,6 +8,7 @@ import { isFlip } from "../board/geometry";
 import { words } from "../i18n";
 import { connection } from "../net/connection";
 import { Pool } from "../parts/pool";
+import { CopyLink } from "../parts/share";
 import { lineText, valueText } from "../parts/thoughts";
 import { openLine } from "../state/analysis";
 import { explain } from "../state/explain";
@@ -171,6 +172,7 @@ function Question({ puzzle, now, onNext }: { puzzle: Puzzle; now: ReturnType<typ
         {phase === "missed" ? <button type="button" class="primary" onClick={now.tryAgain}>{text.tryAgain}</button> : null}
         {done ? <button type="button" class="primary" onClick={onNext}>{text.nextPuzzle}</button> : <button type="button" onClick={now.giveUp}>{text.showSolution}</button>}
         <button type="button" onClick={() => openLine({ line: { start: puzzle.position, plies: [], rules: puzzle.rules } })}>{text.analyse}</button>
+        <CopyLink shared={() => ({ kind: "puzzle", puzzle })} />
       </div>
     </section>
   );

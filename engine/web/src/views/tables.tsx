@@ -20,6 +20,9 @@ import type { MaterialView, TableView } from "../wire";
 import { verdictsOf } from "./analyse";
 import { Stepper } from "./editor";
 
+/** Endings of more pieces have no distances without a table file. */
+const MOST_PRACTISED = 4;
+
 function count(letters: string, letter: string): number {
   return [...letters].filter((each) => each === letter).length;
 }
@@ -233,6 +236,14 @@ function Material({ material, most, setMaterial }: { material: string; most: num
           />
         ))}
       </ul>
+      {material.length <= MOST_PRACTISED ? (
+        <div class="buttons">
+          <a class="button primary" href={`#/practice/${material}`}>
+            <Icon name="hint" />
+            {text.practise}
+          </a>
+        </div>
+      ) : null}
     </section>
   );
 }

@@ -6,9 +6,14 @@ import { connection, Refusal } from "../net/connection";
 import { CopyField } from "../parts/copy";
 import { Dialog } from "../parts/dialog";
 import { Choice } from "../parts/fields";
-import { analysis, lineTo, openLine } from "../state/analysis";
+import { useOrientation } from "../board/orientation";
+import { outlineOf } from "../board/piece";
+import { encode } from "../share/code";
+import { picture } from "../share/picture";
+import { analysis, lineTo, openLine, sharedLine } from "../state/analysis";
 import { complain } from "../state/game";
-import { lineLink } from "../state/route";
+import { embedding, isStatic, lineLink, sharedLink } from "../state/route";
+import { settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { mainLine, notesOf, saysMore } from "../state/tree";
 import type { Exported, RecordFormat } from "../wire";
@@ -117,6 +122,35 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
         <a class="button primary" href={file} download={exported?.name ?? "game.txt"}>{text.download}</a>
       </div>
       <CopyField label={text.linkToPosition} value={link} />
+      <Carried />
     </Dialog>
+  );
+}
+
+/** Links that carry the game, what embeds it, and the board as a picture. */
+function Carried() {
+  const text = words();
+  const { study, boards } = useStore(analysis);
+  const { pieces } = useStore(settings);
+  const orientation = useOrientation();
+  const board = boards[study.at];
+  const played = study.tree.length > 1;
+  const [game, report, position] = (["game", "report", "position"] as const).map((kind) => encode(sharedLine(kind)));
+  const shown = board ? picture({ squares: board.squares, orientation, outline: (letter) => outlineOf(letter, pieces), title: board.position }) : "";
+  const file = shown ? URL.createObjectURL(new Blob([shown], { type: "image/svg+xml" })) : "";
+  return (
+    <>
+      {played && game && report ? (
+        <>
+          <CopyField label={text.linkToGame} value={sharedLink(game)} />
+          <CopyField label={text.linkToReport} value={sharedLink(report)} />
+        </>
+      ) : null}
+      {played && !game ? <p class="note" role="status">{text.linkTooLong}</p> : null}
+      {isStatic() && (game ?? position) ? <CopyField label={text.embedCode} value={embedding((played ? game : position) ?? "")} /> : null}
+      <div class="buttons">
+        {file ? <a class="button" href={file} download="anqi.svg">{text.savePicture}</a> : null}
+      </div>
+    </>
   );
 }

@@ -14,6 +14,7 @@ pub fn anqi(arguments: &[&str], input: &str) -> Output {
         // A game that is broken off is saved where the program runs.
         .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .env_remove("NO_COLOR")
+        .envs(["LC_ALL", "LC_MESSAGES", "LANG"].map(|name| (name, "C")))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -80,6 +80,7 @@ impl Terminal {
             .current_dir(folder)
             .env("TERM", "xterm")
             .env("NO_COLOR", "1")
+            .env("LC_ALL", "C")
             .stdin(open())
             .stdout(open())
             .stderr(open())
