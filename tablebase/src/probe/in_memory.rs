@@ -165,7 +165,6 @@ impl Entry<'_> {
     }
 
     /// Returns the plies to the end of the game, if they were solved and the position is decided.
-    #[cfg(feature = "os")]
     pub fn plies_to_end(&self) -> Option<u16> {
         self.unit.solved.dtw(self.turn, self.address)
     }

@@ -35,8 +35,12 @@ pub const BUILT_IN_PIECES: usize = 3;
 /// The most pieces of a position with face-down pieces that is solved during a probe.
 const FACE_DOWN_PIECES: usize = 4;
 
-/// Bytes for cached phases with face-down pieces.
-const FACE_DOWN_ROOM: usize = 64 << 20;
+/// Bytes for cached phases with face-down pieces; without an operating system, in a browser, memory is short.
+const FACE_DOWN_ROOM: usize = if cfg!(feature = "os") {
+    64 << 20
+} else {
+    16 << 20
+};
 
 /// Endgame tables in memory, with or without files behind them.
 #[derive(Debug)]
@@ -234,6 +238,19 @@ impl Tables {
             }),
             (None, None) => Ok(None),
         }
+    }
+
+    /// Returns the plies to the end of the game in unlimited play, if tables have them.
+    #[cfg(not(feature = "os"))]
+    pub fn plies_to_end(
+        &self,
+        position: &Position,
+    ) -> Result<Option<u16>, std::convert::Infallible> {
+        Ok(match self.find(position) {
+            Some(Hit::Over(_)) => Some(0),
+            Some(Hit::Entry(entry)) => entry.plies_to_end(),
+            None => None,
+        })
     }
 
     #[cfg(feature = "os")]

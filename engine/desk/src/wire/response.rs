@@ -5,7 +5,7 @@ use crate::board::{Board, PlyView};
 use crate::tables::{TableAction, TableVerdict};
 use anqi_analysis::puzzle::Puzzle;
 use anqi_analysis::{Candidate, Flip, Report, Step, Value};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// The messages of the desk; one that answers a message carries its number as `re`.
@@ -388,7 +388,7 @@ pub struct TableView {
 }
 
 /// What tables know of a set of pieces.
-#[derive(Serialize, TS, Debug, Clone, Default)]
+#[derive(Serialize, Deserialize, TS, Debug, Clone, Default)]
 pub struct MaterialView {
     /// The letters of the pieces.
     pub material: String,
@@ -403,7 +403,7 @@ pub struct MaterialView {
 }
 
 /// How many placements are won, drawn and lost.
-#[derive(Serialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Totals {
     pub wins: u64,
@@ -412,7 +412,7 @@ pub struct Totals {
 }
 
 /// The longest win of a set of pieces.
-#[derive(Serialize, TS, Debug, Clone)]
+#[derive(Serialize, Deserialize, TS, Debug, Clone)]
 pub struct Longest {
     /// The position string.
     pub position: String,
@@ -425,7 +425,7 @@ pub struct Longest {
 }
 
 /// What the plies of a win lead to.
-#[derive(Serialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum WinGoal {
     /// The next capture.
