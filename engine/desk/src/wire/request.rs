@@ -189,7 +189,7 @@ impl ClientMessage {
 }
 
 /// A new game.
-#[derive(Deserialize, TS, Debug, Clone)]
+#[derive(Serialize, Deserialize, TS, Debug, Clone)]
 #[serde(deny_unknown_fields)]
 #[ts(optional_fields)]
 pub struct Create {
@@ -217,7 +217,7 @@ pub struct Create {
 }
 
 /// Who takes a seat.
-#[derive(Deserialize, TS, Debug, Clone, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, TS, Debug, Clone, PartialEq, Eq)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Sitter {
     /// A person at this browser. Both seats may be `me`: two people at one screen.
@@ -245,7 +245,7 @@ pub enum Sitter {
 }
 
 /// The order of the seats.
-#[derive(Deserialize, TS, Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Serialize, Deserialize, TS, Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum SeatOrder {
     /// As given.
@@ -256,7 +256,7 @@ pub enum SeatOrder {
 }
 
 /// Time for a game.
-#[derive(Deserialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, TS, Debug, Clone, Copy, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct ClockSetting {
     /// At the start.
