@@ -1,5 +1,6 @@
 // English.
 
+import type { Hindrance } from "../net/backend";
 import type { Color, ErrorCode, Explained, FaultCode, OfferKind, Outcome, PlyView, Puzzle, RulesPreset, SideReport } from "../wire";
 
 type Verdict = "win" | "draw" | "loss";
@@ -53,6 +54,13 @@ export const en = {
   open: "Open",
   loading: "One moment …",
   reconnecting: "The connection is lost. Trying again …",
+  hindrance: (why: Hindrance) =>
+    ({
+      no_wasm: "This browser cannot run the program: it has no WebAssembly with SIMD. Browsers made since 2023 have it.",
+      no_worker: "This browser starts no workers here: open the page from a web server, not from a file.",
+      no_files: "A part of the program could not be loaded. Load the page again when the network is back.",
+    })[why],
+  needsServer: "Everything runs in this browser. A game with another device needs a server: anqi serve.",
 
   // Pieces and squares
   board: "Board",

@@ -52,7 +52,7 @@ export function go(hash: string): void {
 
 /** The address of a line, for any page of this program. */
 export function lineLink(text: string): string {
-  return `${location.origin}/#/line/${encodeURIComponent(text.replaceAll(" ", "_")).replaceAll("%2F", "/")}`;
+  return `${location.origin}${location.pathname}#/line/${encodeURIComponent(text.replaceAll(" ", "_")).replaceAll("%2F", "/")}`;
 }
 
 const THIS_MACHINE = /^(localhost|127\..*|\[::1\])$/;
@@ -60,7 +60,7 @@ const THIS_MACHINE = /^(localhost|127\..*|\[::1\])$/;
 /** The address of a seat or of watching: where other devices reach the server it lets them in, to this game alone. */
 export function joinLink(token: string): string {
   const { reach } = about.value.about;
-  if (!reach) return `${location.origin}/#/join/${token}`;
+  if (!reach) return `${location.origin}${location.pathname}#/join/${token}`;
   const origin = THIS_MACHINE.test(location.hostname) ? reach.origin : location.origin;
   return `${origin}/?token=${token}#/join/${token}`;
 }
