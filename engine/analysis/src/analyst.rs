@@ -11,7 +11,7 @@ use anqi_search::endgames::{SharedTables, TablesSource};
 use anqi_search::spec::SpecError;
 use anqi_search::{Choice, Limits, Player, Ranked, Request, Stop, TimeLimit, players};
 use anqi_tablebase::{Endgames, Wdl};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub struct Analyst {
 }
 
 /// One outcome of a flip.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Appearance {
     /// The letter of the piece that appears.
@@ -42,7 +42,7 @@ pub struct Appearance {
 }
 
 /// The outcomes of a flip.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Flip {
     /// The square.
@@ -76,7 +76,7 @@ impl Flip {
 }
 
 /// An action, its value for the side to move, and its line.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Candidate {
     /// The action.

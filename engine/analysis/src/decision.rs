@@ -3,7 +3,7 @@
 use crate::analyst::{Analyst, Appearance, Effort};
 use crate::value::{Step, Value, rounded};
 use anqi_rules::{Action, Color, Game, Piece, Ply};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The least loss in points of each grade, after backgammon, where a blunder costs a tenth of a
 /// game or more. Results here span 2 points.
@@ -12,7 +12,7 @@ const MISTAKE: f64 = 0.06;
 const BLUNDER: f64 = 0.15;
 
 /// How good a decision was.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Grade {
@@ -29,7 +29,7 @@ pub enum Grade {
 }
 
 /// A ply with its value for the side that played it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ReviewedPly {
     /// The ply.
@@ -38,7 +38,7 @@ pub struct ReviewedPly {
     #[cfg_attr(feature = "typescript", ts(type = "0 | 1"))]
     pub seat: usize,
     /// Its colour, unknown if nothing was ever flipped.
-    #[serde(serialize_with = "color_name")]
+    #[serde(serialize_with = "color_name", deserialize_with = "color_named")]
     #[cfg_attr(feature = "typescript", ts(type = "\"red\" | \"black\" | null"))]
     pub color: Option<Color>,
     /// The best action.
@@ -63,7 +63,7 @@ pub struct ReviewedPly {
 }
 
 /// The outcome of a flip.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Luck {
     /// The value of what appeared less the average, for the side that flipped.
@@ -88,6 +88,24 @@ impl ReviewedPly {
         let luck = self.flip.as_ref().map_or(0.0, |flip| flip.luck);
         self.played_value.expected + luck
     }
+
+    /// Returns every number that is written rounded, in a fixed order: whoever carries the ply as text and
+    /// sums it up elsewhere carries these beside it, so that the sums are the same.
+    pub fn numbers(&mut self) -> Vec<&mut f64> {
+        let mut numbers = vec![
+            &mut self.best_value.expected,
+            &mut self.played_value.expected,
+            &mut self.loss,
+        ];
+        let steps = self.better.iter_mut().chain(&mut self.refutation);
+        numbers.extend(steps.filter_map(|step| step.expected.as_mut()));
+        if let Some(flip) = &mut self.flip {
+            numbers.push(&mut flip.luck);
+            let appearances = flip.appearances.iter_mut();
+            numbers.extend(appearances.flat_map(|one| [&mut one.chance, &mut one.value]));
+        }
+        numbers
+    }
 }
 
 fn color_name<S: Serializer>(color: &Option<Color>, to: S) -> Result<S::Ok, S::Error> {
@@ -96,6 +114,20 @@ fn color_name<S: Serializer>(color: &Option<Color>, to: S) -> Result<S::Ok, S::E
         Color::Black => "black",
     });
     name.serialize(to)
+}
+
+fn color_named<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Color>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Name {
+        Red,
+        Black,
+    }
+    let name = Option::<Name>::deserialize(from)?;
+    Ok(name.map(|name| match name {
+        Name::Red => Color::Red,
+        Name::Black => Color::Black,
+    }))
 }
 
 /// An action with its value and line.
@@ -244,6 +276,25 @@ mod tests {
         assert_eq!(ply.better[0].action, "a1-b1");
         let ply = reviewed("3P/4/4/4/4/4/4/Gg2 r - 0 0 moves a1-b1", 0);
         assert_eq!((ply.loss, ply.grade), (0.0, Grade::Good));
+    }
+
+    #[test]
+    fn a_ply_that_is_carried_as_text_keeps_every_number() {
+        for (text, index) in [
+            ("start moves b2(K)", 0),
+            ("start moves b2(K) b3(p) c7(g)", 2),
+            ("3P/4/4/4/4/4/4/Gg2 r - 0 0 moves d8-d7", 0),
+        ] {
+            let mut ply = reviewed(text, index);
+            let numbers: Vec<f64> = ply.numbers().into_iter().map(|number| *number).collect();
+            let json = serde_json::to_string(&ply).unwrap();
+            let mut again: ReviewedPly = serde_json::from_str(&json).unwrap();
+            for (rounded, exact) in again.numbers().into_iter().zip(&numbers) {
+                assert!((*rounded - exact).abs() < 1e-4);
+                *rounded = *exact;
+            }
+            assert_eq!(again, ply);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use crate::{Analyst, Candidate, Effort, Flip, Value};
 use anqi_rules::{Action, Game, Square};
 use anqi_search::{Choice, Stop};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Nodes of the first round, and the growth from one round to the next.
@@ -14,7 +15,7 @@ const FIRST_NODES: u64 = 15_000;
 const GROWTH: u64 = 3;
 
 /// An analysis that is under way, in a game that is not over.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Rounds {
     game: Game,
     lines: usize,
@@ -25,7 +26,7 @@ pub struct Rounds {
 }
 
 /// The result of a round.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Round {
     /// The depth of the last finished iteration.
     pub depth: u32,

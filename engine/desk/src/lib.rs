@@ -17,6 +17,7 @@
 mod answers;
 pub mod board;
 mod connection;
+mod crossing;
 mod deal;
 mod editor;
 pub mod export;
@@ -34,6 +35,7 @@ pub mod puzzles;
 pub mod records;
 pub mod room;
 mod services;
+mod spot;
 pub mod tables;
 mod tasks;
 #[cfg(test)]

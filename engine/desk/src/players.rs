@@ -8,14 +8,20 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The most idle players.
+/// The most idle players, unless another number is asked for.
 const IDLE_PLAYERS: usize = 12;
 
 /// Idle players, by key.
-#[derive(Default)]
 pub struct IdlePlayers {
+    most: usize,
     players: Mutex<VecDeque<(String, Box<dyn Player>)>>,
     warnings: Mutex<VecDeque<String>>,
+}
+
+impl Default for IdlePlayers {
+    fn default() -> IdlePlayers {
+        IdlePlayers::new(IDLE_PLAYERS)
+    }
 }
 
 impl fmt::Debug for IdlePlayers {
@@ -30,6 +36,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl IdlePlayers {
+    /// Returns a place for this many players.
+    pub fn new(most: usize) -> IdlePlayers {
+        IdlePlayers {
+            most,
+            players: Mutex::default(),
+            warnings: Mutex::default(),
+        }
+    }
+
     /// Takes the player with this key, or makes one.
     ///
     /// # Errors
@@ -55,7 +70,7 @@ impl IdlePlayers {
         lock(&self.warnings).extend(player.take_warning());
         let mut players = lock(&self.players);
         players.push_back((key, player));
-        let gone = (players.len() > IDLE_PLAYERS).then(|| players.pop_front());
+        let gone = (players.len() > self.most).then(|| players.pop_front());
         drop(players);
         drop(gone);
     }

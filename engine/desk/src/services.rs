@@ -22,6 +22,10 @@ pub struct Config {
     pub lines: usize,
     /// How many plies of a game are reviewed at once.
     pub threads: usize,
+    /// The longest round of an analysis, before other jobs get a turn.
+    pub round: Duration,
+    /// The largest transposition table of a player, in mebibytes.
+    pub hash: u32,
     /// The least time from the start of an engine's thinking to its ply.
     pub pace: Duration,
     /// A fixed deal for every game, instead of a random one.
@@ -38,6 +42,8 @@ impl Default for Config {
             engine_ms: 60_000,
             lines: 8,
             threads: 2,
+            round: Duration::from_millis(1_500),
+            hash: 32,
             pace: Duration::from_millis(350),
             layout: None,
             tables: None,
@@ -77,11 +83,12 @@ impl Services {
 
     /// Returns the spec of the built-in player at a level, or of a player without settings.
     pub fn spec(&self, name: &str, level: Option<u32>) -> String {
+        let hash = self.config.hash;
         let mut spec = match level {
             // Small, so that many games fit into memory; up to level 7 this costs no strength.
             Some(level) if level <= 7 => format!("champion:level={level},hash=4"),
-            Some(level) => format!("champion:level={level},hash=32"),
-            None if name == "champion" => "champion:hash=32".to_owned(),
+            Some(level) => format!("champion:level={level},hash={hash}"),
+            None if name == "champion" => format!("champion:hash={hash}"),
             None => return name.to_owned(),
         };
         if let Some(folder) = &self.config.tables {

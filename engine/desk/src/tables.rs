@@ -1,13 +1,16 @@
 //! Endgame tables, for each set of rules, solved in the background.
 //!
 //! Every board asks for its table value, and the page must not wait: until the
-//! tables for its rules are ready, nothing is known.
+//! tables for its rules are ready, nothing is known. Where there is little memory and no thread, the
+//! units of single positions are solved instead, when they are first needed ([`OnTheSpot`]).
 
+use crate::spot::OnTheSpot;
 use anqi_analysis::{pocket, shared_tables};
 use anqi_rules::{Action, Game, Ply, Position, Rules};
-use anqi_search::endgames::{SharedTables, TablesSource};
+use anqi_search::endgames::{MOST_SOLVED_PIECES, SharedTables, TablesSource};
 use anqi_tablebase::{Endgames, Tables, Wdl, rated_actions};
 use serde::Serialize;
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 #[cfg(test)]
@@ -66,6 +69,26 @@ impl From<Wdl> for WdlName {
 pub struct TableSet {
     source: Option<TablesSource>,
     opened: [OnceLock<Option<Arc<SharedTables>>>; Rules::PRESETS.len()],
+    spot: Option<OnTheSpot>,
+}
+
+/// Tables that have a position.
+enum Near<'a> {
+    /// Those of all positions.
+    Whole(&'a Tables),
+    /// Those of its unit.
+    Unit(Arc<Tables>),
+}
+
+impl Deref for Near<'_> {
+    type Target = Tables;
+
+    fn deref(&self) -> &Tables {
+        match self {
+            Near::Whole(tables) => tables,
+            Near::Unit(tables) => tables,
+        }
+    }
 }
 
 impl TableSet {
@@ -78,7 +101,15 @@ impl TableSet {
     pub fn new(folder: Option<PathBuf>) -> TableSet {
         TableSet {
             source: Some(TablesSource::of_folder(folder)),
-            opened: Default::default(),
+            ..TableSet::default()
+        }
+    }
+
+    /// Returns a set whose units are solved when a position needs them, which takes some milliseconds.
+    pub fn on_the_spot() -> TableSet {
+        TableSet {
+            spot: Some(OnTheSpot::default()),
+            ..TableSet::default()
         }
     }
 
@@ -106,9 +137,23 @@ impl TableSet {
         self.opened.get(place?)
     }
 
+    /// Returns the tables that have a position, `None` if there are none or they are not ready.
+    fn near(&self, rules: Rules, position: &Position) -> Option<Near<'_>> {
+        if let Some(spot) = &self.spot {
+            return spot.tables(rules, position).map(Near::Unit);
+        }
+        in_reach(self.ready(rules)?, position).map(Near::Whole)
+    }
+
+    /// Returns whether the tables for these rules answer.
+    fn answers(&self, rules: Rules) -> bool {
+        self.spot.is_some() || self.ready(rules).is_some()
+    }
+
     /// Returns the most pieces in the tables for these rules, 0 until they are ready.
     pub fn pieces(&self, rules: Rules) -> u32 {
-        self.ready(rules).map_or(0, Endgames::pieces)
+        let spot = self.spot.as_ref().map_or(0, |_| MOST_SOLVED_PIECES);
+        self.ready(rules).map_or(spot, Endgames::pieces)
     }
 
     /// Returns the damage that probes found in a file and nobody has seen yet.
@@ -119,13 +164,18 @@ impl TableSet {
 
     /// Returns the table value of a position, for the side to move.
     pub fn verdict(&self, rules: Rules, position: &Position) -> Option<TableVerdict> {
-        let tables = self.ready(rules)?;
-        let known = in_reach(tables, position).and_then(|tables| tables.known(position));
-        let known = known.map(|known| TableVerdict {
-            wdl: known.wdl.into(),
-            dtc: known.dtc,
-            // A missing or damaged distance leaves the value.
-            dtw: plies_to_end(tables, position),
+        if !self.answers(rules) {
+            return None;
+        }
+        let near = self.near(rules, position);
+        let known = near.as_ref().and_then(|tables| {
+            let known = tables.known(position)?;
+            Some(TableVerdict {
+                wdl: known.wdl.into(),
+                dtc: known.dtc,
+                // A missing or damaged distance leaves the value.
+                dtw: plies_to_end(tables, position),
+            })
         });
         known.or_else(|| {
             let wdl = pocket::values(rules).wdl(position)?;
@@ -139,50 +189,61 @@ impl TableSet {
 
     /// Returns the exact expected result for the side to move, if it is known.
     pub fn expected(&self, rules: Rules, position: &Position) -> Option<f64> {
-        let tables = self.ready(rules)?;
-        let known = in_reach(tables, position).and_then(|tables| tables.expected(position));
+        if !self.answers(rules) {
+            return None;
+        }
+        let near = self.near(rules, position);
+        let known = near.and_then(|tables| tables.expected(position));
         known.or_else(|| pocket::values(rules).expected(position))
     }
 
     /// Returns every action of a game's position with its verdict, the best first; `None` if
     /// none is known.
     pub fn actions(&self, game: &Game) -> Option<Vec<TableAction>> {
-        let tables = self.ready(game.rules())?;
-        let position = game.position();
-        if game.outcome().is_some() {
+        let (position, rules) = (game.position(), game.rules());
+        if !self.answers(rules) || game.outcome().is_some() {
             return None;
         }
-        let in_reach = in_reach(tables, position);
+        let near = self.near(rules, position);
         if position.face_down().is_empty() {
-            let known = in_reach.and_then(|tables| rated_actions(tables, position));
-            let known =
-                known.or_else(|| rated_actions(&*pocket::values(game.rules()), position))?;
+            let known = near.and_then(|tables| rated_actions(&*tables, position));
+            let known = known.or_else(|| rated_actions(&*pocket::values(rules), position))?;
             return Some(known.iter().map(rated).collect());
         }
-        let tables = in_reach?;
+        near?;
         let rate = |action: Action| TableAction {
             action: action.to_string(),
             wdl: None,
             dtc: None,
-            expected: expected_after(tables, position, action),
+            expected: self.expected_after(rules, position, action),
         };
         let mut rated: Vec<TableAction> = position.actions().iter().map(|a| rate(*a)).collect();
         let worth = |rated: &TableAction| rated.expected.unwrap_or(f64::NEG_INFINITY);
         rated.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
         rated[0].expected.is_some().then_some(rated)
     }
+
+    /// Returns the value of an action for the side that plays it, if all outcomes are known.
+    fn expected_after(&self, rules: Rules, position: &Position, action: Action) -> Option<f64> {
+        let after = |ply: Ply| {
+            let mut next = *position;
+            let _ = next.play(ply).ok()?;
+            Some(-self.near(rules, &next)?.expected(&next)?)
+        };
+        if !action.is_flip() {
+            return after(action.into());
+        }
+        let outcomes = position.reveals().map(|reveal| {
+            let value = after(Ply::flip(action.from(), reveal.piece))?;
+            Some(reveal.chance() * value)
+        });
+        outcomes.sum()
+    }
 }
 
-/// Returns the plies to the end of the game, if a table file knows them.
-#[cfg(feature = "os")]
+/// Returns the plies to the end of the game, if the tables know them.
 pub(crate) fn plies_to_end(tables: &Tables, position: &Position) -> Option<u16> {
     tables.plies_to_end(position).unwrap_or(None)
-}
-
-/// Returns the plies to the end of the game, if they were solved: there are no files.
-#[cfg(not(feature = "os"))]
-pub(crate) fn plies_to_end(tables: &Tables, position: &Position) -> Option<u16> {
-    tables.plies_to_end_in_memory(position)
 }
 
 /// Returns the tables if the position has no more pieces than they.
@@ -206,23 +267,6 @@ fn worth(wdl: Wdl) -> f64 {
         Wdl::Draw => 0.0,
         Wdl::Loss => -1.0,
     }
-}
-
-/// Returns the value of an action for the side that plays it, if all outcomes are known.
-pub fn expected_after(tables: &Tables, position: &Position, action: Action) -> Option<f64> {
-    let after = |ply: Ply| {
-        let mut next = *position;
-        let _ = next.play(ply).ok()?;
-        Some(-tables.expected(&next)?)
-    };
-    if !action.is_flip() {
-        return after(action.into());
-    }
-    let outcomes = position.reveals().map(|reveal| {
-        let value = after(Ply::flip(action.from(), reveal.piece))?;
-        Some(reveal.chance() * value)
-    });
-    outcomes.sum()
 }
 
 #[cfg(test)]
@@ -265,6 +309,34 @@ mod tests {
         );
         assert_eq!(actions.len(), five.actions().len());
         assert_eq!(set.pieces(Rules::OLYMPIAD), 4);
+    }
+
+    #[test]
+    fn units_on_the_spot_say_what_whole_tables_say() {
+        let (spot, whole) = (TableSet::on_the_spot(), TableSet::new(None));
+        for (text, rules) in [
+            ("4/4/4/4/4/4/4/Kg2 r - 0 0", Rules::OLYMPIAD),
+            ("4/4/4/4/4/2c1/1p2/KgP1 b - 0 0", Rules::PLATFORM),
+            ("4/4/m3/K1g1/4/1M2/4/4 b - 0 0", Rules::OLYMPIAD),
+            ("?3/4/4/4/4/4/4/G2g r R 0 20", Rules::OLYMPIAD),
+            ("4/4/4/4/4/3p/3C/Kgpp r - 0 0", Rules::OLYMPIAD),
+            ("4/4/4/4/4/4/4/K3 b - 0 9", Rules::OLYMPIAD),
+            ("4/4/4/4/4/4/1c2/KgP1 b - 0 30", Rules::COURSE),
+        ] {
+            whole.open(rules);
+            let game = Game::from_text(text, rules).unwrap();
+            let position = game.position();
+            assert_eq!(
+                spot.verdict(rules, position),
+                whole.verdict(rules, position)
+            );
+            assert_eq!(
+                spot.expected(rules, position),
+                whole.expected(rules, position)
+            );
+            assert_eq!(spot.actions(&game), whole.actions(&game), "{text}");
+        }
+        assert_eq!(spot.pieces(Rules::PAPER), 4);
     }
 
     #[test]

@@ -16,9 +16,7 @@ use anqi_tablebase::classes::Material;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The longest time for one round of an analysis, before other jobs get a turn.
-const ROUND: Duration = Duration::from_millis(1_500);
-/// The shortest.
+/// The shortest round of an analysis.
 const LEAST_ROUND: Duration = Duration::from_millis(5);
 /// The default number of best actions.
 const LINES: usize = 3;
@@ -181,7 +179,7 @@ impl Owner for AnalysisTask {
         Some(Work::Round {
             rounds: self.rounds.take()?,
             key: self.key.clone(),
-            time: left.min(ROUND).max(LEAST_ROUND),
+            time: left.min(self.asker.services.config.round).max(LEAST_ROUND),
         })
     }
 

@@ -1,6 +1,7 @@
 //! Work for whoever thinks: what is searched, and who hears the result.
 //!
-//! [`Work`] and [`Found`] are plain values, so that a thinker may be another thread or another worker.
+//! [`Work`] and [`Found`] are plain values, so that a thinker may be another thread or, as JSON
+//! ([`crossing`](crate::crossing)), another worker.
 //! **Invariant:** a thinker is given public games alone, and never a deal.
 
 use crate::material::{TableFolder, material};
@@ -15,6 +16,7 @@ use anqi_rules::{Game, Rules};
 use anqi_search::spec::SpecError;
 use anqi_search::{Choice, Limits, Report, Request, Stop};
 use anqi_tablebase::classes::Material;
+use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,7 +36,8 @@ pub enum Kind {
 }
 
 /// Something to search for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Work {
     /// The move of an engine.
     Move {
@@ -75,6 +78,7 @@ pub enum Work {
     /// What tables know of a set of pieces.
     Material {
         /// The set.
+        #[serde(with = "crate::crossing::material")]
         set: Material,
     },
     /// An exercise of an ending.
@@ -82,7 +86,8 @@ pub enum Work {
 }
 
 /// What was found.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Found {
     /// The move of an engine.
     Move(Choice),
@@ -91,7 +96,7 @@ pub enum Found {
     /// A round, and the rounds so far.
     Round(Box<Rounds>, Round),
     /// A reviewed ply.
-    Review(Box<ReviewedPly>),
+    Review(#[serde(with = "crate::crossing::reviewed")] Box<ReviewedPly>),
     /// What tables know of a set of pieces, `None` if it cannot be solved.
     Material(Option<MaterialView>),
     /// What practice asked for, `None` if the ending cannot be solved.
@@ -140,7 +145,7 @@ impl Job {
         mut self,
         think: impl FnOnce(Work, &Stop, &mut dyn FnMut(&Report)) -> Result<Found, String>,
     ) {
-        let Some(work) = self.owner.begin() else {
+        let Some(work) = self.begin() else {
             return;
         };
         let (owner, stop) = (&mut self.owner, &self.stop);
@@ -148,6 +153,21 @@ impl Job {
         // Search and tables keep no half-done state that another job would meet.
         let found = catch_unwind(thinking);
         let found = found.unwrap_or_else(|_| Err("a fault of the program".to_owned()));
+        self.finish(found);
+    }
+
+    /// Begins the job for a thinker elsewhere, `None` if nobody wants it any more.
+    pub fn begin(&mut self) -> Option<Work> {
+        self.owner.begin()
+    }
+
+    /// Passes on how far a thinker elsewhere is.
+    pub fn progress(&mut self, report: &Report) {
+        self.owner.progress(report);
+    }
+
+    /// Ends the job with what a thinker elsewhere has found.
+    pub fn finish(self, found: Result<Found, String>) {
         self.owner.finish(found);
     }
 }
@@ -177,6 +197,15 @@ impl Thinker {
             tables,
             path,
             folder,
+        }
+    }
+
+    /// Returns the thinker with room for this many players between their turns.
+    #[must_use]
+    pub fn keeping(self, players: usize) -> Thinker {
+        Thinker {
+            players: IdlePlayers::new(players),
+            ..self
         }
     }
 

@@ -45,6 +45,14 @@ impl Clock {
         }
     }
 
+    /// Returns stopped clocks with this much time left to each seat.
+    pub fn with_left(control: Option<TimeControl>, left: [Duration; 2]) -> Clock {
+        Clock {
+            left,
+            ..Clock::new(control)
+        }
+    }
+
     /// Starts the clock of the seat to move, if it does not run.
     pub fn start(&mut self, now: Duration) {
         self.started.get_or_insert(now);

@@ -40,6 +40,15 @@ impl Commitment {
         }
     }
 
+    /// Returns the commitment that was made with this random number and this layout.
+    pub fn again(nonce: String, layout: String) -> Commitment {
+        Commitment {
+            hash: hash_of(&nonce, &layout),
+            nonce,
+            layout,
+        }
+    }
+
     /// Returns the hash, which is public during the game.
     pub fn hash(&self) -> &str {
         &self.hash

@@ -126,6 +126,17 @@ impl Deal {
         }
     }
 
+    /// Returns the deal by square whose layout this is.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the layout is not one of `start`.
+    pub fn of_layout(start: &Position, layout: &str) -> Result<Deal, DealError> {
+        let letters: Vec<char> = layout.replace('.', "?").chars().collect();
+        let rows: Vec<String> = letters.chunks(4).map(|row| row.iter().collect()).collect();
+        Deal::new(start, &rows.join("/").parse()?, 0)
+    }
+
     /// Exchanges the colours of all pieces.
     ///
     /// Before the first flip the two colours are alike, so this turns one fair

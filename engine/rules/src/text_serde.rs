@@ -1,8 +1,10 @@
 //! The feature `serde`: values as their texts.
 //!
 //! A [`Position`] is its line, without the [`Convention`](crate::Convention), which a game's [`Rules`] have.
+//! A [`Game`] is its rules, its first position and its plies, which are played again.
 
 use crate::Rules;
+use crate::game::Game;
 use crate::moves::{Action, Ply};
 use crate::piece::Piece;
 use crate::position::Position;
@@ -56,6 +58,36 @@ as_text! {
     Rules: "a rule set such as olympiad";
 }
 
+/// A game as it is written.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct GameText {
+    rules: Rules,
+    start: Position,
+    plies: Vec<Ply>,
+}
+
+impl Serialize for Game {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = GameText {
+            rules: self.rules(),
+            start: *self.start(),
+            plies: self.plies().to_vec(),
+        };
+        text.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Game {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Game, D::Error> {
+        let text = GameText::deserialize(deserializer)?;
+        let mut game = Game::new(text.start, text.rules);
+        for ply in text.plies {
+            game.play(ply).map_err(D::Error::custom)?;
+        }
+        Ok(game)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,6 +109,20 @@ mod tests {
         round_trip(&text.parse::<Position>().unwrap(), &format!("\"{text}\""));
         let start = Position::start();
         round_trip(&start, &format!("\"{start}\""));
+    }
+
+    #[test]
+    fn a_game_is_played_again_and_an_impossible_one_is_refused() {
+        let game = Game::from_text("start moves b2(G) b3(k) b2-b1", Rules::MISTBOARD);
+        assert!(game.is_err(), "b1 is face down");
+        let game = Game::from_text("start moves b2(G) b3(k)", Rules::MISTBOARD).unwrap();
+        let text = serde_json::to_string(&game).unwrap();
+        let again: Game = serde_json::from_str(&text).unwrap();
+        assert_eq!(again.plies(), game.plies());
+        assert_eq!(again.position(), game.position());
+        assert_eq!(again.rules(), game.rules());
+        let wrong = text.replace("b3(k)", "b2(k)");
+        assert!(serde_json::from_str::<Game>(&wrong).is_err());
     }
 
     #[test]

@@ -1,18 +1,46 @@
 //! Time: a stopwatch, the share of a clock that one action may take, and scheduling delays.
 //!
-//! Without the feature `os` there is no clock, and time limits do nothing.
+//! Without the feature `os` time is what the host tells ([`use_host_time`]); where it tells none, the
+//! clock stands still and time limits do nothing.
 
+#[cfg(not(feature = "os"))]
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// A total time is divided as if this many actions were left: less than half of an average game.
 const ACTIONS_TO_GO: u32 = 30;
 
-/// A stopwatch; stands still without the feature `os`.
+/// Returns the time since any fixed moment.
+pub type HostTime = fn() -> Duration;
+
+#[cfg(not(feature = "os"))]
+static HOST_TIME: OnceLock<HostTime> = OnceLock::new();
+
+/// Lets time limits count by the host's clock; the first call counts.
+#[cfg(not(feature = "os"))]
+pub fn use_host_time(time: HostTime) {
+    // A second clock would begin at another moment.
+    let _ = HOST_TIME.set(time);
+}
+
+/// Changes nothing: with the feature `os` the system's clock counts.
+#[cfg(feature = "os")]
+pub fn use_host_time(_: HostTime) {}
+
+/// Returns the host's time, zero without one.
+#[cfg(not(feature = "os"))]
+fn host_time() -> Duration {
+    HOST_TIME.get().map_or(Duration::ZERO, |time| time())
+}
+
+/// A stopwatch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
     #[cfg(feature = "os")]
     start: std::time::Instant,
+    #[cfg(not(feature = "os"))]
+    start: Duration,
 }
 
 impl Clock {
@@ -21,6 +49,8 @@ impl Clock {
         Clock {
             #[cfg(feature = "os")]
             start: std::time::Instant::now(),
+            #[cfg(not(feature = "os"))]
+            start: host_time(),
         }
     }
 
@@ -29,7 +59,7 @@ impl Clock {
         #[cfg(feature = "os")]
         return self.start.elapsed();
         #[cfg(not(feature = "os"))]
-        return Duration::ZERO;
+        return host_time().saturating_sub(self.start);
     }
 }
 

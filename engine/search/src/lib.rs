@@ -20,8 +20,8 @@
 //!
 //! # Features
 //!
-//! - `os` (default): clocks and threads. Without it only nodes and depth limit a player, and the crate
-//!   builds for `wasm32-unknown-unknown`.
+//! - `os` (default): clocks and threads. Without it time is what a host tells ([`clock::use_host_time`]),
+//!   and the crate builds for `wasm32-unknown-unknown`.
 //! - `unstable`: what the programs and experiments of this workspace use beyond that. It may change with
 //!   any release.
 //!

@@ -7,6 +7,7 @@
 
 use crate::score::Score;
 use anqi_rules::{Action, ActionList, Game, Piece, Rules};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -98,7 +99,7 @@ pub(crate) fn choosable(game: &Game, among: Option<&[Action]>) -> ActionList {
 }
 
 /// How long to think. The first limit reached ends the search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Limits {
     /// Plies to search.
     pub depth: Option<u32>,
@@ -135,7 +136,7 @@ impl Default for Limits {
 }
 
 /// A limit on time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum TimeLimit {
     /// None.
     None,
@@ -152,34 +153,49 @@ pub enum TimeLimit {
 
 /// A flag that other threads raise to end the search.
 #[derive(Debug, Default)]
-pub struct Stop(AtomicBool);
+pub struct Stop {
+    raised: AtomicBool,
+    elsewhere: Option<fn() -> bool>,
+}
 
 impl Stop {
     /// Returns a lowered flag.
     pub const fn new() -> Stop {
-        Stop(AtomicBool::new(false))
+        Stop {
+            raised: AtomicBool::new(false),
+            elsewhere: None,
+        }
+    }
+
+    /// Returns a flag that a host raises elsewhere too, where this program shares no memory with it: the
+    /// function is asked whenever a search looks at its flag.
+    pub const fn watching(elsewhere: fn() -> bool) -> Stop {
+        Stop {
+            raised: AtomicBool::new(false),
+            elsewhere: Some(elsewhere),
+        }
     }
 
     /// Raises the flag.
     pub fn request(&self) {
         // Relaxed: no other memory depends on the flag.
-        self.0.store(true, Ordering::Relaxed);
+        self.raised.store(true, Ordering::Relaxed);
     }
 
     /// Lowers the flag.
     pub fn reset(&self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.raised.store(false, Ordering::Relaxed);
     }
 
     /// Returns whether the flag is raised.
     #[inline]
     pub fn requested(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.raised.load(Ordering::Relaxed) || self.elsewhere.is_some_and(|raised| raised())
     }
 }
 
 /// One step of a principal variation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LineStep {
     /// The action.
     pub action: Action,
@@ -188,7 +204,7 @@ pub struct LineStep {
 }
 
 /// A progress report of a player.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// The depth of the last finished iteration.
     pub depth: u32,
@@ -211,7 +227,7 @@ pub struct Report {
 }
 
 /// One of the best actions.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Ranked {
     /// The action.
     pub action: Action,
@@ -225,7 +241,7 @@ pub struct Ranked {
 }
 
 /// One outcome of a ranked flip.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RankedOutcome {
     /// The piece that appears.
     pub piece: Piece,
@@ -236,7 +252,7 @@ pub struct RankedOutcome {
 }
 
 /// A player's answer.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Choice {
     /// The action.
     pub action: Action,

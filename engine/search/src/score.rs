@@ -12,6 +12,7 @@
 //! 10,000 always means a proof, and the average is monotone in every outcome,
 //! as pruning requires.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The largest unproven value: the expected result of a certain win.
@@ -80,7 +81,7 @@ impl Mixture {
 }
 
 /// A value with its source.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Score {
     /// An estimate: the expected result for the side to move, in ±10,000.
     Estimate(i32),
@@ -103,7 +104,7 @@ pub enum Score {
 }
 
 /// Where an exact value comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ProofSource {
     /// The search has seen the end on every line.
     Proof,

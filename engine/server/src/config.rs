@@ -92,6 +92,7 @@ impl Config {
             pace: self.pace,
             layout: self.layout,
             tables: self.tables.clone(),
+            ..anqi_desk::Config::default()
         }
     }
 }

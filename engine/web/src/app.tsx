@@ -131,12 +131,13 @@ function Header({ at, onHelp, onOptions }: { at: Route; onHelp: () => void; onOp
 
 function Voice() {
   const { polite, notice } = useStore(live);
-  const { open, ever } = useStore(connection.status);
+  const { open, ever, hindrance } = useStore(connection.status);
   return (
     <>
       <div class="unseen" aria-live="polite" data-testid="live">{polite}</div>
       {notice ? <div class="notice" aria-hidden="true">{notice}</div> : null}
-      {ever && !open ? <div class="notice lost" role="alert">{words().reconnecting}</div> : null}
+      {hindrance ? <div class="notice lost" role="alert">{words().hindrance[hindrance]}</div> : null}
+      {ever && !open && !hindrance ? <div class="notice lost" role="alert">{words().reconnecting}</div> : null}
     </>
   );
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, AT_ONE_SCREEN, beginAtB3, choose, dice, makeReport, open, square, until } from "./support.mjs";
+import { assertQuiet, AT_ONE_SCREEN, beginAtB3, choose, converse, dice, makeReport, open, square, until } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
@@ -11,29 +11,15 @@ after(() => world?.close());
 /** Plays a game over a connection of its own and returns its last state and its record. */
 async function playedGame(seen, most, seed) {
   const moves = dice(seed);
-  await seen.page.exposeFunction("pick", (state) => choose(state, moves).join("-"));
-  return seen.page.evaluate(
-    (limit) =>
-      new Promise((resolve, reject) => {
-        const socket = new WebSocket(`ws://${location.host}/ws`);
-        let last;
-        const send = (message) => socket.send(JSON.stringify(message));
-        socket.onopen = () => send({ type: "create", id: 1, seats: [{ kind: "me" }, { kind: "me" }], rules: "platform" });
-        socket.onmessage = async ({ data }) => {
-          const message = JSON.parse(data);
-          if (message.type === "error") reject(new Error(message.message));
-          if (message.type === "exported") {
-            socket.close();
-            resolve({ state: last, record: message.text });
-          }
-          if (message.type !== "state") return;
-          last = message;
-          if (message.outcome || message.plies.length >= limit) send({ type: "export", id: 9, format: "platform" });
-          else send({ type: "play", action: await window.pick(message) });
-        };
-      }),
-    most,
-  );
+  let last;
+  const create = { type: "create", id: 1, seats: [{ kind: "me" }, { kind: "me" }], rules: "platform" };
+  return converse(seen.page, create, (message) => {
+    if (message.type === "exported") return { done: { state: last, record: message.text } };
+    if (message.type !== "state") return null;
+    last = message;
+    if (message.outcome || message.plies.length >= most) return { type: "export", id: 9, format: "platform" };
+    return { type: "play", action: choose(message, moves).join("-") };
+  });
 }
 
 async function importText(page, text) {

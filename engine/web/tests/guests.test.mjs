@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, open, QUICK, reportMade, square, until } from "./support.mjs";
+import { assertQuiet, onServer, open, QUICK, reportMade, square, until } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
@@ -27,7 +27,7 @@ async function flip(seen, all, name) {
 const named = (page) => page.locator(".seat-name").evaluateAll((all) => all.map((each) => each.textContent.trim()));
 const turn = (page) => page.locator(".status .turn").innerText();
 
-test("names come from the viewer's seat: for host, guest and watcher, in the report and in the export", async () => {
+test("names come from the viewer's seat: for host, guest and watcher, in the report and in the export", onServer, async () => {
   const { host, guest, watcher } = await threeBrowsers();
   const all = [host, guest, watcher];
   assert.deepEqual(await named(host.page), ["Opponent", "You"]);
@@ -55,7 +55,7 @@ test("names come from the viewer's seat: for host, guest and watcher, in the rep
   assertQuiet(...all);
 });
 
-test("against a person a hint is given only when both agree", async () => {
+test("against a person a hint is given only when both agree", onServer, async () => {
   const { host, guest, watcher } = await threeBrowsers();
   const all = [host, guest, watcher];
   const ask = (seen) => seen.page.getByRole("button", { name: "Allow hints?" });
@@ -73,7 +73,7 @@ test("against a person a hint is given only when both agree", async () => {
   assertQuiet(...all);
 });
 
-test("whoever watches steps through the moves while the game goes on", async () => {
+test("whoever watches steps through the moves while the game goes on", onServer, async () => {
   const { host, guest, watcher } = await threeBrowsers();
   const all = [host, guest, watcher];
   for (const [seen, name] of [[host, "b3"], [guest, "c6"], [host, "d1"]]) await flip(seen, all, name);

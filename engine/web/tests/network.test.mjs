@@ -6,17 +6,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { browserOn, on, twoDevices, whyNot } from "./namespaces.mjs";
-import { assertQuiet, choose, dice, launch, QUICK, serve, square, until, visit } from "./support.mjs";
+import { assertQuiet, choose, dice, launch, onServer, QUICK, serve, SITE, square, until, visit } from "./support.mjs";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 const reason = whyNot();
-if (reason) console.log(`SKIPPED: the phone on another address: ${reason}`);
-const only = { skip: reason ?? false };
+if (reason && !SITE) console.log(`SKIPPED: the phone on another address: ${reason}`);
+const only = SITE ? onServer : { skip: reason ?? false };
 
 let world;
 before(async () => {
-  if (reason) return;
+  if (SITE || reason) return;
   const devices = twoDevices();
   const folder = await mkdtemp(join(tmpdir(), "anqi-network-"));
   const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";

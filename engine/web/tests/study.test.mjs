@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, open, square, until } from "./support.mjs";
+import { assertQuiet, between, open, square, until, watchWorkers } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
@@ -79,20 +79,15 @@ test("who steps on before the boards have come stays where they went", async () 
   const page = await context.newPage();
   const held = [];
   let holding = true;
-  await page.routeWebSocket(/\/ws$/, (client) => {
-    const server = client.connectToServer();
-    client.onMessage((message) => server.send(message));
-    server.onMessage((message) => {
-      if (holding && JSON.parse(message).type === "walk") held.push(() => client.send(message));
-      else client.send(message);
-    });
-  });
+  const pass = (message) => (holding && message.type === "walk" ? new Promise((resolve) => held.push(resolve)) : undefined);
+  await watchWorkers(context);
+  await between(page, { pass });
   await page.goto(`${world.url}${link("start moves b3(K) c6(p) c5(P)")}`);
   await page.locator(".tree [aria-current]", { hasText: "c5" }).or(page.locator(".empty")).first().waitFor();
   await until(() => held.length > 0, "the boards of the line");
   await page.keyboard.press("Home");
   holding = false;
-  for (const pass of held) pass();
+  for (const release of held) release();
   await page.waitForFunction(() => document.querySelectorAll(".tree .node .disc").length >= 3);
   await until(async () => (await page.locator(".tree [aria-current]").innerText()) === "Start", "the start, where Home led");
   await context.close();

@@ -1,4 +1,6 @@
-// What the browser tests share: a server, a browser, and hands that play.
+// What the browser tests share: a backend, a browser, and hands that play.
+//
+// The backend is `anqi serve` ($ANQI names the program), or workers of the browser on the site that $SITE names.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -6,6 +8,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { serveFolder } from "./static.mjs";
+
+/** The folder of the site, if the page is tested without a server. */
+export const SITE = process.env.SITE;
+
+/** For tests of what only a server has: sockets, other devices, its own addresses. */
+export const onServer = SITE ? { skip: "needs a server" } : {};
 
 const ARGUMENTS = [
   "--no-sandbox",
@@ -52,7 +61,7 @@ export const launch = (executablePath = process.env.CHROMIUM ?? "/usr/bin/chromi
 
 /** Opens a server and a browser for the tests of a file; `close` in its `after`. */
 export async function open() {
-  const server = await serve();
+  const server = SITE ? await serveFolder(SITE) : await serve();
   const folder = await mkdtemp(join(tmpdir(), "anqi-page-"));
   const browser = await launch();
   const close = async () => {
@@ -85,6 +94,7 @@ export async function visit(browser, url, { hash = "", settings, setup, ...optio
     },
     [settings, setup],
   );
+  await watchWorkers(context);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const seen = { context, page, complaints: [], frames: [], state: null };
@@ -93,16 +103,47 @@ export async function visit(browser, url, { hash = "", settings, setup, ...optio
     if (["error", "warning"].includes(message.type())) seen.complaints.push(message.text());
   });
   page.on("pageerror", (error) => seen.complaints.push(String(error)));
-  page.on("websocket", (socket) => {
-    socket.on("framereceived", ({ payload }) => {
-      seen.frames.push(String(payload));
-      const message = JSON.parse(String(payload));
-      if (message.type === "state") order = order.then(() => shown(page, message)).then(() => (seen.state = message));
-    });
-  });
+  const heard = (text) => {
+    seen.frames.push(text);
+    const message = JSON.parse(text);
+    if (message.type === "state") order = order.then(() => shown(page, message)).then(() => (seen.state = message));
+  };
+  page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => heard(String(payload))));
+  if (SITE) await page.exposeFunction("heardFromWorker", heard);
   await page.goto(`${url}${hash}`);
   await page.waitForSelector("main > *");
   return seen;
+}
+
+/** Lets tests see and change what the page and its worker say to each other. */
+export function watchWorkers(context) {
+  return context.addInitScript(() => {
+    const PlainWorker = window.Worker;
+    window.workers = [];
+    window.Worker = class extends PlainWorker {
+      constructor(...words) {
+        super(...words);
+        window.workers.push(this);
+        this.addEventListener("message", ({ data }) => {
+          if (data.kind === "say" && data.connection === 1) window.heardFromWorker?.(data.text);
+        });
+      }
+
+      set onmessage(hear) {
+        super.onmessage = async (event) => {
+          const { data } = event;
+          if (data.kind === "say" && data.connection === 1) await window.beforeHearing?.(data.text);
+          hear(event);
+        };
+      }
+
+      async postMessage(message) {
+        const answer = message.kind === "hear" && message.connection === 1 ? await window.answerInstead?.(message.text) : null;
+        if (answer) this.dispatchEvent(new MessageEvent("message", { data: { kind: "say", connection: 1, text: answer } }));
+        else super.postMessage(message);
+      }
+    };
+  });
 }
 
 /** How long a view may take to come up that a message from the server has called for. */
@@ -219,23 +260,112 @@ export async function playOut(seen, act, roll) {
 
 /** Opens a game that the page's form does not offer, and waits for our turn. */
 export async function gameFrom(seen, setup) {
-  const token = await seen.page.evaluate(
-    (wanted) =>
-      new Promise((resolve, reject) => {
-        const socket = new WebSocket(`ws://${location.host}/ws`);
-        socket.onopen = () => socket.send(JSON.stringify({ type: "create", id: 1, ...wanted }));
-        socket.onmessage = ({ data }) => {
-          const message = JSON.parse(data);
-          if (message.type === "error") reject(new Error(message.message));
-          if (message.type !== "created") return;
-          socket.close();
-          resolve(message.token);
-        };
-      }),
-    setup,
-  );
+  const { token } = await aside(seen.page, { type: "create", ...setup }, "created");
   await seen.page.evaluate((hash) => (location.hash = hash), `#/game/${token}`);
   await until(() => seen.state?.you.includes(seen.state.to_move), "our turn");
+}
+
+/**
+ * Stands between page and backend from the next load on: `answer` returns what a message is answered by instead, `pass`
+ * returns when an answer may go on.
+ */
+export async function between(page, { answer = () => null, pass = () => {} }) {
+  const instead = (text) => {
+    const given = answer(JSON.parse(text));
+    return given === null ? null : JSON.stringify(given);
+  };
+  if (SITE) {
+    await page.exposeFunction("answerInstead", instead);
+    await page.exposeFunction("beforeHearing", (text) => pass(JSON.parse(text)));
+    return;
+  }
+  await page.routeWebSocket(/\/ws$/, (client) => {
+    const server = client.connectToServer();
+    client.onMessage((text) => {
+      const given = instead(text);
+      if (given === null) server.send(text);
+      else client.send(given);
+    });
+    server.onMessage(async (text) => {
+      await pass(JSON.parse(text));
+      client.send(text);
+    });
+  });
+}
+
+/** A conversation on a connection of its own: `reply` returns what is sent next, null for nothing, or `{ done }` at the end. */
+export async function converse(page, first, reply) {
+  await page.exposeFunction("replyTo", (text) => reply(JSON.parse(text)));
+  return page.evaluate(
+    (first) =>
+      new Promise((resolve, reject) => {
+        const worker = window.workers.at(-1);
+        const connection = 1_000_001;
+        const socket = worker ? null : new WebSocket(`ws://${location.host}/ws`);
+        const send = (message) => {
+          const text = JSON.stringify(message);
+          if (socket) socket.send(text);
+          else worker.postMessage({ kind: "hear", connection, text });
+        };
+        const take = async (text) => {
+          const message = JSON.parse(text);
+          if (message.type === "error") return reject(new Error(message.message));
+          const next = await window.replyTo(text);
+          if (!next) return;
+          if (!("done" in next)) return send(next);
+          if (socket) socket.close();
+          else worker.postMessage({ kind: "disconnect", connection });
+          resolve(next.done);
+        };
+        if (socket) {
+          socket.onopen = () => send(first);
+          socket.onmessage = ({ data }) => take(data);
+          return;
+        }
+        worker.addEventListener("message", ({ data }) => {
+          if (data.kind === "say" && data.connection === connection) void take(data.text);
+        });
+        worker.postMessage({ kind: "connect", connection });
+        send(first);
+      }),
+    first,
+  );
+}
+
+/** Sends a message on a connection of its own, and returns the first answer of a type. */
+export function aside(page, message, type) {
+  return page.evaluate(
+    ([message, type]) =>
+      new Promise((resolve, reject) => {
+        const text = JSON.stringify({ id: 1, ...message });
+        const take = (answer, end) => {
+          const told = JSON.parse(answer);
+          if (told.type !== type && told.type !== "error") return;
+          end();
+          if (told.type === type) resolve(told);
+          else reject(new Error(told.message));
+        };
+        const worker = window.workers.at(-1);
+        if (worker === undefined) {
+          const socket = new WebSocket(`ws://${location.host}/ws`);
+          socket.onopen = () => socket.send(text);
+          socket.onmessage = ({ data }) => take(data, () => socket.close());
+          return;
+        }
+        const connection = 2 + Math.floor(Math.random() * 1e6);
+        const hear = ({ data }) => {
+          if (data.kind !== "say" || data.connection !== connection) return;
+          take(data.text, () => {
+            worker.removeEventListener("message", hear);
+            worker.postMessage({ kind: "disconnect", connection });
+          });
+        };
+        worker.addEventListener("message", hear);
+        worker.postMessage({ kind: "connect", connection });
+        worker.postMessage({ kind: "hear", connection, text });
+      }),
+    [message, type],
+  );
 }
 
 /** Clicks a move, or a flip if `to` is left out, and waits for it. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, open, square, until } from "./support.mjs";
+import { aside, assertQuiet, between, open, square, until } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
@@ -25,14 +25,7 @@ const puzzle = (id, difficulty) => ({
 
 /** Loads the page again with other puzzles than the program's. */
 async function withPuzzles(page, puzzles) {
-  await page.routeWebSocket(/\/ws$/, (socket) => {
-    const server = socket.connectToServer();
-    socket.onMessage((text) => {
-      const message = JSON.parse(text);
-      if (message.type === "puzzles") socket.send(JSON.stringify({ re: message.id, type: "puzzles", puzzles }));
-      else server.send(text);
-    });
-  });
+  await between(page, { answer: (message) => (message.type === "puzzles" ? { re: message.id, type: "puzzles", puzzles } : null) });
   await page.reload();
 }
 
@@ -90,8 +83,8 @@ test("a puzzle states its goal, a wrong try shows what answers it, and a solutio
 });
 
 test("the first puzzles differ in theme or goal", async () => {
-  const answer = await fetch(`${world.url}api/puzzles`);
-  const puzzles = await answer.json();
+  const seen = await world.visit({});
+  const { puzzles } = await aside(seen.page, { type: "puzzles" }, "puzzles");
   const kinds = new Set(puzzles.slice(0, 6).map(({ theme, goal }) => `${theme} ${goal}`));
   assert.equal(kinds.size, 6, [...kinds].join(", "));
   assert.ok(puzzles.filter(({ more }) => more.length > 0).length >= 10, "some have several moves");
@@ -100,7 +93,7 @@ test("the first puzzles differ in theme or goal", async () => {
 test("a puzzle that is due comes before new ones, and the own puzzles are asked by difficulty", async () => {
   const seen = await world.visit({});
   const { page } = seen;
-  const puzzles = await page.evaluate(() => fetch("/api/puzzles").then((answer) => answer.json()));
+  const { puzzles } = await aside(page, { type: "puzzles" }, "puzzles");
   assert.ok(puzzles.length > 100, `${puzzles.length} puzzles`);
   const hardest = puzzles.reduce((a, b) => (b.difficulty > a.difficulty ? b : a));
   await page.evaluate(([id]) => localStorage.setItem("anqi.puzzles", JSON.stringify({ [id]: { box: 1, due: Date.now() - 1000 } })), [hardest.id]);

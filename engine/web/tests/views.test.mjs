@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
 import { after, before, test } from "node:test";
-import { assertQuiet, AT_ONE_SCREEN, beginAtB3, open, square, until } from "./support.mjs";
+import { assertQuiet, AT_ONE_SCREEN, beginAtB3, onServer, open, square, until } from "./support.mjs";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
@@ -127,7 +127,7 @@ test("motion is left out for people who asked for that", async () => {
   assert.match(duration, /^0m?s$/);
 });
 
-test("the page is light and quick, and is the one that was committed", async () => {
+test("the page is light and quick, and is the one that was committed", onServer, async () => {
   let weight = 0;
   for (const [address, file] of [["", "index.html"], ["assets/page.js", "page.js"], ["assets/page.css", "page.css"], ["assets/icon.svg", "icon.svg"]]) {
     const answer = await fetch(`${world.url}${address}`);

@@ -1,4 +1,4 @@
-//! The distilled file of all endings of up to five pieces, inside the program.
+//! The distilled file of all endings of up to five pieces, inside the program or given to it.
 //!
 //! Its values are those of unlimited play. Under a rule that draws slow games a win may be a draw
 //! instead, and the file knows no distances. But a list of the longest distance of each unit is
@@ -8,13 +8,16 @@ use std::sync::OnceLock;
 
 use anqi_rules::{Position, Precedence, Repetition, Rules};
 
-use super::{Pocket, PocketError};
+use super::Pocket;
+#[cfg(feature = "pocket")]
+use super::PocketError;
 use crate::classes::{Unit, Units};
 use crate::numbering::{Lookup, locate};
 use crate::probe::{Endgames, Standing, TableValue};
 use crate::solve::Wdl;
 
 /// The bytes that `tablebase distil --pieces 5 --out tablebase/pocket.dst` wrote.
+#[cfg(feature = "pocket")]
 static BYTES: &[u8] = include_bytes!("../../pocket.dst");
 
 /// The lines that `tablebase longest --dir DIR` printed, DIR with all of five pieces: a unit and the
@@ -26,13 +29,14 @@ const LONGEST: &str = include_str!("longest.txt");
 /// # Errors
 ///
 /// Fails if the program was built with a file that is not sound, or made for other rules.
+#[cfg(feature = "pocket")]
 pub fn embedded() -> Result<&'static Pocket, PocketError> {
     static POCKET: OnceLock<Result<Pocket, PocketError>> = OnceLock::new();
     let opened = POCKET.get_or_init(|| Pocket::new(BYTES));
     opened.as_ref().map_err(|&error| error)
 }
 
-/// The values inside the program that are certain under a set of rules.
+/// The values of a distilled file that are certain under a set of rules.
 #[derive(Clone, Copy, Debug)]
 pub struct EmbeddedValues {
     pocket: &'static Pocket,
@@ -49,14 +53,19 @@ struct Waits {
 }
 
 impl EmbeddedValues {
-    /// Returns the values for these rules.
+    /// Returns the values inside the program for these rules.
     ///
     /// # Errors
     ///
     /// Fails as [`embedded`] does.
+    #[cfg(feature = "pocket")]
     pub fn new(rules: Rules) -> Result<EmbeddedValues, PocketError> {
-        let pocket = embedded()?;
-        Ok(EmbeddedValues { pocket, rules })
+        Ok(EmbeddedValues::of(embedded()?, rules))
+    }
+
+    /// Returns the values of a file of up to five pieces for these rules.
+    pub fn of(pocket: &'static Pocket, rules: Rules) -> EmbeddedValues {
+        EmbeddedValues { pocket, rules }
     }
 
     /// Returns whether a value of unlimited play holds under the rules.
@@ -136,7 +145,7 @@ fn waits_of(unit: &Unit, known: &[Vec<Waits>]) -> Waits {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "pocket"))]
 mod tests {
     use super::*;
     use crate::classes::Fit;

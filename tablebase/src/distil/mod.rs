@@ -8,7 +8,6 @@
 //! - [`mod@format`]: the file; [`Pocket`] probes it, [`distil`] makes it.
 
 pub(crate) mod coder;
-#[cfg(feature = "pocket")]
 mod embedded;
 #[cfg(feature = "os")]
 mod encode;
@@ -24,8 +23,9 @@ pub(crate) mod region;
 #[cfg(feature = "os")]
 mod verify;
 
+pub use embedded::EmbeddedValues;
 #[cfg(feature = "pocket")]
-pub use embedded::{EmbeddedValues, embedded};
+pub use embedded::embedded;
 pub use format::PocketError;
 pub use pocket::{Answer, Pocket};
 

@@ -28,7 +28,6 @@ pub use endgames::{Endgames, NoEndgames, TableValue};
 #[cfg(feature = "os")]
 pub use hidden::HiddenLibrary;
 pub use rated::{Rated, rated_actions};
-#[cfg(feature = "pocket")]
 pub(crate) use standing::Standing;
 pub use tables::{BUILT_IN_PIECES, Tables};
 

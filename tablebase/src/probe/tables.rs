@@ -35,8 +35,12 @@ pub const BUILT_IN_PIECES: usize = 3;
 /// The most pieces of a position with face-down pieces that is solved during a probe.
 const FACE_DOWN_PIECES: usize = 4;
 
-/// Bytes for cached phases with face-down pieces.
-const FACE_DOWN_ROOM: usize = 64 << 20;
+/// Bytes for cached phases with face-down pieces; without an operating system, in a browser, memory is short.
+const FACE_DOWN_ROOM: usize = if cfg!(feature = "os") {
+    64 << 20
+} else {
+    16 << 20
+};
 
 /// Endgame tables in memory, with or without files behind them.
 #[derive(Debug)]
@@ -236,11 +240,20 @@ impl Tables {
     }
 
     /// Returns the plies to the end of the game in unlimited play, if they were solved in memory.
-    pub fn plies_to_end_in_memory(&self, position: &Position) -> Option<u16> {
+    fn plies_to_end_in_memory(&self, position: &Position) -> Option<u16> {
         match self.find(position)? {
             Hit::Over(_) => Some(0),
             Hit::Entry(entry) => entry.plies_to_end(),
         }
+    }
+
+    /// Returns the plies to the end of the game in unlimited play, if tables have them.
+    #[cfg(not(feature = "os"))]
+    pub fn plies_to_end(
+        &self,
+        position: &Position,
+    ) -> Result<Option<u16>, std::convert::Infallible> {
+        Ok(self.plies_to_end_in_memory(position))
     }
 
     #[cfg(feature = "os")]

@@ -1,6 +1,7 @@
 //! A game with its seats and watchers.
 //!
-//! **Invariant:** the layout stays inside `DealtGame` and `Commitment`. A player
+//! **Invariant:** the layout stays inside `DealtGame` and `Commitment`, and in the text that a host keeps
+//! for itself (`kept`). A player
 //! gets a clone of the `Game`, which contains only revealed pieces; a connection gets a
 //! `State`, which is made from that game alone, and the commitment's layout only when the
 //! game is over.
@@ -14,6 +15,7 @@
 //! is told.
 
 mod engine;
+mod kept;
 mod offers;
 mod seats;
 mod shared;

@@ -67,6 +67,19 @@ impl Occupant {
         }
     }
 
+    /// Returns the sitter of a request that leads to this occupant.
+    pub(super) fn sitter(&self) -> Sitter {
+        match self {
+            Occupant::Person { name } => Sitter::Me {
+                name: Some(name.clone()),
+            },
+            Occupant::Level { level, .. } => Sitter::Level {
+                level: level.number(),
+            },
+            Occupant::Player { name, .. } => Sitter::Player { spec: name.clone() },
+        }
+    }
+
     /// Returns its name.
     pub fn name(&self) -> &str {
         match self {
@@ -75,7 +88,8 @@ impl Occupant {
         }
     }
 
-    fn of(services: &Services, sitter: &Sitter) -> Result<Occupant, Refusal> {
+    /// Returns who sits where a request puts this sitter.
+    pub(super) fn of(services: &Services, sitter: &Sitter) -> Result<Occupant, Refusal> {
         let person = |name: &Option<String>| Occupant::Person {
             name: match name.as_deref().map(str::trim) {
                 Some(name) if !name.is_empty() => tidy(name),

@@ -23,9 +23,9 @@ pub struct Room {
     /// Its name.
     pub id: String,
     /// The request.
-    create: Create,
+    pub(super) create: Create,
     pub(super) services: Services,
-    table: Mutex<Table>,
+    pub(super) table: Mutex<Table>,
     /// The game that followed.
     pub(super) next: Mutex<Option<Arc<Room>>>,
 }
@@ -258,6 +258,8 @@ impl Room {
         table.version += 1;
         table.touched = self.now();
         self.schedule(&mut table);
+        let host = &self.services.host;
+        host.keep(&self.id, &|| self.kept(&table));
         self.tell(&table, asker);
     }
 }
@@ -286,7 +288,7 @@ fn deal(services: &Services, game: &Game) -> Result<Deal, Refusal> {
     Deal::new(game.start(), &known, seed).map_err(Refusal::unreadable)
 }
 
-fn time_control(setting: ClockSetting) -> TimeControl {
+pub(super) fn time_control(setting: ClockSetting) -> TimeControl {
     let ms = |ms: u64| Duration::from_millis(ms.min(MOST_MS));
     TimeControl::Total {
         base: ms(setting.base_ms.max(1)),

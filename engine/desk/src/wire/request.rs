@@ -207,7 +207,7 @@ impl ClientMessage {
 }
 
 /// A new game.
-#[derive(Deserialize, Debug, Clone)]
+#[derive(Serialize, Deserialize, Debug, Clone)]
 #[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, ts(optional_fields))]
@@ -236,7 +236,7 @@ pub struct Create {
 }
 
 /// Who takes a seat.
-#[derive(Deserialize, Debug, Clone, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(test, derive(TS))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Sitter {
@@ -265,7 +265,7 @@ pub enum Sitter {
 }
 
 /// The order of the seats.
-#[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SeatOrder {
@@ -277,7 +277,7 @@ pub enum SeatOrder {
 }
 
 /// Time for a game.
-#[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
 pub struct ClockSetting {

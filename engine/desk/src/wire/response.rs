@@ -5,7 +5,7 @@ use crate::board::{Board, PlyView};
 use crate::tables::{TableAction, TableVerdict};
 use anqi_analysis::puzzle::Puzzle;
 use anqi_analysis::{Candidate, Flip, Report, Step, Value};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
@@ -418,7 +418,7 @@ pub struct TableView {
 }
 
 /// What tables know of a set of pieces.
-#[derive(Serialize, Debug, Clone, Default)]
+#[derive(Serialize, Deserialize, Debug, Clone, Default)]
 #[cfg_attr(test, derive(TS))]
 pub struct MaterialView {
     /// The letters of the pieces.
@@ -476,7 +476,7 @@ pub struct Defended {
 }
 
 /// How many placements are won, drawn and lost.
-#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(test, derive(TS))]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Totals {
@@ -486,7 +486,7 @@ pub struct Totals {
 }
 
 /// The longest win of a set of pieces.
-#[derive(Serialize, Debug, Clone)]
+#[derive(Serialize, Deserialize, Debug, Clone)]
 #[cfg_attr(test, derive(TS))]
 pub struct Longest {
     /// The position string.
@@ -500,7 +500,7 @@ pub struct Longest {
 }
 
 /// What the plies of a win lead to.
-#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "snake_case")]
 pub enum WinGoal {

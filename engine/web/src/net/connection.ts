@@ -1,7 +1,9 @@
-// The WebSocket: requests with answers, streams of answers, pushes; reconnects by itself.
+// Requests with answers, streams of answers, pushes; reconnects by itself.
 
 import type * as wire from "../wire";
 import { Store } from "../state/store";
+import type { Backend, Hindrance } from "./backend";
+import { SocketBackend } from "./socket";
 
 /** An answer by its type. */
 type Message<K extends wire.ServerMessage["type"]> = Extract<wire.ServerMessage, { type: K }>;
@@ -57,8 +59,7 @@ interface Waiting {
 const LONGEST_PAUSE_MS = 4000;
 
 export class Connection {
-  readonly status = new Store<{ open: boolean; ever: boolean }>({ open: false, ever: false });
-  private socket: WebSocket | null = null;
+  readonly status = new Store<{ open: boolean; ever: boolean; hindrance: Hindrance | null }>({ open: false, ever: false, hindrance: null });
   private readonly waiting = new Map<number, Waiting>();
   private readonly listeners = new Set<(message: wire.ServerMessage) => void>();
   private queue: string[] = [];
@@ -68,13 +69,14 @@ export class Connection {
   /** Called at each opening, before messages that waited for it are sent. */
   onOpen: (again: boolean) => void = () => {};
 
+  constructor(readonly backend: Backend) {}
+
   open(): void {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws`);
-    this.socket = socket;
-    socket.onopen = () => this.opened();
-    socket.onmessage = (event) => this.received(String(event.data));
-    socket.onclose = () => this.closed();
+    this.backend.open({
+      opened: () => this.opened(),
+      heard: (text) => this.received(text),
+      closed: (why) => this.closed(why),
+    });
   }
 
   /** Hears every message that answers nothing, and every answer too. */
@@ -115,7 +117,7 @@ export class Connection {
   private send(message: object): number {
     this.lastId += 1;
     const text = JSON.stringify({ ...message, id: this.lastId });
-    if (this.socket?.readyState === WebSocket.OPEN && this.status.value.open) this.socket.send(text);
+    if (this.status.value.open) this.backend.send(text);
     else this.queue.push(text);
     return this.lastId;
   }
@@ -127,7 +129,7 @@ export class Connection {
     this.pause = 250;
     this.status.set({ open: true, ever: true });
     this.onOpen(again);
-    for (const text of queue) this.socket?.send(text);
+    for (const text of queue) this.backend.send(text);
   }
 
   private received(text: string): void {
@@ -141,15 +143,16 @@ export class Connection {
     for (const listener of [...this.listeners]) listener(message);
   }
 
-  private closed(): void {
-    this.status.set({ open: false });
+  private closed(why?: Hindrance): void {
+    this.status.set({ open: false, hindrance: why ?? null });
     this.queue = [];
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
     for (const each of waiting) each.fail(new Refusal("lost", "The connection was lost."));
+    if (why) return;
     setTimeout(() => this.open(), this.pause);
     this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
   }
 }
 
-export const connection = new Connection();
+export const connection = new Connection(globalThis.anqiBackend ?? new SocketBackend());

@@ -1,5 +1,6 @@
-// What the server can do; asked once.
+// What the program can do; asked once.
 
+import { connection } from "../net/connection";
 import type { About } from "../wire";
 import { Store } from "./store";
 
@@ -23,6 +24,6 @@ const UNKNOWN: About = {
 export const about = new Store<{ about: About }>({ about: UNKNOWN });
 
 export async function askAbout(): Promise<void> {
-  const answer = await fetch("/api/about").catch(() => null);
-  if (answer?.ok) about.set({ about: (await answer.json()) as About });
+  const told = await connection.backend.about();
+  if (told) about.set({ about: told });
 }

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { Board } from "../board/board";
 import { SQUARES } from "../board/geometry";
 import { words } from "../i18n";
+import { connection } from "../net/connection";
 import { Icon } from "../parts/dialog";
 import { Choice, Select, Slider, Switch } from "../parts/fields";
 import { rememberedNames } from "../parts/names";
@@ -104,8 +105,14 @@ function begin(setup: Setup, action: string): Promise<boolean> {
   return create(message(setup));
 }
 
+/** The setup of the last time, as far as there is a backend for it. */
+function remembered(): Setup {
+  const setup = { ...DEFAULT, ...load("setup", {}) };
+  return connection.backend.local && setup.against === "link" ? { ...setup, against: "level" } : setup;
+}
+
 export function Home() {
-  const [setup, setSetup] = useState<Setup>(() => ({ ...DEFAULT, ...load("setup", {}) }));
+  const [setup, setSetup] = useState<Setup>(remembered);
   const change = (some: Partial<Setup>) => {
     const next = { ...setup, ...some };
     setSetup(next);
@@ -141,7 +148,7 @@ function SetupForm({ setup, change }: FormProps) {
   const opponents: { value: Against; label: string }[] = [
     { value: "level", label: text.against.level },
     { value: "screen", label: text.against.screen },
-    { value: "link", label: text.against.link },
+    ...(connection.backend.local ? [] : [{ value: "link" as const, label: text.against.link }]),
     { value: "engines", label: text.against.engines },
   ];
   return (
@@ -189,6 +196,7 @@ function SetupForm({ setup, change }: FormProps) {
         <Icon name="play" />
         {text.startGame}
       </button>
+      {connection.backend.local ? <p class="note">{text.needsServer}</p> : null}
     </form>
   );
 }

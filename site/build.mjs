@@ -1,0 +1,95 @@
+// Writes the site into a folder: the module, the workers, the page, the npm package.
+//
+//   node site/build.mjs OUT MODULE.wasm VERSION
+//
+// Files that a browser keeps have a hash of their contents in their names; `files.json` lists them.
+
+import { createHash } from "node:crypto";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+const WEB = join(HERE, "..", "engine", "web");
+// The page's own tools build this too.
+const { build } = createRequire(join(WEB, "package.json"))("esbuild");
+const ASSETS = "assets";
+
+const [out, module, version] = process.argv.slice(2);
+if (!version) {
+  console.error("usage: node site/build.mjs OUT MODULE.wasm VERSION");
+  process.exit(2);
+}
+
+const TARGET = ["es2022", "chrome110", "firefox110", "safari16"];
+
+async function bundle(entry, options = {}) {
+  const result = await build({
+    absWorkingDir: HERE,
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: TARGET,
+    charset: "utf8",
+    legalComments: "none",
+    write: false,
+    logLevel: "warning",
+    ...options,
+  });
+  return Buffer.from(result.outputFiles[0].contents);
+}
+
+/** What is written: name in the site, hashed name, size, and whether the board needs it. */
+const files = [];
+
+async function asset(name, bytes, first) {
+  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+  const dot = name.lastIndexOf(".");
+  const path = `${ASSETS}/${name.slice(0, dot)}-${hash}${name.slice(dot)}`;
+  await writeFile(join(out, path), bytes);
+  files.push({ name, path, bytes: bytes.length, first });
+  return path;
+}
+
+const inside = (path) => path.slice(ASSETS.length + 1);
+
+async function site() {
+  const wasm = await asset("anqi.wasm", await readFile(module), true);
+  const endings = await asset("pocket.dst", await readFile(join(HERE, "..", "tablebase", "pocket.dst")), false);
+  const mind = await asset("mind.js", await bundle("src/mind.ts"), true);
+  const referee = await asset("referee.js", await bundle("src/referee.ts"), true);
+  const names = { wasm: inside(wasm), referee: inside(referee), mind: inside(mind), endings: inside(endings) };
+  const local = await asset("local.js", await bundle("src/local.ts", { define: { FILES: JSON.stringify(names) } }), true);
+  const page = {};
+  for (const name of ["page.js", "page.css", "icon.svg"]) page[name] = await asset(name, await readFile(join(WEB, "dist", name)), true);
+  const paths = { ...page, "local.js": local };
+  const html = (await readFile(join(HERE, "static", "index.html"), "utf8")).replace(/\{([a-z.]+)\}/g, (_, name) => paths[name]);
+  await writeFile(join(out, "index.html"), html);
+  await writeFile(join(out, "files.json"), `${JSON.stringify({ version, files }, null, 1)}\n`);
+}
+
+/** The package for programs of the JavaScript world, and its bridge to UCI. */
+async function library() {
+  const folder = join(out, "npm", "package");
+  await mkdir(folder, { recursive: true });
+  const esm = { format: "esm", minify: false };
+  const parts = { "index.mjs": "src/engine.ts", "referee.mjs": "src/referee.ts", "mind.mjs": "src/mind.ts", "uci.mjs": "src/uci.ts" };
+  for (const [name, entry] of Object.entries(parts)) await writeFile(join(folder, name), await bundle(entry, { ...esm, external: ["node:*"] }));
+  await cp(module, join(folder, "anqi.wasm"));
+  await cp(join(HERE, "npm", "README.md"), join(folder, "README.md"));
+  await cp(join(HERE, "..", "LICENSE"), join(folder, "LICENSE"));
+  const template = JSON.parse(await readFile(join(HERE, "npm", "package.json"), "utf8"));
+  await writeFile(join(folder, "package.json"), `${JSON.stringify({ ...template, version }, null, 2)}\n`);
+  // The same files beside each other serve `node OUT/uci.mjs`.
+  const bridge = 'import "./npm/package/uci.mjs";\n';
+  await writeFile(join(out, "uci.mjs"), bridge);
+}
+
+// What an older build left must not stay; other folders, such as the book, are their own.
+for (const old of [ASSETS, "npm"]) await rm(join(out, old), { recursive: true, force: true });
+await mkdir(join(out, ASSETS), { recursive: true });
+await site();
+await library();
+for (const { path, bytes } of files) console.log(`${path} ${bytes}`);
