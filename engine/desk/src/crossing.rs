@@ -52,6 +52,7 @@ pub(crate) mod reviewed {
 #[cfg(test)]
 mod tests {
     use crate::material::TableFolder;
+    use crate::practice::Drill;
     use crate::{Found, TableSet, Thinker, Work};
     use anqi_analysis::Rounds;
     use anqi_rules::{Game, Rules};
@@ -88,6 +89,7 @@ mod tests {
             Work::Material {
                 set: "Kgp".parse().unwrap(),
             },
+            Work::Drill(Drill::choose("Kgp".parse().unwrap(), 3).unwrap()),
         ]
     }
 

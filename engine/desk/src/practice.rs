@@ -19,6 +19,7 @@ use anqi_search::endgames::MOST_SOLVED_PIECES;
 use anqi_tablebase::classes::Material;
 use anqi_tablebase::numbering::material_of;
 use anqi_tablebase::{Endgames, Tables, Wdl};
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -32,11 +33,12 @@ const DRAWS: usize = 10;
 const HARDEST: f64 = 10.0;
 
 /// Work on exercises.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Drill {
     /// Choose positions.
     Choose {
         /// The pieces.
+        #[serde(with = "crate::crossing::material")]
         set: Material,
         /// Chooses.
         seed: u64,
@@ -53,7 +55,7 @@ pub enum Drill {
 }
 
 /// What came of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Drilled {
     /// The positions, the easiest first.
     Chosen(Vec<Exercise>),
@@ -62,7 +64,7 @@ pub enum Drilled {
 }
 
 /// What an action did to an exercise; values are the learner's.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Judgement {
     before: TableVerdict,
     after: TableVerdict,

@@ -9,7 +9,7 @@ use anqi_analysis::{pocket, shared_tables};
 use anqi_rules::{Action, Game, Ply, Position, Rules};
 use anqi_search::endgames::{MOST_SOLVED_PIECES, SharedTables, TablesSource};
 use anqi_tablebase::{Endgames, Tables, Wdl, rated_actions};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 use ts_rs::TS;
 
 /// A table's verdict for the side to move.
-#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(test, derive(TS))]
 pub struct TableVerdict {
     /// Who wins.
@@ -44,7 +44,7 @@ pub struct TableAction {
 }
 
 /// The value of a position for the side to move.
-#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]

@@ -434,7 +434,7 @@ pub struct MaterialView {
 }
 
 /// A position to practise: the side to move wins it or holds the draw.
-#[derive(Serialize, Debug, Clone, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(test, derive(TS))]
 pub struct Exercise {
     /// The position string, by which it is known.
@@ -450,7 +450,7 @@ pub struct Exercise {
 }
 
 /// What the side to move of an exercise can reach.
-#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
