@@ -25,12 +25,15 @@ const ask = (page, message) =>
 
 async function practising(material = "KPcn") {
   const seen = await world.visit({ hash: `#/practice/${material}` });
-  await seen.page.locator(".practice .turn.mine").waitFor();
+  await seen.page.locator(".practice .turn.mine").waitFor({ timeout: SOLVING_MS });
   const { exercises } = await ask(seen.page, { type: "practise", material });
   return { seen, page: seen.page, exercises };
 }
 
 const shown = (page) => page.evaluate(() => [...document.querySelectorAll("[data-square]")].map((each) => [each.dataset.square, each.ariaLabel]));
+/** A program that was not optimised takes long to solve an ending, and a busy machine longer. */
+const SOLVING_MS = 120_000;
+
 const asks = (page) => page.locator(".practice .card.puzzle.asking");
 
 async function move(page, action) {
@@ -50,7 +53,7 @@ async function bestAt(page, start, plies) {
 async function due(page, exercise) {
   await page.evaluate(([id]) => localStorage.setItem("anqi.practice", JSON.stringify({ [id]: { box: 1, due: Date.now() - 1000 } })), [exercise.position]);
   await page.reload();
-  await asks(page).waitFor();
+  await asks(page).waitFor({ timeout: SOLVING_MS });
 }
 
 test("from Endings to a position, and the shortest way wins it in the plies that were told", async () => {
@@ -58,7 +61,7 @@ test("from Endings to a position, and the shortest way wins it in the plies that
   const { page } = seen;
   await page.getByRole("link", { name: "Practise" }).click();
   await page.waitForURL(/#\/practice\/KPcn/);
-  await asks(page).waitFor();
+  await asks(page).waitFor({ timeout: SOLVING_MS });
   const { exercises } = await ask(page, { type: "practise", material: "KPcn" });
   const wins = exercises.filter(({ goal }) => goal === "win");
   assert.ok(wins.length >= 10 && exercises.some(({ goal }) => goal === "draw"));
