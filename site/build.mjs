@@ -58,9 +58,10 @@ const inside = (path) => path.slice(ASSETS.length + 1);
 async function site() {
   const wasm = await asset("anqi.wasm", await readFile(module), true);
   const endings = await asset("pocket.dst", await readFile(join(HERE, "..", "tablebase", "pocket.dst")), false);
+  const puzzles = await asset("puzzles.json", await readFile(join(HERE, "..", "engine", "desk", "src", "puzzles.json")), false);
   const mind = await asset("mind.js", await bundle("src/mind.ts"), true);
   const referee = await asset("referee.js", await bundle("src/referee.ts"), true);
-  const names = { wasm: inside(wasm), referee: inside(referee), mind: inside(mind), endings: inside(endings) };
+  const names = { wasm: inside(wasm), referee: inside(referee), mind: inside(mind), endings: inside(endings), puzzles: inside(puzzles) };
   const local = await asset("local.js", await bundle("src/local.ts", { define: { FILES: JSON.stringify(names) } }), true);
   const page = {};
   for (const name of ["page.js", "page.css", "icon.svg"]) page[name] = await asset(name, await readFile(join(WEB, "dist", name)), true);

@@ -8,7 +8,7 @@ import type { FromReferee, ToReferee } from "./messages";
 import { spawn, type Remote } from "./port";
 
 /** The files of this site by their hashed names, written into this script when the site is built. */
-declare const FILES: { wasm: string; referee: string; mind: string; endings: string };
+declare const FILES: { wasm: string; referee: string; mind: string; endings: string; puzzles: string };
 
 const HERE = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href;
 const at = (name: string) => new URL(name, HERE);
@@ -24,6 +24,7 @@ class LocalBackend implements Backend {
   private worker: Remote<FromReferee, ToReferee> | null = null;
   private readonly module = hasSimd() ? compile(at(FILES.wasm)) : null;
   private endings: Promise<Uint8Array> | null = null;
+  private puzzles: Promise<Uint8Array> | null = null;
   private tell: (about: About | null) => void = () => {};
   private readonly told = new Promise<About | null>((resolve) => (this.tell = resolve));
 
@@ -55,8 +56,10 @@ class LocalBackend implements Backend {
     worker.post({ kind: "about" });
     listener.opened();
     this.endings ??= fetchLater(at(FILES.endings));
-    const bytes = await this.endings.catch(() => null);
-    if (bytes && this.worker === worker) worker.post({ kind: "provide", bytes });
+    const bytes = await this.endings;
+    if (this.worker === worker) worker.post({ kind: "provide", bytes });
+    // The puzzles come last, unless somebody wants them before.
+    this.puzzles ??= fetchLater(at(FILES.puzzles), 0);
   }
 
   private take(message: FromReferee, listener: Listener): void {
@@ -83,7 +86,14 @@ class LocalBackend implements Backend {
   }
 
   send(text: string): void {
-    this.worker?.post({ kind: "hear", connection: 1, text });
+    const { worker } = this;
+    const hear = () => worker?.post({ kind: "hear", connection: 1, text });
+    if (!text.includes('"type":"puzzles"')) return hear();
+    this.puzzles ??= fetchLater(at(FILES.puzzles), 0);
+    void this.puzzles.then((bytes) => {
+      worker?.post({ kind: "provide_puzzles", bytes });
+      hear();
+    });
   }
 
   about(): Promise<About | null> {

@@ -9,7 +9,7 @@ export type ToReferee =
   | { kind: "halt"; number: number }
   | { kind: "uci"; line: string }
   | { kind: "about" }
-  | { kind: "provide"; bytes: Uint8Array };
+  | { kind: "provide" | "provide_puzzles"; bytes: Uint8Array };
 
 /** From the referee. */
 export type FromReferee =

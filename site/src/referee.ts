@@ -115,7 +115,8 @@ function take(referee: Referee, message: ToReferee): void {
     case "about":
       return referee.call("about");
     case "provide":
-      return referee.call("provide", message.bytes);
+    case "provide_puzzles":
+      return referee.call(message.kind, message.bytes);
   }
 }
 

@@ -147,6 +147,13 @@ extern "C" fn provide() {
     referee(|referee| referee.provide(input()));
 }
 
+/// Takes the list of puzzles.
+// SAFETY: the name is used once.
+#[unsafe(no_mangle)]
+extern "C" fn provide_puzzles() {
+    referee(|referee| referee.provide_puzzles(text()));
+}
+
 /// Brings back a game that was kept.
 // SAFETY: the name is used once.
 #[unsafe(no_mangle)]

@@ -6,6 +6,7 @@ use crate::outside::{Outside, Post};
 use crate::uci::Uci;
 use anqi_analysis::pocket;
 use anqi_desk::wire::{About, LimitsView};
+use anqi_desk::puzzles;
 use anqi_desk::{Anyone, Config, Connection, Hub, Outbox, Services, TableSet, Work};
 use anqi_play::KnownDeal;
 use anqi_search::endgames::MOST_SOLVED_PIECES;
@@ -109,6 +110,11 @@ impl Referee {
         if let Err(error) = pocket::provide(bytes) {
             self.outside.post(Post::Warning(error.to_string()));
         }
+    }
+
+    /// Takes the list of puzzles.
+    pub fn provide_puzzles(&self, list: String) {
+        puzzles::provide(list);
     }
 
     /// Brings back a game that was kept.

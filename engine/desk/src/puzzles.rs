@@ -1,23 +1,39 @@
-//! The puzzles of the page, made by `anqi puzzles`.
+//! The puzzles of the page, made by `anqi puzzles`: inside the program (the feature `puzzles`), or given to
+//! it later.
 
 use crate::wire::{Code, Refusal, ServerMessage, refuse};
+use std::sync::OnceLock;
 
 /// A JSON list of puzzles, the easiest first.
+#[cfg(feature = "puzzles")]
 pub const PUZZLES: &str = include_str!("puzzles.json");
+
+/// The list of a program that has none inside.
+#[cfg(not(feature = "puzzles"))]
+const PUZZLES: &str = "[]";
+
+/// The list that was given.
+static GIVEN: OnceLock<String> = OnceLock::new();
+
+/// Gives the program a JSON list of puzzles, for the rest of its life; the first one counts.
+pub fn provide(list: String) {
+    // A page loads one list.
+    let _ = GIVEN.set(list);
+}
 
 /// Returns all puzzles.
 ///
 /// # Errors
 ///
-/// Fails if the list that is built in is damaged.
+/// Fails if the list is damaged.
 pub fn all() -> Result<ServerMessage, Refusal> {
-    match serde_json::from_str(PUZZLES) {
+    match serde_json::from_str(GIVEN.get().map_or(PUZZLES, String::as_str)) {
         Ok(puzzles) => Ok(ServerMessage::Puzzles { puzzles }),
         Err(error) => refuse(Code::Internal, format!("the puzzles are damaged: {error}")),
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "puzzles"))]
 mod tests {
     use super::*;
     use anqi_rules::{Action, Game, Position, Rules};

@@ -112,9 +112,7 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        // Multiply-shift maps the key onto any number of buckets.
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        &self.buckets[index(key, self.buckets.len())]
     }
 
     /// Prefetches the bucket of a key.
@@ -171,6 +169,28 @@ impl Table {
         victim.check.store(key ^ data, Ordering::Relaxed);
         victim.data.store(data, Ordering::Relaxed);
     }
+}
+
+/// Maps a key onto any number of buckets: the upper half of their product.
+#[cfg(not(target_pointer_width = "32"))]
+#[inline]
+fn index(key: u64, buckets: usize) -> usize {
+    ((u128::from(key) * buckets as u128) >> 64) as usize
+}
+
+/// The same with products that fit into 64 bits.
+#[cfg(any(target_pointer_width = "32", test))]
+#[inline]
+fn index_by_halves(key: u64, buckets: u32) -> usize {
+    let buckets = u64::from(buckets);
+    let (upper, lower) = (key >> 32, key & u64::from(u32::MAX));
+    ((upper * buckets + (lower * buckets >> 32)) >> 32) as usize
+}
+
+#[cfg(target_pointer_width = "32")]
+#[inline]
+fn index(key: u64, buckets: usize) -> usize {
+    index_by_halves(key, buckets as u32)
 }
 
 /// Converts a proven value's mate distance from the root to one from the node.
@@ -241,6 +261,20 @@ mod tests {
         assert_eq!(table.probe(42, 4), Some(known));
         assert_eq!(table.probe(42, 6).unwrap().upper, WIN - 11);
         assert_eq!(table.probe(43, 4), None);
+    }
+
+    #[test]
+    fn a_key_has_one_bucket_however_it_is_multiplied() {
+        let mut key = 1u64;
+        for buckets in [1, 3, 16_384, 65_536, 1_000_003, u32::MAX] {
+            for _ in 0..1_000 {
+                key = key.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let whole = index(key, buckets as usize);
+                assert_eq!(index_by_halves(key, buckets), whole);
+            }
+            let last = index(u64::MAX, buckets as usize);
+            assert_eq!(index_by_halves(u64::MAX, buckets), last);
+        }
     }
 
     #[test]
