@@ -2,7 +2,7 @@
 
 >>> from anqi import truth
 >>> suite = truth.suite(seed=1, each=20)
->>> suite.pieces.min(), suite.pieces.max(), bool((suite.face_down > 0).any())
+>>> int(suite.pieces.min()), int(suite.pieces.max()), bool((suite.face_down > 0).any())
 (2, 5, True)
 >>> rows = suite.measure(lambda positions: [0.0] * len(positions))
 >>> sorted(rows[0])

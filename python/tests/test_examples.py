@@ -3,6 +3,8 @@
 import importlib.util
 from pathlib import Path
 
+import numpy as np
+
 import anqi
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
@@ -17,9 +19,18 @@ def example(name):
 
 def test_the_learner_plays_and_learns():
     alphazero = example("alphazero")
-    network, curve = alphazero.learn(0.25, games=32, simulations=4, tests=16, test_every=1000, say=lambda _: None)
-    assert network.steps > 0 and len(curve) == 2 and all(0 <= score <= 1 for _, score in curve)
-    assert alphazero.svg(curve).startswith("<svg")
+    network = alphazero.Network(np.random.default_rng(1), hidden=32)
+    play = alphazero.SelfPlay(network, games=8, simulations=2, seed=1)
+    for _ in range(12):
+        play.ply()
+    rows = [row for past in play.pasts for row in past]
+    observations, masks, policies = map(np.array, zip(*rows))
+    assert len(rows) == 96 and np.allclose(policies.sum(axis=1), 1) and not policies[~masks].any()
+    results = np.where(observations[:, 30, 0, 0] > 0, 1.0, -1.0).astype(np.float32)
+    losses = [network.learn(observations, masks, policies, results) for _ in range(60)]
+    assert losses[-1][0] < losses[0][0] and losses[-1][1] < 0.5 * losses[0][1]
+    assert 0 <= alphazero.against_random(network, games=2, simulations=1, seed=2) <= 1
+    assert alphazero.svg([(0.0, 0.5), (1.0, 0.8)]).startswith("<svg")
 
 
 def test_speed_is_measured(capsys):
