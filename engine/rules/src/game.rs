@@ -6,7 +6,7 @@
 //! differently.
 
 use crate::chase::{Manner, Pursuit};
-use crate::ending::{DrawReason, Outcome, Precedence, Repetition, Rules};
+use crate::ending::{DrawReason, Outcome, Repetition, Rules};
 use crate::legality::PlayError;
 use crate::moves::{Action, ActionList, Ply};
 use crate::notation::{ParseLineError, parse_line};
@@ -277,22 +277,11 @@ impl Game {
 
     /// Returns the result, `None` before the game has ended.
     pub fn outcome(&self) -> Option<Outcome> {
-        let won = || {
-            let (loser, reason) = self.position.loser()?;
-            let winner = !loser;
-            Some(Outcome::Win { winner, reason })
-        };
-        let drawn = || self.draw().map(Outcome::Draw);
-        match self.rules.precedence {
-            Precedence::Wins => won().or_else(drawn),
-            Precedence::Draws => drawn().or_else(won),
-        }
+        self.rules.outcome(&self.position, || self.repeated())
     }
 
-    fn draw(&self) -> Option<DrawReason> {
-        if let Some(draw) = self.rules.quiet_draw(self.position.quiet_counter()) {
-            return Some(draw);
-        }
+    /// The draw by repetition.
+    fn repeated(&self) -> Option<DrawReason> {
         let (keys, plies) = (self.quiet_keys(), self.quiet_plies());
         let draw = self.rules.repetition_draw(keys, plies)?;
         let only_ordinary = matches!(self.rules.repetition, Repetition::ChaseBan { .. });

@@ -8,7 +8,7 @@
 //!
 //! Either way a position has no legal action exactly if [`Position::loser`] names a side.
 
-use crate::ending::{Convention, Precedence, Rules, WinReason};
+use crate::ending::{Convention, DrawReason, Outcome, Precedence, Rules, WinReason};
 use crate::piece::Color;
 use crate::position::Position;
 
@@ -89,6 +89,41 @@ impl Rules {
         let is_drawn = self.precedence == Precedence::Draws
             && self.quiet_draw(position.quiet_counter()).is_some();
         position.loser().filter(|_| !is_drawn)
+    }
+
+    /// Returns how a game has ended in a position, `None` if it goes on; `repeated` returns the draw
+    /// by repetition, which the position alone does not show.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use anqi_rules::{DrawReason, Outcome, Position, Rules};
+    ///
+    /// let position: Position = "K3/4/4/4/4/4/4/3g r - 50 90".parse()?;
+    /// assert_eq!(Rules::OLYMPIAD.outcome(&position, || None), None);
+    /// let draw = Some(Outcome::Draw(DrawReason::QuietLimit));
+    /// assert_eq!(Rules::OPENSPIEL.outcome(&position, || None), draw);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn outcome(
+        &self,
+        position: &Position,
+        repeated: impl FnOnce() -> Option<DrawReason>,
+    ) -> Option<Outcome> {
+        let won = || {
+            let (loser, reason) = position.loser()?;
+            let winner = !loser;
+            Some(Outcome::Win { winner, reason })
+        };
+        let drawn = || {
+            let draw = self.quiet_draw(position.quiet_counter());
+            draw.or_else(repeated).map(Outcome::Draw)
+        };
+        match self.precedence {
+            Precedence::Wins => won().or_else(drawn),
+            Precedence::Draws => drawn().or_else(won),
+        }
     }
 }
 

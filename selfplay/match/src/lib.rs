@@ -25,7 +25,8 @@
 //! [`runner`] plays it pair by pair, a pair being one [`deal`] played twice with the sides
 //! swapped; each finished pair becomes a [`record::PairRecord`], which the [`store`] saves;
 //! [`summary`] and [`statistics`] compute figures from the records, and [`report`] presents
-//! them to people, programs and browsers; [`export`] writes them as tables for other programs.
+//! them to people, programs and browsers; `export` (a feature, on by default) writes them as tables for
+//! other programs.
 //!
 //! **Owns** deals, pairing, the referee, records, statistics, files of finished
 //! games and reports about them. **Must not know** how a player thinks: built-in players
@@ -40,6 +41,7 @@ pub mod clock;
 pub mod deal;
 pub mod engine;
 pub mod engines;
+#[cfg(feature = "export")]
 pub mod export;
 pub mod interrupt;
 pub mod journal;

@@ -1,6 +1,6 @@
 //! `anqi bench`: the bench signature and the speed.
 
-use anqi_app::bench::{self, Measured, Total};
+use crate::bench::{self, Measured, Total};
 use anqi_search::players;
 use anyhow::anyhow;
 use clap::Parser;

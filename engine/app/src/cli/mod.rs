@@ -1,7 +1,11 @@
 //! The command line, one file per subcommand.
 //!
+//! [`main`] reads the command line and runs the command, for the program `anqi` and for whatever else
+//! brings the whole program. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 ended by Ctrl-C. A
+//! reader that closes our output early (`anqi perft 5 | head -1`) is not a failure.
+//!
 //! A file holds the arguments of its subcommand and a `run` that hands them to
-//! the library. Errors are `anyhow`; a [`error::UsageError`] among their causes means
+//! the library. Errors are `anyhow`; a `UsageError` among their causes means
 //! that the command line, not the work, was wrong.
 
 mod analyse;
@@ -21,11 +25,11 @@ mod review;
 mod serve;
 mod tables;
 
-pub use error::exit_code;
-
 use clap::{CommandFactory, Parser, Subcommand};
-use std::io::IsTerminal;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,7 +49,7 @@ Examples:
 /// start it without arguments.
 #[derive(Parser, Debug)]
 #[command(name = "anqi", version, after_help = EXAMPLES, max_term_width = 90)]
-pub struct Cli {
+struct Cli {
     /// Folder of endgame tables made by `tablebase build`; up to four pieces need no files
     #[arg(long, global = true, value_name = "DIR")]
     tables: Option<PathBuf>,
@@ -72,11 +76,44 @@ enum Command {
     Man(generate::ManArgs),
 }
 
+/// Runs the command that these words ask for, the first of which names the program.
+pub fn main(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    ExitCode::from(run(words))
+}
+
+/// Does what [`main`] does, and returns the exit code as a number.
+pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(words) {
+        Ok(cli) => cli,
+        Err(said) => {
+            // If this fails, no output is left to report it on.
+            let _ = said.print();
+            return said.exit_code() as u8;
+        }
+    };
+    match cli.run() {
+        Ok(()) => 0,
+        Err(error) if is_broken_pipe(&error) => 0,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "anqi: {error:#}");
+            error::exit_code(&error)
+        }
+    }
+}
+
+/// Returns whether the error is a closed pipe on our output.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
 impl Cli {
     /// Runs the command.
-    pub fn run(self) -> anyhow::Result<()> {
+    fn run(self) -> anyhow::Result<()> {
         match self.command {
-            None if std::io::stdin().is_terminal() => play::Args::default_game().run(self.tables),
+            None if io::stdin().is_terminal() => play::Args::default_game().run(self.tables),
             None => protocol::Args::default_player().run(self.tables),
             Some(Command::Play(args)) => args.run(self.tables),
             Some(Command::Protocol(args)) => args.run(self.tables),

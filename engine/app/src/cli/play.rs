@@ -6,8 +6,8 @@ use self::terminal::{
     INTERRUPTED, Terminal, environment_allows_color, leave_on_signal, on_signal, screen_columns,
 };
 use super::error::UsageError;
-use anqi_app::terminal::resume::{Resumed, difference, recorded_opponent, resume};
-use anqi_app::terminal::{
+use crate::terminal::resume::{Resumed, difference, recorded_opponent, resume};
+use crate::terminal::{
     Console, Echo, Farewell, Host, HostError, Language, Lines, Loaded, Named, Pace, Paint, Pairing,
     Participant, Progress, Rescue, Screen, Script, Setting, Style, Watch, files, tty,
 };

@@ -1,7 +1,7 @@
 //! `anqi players`: the built-in players.
 
-use anqi_app::terminal::text::wrap;
-use anqi_app::terminal::tty;
+use crate::terminal::text::wrap;
+use crate::terminal::tty;
 use anqi_play::Level;
 use anqi_search::parameters::Description;
 use anqi_search::players::{DEFAULT, KINDS};

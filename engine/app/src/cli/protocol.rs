@@ -1,7 +1,7 @@
 //! `anqi protocol`: the conversation with a tournament server.
 
 use super::error::UsageError;
-use anqi_app::session::{
+use crate::session::{
     ChosenRules, Log, OptionError, Parts, Session, builtin_player, builtin_tables, serve_logged,
 };
 use anqi_rules::Rules;

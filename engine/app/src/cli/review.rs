@@ -2,10 +2,10 @@
 
 use super::error::UsageError;
 use super::input;
+use crate::reviewing::{report, review};
 use anqi_analysis::calibration::{Calibration, Losses};
 use anqi_analysis::default_nodes;
 use anqi_analysis::games::between_levels;
-use anqi_app::reviewing::{report, review};
 use anqi_desk::line::{Imported, import_game};
 use anqi_desk::wire::RulesName;
 use anqi_play::Level;

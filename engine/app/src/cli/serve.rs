@@ -1,8 +1,8 @@
 //! `anqi serve`: the page on this machine, and with `--listen` on other devices.
 
 use super::error::UsageError;
-use anqi_app::terminal::qr;
-use anqi_app::terminal::style::{Paint, Style};
+use crate::terminal::qr;
+use crate::terminal::style::{Paint, Style};
 use anqi_server::names::HostName;
 use anqi_server::{Config, Server};
 use anyhow::Context;

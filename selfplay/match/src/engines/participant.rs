@@ -6,8 +6,11 @@
 
 use anqi_protocol::Launch;
 use anqi_rules::Rules;
+use anqi_search::Player;
 use anqi_search::players::by_spec;
 use anqi_search::spec::SpecError;
+use std::fmt;
+use std::sync::Arc;
 
 use super::builtin::BuiltInEngine;
 use super::line::{self, LineEngine};
@@ -25,13 +28,29 @@ pub struct Participant {
     kind: EngineKind,
 }
 
+/// Makes a player of the caller's own.
+type Maker = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
+
 /// How to make an engine.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum EngineKind {
     BuiltIn,
+    Own(Maker),
     Program(Launch, Extensions),
     Uci(Launch),
     Line(Launch),
+}
+
+impl fmt::Debug for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EngineKind::BuiltIn => "BuiltIn",
+            EngineKind::Own(_) => "Own",
+            EngineKind::Program(..) => "Program",
+            EngineKind::Uci(_) => "Uci",
+            EngineKind::Line(_) => "Line",
+        })
+    }
 }
 
 /// Why a text names no participant.
@@ -96,6 +115,28 @@ impl Participant {
         })
     }
 
+    /// Returns a participant of the caller's own; every worker makes a player of its own.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use anqi_match::Participant;
+    /// use anqi_search::players::by_spec;
+    ///
+    /// let mine = Participant::of_players("mine", || by_spec("greedy").expect("a known player"));
+    /// assert_eq!((mine.name(), mine.is_outside()), ("mine", false));
+    /// ```
+    pub fn of_players(
+        name: &str,
+        make: impl Fn() -> Box<dyn Player> + Send + Sync + 'static,
+    ) -> Participant {
+        Participant {
+            given: name.to_owned(),
+            name: name.to_owned(),
+            kind: EngineKind::Own(Arc::new(make)),
+        }
+    }
+
     /// Returns the text as it was given.
     pub fn given(&self) -> &str {
         &self.given
@@ -108,13 +149,13 @@ impl Participant {
 
     /// Returns whether this is an outside program.
     pub fn is_outside(&self) -> bool {
-        !matches!(self.kind, EngineKind::BuiltIn)
+        !matches!(self.kind, EngineKind::BuiltIn | EngineKind::Own(_))
     }
 
     /// Says why this player cannot be held to these limits, if it cannot.
     pub fn limit_warning(&self, limits: &Limits) -> Option<String> {
         match &self.kind {
-            EngineKind::BuiltIn => None,
+            EngineKind::BuiltIn | EngineKind::Own(_) => None,
             EngineKind::Program(_, extensions) => protocol::limit_warning(*extensions, limits),
             EngineKind::Uci(_) => uci::limit_warning(limits),
             EngineKind::Line(_) => line::limit_warning(limits),
@@ -125,7 +166,10 @@ impl Participant {
     pub fn rules_warning(&self, rules: Rules) -> Option<String> {
         match &self.kind {
             EngineKind::Line(_) => line::rules_warning(rules),
-            EngineKind::BuiltIn | EngineKind::Program(..) | EngineKind::Uci(_) => None,
+            EngineKind::BuiltIn
+            | EngineKind::Own(_)
+            | EngineKind::Program(..)
+            | EngineKind::Uci(_) => None,
         }
     }
 
@@ -140,6 +184,7 @@ impl Participant {
                 let player = by_spec(&self.given).map_err(|e| EngineFault::Crash(e.to_string()))?;
                 Ok(Box::new(BuiltInEngine::new(player, interrupt.clone())))
             }
+            EngineKind::Own(make) => Ok(Box::new(BuiltInEngine::new(make(), interrupt.clone()))),
             EngineKind::Program(launch, _) => {
                 Ok(Box::new(ProtocolEngine::start(launch, interrupt)?))
             }

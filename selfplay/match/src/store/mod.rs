@@ -227,6 +227,7 @@ impl Identity {
     }
 
     /// Returns whether this is the same match, even if its players were written differently.
+    #[cfg(feature = "export")]
     pub(crate) fn is_same_match(&self, other: &Identity) -> bool {
         self.difference(other).is_none()
     }

@@ -4,9 +4,9 @@
 //! before the answer. Without a terminal nothing is shown.
 
 use super::line::steps;
+use crate::terminal::width::fit;
 use anqi_analysis::Valuation;
 use anqi_analysis::ranking::Progress;
-use anqi_app::terminal::width::fit;
 use anqi_rules::Ply;
 use anqi_search::Report;
 use std::io::{self, IsTerminal, Write};

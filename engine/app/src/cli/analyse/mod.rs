@@ -113,7 +113,7 @@ impl Args {
         live.clear();
         if !tables.report_damage() {
             // The player reads the same folder: one message is enough.
-            anqi_app::print_warning(&mut *player);
+            crate::print_warning(&mut *player);
         }
         let mut output = io::stdout().lock();
         if self.json {

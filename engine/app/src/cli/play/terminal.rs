@@ -1,7 +1,7 @@
 //! The terminal that the program runs at, and its signals.
 
-use anqi_app::terminal::screen::{Interrupts, Reaction, Signal};
-use anqi_app::terminal::{Paint, Rescue, tty};
+use crate::terminal::screen::{Interrupts, Reaction, Signal};
+use crate::terminal::{Paint, Rescue, tty};
 use anyhow::Context;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;

@@ -1,0 +1,96 @@
+"""Values: equal, hashable, ordered, printed so that they evaluate back, pickled."""
+
+import copy
+import pickle
+from fractions import Fraction
+
+import pytest
+
+import anqi
+from games import random_game
+
+POSITION = "K3/1r2/4/4/4/4/4/?2g r p 3 40"
+VALUES = [
+    anqi.Piece("k"),
+    anqi.Action("b3"),
+    anqi.Action("b3-b4"),
+    anqi.Rules("mistboard"),
+    anqi.Rules("quiet=7,repetition=never,precedence=draws,convention=course"),
+    anqi.Result("red", "annihilation"),
+    anqi.Result(None, "quiet-limit"),
+    anqi.Position(POSITION),
+    anqi.Position(POSITION, rules="course"),
+    anqi.Position.start(),
+    anqi.Game("platform"),
+    anqi.Game.from_position(POSITION, rules="course"),
+    random_game(3),
+    anqi.Player("champion:level=2"),
+]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: repr(value)[:60])
+def test_values_come_back_from_their_text_a_pickle_and_a_copy(value):
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(value, protocol))
+        assert again == value and hash(again) == hash(value)
+    assert eval(repr(value), {"anqi": anqi}) == value
+    assert eval(repr(value), dict(vars(anqi))) == value
+    assert copy.copy(value) == value and copy.deepcopy(value) == value
+    assert value != object() and value != "k" and len({value, copy.copy(value)}) == 1
+
+
+def test_different_values_differ():
+    for index, value in enumerate(VALUES):
+        assert value not in VALUES[:index]
+
+
+def test_pieces_know_what_they_are():
+    king = anqi.Piece("k")
+    assert (str(king), king.role, king.color, king.index, king.count) == ("k", "king", "black", 7, 1)
+    assert king.recolored() == anqi.Piece("K") and king.character == "將"
+    assert "".join(map(str, anqi.Piece.all())) == "KGMRNCPkgmrncp"
+    assert sorted(reversed(anqi.Piece.all())) == anqi.Piece.all()
+
+
+def test_actions_are_their_texts_in_every_dialect():
+    assert str(anqi.Action("b3-b3")) == "b3" == str(anqi.Action("b3"))
+    step = anqi.Action("b3-b4")
+    assert (step.source, step.target, step.is_flip) == ("b3", "b4", False)
+    assert anqi.Action.from_text(step.text("uci"), "uci") == step
+    flip = anqi.Action("c7")
+    assert anqi.Action.from_text(flip.text("uci"), "uci") == flip and flip.is_flip
+
+
+def test_positions_tell_what_they_hold():
+    position = anqi.Position(POSITION)
+    assert position.pieces == {"a8": anqi.Piece("K"), "b7": anqi.Piece("r"), "d1": anqi.Piece("g")}
+    assert position.face_down == ["a1"] and position.hidden == {anqi.Piece("p"): 1}
+    assert (position.to_move, position.quiet, position.ply) == ("red", 3, 40)
+    assert position.living("black") == 3 and position.piece_at("a8") == anqi.Piece("K")
+    assert position.chance_outcomes("a1") == [(anqi.Piece("p"), Fraction(1))]
+    assert position.chance_outcomes("a8-b8") == []
+    after = position.apply("a1", "p")
+    assert after.to_move == "black" and after.quiet == 0 and position.ply == 40
+    assert str(position.mirrored("rows")) == "?2g/4/4/4/4/4/1r2/K3 r p 3 40"
+    assert position.recolored().recolored() == position
+    assert str(position.recolored()) == "k3/1R2/4/4/4/4/4/?2G b P 3 40"
+    fen = "XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX - G1A2E2R2H2C2S5g1a2e2r2h2c2s5 0 1"
+    assert anqi.Position.from_fen(fen) == anqi.Position.start()
+
+
+def test_boards_end_games():
+    lost = anqi.Position("4/4/4/4/4/4/4/K3 b - 0 9")
+    assert lost.is_terminal and lost.legal_actions() == []
+    assert lost.result() == anqi.Result("red", "annihilation")
+    assert lost.result().points("red") == 1 == -lost.result().points("black")
+    quiet = anqi.Position("K3/4/4/4/4/4/4/3g r - 50 90")
+    assert not quiet.is_terminal and quiet.result() is None
+    assert str(quiet.result("openspiel")) == "draw quiet-limit"
+
+
+def test_pictures_show_every_piece():
+    picture = anqi.Position(POSITION)._repr_svg_()
+    assert picture.startswith("<svg") and picture.endswith("</svg>")
+    assert all(character in picture for character in "帥車士")
+    replay = random_game(5, plies=12)._repr_html_()
+    assert 'max="12"' in replay and replay.count("<svg") == 14 and "</script>" in replay
