@@ -2,7 +2,7 @@
 """Plants the faults of tests/faults.py one by one and looks whether the test named beside each notices it.
 
     tests/planted.py FOLDER           in a copy of this checkout in FOLDER
-    tests/planted.py --part FOLDER    a quarter of them, chosen by the commit: what each run of the gate does
+    tests/planted.py --part FOLDER    an eighth of them, chosen by the commit: what each run of the gate does
     tests/planted.py --check          only whether every fault still has its place and its test
 
 Needs nothing but cargo and Python 3. All faults are woven into one build (tests/planting.py). The copy and what is built of it
@@ -33,7 +33,7 @@ SECONDS_BY_CLOCK = 300
 MEMORY_BYTES = 8 << 30
 FILE_BYTES = 4 << 30
 # Each run of the gate plants one part in so many.
-PARTS = 4
+PARTS = 8
 
 
 def misplaced(root, faults):
