@@ -10,9 +10,7 @@ use crate::board::Board;
 use crate::line::game_of;
 use crate::material::{line, solved_to_end};
 use crate::tables::{TableSet, TableVerdict, plies_to_end};
-use crate::wire::{
-    Code, Defended, Exercise, ExerciseGoal, Line, Refusal, RulesName, ServerMessage, refuse,
-};
+use crate::wire::{Code, Defended, Exercise, ExerciseGoal, Line, Refusal, ServerMessage, refuse};
 use anqi_rules::random::{below, split_mix};
 use anqi_rules::{Action, Color, Content, Game, Position, SQUARES, Setup};
 use anqi_search::endgames::MOST_SOLVED_PIECES;
@@ -49,8 +47,6 @@ pub enum Drill {
         before: Box<Game>,
         /// The action.
         action: Action,
-        /// The line that was asked about.
-        line: Line,
     },
 }
 
@@ -119,14 +115,13 @@ impl Drill {
         Ok(Drill::Judge {
             before: Box::new(before),
             action: last.action,
-            line: line.clone(),
         })
     }
 
     /// Returns the answer for the page.
     pub fn answer(&self, drilled: Drilled, tables: &TableSet) -> ServerMessage {
         match (self, drilled) {
-            (Drill::Judge { before, action, .. }, Drilled::Judged(judgement)) => {
+            (Drill::Judge { before, action }, Drilled::Judged(judgement)) => {
                 let mut game = (**before).clone();
                 for action in [Some(*action), judgement.reply].into_iter().flatten() {
                     // Both were legal when they were judged.
@@ -164,7 +159,7 @@ impl Gym {
                 let tables = self.solved(set)?;
                 Some(Drilled::Chosen(exercises(&tables, set, *seed)))
             }
-            Drill::Judge { before, action, .. } => {
+            Drill::Judge { before, action } => {
                 // The start's tables know what captures lead to.
                 let start = before.start();
                 let small = start.occupied().len() <= MOST_SOLVED_PIECES as usize;
@@ -373,13 +368,13 @@ fn holding(tables: &Tables, position: &Position, action: Action) -> usize {
     answers.iter().filter(|each| each.wdl >= Wdl::Draw).count()
 }
 
-/// The rules of exercises: those of the page's games.
-pub const RULES: RulesName = RulesName::Olympiad;
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::tables::WdlName;
+    use crate::wire::RulesName;
+
+    const RULES: RulesName = RulesName::Olympiad;
 
     fn chosen(text: &str, seed: u64) -> (Gym, Vec<Exercise>) {
         let gym = Gym::default();

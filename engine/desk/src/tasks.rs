@@ -352,12 +352,17 @@ impl Owner for LookUp {
 /// Starts work on an exercise. Raising the flag keeps it from beginning.
 pub fn start_drill(asker: &Asker, drill: Drill) -> Arc<Stop> {
     let stop = Arc::new(Stop::new());
+    // Somebody waits for a judgement; positions are chosen from an ending that is solved first.
+    let kind = match drill {
+        Drill::Choose { .. } => Kind::Analysis,
+        Drill::Judge { .. } => Kind::Hint,
+    };
     let owner = DrillTask {
         asker: asker.clone(),
         drill,
         stop: Arc::clone(&stop),
     };
-    asker.submit(Kind::Hint, &stop, owner);
+    asker.submit(kind, &stop, owner);
     stop
 }
 

@@ -135,15 +135,22 @@ pub fn wrap_text(text: &str, indent: &str, columns: usize) -> String {
     lines.join("\n")
 }
 
-/// Splits a word where a line may end inside it.
+/// Splits a word where a line may end inside it; a blank that does not break keeps it whole.
 fn pieces(word: &str) -> Vec<&str> {
+    if word.contains('\u{a0}') {
+        return vec![word];
+    }
     let mut pieces = Vec::new();
     let mut start = 0;
     let mut before: Option<char> = None;
     for (at, character) in word.char_indices() {
         let breaks = before.is_some_and(|before| {
+            let joins = |c: char| is_wide(c) || c.is_ascii_alphanumeric();
             let wide = is_wide(before) || is_wide(character);
-            wide && !OPENING.contains(before) && !CLOSING.contains(character)
+            wide && joins(before)
+                && joins(character)
+                && !OPENING.contains(before)
+                && !CLOSING.contains(character)
         });
         if breaks {
             pieces.push(&word[start..at]);
@@ -216,6 +223,8 @@ mod tests {
     fn chinese_breaks_between_characters_but_not_before_punctuation() {
         assert_eq!(wrap_text("翻開 b2，再走。", "", 7), "翻開\nb2，再\n走。");
         assert_eq!(wrap_text("帥將車馬", "  ", 6), "  帥將\n  車馬");
+        assert_eq!(wrap_text("a pawn (卒)", "", 9), "a pawn\n(卒)");
+        assert_eq!(wrap_text("a 帥將\u{a0}king", "", 6), "a\n帥將\u{a0}king");
         let english = "words break at blanks alone";
         let words = wrap(english.split(' '), " ", 12);
         assert_eq!(wrap_text(english, " ", 12), words);

@@ -5,7 +5,7 @@ use super::common::{anqi, assert_refused, out};
 /// What may be in Latin letters in a Chinese game: commands, their arguments, options and players.
 const COMMANDS: &str = "b2 b3 c3 moves hint PLAYER undo redo save FILE load board position rules resign \
     new quit Ctrl-C Tab help flip move x greedy pgn PGN anqi play --position --seed --level champion Enter \
-    random hmm";
+    random hmm game txt";
 
 /// Plays a game with a question and a mistake of each kind.
 fn played(language: &str, more: &[&str]) -> String {

@@ -4,7 +4,7 @@
 // plies is a link of less than 500 letters; nothing needs to be compressed. What a link says is
 // never trusted: the desk checks it before it is shown.
 
-import { PIECES, SQUARES, squaresField, boardField } from "../board/geometry";
+import { boardField, PIECES, SQUARES, squaresField, START } from "../board/geometry";
 import type { EndReason, Goal, Outcome, Puzzle, RulesName, Theme, Value } from "../wire";
 import { Damage, Reader, Writer } from "./bits";
 
@@ -55,8 +55,9 @@ function place<T>(list: readonly T[], value: T): number {
 }
 
 function addPosition(to: Writer, position: string): void {
-  to.add(position === "start" ? 0 : 1, 1);
-  if (position === "start") return;
+  const begins = position === "start" || position === START;
+  to.add(begins ? 0 : 1, 1);
+  if (begins) return;
   const [, turn = "-", hidden = "-", quiet = "0", ply = "0"] = position.split(" ");
   const squares = squaresField(position);
   if (squares.length !== SQUARES.length) throw new RangeError(`${squares.length} squares`);

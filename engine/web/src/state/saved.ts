@@ -18,9 +18,25 @@ export function watchTrouble(listener: typeof onTrouble): void {
   onTrouble = listener;
 }
 
+/** How long the page waits for what IndexedDB has, where nothing else is at hand. */
+const PATIENCE_MS = 250;
+
+/** Whether `localStorage` has something of ours. */
+export function hasAtOnce(): boolean {
+  try {
+    return Object.keys(localStorage).some((name) => name.startsWith(PREFIX));
+  } catch {
+    return false;
+  }
+}
+
 /** Reads what was kept on earlier visits, and carries over what `localStorage` alone has. */
-export async function openSaved(): Promise<void> {
-  for (const [key, text] of await entries()) known.set(key, text);
+export function openSaved(): Promise<void> {
+  return Promise.race([carryOver(), new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+}
+
+async function carryOver(): Promise<void> {
+  for (const [key, text] of await entries()) if (!known.has(key)) known.set(key, text);
   try {
     for (const name of Object.keys(localStorage)) {
       const text = localStorage.getItem(name);
