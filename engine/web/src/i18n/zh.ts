@@ -116,7 +116,7 @@ export const zh: Words = {
       no_worker: "這個瀏覽器在此無法啟動 worker：請從網頁伺服器開啟本頁，不要直接開啟檔案。",
       no_files: "程式有一部分無法載入。網路恢復後請重新載入本頁。",
     })[why],
-  needsServer: "一切都在這個瀏覽器裡執行。與另一部裝置對弈需要伺服器：anqi serve。",
+  needsServer: "一切都在這個瀏覽器裡執行；與另一部裝置對弈需要伺服器。",
 
   // 棋子與格子
   board: "棋盤",
