@@ -79,7 +79,7 @@ async function library() {
   const parts = { "index.mjs": "src/engine.ts", "referee.mjs": "src/referee.ts", "mind.mjs": "src/mind.ts", "uci.mjs": "src/uci.ts" };
   for (const [name, entry] of Object.entries(parts)) await writeFile(join(folder, name), await bundle(entry, { ...esm, external: ["node:*"] }));
   await cp(module, join(folder, "anqi.wasm"));
-  await cp(join(HERE, "npm", "README.md"), join(folder, "README.md"));
+  for (const name of ["README.md", "example.html"]) await cp(join(HERE, "npm", name), join(folder, name));
   await cp(join(HERE, "..", "LICENSE"), join(folder, "LICENSE"));
   const template = JSON.parse(await readFile(join(HERE, "npm", "package.json"), "utf8"));
   await writeFile(join(folder, "package.json"), `${JSON.stringify({ ...template, version }, null, 2)}\n`);

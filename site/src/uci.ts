@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // UCI on standard input and output: `node uci.mjs`.
 
 import { Engine } from "./engine";
