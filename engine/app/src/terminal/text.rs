@@ -135,10 +135,10 @@ pub fn wrap_text(text: &str, indent: &str, columns: usize) -> String {
     lines.join("\n")
 }
 
-/// Splits a word where a line may end inside it; a blank that does not break keeps it whole.
+/// Splits a word where a line may end inside it; blanks that do not break keep what they join whole.
 fn pieces(word: &str) -> Vec<&str> {
     if word.contains('\u{a0}') {
-        return vec![word];
+        return word.split_inclusive('、').collect();
     }
     let mut pieces = Vec::new();
     let mut start = 0;
