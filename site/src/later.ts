@@ -9,8 +9,8 @@ const LONGEST_PAUSE_MS = 600_000;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Loads a file however often the network fails. */
-export async function fetchLater(url: URL, waitMs = WAIT_MS): Promise<Uint8Array> {
-  await wait(waitMs);
+export async function fetchLater(url: URL): Promise<Uint8Array> {
+  await wait(WAIT_MS);
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const bar = showBar();
     try {

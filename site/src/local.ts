@@ -24,7 +24,6 @@ class LocalBackend implements Backend {
   private worker: Remote<FromReferee, ToReferee> | null = null;
   private readonly module = hasSimd() ? compile(at(FILES.wasm)) : null;
   private endings: Promise<Uint8Array> | null = null;
-  private puzzles: Promise<Uint8Array> | null = null;
   private tell: (about: About | null) => void = () => {};
   private readonly told = new Promise<About | null>((resolve) => (this.tell = resolve));
 
@@ -51,15 +50,13 @@ class LocalBackend implements Backend {
       else this.take(message, listener);
     };
     const module = await this.module;
-    worker.post({ kind: "begin", module, mind: at(FILES.mind).href, type: "classic", hash: tableSize() });
+    worker.post({ kind: "begin", module, mind: at(FILES.mind).href, puzzles: at(FILES.puzzles).href, type: "classic", hash: tableSize() });
     worker.post({ kind: "connect", connection: 1 });
     worker.post({ kind: "about" });
     listener.opened();
     this.endings ??= fetchLater(at(FILES.endings));
     const bytes = await this.endings;
     if (this.worker === worker) worker.post({ kind: "provide", bytes });
-    // The puzzles come last, unless somebody wants them before.
-    this.puzzles ??= fetchLater(at(FILES.puzzles), 0);
   }
 
   private take(message: FromReferee, listener: Listener): void {
@@ -86,14 +83,7 @@ class LocalBackend implements Backend {
   }
 
   send(text: string): void {
-    const { worker } = this;
-    const hear = () => worker?.post({ kind: "hear", connection: 1, text });
-    if (!text.includes('"type":"puzzles"')) return hear();
-    this.puzzles ??= fetchLater(at(FILES.puzzles), 0);
-    void this.puzzles.then((bytes) => {
-      worker?.post({ kind: "provide_puzzles", bytes });
-      hear();
-    });
+    this.worker?.post({ kind: "hear", connection: 1, text });
   }
 
   about(): Promise<About | null> {

@@ -2,14 +2,14 @@
 
 /** From a page or a program to the referee. */
 export type ToReferee =
-  | { kind: "begin"; module: WebAssembly.Module; mind: string; type: WorkerType; hash: number }
+  | { kind: "begin"; module: WebAssembly.Module; mind: string; puzzles: string | null; type: WorkerType; hash: number }
   | { kind: "connect" | "disconnect"; connection: number }
   | { kind: "hear"; connection: number; text: string }
   | { kind: "ask"; number: number; text: string }
   | { kind: "halt"; number: number }
   | { kind: "uci"; line: string }
   | { kind: "about" }
-  | { kind: "provide" | "provide_puzzles"; bytes: Uint8Array };
+  | { kind: "provide"; bytes: Uint8Array };
 
 /** From the referee. */
 export type FromReferee =

@@ -17,13 +17,16 @@ let referee: Promise<Referee> | null = null;
 
 class Referee {
   private module!: Module;
+  /** Where the puzzles are, until they have been loaded. */
+  private puzzles: string | null;
   private storage!: Storage;
   /** Whether it has been said that nothing is kept. */
   private told = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly thinking: Thinking;
 
-  private constructor({ module, mind, type }: Extract<ToReferee, { kind: "begin" }>) {
+  private constructor({ module, mind, puzzles, type }: Extract<ToReferee, { kind: "begin" }>) {
+    this.puzzles = puzzles;
     this.thinking = new Thinking(module, new URL(mind), type, {
       found: (text) => this.call("found", text),
       failed: (why) => this.call("failed", why),
@@ -50,6 +53,19 @@ class Referee {
   call(name: Parameters<Module["call"]>[0], input?: string | Uint8Array, number?: number): void {
     this.module.call(name, input, number);
     this.setTimer(this.module.call("ring"));
+  }
+
+  /** Answers a message; the puzzles are loaded when they are asked for. */
+  hear(message: Extract<ToReferee, { kind: "hear" }>): void {
+    const hear = () => this.call("hear", message.text, message.connection);
+    if (this.puzzles === null || !message.text.includes('"puzzles"')) return hear();
+    void loadBytes(this.puzzles)
+      .then((bytes) => {
+        this.puzzles = null;
+        this.module.call("provide_puzzles", bytes);
+      })
+      .catch((error) => home.post({ kind: "warning", text: `the puzzles cannot be loaded: ${error}` }))
+      .then(() => guarded(hear, message));
   }
 
   private setTimer(ms: number): void {
@@ -86,6 +102,12 @@ function guarded(act: () => void, asked?: Extract<ToReferee, { kind: "hear" }>):
   }
 }
 
+async function loadBytes(url: string): Promise<Uint8Array> {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(String(answer.status));
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
 /** The answer to a message that could not be answered. */
 function internal(text: string): string {
   let re: unknown;
@@ -105,7 +127,7 @@ function take(referee: Referee, message: ToReferee): void {
     case "disconnect":
       return referee.call(message.kind, undefined, message.connection);
     case "hear":
-      return referee.call("hear", message.text, message.connection);
+      return referee.hear(message);
     case "ask":
       return referee.call("ask", message.text, message.number);
     case "halt":
@@ -115,8 +137,7 @@ function take(referee: Referee, message: ToReferee): void {
     case "about":
       return referee.call("about");
     case "provide":
-    case "provide_puzzles":
-      return referee.call(message.kind, message.bytes);
+      return referee.call("provide", message.bytes);
   }
 }
 

@@ -184,7 +184,7 @@ fn index(key: u64, buckets: usize) -> usize {
 fn index_by_halves(key: u64, buckets: u32) -> usize {
     let buckets = u64::from(buckets);
     let (upper, lower) = (key >> 32, key & u64::from(u32::MAX));
-    ((upper * buckets + (lower * buckets >> 32)) >> 32) as usize
+    ((upper * buckets + ((lower * buckets) >> 32)) >> 32) as usize
 }
 
 #[cfg(target_pointer_width = "32")]

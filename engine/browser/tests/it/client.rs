@@ -17,7 +17,7 @@ pub struct Kept {
 
 impl Kept {
     fn take(&self) -> Vec<Post> {
-        std::mem::take(&mut *self.posts.lock().unwrap())
+        std::mem::take(&mut *self.posts.lock().expect("nobody panics with it"))
     }
 }
 
@@ -38,7 +38,7 @@ impl Outside for Kept {
     }
 
     fn post(&self, post: Post) {
-        self.posts.lock().unwrap().push(post);
+        self.posts.lock().expect("nobody panics with it").push(post);
     }
 }
 
@@ -60,7 +60,7 @@ pub struct Page {
 impl Page {
     pub fn new(layout: Option<&str>) -> Page {
         let outside = Arc::new(Kept::default());
-        let layout: Option<KnownDeal> = layout.map(|deal| deal.parse().unwrap());
+        let layout: Option<KnownDeal> = layout.map(|deal| deal.parse().expect("a deal"));
         let mut referee = Referee::dealing(outside.clone(), Settings::default(), layout);
         referee.connect(1);
         Page {
@@ -147,7 +147,7 @@ impl Page {
     /// Returns everything that the page has heard.
     pub fn heard(&self) -> Vec<Value> {
         let said = self.left.iter().filter_map(|post| match post {
-            Post::Say(1, text) => Some(serde_json::from_str(text).unwrap()),
+            Post::Say(1, text) => Some(serde_json::from_str(text).expect("a message of the desk")),
             _ => None,
         });
         said.collect()
@@ -169,12 +169,19 @@ impl Page {
 /// All actions that a state offers.
 pub fn actions(state: &Value) -> Vec<String> {
     let board = &state["board"];
-    let flips = board["flips"].as_array().unwrap().iter();
-    let flips = flips.map(|square| format!("{0}-{0}", square.as_str().unwrap()));
-    let targets = board["targets"].as_object().unwrap().iter();
+    let flips = board["flips"]
+        .as_array()
+        .expect("a message of the desk")
+        .iter();
+    let flips =
+        flips.map(|square| format!("{0}-{0}", square.as_str().expect("a message of the desk")));
+    let targets = board["targets"]
+        .as_object()
+        .expect("a message of the desk")
+        .iter();
     let moves = targets.flat_map(|(from, to)| {
-        let to = to.as_array().unwrap().iter();
-        to.map(move |to| format!("{from}-{}", to.as_str().unwrap()))
+        let to = to.as_array().expect("a message of the desk").iter();
+        to.map(move |to| format!("{from}-{}", to.as_str().expect("a message of the desk")))
     });
     flips.chain(moves).collect()
 }

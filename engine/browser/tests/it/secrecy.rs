@@ -28,7 +28,7 @@ fn comparable(post: &Post) -> String {
     let (Post::Say(_, text) | Post::Work(_, text)) = post else {
         return format!("{post:?}");
     };
-    let mut value: Value = serde_json::from_str(text).unwrap();
+    let mut value: Value = serde_json::from_str(text).expect("a message of the desk");
     clean(&mut value);
     value.to_string()
 }
@@ -42,12 +42,16 @@ fn traffic(deal: &str) -> (Vec<String>, usize) {
     let mut before = 0;
     while plies < 12 {
         let state = page.state();
-        let told = state["plies"].as_array().unwrap().iter().any(|ply| {
-            let ply = ply["ply"].as_str().unwrap();
-            DIFFERENCE
-                .iter()
-                .any(|square| ply.starts_with(&format!("{square}(")))
-        });
+        let told = state["plies"]
+            .as_array()
+            .expect("a message of the desk")
+            .iter()
+            .any(|ply| {
+                let ply = ply["ply"].as_str().expect("a message of the desk");
+                DIFFERENCE
+                    .iter()
+                    .any(|square| ply.starts_with(&format!("{square}(")))
+            });
         if told || !state["outcome"].is_null() {
             break;
         }
