@@ -367,7 +367,7 @@ impl Args {
     /// Returns the language of the sentences: as asked for, or as the environment says.
     fn language(&self) -> Language {
         let locale = || {
-            let set = ["LC_ALL", "LC_MESSAGES", "LANG"].map(|name| std::env::var(name));
+            let set = ["LC_ALL", "LC_MESSAGES", "LANG"].map(std::env::var);
             set.into_iter().flatten().find(|value| !value.is_empty())
         };
         self.lang
