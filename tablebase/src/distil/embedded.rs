@@ -160,7 +160,7 @@ mod tests {
     };
 
     fn waits_of_set(set: &str) -> Waits {
-        let unit = Fit::of(&set.parse().unwrap()).unit;
+        let unit = Fit::of(&set.parse().expect("a set of pieces")).unit;
         waits(unit.pieces(), unit.number)
     }
 
