@@ -6,14 +6,12 @@
 
 import { createHash } from "node:crypto";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundle as bundled } from "../engine/web/bundling.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const WEB = join(HERE, "..", "engine", "web");
-// The page's own tools build this too.
-const { build } = createRequire(join(WEB, "package.json"))("esbuild");
 const ASSETS = "assets";
 
 const [out, module, version] = process.argv.slice(2);
@@ -22,23 +20,10 @@ if (!version) {
   process.exit(2);
 }
 
-const TARGET = ["es2022", "chrome110", "firefox110", "safari16"];
-
-async function bundle(entry, options = {}) {
-  const result = await build({
-    absWorkingDir: HERE,
-    entryPoints: [entry],
-    bundle: true,
-    minify: true,
-    format: "iife",
-    target: TARGET,
-    charset: "utf8",
-    legalComments: "none",
-    write: false,
-    logLevel: "warning",
-    ...options,
-  });
-  return Buffer.from(result.outputFiles[0].contents);
+/** Bundles one entry of this folder. */
+async function bundle(entry, options) {
+  const [contents] = (await bundled(HERE, [entry], options)).values();
+  return contents;
 }
 
 /** What is written: name in the site, hashed name, size, and whether the board needs it. */

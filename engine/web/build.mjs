@@ -3,24 +3,17 @@
 //   node build.mjs           writes dist/
 //   node build.mjs --check   fails if dist/ is not what the sources give
 
-import { build } from "esbuild";
-import { readdir, readFile, writeFile, mkdir } from "node:fs/promises";
+import { readFile, writeFile, mkdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundle, filesBelow } from "./bundling.mjs";
 import { crc32 } from "./crc32.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const DIST = join(HERE, "dist");
 
 /** Everything that the bytes of dist/ depend on. */
-const INPUTS = ["build.mjs", "crc32.mjs", "package.json", "package-lock.json", "tsconfig.json", "src", "static"];
-
-async function filesBelow(path) {
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => null);
-  if (entries === null) return [path];
-  const nested = await Promise.all(entries.map((entry) => filesBelow(join(path, entry.name))));
-  return nested.flat();
-}
+const INPUTS = ["build.mjs", "bundling.mjs", "crc32.mjs", "package.json", "package-lock.json", "tsconfig.json", "src", "static"];
 
 /** The manifest by which a test without Node sees that dist/ is fresh. */
 async function manifest() {
@@ -35,27 +28,8 @@ async function manifest() {
   return rows;
 }
 
-async function bundle() {
-  const result = await build({
-    absWorkingDir: HERE,
-    entryPoints: { page: "src/main.tsx" },
-    outdir: DIST,
-    bundle: true,
-    minify: true,
-    format: "iife",
-    target: ["es2022", "chrome110", "firefox110", "safari16"],
-    charset: "utf8",
-    legalComments: "none",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    write: false,
-    logLevel: "warning",
-  });
-  return new Map(result.outputFiles.map((file) => [relative(DIST, file.path), Buffer.from(file.contents)]));
-}
-
 async function outputs() {
-  const files = await bundle();
+  const files = await bundle(HERE, { page: "src/main.tsx" });
   for (const path of await filesBelow(join(HERE, "static"))) {
     files.set(relative(join(HERE, "static"), path), await readFile(path));
   }

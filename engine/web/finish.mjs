@@ -6,10 +6,10 @@
 // Run it last: it hashes what lies in OUT. The page lies there as `index.html`, with relative addresses.
 
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { bundle, filesBelow } from "./bundling.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
@@ -20,33 +20,13 @@ const LATER_BYTES = 1 << 20;
 
 const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
-async function filesBelow(folder) {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const nested = entries.map((entry) => (entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)]));
-  return (await Promise.all(nested)).flat();
-}
-
 /** Writes embed.html and what it needs, by names that change with their contents. */
 async function embed(out) {
-  const { outputFiles } = await build({
-    absWorkingDir: HERE,
-    entryPoints: { embed: "src/embed.tsx" },
-    outdir: HERE,
-    bundle: true,
-    minify: true,
-    format: "iife",
-    target: ["es2022", "chrome110", "firefox110", "safari16"],
-    charset: "utf8",
-    legalComments: "none",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    write: false,
-    logLevel: "warning",
-  });
+  const files = await bundle(HERE, { embed: "src/embed.tsx" });
   await mkdir(join(out, "assets"), { recursive: true });
   let page = await readFile(join(HERE, "site/embed.html"), "utf8");
-  for (const { path, contents } of outputFiles) {
-    const ending = path.endsWith(".css") ? "css" : "js";
+  for (const [file, contents] of files) {
+    const ending = file.endsWith(".css") ? "css" : "js";
     const name = `embed-${sha256(contents).slice(0, 10)}.${ending}`;
     await writeFile(join(out, "assets", name), contents);
     page = page.replace(`assets/embed.${ending}`, `assets/${name}`);
