@@ -47,8 +47,8 @@ export class Storage {
     const { id } = JSON.parse(text) as { id: string };
     const store = this.database.transaction(STORE, "readwrite").objectStore(STORE);
     await done(store.put({ id, at: Date.now(), text } satisfies Kept));
+    if ((await done(store.count())) <= MOST) return;
     const games = await this.read();
-    if (games.length <= MOST) return;
     const old = this.database.transaction(STORE, "readwrite").objectStore(STORE);
     for (const game of games.slice(0, games.length - MOST)) old.delete(game.id);
   }
