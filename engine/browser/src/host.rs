@@ -104,7 +104,7 @@ impl Host for BrowserHost {
         lock(&self.alarms).push((at, alarm));
     }
 
-    fn keep(&self, _: &str, text: &dyn Fn() -> String) {
+    fn keep(&self, text: &dyn Fn() -> String) {
         self.outside.post(Post::Keep(text()));
     }
 

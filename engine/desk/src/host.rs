@@ -36,7 +36,7 @@ pub trait Host: fmt::Debug + Send + Sync {
 
     /// Hears that a game has changed, and may keep it as a text for [`Hub::restore`](crate::Hub::restore). The
     /// text has the deal: it belongs where no player reads it.
-    fn keep(&self, _game: &str, _text: &dyn Fn() -> String) {}
+    fn keep(&self, _text: &dyn Fn() -> String) {}
 
     /// Tells whoever runs the desk of a problem, such as a damaged file.
     fn warn(&self, warning: &str);

@@ -258,8 +258,7 @@ impl Room {
         table.version += 1;
         table.touched = self.now();
         self.schedule(&mut table);
-        let host = &self.services.host;
-        host.keep(&self.id, &|| self.kept(&table));
+        self.services.host.keep(&|| self.kept(&table));
         self.tell(&table, asker);
     }
 }
