@@ -26,7 +26,8 @@ async function importText(page, text) {
   await page.getByRole("button", { name: "Import" }).click();
   await page.getByRole("textbox", { name: "Text" }).fill(text);
   await page.getByRole("button", { name: "Open" }).click();
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor({ state: "detached" }).catch(async () => assert.fail(`not imported: ${await dialog.innerText()}`));
 }
 
 async function exportText(page) {

@@ -99,7 +99,7 @@ fn values_are_expected_results_or_verdicts() {
         "?3/4/4/4/4/4/4/Kg2 r g 0 9",
     ] {
         let arguments = [
-            "analyse", "--json", "--nodes", "4000", "--best", "64", position,
+            "analyse", "--json", "--nodes", "1000", "--best", "64", position,
         ];
         let object = json(&arguments);
         let mut found = Vec::new();
@@ -118,7 +118,7 @@ fn values_are_expected_results_or_verdicts() {
             assert_eq!(expected, certain, "{value}");
         }
         let shown = out(&anqi(
-            &["analyse", "--nodes", "4000", "--best", "64", position],
+            &["analyse", "--nodes", "1000", "--best", "64", position],
             "",
         ));
         for beyond in ["+1.0", "-1.0"] {
@@ -133,7 +133,7 @@ fn values_are_expected_results_or_verdicts() {
 fn a_flip_is_a_proven_draw_if_all_that_it_may_reveal_is() {
     let position = "?2k/4/4/4/4/4/G3/C3 b c 0 9";
     let object = json(&[
-        "analyse", "--json", "--nodes", "4000", "--best", "64", position,
+        "analyse", "--json", "--nodes", "1000", "--best", "64", position,
     ]);
     let actions = object["actions"].as_array().expect("a list");
     let flip = actions.iter().find(|action| action["action"] == "a8-a8");
@@ -271,7 +271,7 @@ fn a_flip_is_worth_the_average_of_its_outcomes_and_actions_are_in_the_order_prin
     ] {
         let position = random_line(plies, plies as u64);
         let limits = [
-            "analyse", "--nodes", "3000", "--player", player, "--best", best,
+            "analyse", "--nodes", "1000", "--player", player, "--best", best,
         ];
         let shown = out(&anqi(&[&limits[..], &[&position]].concat(), ""));
         let rows = printed_rows(&shown);

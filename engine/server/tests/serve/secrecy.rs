@@ -93,7 +93,7 @@ async fn traffic(deal: &str, difference: [&str; 2]) -> (Vec<String>, usize) {
         );
         state = client.play(action).await;
         plies += 1;
-        if plies == 12 {
+        if plies == 8 {
             break;
         }
     }

@@ -9,7 +9,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-const GAMES: u64 = 700;
+const GAMES: u64 = 350;
 const MOST_PLIES: usize = 60;
 
 /// Counts of what the games met; what none of them met has not been compared.

@@ -9,7 +9,7 @@ use anqi_rulebooks::wander::{Wanderer, random_position};
 use anqi_rules::{Game, Ply, Position, Rules, perft};
 use std::collections::BTreeMap;
 
-const GAMES: u64 = 1600;
+const GAMES: u64 = 600;
 const MOST_PLIES: usize = 300;
 
 /// How often each preset gave each verdict: a comparison that never met a verdict has not compared it.
@@ -140,7 +140,7 @@ fn both_books_count_the_same_leaves() {
         assert_eq!(perft(&start, depth), Naive::start().perft(depth as usize));
     }
     let mut deep = 0;
-    for seed in 0..400 {
+    for seed in 0..160 {
         let position = random_position(seed);
         let naive = Naive::parse(&position.to_string()).unwrap();
         for depth in 1..=5 {
@@ -156,5 +156,5 @@ fn both_books_count_the_same_leaves() {
             deep += usize::from(depth >= 3 && leaves > 100);
         }
     }
-    assert!(deep >= 200, "only {deep} counts at depth 3 or more");
+    assert!(deep >= 80, "only {deep} counts at depth 3 or more");
 }
