@@ -271,7 +271,7 @@ fn a_flip_is_worth_the_average_of_its_outcomes_and_actions_are_in_the_order_prin
     ] {
         let position = random_line(plies, plies as u64);
         let limits = [
-            "analyse", "--nodes", "1000", "--player", player, "--best", best,
+            "analyse", "--nodes", "2000", "--player", player, "--best", best,
         ];
         let shown = out(&anqi(&[&limits[..], &[&position]].concat(), ""));
         let rows = printed_rows(&shown);
