@@ -118,6 +118,11 @@ impl PyPosition {
             .map_err(notation)
     }
 
+    /// The position as a FEN of UCI for banqi, which `from_fen` reads.
+    fn fen(&self) -> String {
+        anqi_protocol::dialect::uci::write_fen(&self.0)
+    }
+
     /// The side to move, "red" or "black", or None before the first flip.
     #[getter]
     fn to_move(&self) -> Option<&'static str> {

@@ -75,7 +75,8 @@ def test_positions_tell_what_they_hold():
     assert position.recolored().recolored() == position
     assert str(position.recolored()) == "k3/1R2/4/4/4/4/4/?2G b P 3 40"
     fen = "XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX - G1A2E2R2H2C2S5g1a2e2r2h2c2s5 0 1"
-    assert anqi.Position.from_fen(fen) == anqi.Position.start()
+    assert anqi.Position.from_fen(fen) == anqi.Position.start() and anqi.Position.start().fen() == fen
+    assert anqi.Position.from_fen(position.fen()) == position
 
 
 def test_boards_end_games():

@@ -6,7 +6,7 @@
 
 use crate::dialect::{piece_among, read_ranks};
 use anqi_rules::notation::excerpt;
-use anqi_rules::{Color, Content, Position, Setup};
+use anqi_rules::{Color, Content, Piece, Position, Setup, Square};
 
 const LETTERS: &str = "GAERHCS";
 
@@ -49,6 +49,65 @@ pub fn read_fen(fields: &[&str]) -> Result<Position, String> {
         setup.ply = setup.quiet.max(played.saturating_sub(1));
     }
     setup.position().map_err(|error| error.to_string())
+}
+
+/// Returns the fields of a FEN, which [`read_fen`] reads as the same position: of the plies before it the
+/// quiet ones and their number are kept.
+#[must_use]
+pub fn write_fen(position: &Position) -> String {
+    let ranks = [3, 2, 1, 0].map(|rank| {
+        let mut text = String::new();
+        let mut empty = 0;
+        for square in (0..8).filter_map(|file| Square::at(rank, file)) {
+            let sign = match position.content(square) {
+                Content::Empty => {
+                    empty += 1;
+                    continue;
+                }
+                Content::FaceDown => 'X',
+                Content::FaceUp(piece) => letter(piece),
+            };
+            push_count(&mut text, &mut empty);
+            text.push(sign);
+        }
+        push_count(&mut text, &mut empty);
+        text
+    });
+    let turn = match position.turn() {
+        None => '-',
+        Some(Color::Red) => 'r',
+        Some(Color::Black) => 'b',
+    };
+    let hidden = position.hidden();
+    let mut bag: String = Piece::all()
+        .filter(|&piece| hidden.count(piece) > 0)
+        .map(|piece| format!("{}{}", letter(piece), hidden.count(piece)))
+        .collect();
+    if bag.is_empty() {
+        bag.push('-');
+    }
+    let (ranks, quiet, number) = (
+        ranks.join("/"),
+        position.quiet_counter(),
+        position.ply() + 1,
+    );
+    format!("{ranks} {turn} {bag} {quiet} {number}")
+}
+
+/// Writes how many squares are empty, and counts anew.
+fn push_count(text: &mut String, empty: &mut usize) {
+    if *empty > 0 {
+        text.push_str(&empty.to_string());
+        *empty = 0;
+    }
+}
+
+fn letter(piece: Piece) -> char {
+    let upper = char::from(LETTERS.as_bytes()[piece.role().index()]);
+    match piece.color() {
+        Color::Red => upper,
+        Color::Black => upper.to_ascii_lowercase(),
+    }
 }
 
 /// Reads the sign of a square.
@@ -101,6 +160,20 @@ mod tests {
     fn files_are_rows_ranks_are_columns_and_letters_change() {
         let position = fen("G7/8/8/1a5X r s1 3 1").expect("a position");
         assert_eq!(position.to_string(), "?3/4/4/4/4/4/g3/3K r p 3 3");
+    }
+
+    #[test]
+    fn what_is_written_reads_the_same() {
+        assert_eq!(write_fen(&Position::start()), START);
+        for text in [
+            "?3/4/4/4/4/4/g3/3K r p 3 3",
+            "?2k/1?2/2?1/4/4/4/G3/C3 b cPP 0 9",
+            "K2k/4/4/4/4/4/4/4 r - 12 40",
+        ] {
+            let position: Position = text.parse().expect("a position");
+            let written = write_fen(&position);
+            assert_eq!(fen(&written), Ok(position), "{written}");
+        }
     }
 
     #[test]

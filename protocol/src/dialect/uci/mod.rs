@@ -13,7 +13,7 @@ mod sketch;
 mod write;
 
 pub use action::{read_action, write_action};
-pub use fen::read_fen;
+pub use fen::{read_fen, write_fen};
 pub use sketch::sketch;
 pub use write::{write_info, write_reply};
 
