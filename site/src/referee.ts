@@ -20,6 +20,8 @@ class Referee {
   /** Where the puzzles are, until they have been loaded. */
   private puzzles: string | null;
   private storage!: Storage;
+  /** Where the referees of other tabs tell the names of games that they have kept. */
+  private others: BroadcastChannel | null = null;
   /** Whether it has been said that nothing is kept. */
   private told = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,7 +49,18 @@ class Referee {
     made.thinking.begin();
     made.storage = await stored;
     for (const text of await made.storage.all()) made.module.call("restore", text);
+    made.followOthers();
     return made;
+  }
+
+  /** The same game may be open in two tabs: what is kept in one goes on in the other. */
+  private followOthers(): void {
+    if (!this.storage.isOpen || typeof BroadcastChannel === "undefined") return;
+    this.others = new BroadcastChannel("anqi-games");
+    this.others.onmessage = ({ data }: MessageEvent<string>) => {
+      const follow = (text: string | null) => guarded(() => text !== null && this.call("restore", text));
+      void this.storage.one(data).then(follow, () => {});
+    };
   }
 
   call(name: Parameters<Module["call"]>[0], input?: string | Uint8Array, number?: number): void {
@@ -74,7 +87,8 @@ class Referee {
   }
 
   private keep(text: string): void {
-    this.storage.keep(text).catch((error) => {
+    const told = (id: string) => this.others?.postMessage(id);
+    this.storage.keep(text).then(told, (error) => {
       if (!this.told) home.post({ kind: "warning", text: `games are not kept: ${error}` });
       this.told = true;
     });

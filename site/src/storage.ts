@@ -41,16 +41,30 @@ export class Storage {
     }
   }
 
-  /** Keeps a game in place of its older text. */
-  async keep(text: string): Promise<void> {
-    if (this.database === null) return;
+  /** Whether games are kept at all. */
+  get isOpen(): boolean {
+    return this.database !== null;
+  }
+
+  /** The text of one game, null if there is none. */
+  async one(id: string): Promise<string | null> {
+    if (this.database === null) return null;
+    const store = this.database.transaction(STORE).objectStore(STORE);
+    const game = (await done(store.get(id))) as Kept | undefined;
+    return game?.text ?? null;
+  }
+
+  /** Keeps a game in place of its older text; returns its name. */
+  async keep(text: string): Promise<string> {
     const { id } = JSON.parse(text) as { id: string };
+    if (this.database === null) return id;
     const store = this.database.transaction(STORE, "readwrite").objectStore(STORE);
     await done(store.put({ id, at: Date.now(), text } satisfies Kept));
-    if ((await done(store.count())) <= MOST) return;
+    if ((await done(store.count())) <= MOST) return id;
     const games = await this.read();
     const old = this.database.transaction(STORE, "readwrite").objectStore(STORE);
     for (const game of games.slice(0, games.length - MOST)) old.delete(game.id);
+    return id;
   }
 
   private async read(): Promise<Kept[]> {

@@ -115,15 +115,21 @@ impl Hub {
         }
     }
 
-    /// Brings a game back that a host has kept; one that is here already stays as it is.
+    /// Brings a game back that a host has kept; one that is here already follows the later text.
     ///
     /// # Errors
     ///
     /// Returns an error if the text is not a game that this desk has given to keep, or there is no room.
     pub fn restore(&self, text: &str) -> Result<(), Refusal> {
         let room = Arc::new(Room::restored(&self.services, text)?);
-        if self.lock().all.iter().any(|known| known.id == room.id) {
-            return Ok(());
+        let known = self
+            .lock()
+            .all
+            .iter()
+            .find(|known| known.id == room.id)
+            .cloned();
+        if let Some(known) = known {
+            return known.follow(text);
         }
         self.make_place()?;
         self.add(&room);

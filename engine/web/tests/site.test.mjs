@@ -64,6 +64,23 @@ test("a referee that fails is replaced, and its game goes on with the same deal"
   assert.equal(seen.state.deal.hash, deal.hash);
 });
 
+test("a game that is open in two tabs goes on in both", only, async () => {
+  const seen = await world.visit({ setup: AT_ONE_SCREEN });
+  const { page } = seen;
+  await beginAtB3(seen);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  const shown = (tab, name) => async () => !(await square(tab, name).getAttribute("aria-label")).includes("face down");
+  await until(shown(other, "b3"), "the game in the other tab");
+  for (const [tab, name, watched] of [[page, "c6", other], [other, "a1", page], [page, "d8", other]]) {
+    await square(tab, name).click();
+    await until(shown(watched, name), `${name} in both tabs`);
+  }
+  await page.reload();
+  await until(shown(page, "d8"), "the same game after a reload");
+  await other.close();
+});
+
 test("while the computer thinks a click is answered at once, and the computer's next move comes", only, async () => {
   for (const headers of [{}, ISOLATED]) {
     const server = await serveFolder(SITE, headers);

@@ -11,7 +11,8 @@ use crate::wire::{Create, Refusal, Sitter};
 use anqi_play::{Clock, Commitment, Deal, DealtGame, EndReason, Offers, Seat, Verdict};
 use anqi_rules::Game;
 use serde::{Deserialize, Serialize};
-use std::sync::Mutex;
+use std::mem::take;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// What is kept.
@@ -150,6 +151,46 @@ impl Room {
             next: Mutex::default(),
         })
     }
+
+    /// Goes on from the text of the same game that another host keeps, if it is the later one: the same game in
+    /// two tabs of a browser. The later of two is the one with more changes, else that of the greater text, so
+    /// that both hosts choose the same; whoever has it keeps it again.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is no game.
+    pub fn follow(self: &Arc<Self>, text: &str) -> Result<(), Refusal> {
+        let theirs = Room::restored(&self.services, text)?.table.into_inner();
+        let theirs = theirs.unwrap_or_else(PoisonError::into_inner);
+        let mut table = self.lock();
+        let stands = |table: &Table| {
+            let game = table.dealt.game().plies().to_vec();
+            (game, table.dealt.verdict(), table.paused)
+        };
+        if stands(&theirs) == stands(&table) {
+            table.version = table.version.max(theirs.version);
+            return Ok(());
+        }
+        let rank = |table: &Table| {
+            let plies = table.dealt.game().plies().iter();
+            let texts: Vec<String> = plies.map(ToString::to_string).collect();
+            (table.version, texts)
+        };
+        if rank(&theirs) < rank(&table) {
+            self.services.host.keep(&|| self.kept(&table));
+            return Ok(());
+        }
+        table.interrupt();
+        *table = Table {
+            members: take(&mut table.members),
+            turn: table.turn,
+            touched: self.now(),
+            ..theirs
+        };
+        self.schedule(&mut table);
+        self.tell(&table, None);
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -158,7 +199,6 @@ mod tests {
     use crate::services::Config;
     use crate::testing::{Bench, outbox};
     use crate::wire::{ClockSetting, RulesName, SeatOrder};
-    use std::sync::Arc;
 
     fn room(services: &Services) -> Arc<Room> {
         let create = Create {
@@ -233,5 +273,40 @@ mod tests {
             .replace("\"layout\":\"", "\"layout\":\"??");
         assert!(Room::restored(&services, &damaged).is_err());
         assert!(Room::restored(&services, "{}").is_err());
+    }
+
+    #[test]
+    fn two_hosts_of_a_game_end_with_the_same_one() {
+        let (_bench, services) = Bench::new(Config::default());
+        let here = room(&services);
+        let (outbox, _) = outbox(1);
+        here.enter(&outbox, None, "creator").unwrap();
+        let there = Arc::new(Room::restored(&services, &text(&here)).unwrap());
+        there.enter(&outbox, None, "creator").unwrap();
+        let plies = |room: &Room| room.lock().dealt.game().plies().to_vec();
+        here.play(&outbox, None, "b2-b2", None).unwrap();
+        there.follow(&text(&here)).unwrap();
+        assert_eq!(plies(&there), plies(&here));
+        assert_eq!(there.lock().members.len(), 1);
+        // An older text changes nothing.
+        let before = text(&here);
+        let ply = plies(&here);
+        here.undo(&outbox, None).unwrap();
+        here.follow(&before).unwrap();
+        assert_eq!(plies(&here), []);
+        there.follow(&text(&here)).unwrap();
+        assert_eq!(plies(&there), []);
+        // Both play at once: each hears of the other's ply.
+        let version = here.lock().version.max(there.lock().version);
+        for (room, action) in [(&here, "b2-b2"), (&there, "c3-c3")] {
+            room.lock().version = version;
+            room.play(&outbox, None, action, None).unwrap();
+        }
+        let texts = [text(&here), text(&there)];
+        here.follow(&texts[1]).unwrap();
+        there.follow(&texts[0]).unwrap();
+        assert_eq!(plies(&here), plies(&there));
+        assert_eq!(plies(&here).len(), 1);
+        assert_ne!(plies(&here), ply);
     }
 }
