@@ -1,6 +1,6 @@
 // Records, positions and links in and out.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { words } from "../i18n";
 import { connection, Refusal } from "../net/connection";
 import { CopyField } from "../parts/copy";
@@ -99,7 +99,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
     ask(format, format === "position" ? study.at : end).then(setExported, complain);
     ask("position", study.at).then((answer) => setLink(lineLink(answer.text.trim())), complain);
   }, [format]);
-  const file = exported ? URL.createObjectURL(new Blob([exported.text], { type: "text/plain" })) : "";
+  const file = useFile(exported?.text ?? "", "text/plain");
   return (
     <Dialog title={text.exportText} onClose={onClose} wide>
       <Choice
@@ -127,6 +127,13 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** The address of a file made of a text, as long as it is shown; empty for no text. */
+function useFile(content: string, type: string): string {
+  const address = useMemo(() => (content ? URL.createObjectURL(new Blob([content], { type })) : ""), [content, type]);
+  useEffect(() => () => URL.revokeObjectURL(address), [address]);
+  return address;
+}
+
 /** Links that carry the game, what embeds it, and the board as a picture. */
 function Carried() {
   const text = words();
@@ -137,7 +144,7 @@ function Carried() {
   const played = study.tree.length > 1;
   const [game, report, position] = (["game", "report", "position"] as const).map((kind) => encode(sharedLine(kind)));
   const shown = board ? picture({ squares: board.squares, orientation, outline: (letter) => outlineOf(letter, pieces), title: board.position }) : "";
-  const file = shown ? URL.createObjectURL(new Blob([shown], { type: "image/svg+xml" })) : "";
+  const file = useFile(shown, "image/svg+xml");
   return (
     <>
       {played && game && report ? (
