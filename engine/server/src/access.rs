@@ -6,18 +6,17 @@
 //! Whatever a request without a valid token asks for, the answer is the same.
 
 use crate::caller::{Caller, Scope};
+use crate::forwarded::client;
 use crate::limits::{Limits, Spending};
 use crate::listener::Peer;
 use crate::names::{Names, Site};
 use crate::secret::{self, Cookie, Secret};
 use anqi_desk::Hub;
-use axum::http::header::{HeaderMap, HeaderName, ORIGIN};
-use axum::http::{HeaderValue, Uri};
+use axum::http::Uri;
+use axum::http::header::{HeaderMap, ORIGIN};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// The addresses that a request has come through; the proxy adds the last.
-const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// The path of the WebSocket.
 pub const SOCKET: &str = "/ws";
 
@@ -78,7 +77,8 @@ impl Access {
                 None => Admission::Foreign,
             };
         };
-        let address = client(headers, peer, site);
+        let proxied = site.is_some_and(|site| site.proxied);
+        let address = client(headers, peer, proxied);
         if !network.limits.spend(address, Spending::Request) {
             return Admission::TooMany;
         }
@@ -126,17 +126,5 @@ impl Network {
         } else {
             self.hub.find(token).is_ok().then_some(Scope::Guest)
         }
-    }
-}
-
-/// Returns the address that a request counts for: its own, or the one that a proxy on this
-/// machine tells. Other machines are not believed.
-fn client(headers: &HeaderMap, peer: &Peer, site: Option<&Site>) -> IpAddr {
-    let proxied = site.is_some_and(|site| site.proxied) && peer.address.is_loopback();
-    let forwarded = headers.get_all(FORWARDED_FOR).iter().next_back();
-    let last = |value: &HeaderValue| value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok();
-    match forwarded.filter(|_| proxied).and_then(last) {
-        Some(address) => address,
-        None => peer.address,
     }
 }

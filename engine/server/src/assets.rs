@@ -1,8 +1,8 @@
 //! The page's files, embedded and compressed by `build.rs`.
 
+use crate::etag::is_known;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
-    VARY,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, VARY,
 };
 use axum::http::{StatusCode, header::ACCEPT_ENCODING};
 use axum::response::{IntoResponse, Response};
@@ -31,10 +31,7 @@ pub fn answer(path: &str, headers: &HeaderMap) -> Response {
     };
     let tag = format!("\"{}\"", asset.tag);
     let zips = accepts_gzip(headers) && asset.zipped.len() < asset.plain.len();
-    let mut answer = if headers
-        .get(IF_NONE_MATCH)
-        .is_some_and(|known| known == &tag)
-    {
+    let mut answer = if is_known(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else if zips {
         ([(CONTENT_ENCODING, "gzip")], asset.zipped).into_response()
@@ -109,6 +106,7 @@ fn content_type(path: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::header::IF_NONE_MATCH;
 
     #[test]
     fn the_page_is_embedded_compressed_and_asked_for_again() {

@@ -150,10 +150,25 @@ impl Limits {
 
     /// Spends one of a kind; false if the address must wait.
     pub fn spend(&self, address: IpAddr, what: Spending) -> bool {
-        self.spend_at(address, what, Instant::now())
+        self.pay(address, what, 1).is_ok()
     }
 
-    fn spend_at(&self, address: IpAddr, what: Spending, now: Instant) -> bool {
+    /// Spends many of a kind at once.
+    ///
+    /// # Errors
+    ///
+    /// Fails with how long the address must wait, and spends nothing.
+    pub fn pay(&self, address: IpAddr, what: Spending, number: u32) -> Result<(), Duration> {
+        self.pay_at(address, what, number, Instant::now())
+    }
+
+    fn pay_at(
+        &self,
+        address: IpAddr,
+        what: Spending,
+        number: u32,
+        now: Instant,
+    ) -> Result<(), Duration> {
         let mut visitors = self.lock();
         let visitor = self.visitor(&mut visitors, network_of(address), now);
         let bucket = match what {
@@ -162,7 +177,7 @@ impl Limits {
             Spending::Message => &mut visitor.messages,
             Spending::Game => &mut visitor.games,
         };
-        bucket.spend(now)
+        bucket.pay(number.into(), now)
     }
 
     fn visitor<'a>(
@@ -239,12 +254,13 @@ mod tests {
         drop(first);
         assert!(hold(1).is_some());
         let now = Instant::now();
-        let guess = |last| limits.spend_at(address(last), Spending::Guess, now);
+        let pay = |last, what, now| limits.pay_at(address(last), what, 1, now).is_ok();
+        let guess = |last| pay(last, Spending::Guess, now);
         assert_eq!((0..100).filter(|_| guess(1)).count(), 20);
         assert!(guess(2));
-        assert!(limits.spend_at(address(1), Spending::Request, now));
+        assert!(pay(1, Spending::Request, now));
         let later = now + Duration::from_secs(4);
-        assert!(limits.spend_at(address(1), Spending::Guess, later));
+        assert!(pay(1, Spending::Guess, later));
     }
 
     #[test]

@@ -14,11 +14,13 @@ mod classes;
 mod distil;
 mod face_down;
 mod generate;
+mod line;
 mod manifest;
 mod options;
 mod plan;
 mod probe;
 mod random;
+mod serve;
 mod stats;
 mod timer;
 mod verify;
@@ -56,7 +58,9 @@ enum Command {
     /// Show the value of a position and of each move
     Probe(probe::Args),
     /// Play a position to the end, both sides by the tables
-    Line(probe::LineArgs),
+    Line(line::Args),
+    /// Answer probes over HTTP, from a folder of tables
+    Serve(serve::Args),
     /// Show a longest win of a material set, with its line
     Longest(stats::LongestArgs),
     /// Show the header of a table file
@@ -84,7 +88,8 @@ fn main() -> ExitCode {
         Command::Manifest(args) => manifest::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Probe(args) => probe::run(&args),
-        Command::Line(args) => probe::line(&args),
+        Command::Line(args) => line::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Longest(args) => stats::longest(&args),
         Command::Info(args) => stats::info(&args),
         Command::Plan(args) => plan::run(&args),

@@ -1,13 +1,12 @@
-//! `tablebase probe` and `tablebase line`: one position.
+//! `tablebase probe`: one position.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anqi_rules::{Color, Piece, Position, Rules};
+use anqi_rules::{Color, Position, Rules};
 use anqi_tablebase::classes::Fit;
 use anqi_tablebase::facedown::{Endings, MOST_PIECES, Report, unlimited};
 use anqi_tablebase::probe::{HiddenLibrary, Rated, TableValue, Tables, material_of, rated_actions};
-use anqi_tablebase::solve::Wdl;
 use anyhow::{Context, anyhow, bail};
 use serde_json::json;
 
@@ -36,20 +35,8 @@ pub struct Args {
     json: bool,
 }
 
-/// Options of `tablebase line`.
-#[derive(clap::Args)]
-pub struct LineArgs {
-    /// The position, in quotes: "4/4/4/4/4/4/1k2/K1g1 r - 0 0"
-    position: String,
-    #[command(flatten)]
-    tables: TableOptions,
-    /// Print the position and the moves alone, on one line that the engine's `position` command reads
-    #[arg(long)]
-    moves: bool,
-}
-
 /// Reads a position, by the convention of the rules.
-fn read(text: &str, rules: &Rules) -> anyhow::Result<Position> {
+pub fn read(text: &str, rules: &Rules) -> anyhow::Result<Position> {
     let position: Position = text
         .trim()
         .parse()
@@ -58,7 +45,7 @@ fn read(text: &str, rules: &Rules) -> anyhow::Result<Position> {
 }
 
 /// Opens the tables that a position needs; without a directory its unit is solved on the spot.
-fn open(options: &TableOptions, position: &Position) -> anyhow::Result<Tables> {
+pub fn open(options: &TableOptions, position: &Position) -> anyhow::Result<Tables> {
     let Some(set) = material_of(position) else {
         bail!("a line of best play needs a position without face-down pieces");
     };
@@ -76,7 +63,8 @@ fn open(options: &TableOptions, position: &Position) -> anyhow::Result<Tables> {
     )?)
 }
 
-fn look_up(tables: &Tables, position: &Position) -> anyhow::Result<TableValue> {
+/// Looks a position up; what is missing is named, with advice.
+pub fn look_up(tables: &Tables, position: &Position) -> anyhow::Result<TableValue> {
     tables.look_up(position)?.ok_or_else(|| {
         let set = material_of(position).unwrap_or_default().to_string();
         let advice = "build it or give its directory with --dir";
@@ -179,69 +167,9 @@ fn json(
     })
 }
 
-fn plies(distance: Option<u16>) -> String {
+/// The words for a distance.
+pub fn plies(distance: Option<u16>) -> String {
     distance.map_or_else(String::new, |d| {
         format!(", next capture or end in {d} plies")
     })
-}
-
-/// Prints a line of best play.
-pub fn line(args: &LineArgs) -> anyhow::Result<()> {
-    let position = read(&args.position, &args.tables.rules)?;
-    let tables = open(&args.tables, &position)?;
-    look_up(&tables, &position)?;
-    show_line(&tables, position, args.moves)
-}
-
-/// Plays both sides by the tables until the game is over or drawn, and prints every ply with its value,
-/// or the moves alone.
-pub fn show_line(tables: &Tables, start: Position, moves: bool) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    if moves {
-        write!(out, "{start} moves")?;
-        follow(tables, start, |_, best, _| write!(out, " {}", best.action))?;
-        writeln!(out)?;
-        return Ok(());
-    }
-    writeln!(out, "{start}")?;
-    let end = follow(tables, start, |ply, best, captured| {
-        let taken = captured.map_or_else(String::new, |piece| format!(" takes {piece}"));
-        let (value, distance) = (word(best.wdl), plies(best.dtc));
-        writeln!(out, "{ply:>4}. {}{taken} ({value}{distance})", best.action)
-    })?;
-    writeln!(out, "{end}")?;
-    Ok(())
-}
-
-/// Plays both sides by the tables until the game is over or drawn; says how it ends.
-///
-/// `played` sees the number of each ply, the ply, and what it captured.
-fn follow(
-    tables: &Tables,
-    start: Position,
-    mut played: impl FnMut(u32, &Rated, Option<Piece>) -> io::Result<()>,
-) -> anyhow::Result<String> {
-    let (mut position, mut ply) = (start, 0);
-    loop {
-        ply += 1;
-        let known = look_up(tables, &position)?;
-        let rated = rated_actions(tables, &position)
-            .ok_or_else(|| anyhow!(tables.why_unknown().to_owned()))?;
-        let Some(best) = rated.first() else {
-            let end = if known.wdl == Wdl::Win { "won" } else { "lost" };
-            return Ok(format!("{ply:>4}. over: the side to move has {end}"));
-        };
-        if known.wdl == Wdl::Draw {
-            return Ok(format!("{ply:>4}. draw"));
-        }
-        let captured = position.step_unchecked(best.action).captured();
-        played(ply, best, captured)?;
-        if let Some(loser) = position.decided() {
-            let lacks = match position.living(loser) {
-                0 => "pieces",
-                _ => "action",
-            };
-            return Ok(format!("      over: {loser} has no {lacks}"));
-        }
-    }
 }

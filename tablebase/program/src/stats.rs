@@ -184,7 +184,7 @@ fn longest_of_set(set: &Material, moves: bool) -> anyhow::Result<()> {
         ..Rules::PAPER
     };
     let tables = Tables::of_unit(fit.unit, rules, false)?;
-    crate::probe::show_line(&tables, position, moves)
+    crate::line::show_line(&tables, position, moves)
 }
 
 /// Prints a file's header.

@@ -75,8 +75,8 @@ pub trait KeptExpectations: fmt::Debug + Send + Sync {
     /// Returns the most pieces, face up and face down, that a position may have to be kept.
     fn pieces(&self) -> u32;
 
-    /// Returns the expectation of a position with face-down pieces and both colours, `None` if it is
-    /// not kept.
+    /// Returns the expectation of a position with both colours, `None` if it is not kept. Without face-down
+    /// pieces it has more than are solved on the spot.
     ///
     /// # Errors
     ///
@@ -176,14 +176,14 @@ impl Endings {
         if let Some(loser) = position.annihilated() {
             return Ok(over(loser == turn));
         }
-        let elsewhere = self.elsewhere.as_ref();
-        if let Some(elsewhere) = elsewhere.filter(|_| !position.face_down().is_empty()) {
+        let found = position.occupied().len() as u32;
+        let is_kept = !position.face_down().is_empty() || found > self.pieces;
+        if let Some(elsewhere) = self.elsewhere.as_ref().filter(|_| is_kept) {
             let kept = elsewhere.kept(position).map_err(Refused::Damaged)?;
             if let Some(expectation) = kept {
                 return Ok(expectation);
             }
         }
-        let found = position.occupied().len() as u32;
         if found > self.pieces {
             let most = self.pieces;
             return Err(Refused::Pieces { found, most });

@@ -153,7 +153,8 @@ impl KeptExpectations for HiddenLibrary {
 
     fn kept(&self, position: &Position) -> Result<Option<Expectation>, String> {
         let nothing_face_up = position.occupied() == position.face_down();
-        if nothing_face_up || position.occupied().len() as u32 > self.pieces {
+        let nothing_hidden = position.face_down().is_empty();
+        if nothing_face_up || nothing_hidden || position.occupied().len() as u32 > self.pieces {
             return Ok(None);
         }
         self.read(position).map_err(|error| error.to_string())

@@ -3,15 +3,15 @@
 use super::error::UsageError;
 use crate::terminal::qr;
 use crate::terminal::style::{Paint, Style};
+use anqi_server::interrupt::interrupted;
 use anqi_server::names::HostName;
+use anqi_server::serving::address;
 use anqi_server::{Config, Server};
 use anyhow::Context;
 use clap::Parser;
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use tokio::sync::oneshot;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,28 +81,17 @@ impl Args {
             .enable_all()
             .build()
             .context("cannot start")?;
-        let (interrupt, interrupted) = oneshot::channel();
-        end_on_interrupt(interrupt)?;
+        let interrupted = interrupted().context("cannot listen for interrupts")?;
         let served = runtime.block_on(async {
             let open = config.listen.is_some();
             let server = Server::bind(config).await?;
             print_addresses(&server.urls(), open)?;
-            // The handler owns the sender for good: only a signal completes the channel.
-            let ending = async {
-                let _ = interrupted.await;
-            };
-            Ok(server.run(ending).await?)
+            Ok(server.run(interrupted).await?)
         });
         // Tables may still be opening, which takes seconds and which nobody waits for any more.
         runtime.shutdown_background();
         served
     }
-}
-
-fn address(text: &str) -> Result<SocketAddr, String> {
-    text.parse().map_err(|_| {
-        format!("`{text}` is not an address with a port (expected IP:PORT, such as 0.0.0.0:8080)")
-    })
 }
 
 /// Prints the addresses, and if others than this machine may connect, a code and a warning too.
@@ -129,21 +118,4 @@ fn print_addresses(urls: &[String], open: bool) -> io::Result<()> {
         }
     }
     output.flush()
-}
-
-/// Ends the server on Ctrl-C and on a request to terminate.
-fn end_on_interrupt(interrupt: oneshot::Sender<()>) -> anyhow::Result<()> {
-    let interrupt = Mutex::new(Some(interrupt));
-    ctrlc::set_handler(move || {
-        let taken = interrupt.lock().ok().and_then(|mut sender| sender.take());
-        match taken {
-            // The send fails if the server is already ending.
-            Some(sender) => {
-                let _ = sender.send(());
-            }
-            // A second interrupt exits at once.
-            None => std::process::exit(130),
-        }
-    })
-    .context("cannot listen for interrupts")
 }

@@ -11,6 +11,7 @@ mod distil;
 mod face_down;
 mod files;
 mod probing;
+mod service;
 mod verified_counts;
 mod verifying;
 
