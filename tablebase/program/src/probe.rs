@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use anqi_rules::{Color, Piece, Position, Rules};
 use anqi_tablebase::classes::Fit;
 use anqi_tablebase::facedown::{Endings, MOST_PIECES, Report, unlimited};
-use anqi_tablebase::probe::{HiddenLibrary, Rated, TableValue, Tables, material_of, rated_actions};
+use anqi_tablebase::probe::{
+    HiddenLibrary, Rated, TableValue, Tables, ToEnd, material_of, rated_actions,
+};
 use anqi_tablebase::solve::Wdl;
 use anyhow::{Context, anyhow, bail};
 use serde_json::json;
@@ -118,7 +120,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let end = tables.plies_to_end(&position)?;
     let mut out = io::stdout().lock();
     if args.json {
-        let answer = json(&position, (known, end), &rated, &args.tables.rules);
+        let answer = json(&position, (known, end), &rated, &tables);
         writeln!(out, "{answer}")?;
         return Ok(());
     }
@@ -140,7 +142,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             "  {} {}{}",
             rating.action,
             word(rating.wdl),
-            plies(rating.dtc)
+            distances(rating)
         )?;
     }
     if rated.is_empty() {
@@ -154,8 +156,13 @@ fn json(
     position: &Position,
     (known, end): (TableValue, Option<u16>),
     rated: &[Rated],
-    rules: &Rules,
+    tables: &Tables,
 ) -> serde_json::Value {
+    let rules = tables.rules();
+    let certain = |position: &Position, wdl| {
+        let end = tables.ending(position).filter(|_| wdl != Wdl::Draw);
+        end.and_then(ToEnd::certain)
+    };
     let endings = Endings::new(MOST_SOLVED_TWICE, CACHE_BYTES);
     let expected = |position: &Position, wdl| unlimited(&endings, position, (wdl, rules));
     let action = |rated: &Rated| {
@@ -166,6 +173,7 @@ fn json(
             "action": rated.action.to_string(),
             "wdl": word(rated.wdl),
             "dtc": rated.dtc,
+            "plies_to_end": certain(&next, rated.wdl).map(|plies| plies + 1),
             "expected": expected,
         })
     };
@@ -174,6 +182,7 @@ fn json(
         "wdl": word(known.wdl),
         "dtc": known.dtc,
         "dtw": end,
+        "plies_to_end": certain(position, known.wdl),
         "expected": expected(position, known.wdl).map(|value| value.to_string()),
         "actions": rated.iter().map(action).collect::<Vec<_>>(),
     })
@@ -183,6 +192,13 @@ fn plies(distance: Option<u16>) -> String {
     distance.map_or_else(String::new, |d| {
         format!(", next capture or end in {d} plies")
     })
+}
+
+/// The plies to the next capture, and those to the end where they decide which action is best.
+fn distances(rated: &Rated) -> String {
+    let end = rated.certain_end();
+    let end = end.map_or_else(String::new, |d| format!(", end in {d} plies"));
+    plies(rated.dtc) + &end
 }
 
 /// Prints a line of best play.
@@ -206,7 +222,7 @@ pub fn show_line(tables: &Tables, start: Position, moves: bool) -> anyhow::Resul
     writeln!(out, "{start}")?;
     let end = follow(tables, start, |ply, best, captured| {
         let taken = captured.map_or_else(String::new, |piece| format!(" takes {piece}"));
-        let (value, distance) = (word(best.wdl), plies(best.dtc));
+        let (value, distance) = (word(best.wdl), distances(best));
         writeln!(out, "{ply:>4}. {}{taken} ({value}{distance})", best.action)
     })?;
     writeln!(out, "{end}")?;
