@@ -89,6 +89,9 @@ pub struct Info {
     pub selective_depth: u32,
     /// The value as text.
     pub score: Option<String>,
+    /// The plies to the end of the game, if it is proven to end in so many; negative if the side to
+    /// move loses.
+    pub plies_to_end: Option<i32>,
     /// Nodes of the search.
     pub nodes: u64,
     /// Time since the search began.
@@ -307,6 +310,7 @@ mod tests {
             multipv: None,
             depth: 3,
             score: None,
+            plies_to_end: None,
             nodes: 99,
             time: Duration::from_millis(10),
             selective_depth: 5,

@@ -60,5 +60,7 @@ pub mod solve;
 #[cfg(feature = "os")]
 pub use file::TableError;
 pub use fraction::Fraction;
-pub use probe::{Endgames, NoEndgames, Rated, TableValue, Tables, material_of, rated_actions};
+pub use probe::{
+    Endgames, NoEndgames, Rated, TableValue, Tables, ToEnd, material_of, rated_actions,
+};
 pub use solve::{DistanceOverflow, Wdl};

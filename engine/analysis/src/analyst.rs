@@ -10,7 +10,7 @@ use anqi_rules::{Action, Game, Ply, Position, Reveal, Rules, Square};
 use anqi_search::endgames::{SharedTables, TablesSource};
 use anqi_search::spec::SpecError;
 use anqi_search::{Choice, Limits, Player, Ranked, Request, Stop, TimeLimit, players};
-use anqi_tablebase::{Endgames, Wdl};
+use anqi_tablebase::{Endgames, ToEnd, Wdl};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
@@ -218,11 +218,10 @@ impl Analyst {
             Wdl::Draw => Certainty::Draw,
             Wdl::Loss => Certainty::Loss,
         };
-        Some(Value::proven(
-            kind,
-            known.dtc.map(u32::from),
-            ValueSource::Table,
-        ))
+        let end = tables.to_end(position).and_then(ToEnd::certain);
+        let end = end.filter(|_| known.wdl != Wdl::Draw).map(u32::from);
+        let known = Value::proven(kind, known.dtc.map(u32::from), ValueSource::Table);
+        Some(known.ending_in(end))
     }
 
     /// Returns the exact value of a position for the side to move, expectations over face-down

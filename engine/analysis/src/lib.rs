@@ -63,7 +63,7 @@ pub use report::{Cause, Report, SideReport, TurningPoint};
 pub use review::{Review, default_nodes};
 pub use rounds::{Round, Rounds};
 pub use tables::shared_tables;
-pub use valuation::Valuation;
+pub use valuation::{Distance, Valuation};
 pub use value::{Certainty, Step, Value, ValueSource, steps};
 
 /// The example of the README, compiled and run.

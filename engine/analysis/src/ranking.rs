@@ -7,7 +7,7 @@
 //! search; the best so far is the answer.
 
 use crate::pocket;
-use crate::valuation::Valuation;
+use crate::valuation::{Distance, Valuation};
 use anqi_rules::{Action, Game, Piece, Ply, Position};
 use anqi_search::{
     Choice, Limits, LineStep, Player, Ranked, Report, Request, Score, Stop, TimeLimit,
@@ -114,7 +114,7 @@ impl Ranker<'_> {
         rated.truncate(self.limits.multipv);
         let complete = |rated: anqi_tablebase::Rated| RatedAction {
             action: rated.action,
-            value: Valuation::from_table(rated.wdl, rated.dtc),
+            value: Valuation::from_table(rated.wdl, rated.certain_end(), rated.dtc),
             line: table_line(tables, position, rated.action),
             outcomes: Vec::new(),
         };
@@ -238,14 +238,18 @@ impl Ranker<'_> {
             let value = Valuation::from_expectation(known.expected, known.plies, face_down);
             return Some(value.before());
         }
-        let known = self.known_by(&next).and_then(|tables| tables.known(&next));
+        let tables = self.known_by(&next);
+        let known = tables.and_then(|tables| tables.known(&next));
         let known = known.or_else(|| pocket::values(self.game.rules()).known(&next))?;
-        let value = Valuation::from_table(known.wdl, known.dtc).before();
-        // The distance counts to the next capture, which may be this ply.
-        Some(match value {
-            Valuation::Win(_) if next.occupied().len() < pieces => Valuation::Win(Some(1)),
-            Valuation::Loss(_) if next.occupied().len() < pieces => Valuation::Loss(Some(1)),
-            value => value,
+        let end = tables.and_then(|tables| tables.to_end(&next)?.certain());
+        let value = Valuation::from_table(known.wdl, end, known.dtc).before();
+        // A distance to the next capture may be that of this ply.
+        let here = Some(Distance::ToCapture(1)).filter(|_| next.occupied().len() < pieces);
+        Some(match (value, here) {
+            (value, _) if end.is_some() => value,
+            (Valuation::Win(_), Some(_)) => Valuation::Win(here),
+            (Valuation::Loss(_), Some(_)) => Valuation::Loss(here),
+            (value, _) => value,
         })
     }
 
@@ -314,10 +318,10 @@ fn sort_by_worth(outcomes: &mut [RatedReveal]) {
 fn average(outcomes: &[RatedReveal]) -> Option<Valuation> {
     let values: Option<Vec<Valuation>> = outcomes.iter().map(|outcome| outcome.value).collect();
     let values = values.filter(|values| !values.is_empty())?;
-    let longest = |of: fn(Valuation) -> Option<Option<u32>>| -> Option<Option<u32>> {
-        let plies: Option<Vec<Option<u32>>> = values.iter().map(|value| of(*value)).collect();
-        let plies: Option<Vec<u32>> = plies?.into_iter().collect();
-        Some(plies.and_then(|plies| plies.into_iter().max()))
+    let longest = |of: fn(Valuation) -> Option<Option<Distance>>| {
+        let known: Option<Vec<Option<Distance>>> = values.iter().map(|value| of(*value)).collect();
+        let known: Option<Vec<Distance>> = known?.into_iter().collect();
+        Some(known.and_then(|known| known.into_iter().reduce(Distance::longer)))
     };
     let won = longest(|value| match value {
         Valuation::Win(plies) => Some(plies),
@@ -385,8 +389,10 @@ fn value_at_the_end(game: &Game) -> Option<Valuation> {
     }
     Some(match game.rules().loser(position) {
         None => Valuation::Draw,
-        Some((loser, _)) if Some(loser) == position.turn() => Valuation::Loss(Some(0)),
-        Some(_) => Valuation::Win(Some(0)),
+        Some((loser, _)) if Some(loser) == position.turn() => {
+            Valuation::Loss(Some(Distance::ToEnd(0)))
+        }
+        Some(_) => Valuation::Win(Some(Distance::ToEnd(0))),
     })
 }
 
@@ -402,7 +408,9 @@ fn table_line(tables: &Tables, start: &Position, first: Action) -> Vec<LineStep>
         });
         let _ = position.step_unchecked(action);
         let best = rated_actions(tables, &position).unwrap_or_default();
-        let decided = best.first().filter(|rated| rated.dtc.is_some());
+        let is_timed =
+            |rated: &&anqi_tablebase::Rated| rated.dtc.is_some() || rated.certain_end().is_some();
+        let decided = best.first().filter(is_timed);
         next = decided
             .map(|rated| rated.action)
             .filter(|_| line.len() < TABLE_LINE_PLIES);
@@ -511,9 +519,12 @@ mod tests {
     fn an_average_is_proven_only_if_every_outcome_is_and_the_same() {
         let of = |values: &[Valuation]| average(&outcomes(values));
         let (win, loss) = (
-            |plies| Valuation::Win(Some(plies)),
-            |plies| Valuation::Loss(Some(plies)),
+            |plies| Valuation::Win(Some(Distance::ToCapture(plies))),
+            |plies| Valuation::Loss(Some(Distance::ToCapture(plies))),
         );
+        let ends = |plies| Valuation::Win(Some(Distance::ToEnd(plies)));
+        assert_eq!(of(&[ends(3), ends(7)]), Some(ends(7)));
+        assert_eq!(of(&[ends(3), win(2)]), Some(win(3)));
         assert_eq!(of(&[win(3), win(7)]), Some(win(7)));
         assert_eq!(
             of(&[win(3), Valuation::Win(None)]),
@@ -559,11 +570,11 @@ mod tests {
         let open = "4/4/4/4/4/4/g3/K3 r - 0 0";
         assert_eq!(at_the_end(open, Rules::OLYMPIAD), None);
         let over = "4/4/4/4/4/4/P3/kP2 b - 0 0";
-        let lost = Some(Valuation::Loss(Some(0)));
+        let lost = Some(Valuation::Loss(Some(Distance::ToEnd(0))));
         assert_eq!(at_the_end(over, Rules::OLYMPIAD), lost);
         // A course looks at both sides, and at the limit before that.
         let other_to_move = "4/4/4/4/4/4/P3/cP2 r - 29 40";
-        let won = Some(Valuation::Win(Some(0)));
+        let won = Some(Valuation::Win(Some(Distance::ToEnd(0))));
         assert_eq!(at_the_end(other_to_move, Rules::COURSE), won);
         assert_eq!(at_the_end(other_to_move, Rules::OLYMPIAD), None);
         let at_the_limit = other_to_move.replace(" 29 ", " 30 ");

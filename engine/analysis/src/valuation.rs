@@ -1,6 +1,7 @@
 //! The value of a position or an action, with its proof or its exact expectation.
 
 use anqi_search::Score;
+use anqi_search::score::ProofSource;
 use anqi_tablebase::{Fraction, Wdl};
 use std::fmt;
 
@@ -11,22 +12,69 @@ pub enum Valuation {
     Estimate(f64),
     /// The exact expectation over every arrangement of the face-down pieces.
     Exact(Fraction),
-    /// A win in this many plies, if the distance is known.
-    Win(Option<u32>),
+    /// A win, and how far it is, if that is known.
+    Win(Option<Distance>),
     /// A draw.
     Draw,
-    /// A loss in this many plies, if the distance is known.
-    Loss(Option<u32>),
+    /// A loss, and how far it is, if that is known.
+    Loss(Option<Distance>),
+}
+
+/// How far a win or loss is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Distance {
+    /// Plies to the end of the game.
+    ToEnd(u32),
+    /// Plies to the next capture or flip, or to the end if that comes first.
+    ToCapture(u32),
+}
+
+impl Distance {
+    /// Returns the plies, whatever they lead to.
+    pub fn plies(self) -> u32 {
+        match self {
+            Distance::ToEnd(plies) | Distance::ToCapture(plies) => plies,
+        }
+    }
+
+    /// Returns the plies if they lead to the end of the game.
+    pub fn plies_to_end(self) -> Option<u32> {
+        match self {
+            Distance::ToEnd(plies) => Some(plies),
+            Distance::ToCapture(_) => None,
+        }
+    }
+
+    /// Returns the distance one ply earlier.
+    #[must_use]
+    pub fn before(self) -> Distance {
+        match self {
+            Distance::ToEnd(plies) => Distance::ToEnd(plies + 1),
+            Distance::ToCapture(plies) => Distance::ToCapture(plies + 1),
+        }
+    }
+
+    /// Returns the greater distance; only two to the end make one to the end.
+    #[must_use]
+    pub fn longer(self, other: Distance) -> Distance {
+        let plies = self.plies().max(other.plies());
+        match (self, other) {
+            (Distance::ToEnd(_), Distance::ToEnd(_)) => Distance::ToEnd(plies),
+            _ => Distance::ToCapture(plies),
+        }
+    }
 }
 
 impl Valuation {
-    /// Returns a table value; `plies` counts to the next capture or the end.
-    pub fn from_table(wdl: Wdl, plies: Option<u16>) -> Valuation {
-        let plies = plies.map(u32::from);
+    /// Returns a table value; `end` counts the plies to the end, if no limit can come before it,
+    /// `capture` those to the next capture or the end.
+    pub fn from_table(wdl: Wdl, end: Option<u16>, capture: Option<u16>) -> Valuation {
+        let end = end.map(|plies| Distance::ToEnd(plies.into()));
+        let distance = end.or(capture.map(|plies| Distance::ToCapture(plies.into())));
         match wdl {
-            Wdl::Win => Valuation::Win(plies),
+            Wdl::Win => Valuation::Win(distance),
             Wdl::Draw => Valuation::Draw,
-            Wdl::Loss => Valuation::Loss(plies),
+            Wdl::Loss => Valuation::Loss(distance),
         }
     }
 
@@ -34,8 +82,10 @@ impl Valuation {
     /// results become wins, draws and losses; `plies` counts to the next capture or flip.
     pub fn from_expectation(expected: Fraction, plies: u16, face_down: usize) -> Valuation {
         match expected {
-            Fraction::ONE => Valuation::Win(Some(plies.into())),
-            expected if expected == -Fraction::ONE => Valuation::Loss(Some(plies.into())),
+            Fraction::ONE => Valuation::Win(Some(Distance::ToCapture(plies.into()))),
+            expected if expected == -Fraction::ONE => {
+                Valuation::Loss(Some(Distance::ToCapture(plies.into())))
+            }
             // At most one piece is face down, so zero is no average but a certain draw.
             Fraction::ZERO if face_down <= 1 => Valuation::Draw,
             expected => Valuation::Exact(expected),
@@ -44,13 +94,21 @@ impl Valuation {
 
     /// Returns the value one ply earlier, for the side that played it.
     pub fn before(self) -> Valuation {
-        let one_more = |plies: Option<u32>| plies.map(|plies| plies + 1);
+        let one_more = |distance: Option<Distance>| distance.map(Distance::before);
         match self {
             Valuation::Estimate(expected) => Valuation::Estimate(-expected),
             Valuation::Exact(expected) => Valuation::Exact(-expected),
             Valuation::Win(plies) => Valuation::Loss(one_more(plies)),
             Valuation::Draw => Valuation::Draw,
             Valuation::Loss(plies) => Valuation::Win(one_more(plies)),
+        }
+    }
+
+    /// Returns how far a win or loss is, if that is known.
+    pub fn distance(self) -> Option<Distance> {
+        match self {
+            Valuation::Win(distance) | Valuation::Loss(distance) => distance,
+            Valuation::Estimate(_) | Valuation::Exact(_) | Valuation::Draw => None,
         }
     }
 
@@ -68,10 +126,17 @@ impl Valuation {
 
 impl From<Score> for Valuation {
     fn from(score: Score) -> Valuation {
+        let distance = |plies: u32, source: ProofSource| {
+            Some(if source.is_to_end() {
+                Distance::ToEnd(plies)
+            } else {
+                Distance::ToCapture(plies)
+            })
+        };
         match score {
             Score::Estimate(_) => Valuation::Estimate(score.expected_result()),
-            Score::Win { plies, .. } => Valuation::Win(Some(plies)),
-            Score::Loss { plies, .. } => Valuation::Loss(Some(plies)),
+            Score::Win { plies, source } => Valuation::Win(distance(plies, source)),
+            Score::Loss { plies, source } => Valuation::Loss(distance(plies, source)),
             Score::Draw => Valuation::Draw,
         }
     }
@@ -82,10 +147,10 @@ impl fmt::Display for Valuation {
         let text = match self {
             Valuation::Estimate(expected) => format!("{expected:+.3}"),
             Valuation::Exact(expected) => format!("exact {expected}"),
-            Valuation::Win(Some(plies)) => format!("win {plies}"),
+            Valuation::Win(Some(distance)) => format!("win {}", distance.plies()),
             Valuation::Win(None) => "win".to_owned(),
             Valuation::Draw => "draw".to_owned(),
-            Valuation::Loss(Some(plies)) => format!("loss {plies}"),
+            Valuation::Loss(Some(distance)) => format!("loss {}", distance.plies()),
             Valuation::Loss(None) => "loss".to_owned(),
         };
         f.pad(&text)
@@ -109,7 +174,16 @@ mod tests {
                 Valuation::Exact(Fraction::new(-2, 3)),
                 "exact -2/3",
             ),
-            (Valuation::Win(Some(4)), Valuation::Loss(Some(5)), "loss 5"),
+            (
+                Valuation::Win(Some(Distance::ToEnd(4))),
+                Valuation::Loss(Some(Distance::ToEnd(5))),
+                "loss 5",
+            ),
+            (
+                Valuation::Loss(Some(Distance::ToCapture(4))),
+                Valuation::Win(Some(Distance::ToCapture(5))),
+                "win 5",
+            ),
             (Valuation::Loss(None), Valuation::Win(None), "win"),
             (Valuation::Draw, Valuation::Draw, "draw"),
         ];

@@ -12,8 +12,12 @@ pub struct Value {
     pub expected: f64,
     /// How far it is proven.
     pub kind: Certainty,
-    /// Plies to the win or loss; from a table, to the next capture.
+    /// Plies to the win or loss; from a table, to the next capture unless `plies_to_end` says more.
     pub plies: Option<u32>,
+    /// Plies to the end of the game, where a table has told them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub plies_to_end: Option<u32>,
     /// What proves it.
     pub source: Option<ValueSource>,
 }
@@ -64,11 +68,12 @@ impl Value {
             expected,
             kind: Certainty::Estimate,
             plies: None,
+            plies_to_end: None,
             source: None,
         }
     }
 
-    /// Returns a value proven by `source`.
+    /// Returns a value proven by `source`; from a table, `plies` count to the next capture.
     pub fn proven(kind: Certainty, plies: Option<u32>, source: ValueSource) -> Value {
         Value {
             expected: match kind {
@@ -78,7 +83,18 @@ impl Value {
             },
             kind,
             plies,
+            plies_to_end: None,
             source: Some(source),
+        }
+    }
+
+    /// Returns the value with the plies to the end of the game, if a table knows them.
+    #[must_use]
+    pub fn ending_in(self, plies: Option<u32>) -> Value {
+        Value {
+            plies: plies.or(self.plies),
+            plies_to_end: plies.or(self.plies_to_end),
+            ..self
         }
     }
 
@@ -86,15 +102,18 @@ impl Value {
     pub fn of(score: Score) -> Value {
         let origin = |source| match source {
             score::ProofSource::Proof => ValueSource::Search,
-            score::ProofSource::Table => ValueSource::Table,
+            score::ProofSource::Table | score::ProofSource::TableEnd => ValueSource::Table,
         };
+        let end = |plies, source| Some(plies).filter(|_| source == score::ProofSource::TableEnd);
         match score {
             Score::Estimate(_) => Value::estimate(score.expected_result()),
             Score::Win { plies, source } => {
                 Value::proven(Certainty::Win, Some(plies), origin(source))
+                    .ending_in(end(plies, source))
             }
             Score::Loss { plies, source } => {
                 Value::proven(Certainty::Loss, Some(plies), origin(source))
+                    .ending_in(end(plies, source))
             }
             Score::Draw => Value::proven(Certainty::Draw, None, ValueSource::Table),
         }
@@ -116,6 +135,7 @@ impl Value {
                 other => other,
             },
             plies: self.plies.map(|plies| plies + 1),
+            plies_to_end: self.plies_to_end.map(|plies| plies + 1),
             ..self
         }
     }
@@ -167,6 +187,10 @@ mod tests {
             win.before(),
             Value::proven(Certainty::Loss, Some(6), ValueSource::Table)
         );
+        let lost = Value::of(Score::from_value(6 - score::TABLE_END)).before();
+        assert_eq!((lost.kind, lost.plies), (Certainty::Win, Some(7)));
+        assert_eq!(lost.plies_to_end, Some(7));
+        assert_eq!((win.plies_to_end, win.before().plies_to_end), (None, None));
         assert_eq!(Value::estimate(0.25).before().expected, -0.25);
         assert!(!Value::of(Score::Estimate(9_000)).is_exact());
     }

@@ -263,6 +263,7 @@ fn info(report: &Report, several: bool) -> Info {
         depth: report.depth,
         selective_depth: report.selective_depth,
         score: Some(report.score.to_string()),
+        plies_to_end: report.score.plies_to_end(),
         nodes: report.nodes,
         time: report.elapsed,
         table_hits: report.table_hits,

@@ -39,6 +39,10 @@ pub struct TableAction {
     pub wdl: Option<WdlName>,
     /// Plies to the next capture or the end.
     pub dtc: Option<u16>,
+    /// Plies to the end of the game, where they decide which action is best.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub plies_to_end: Option<u16>,
     /// The exact value, of a flip too.
     pub expected: Option<f64>,
 }
@@ -215,6 +219,7 @@ impl TableSet {
             action: action.to_string(),
             wdl: None,
             dtc: None,
+            plies_to_end: None,
             expected: self.expected_after(rules, position, action),
         };
         let mut rated: Vec<TableAction> = position.actions().iter().map(|a| rate(*a)).collect();
@@ -257,6 +262,7 @@ fn rated(rated: &anqi_tablebase::Rated) -> TableAction {
         action: rated.action.to_string(),
         wdl: Some(rated.wdl.into()),
         dtc: rated.dtc,
+        plies_to_end: rated.certain_end(),
         expected: Some(worth(rated.wdl)),
     }
 }

@@ -4,16 +4,16 @@
 //! shared by all players of the process; a folder of files can add more pieces.
 //! In the tree those in memory give exact values; at the root all of them
 //! choose: the quickest win, the slowest loss, and in a draw only the actions
-//! that keep it.
+//! that keep it. Quick and slow are meant to the end of the game where the tables
+//! have such files and the quiet limit leaves the time, else to the next capture.
 //!
 //! Files may hold values without distances. A value alone shows which actions
 //! keep a win, not which of them makes progress: the search chooses among those.
 
-use crate::score::{TABLE_WIN, UNPROVEN_BOUND};
+use crate::score::{TABLE_END, TABLE_WIN, UNPROVEN_BOUND};
 use anqi_rules::{Action, Game, Outcome, Position, Rules};
 use anqi_tablebase::facedown::{RatedAction, rated_by_expectation};
 use anqi_tablebase::{Endgames, Fraction, Rated, Tables, Wdl, rated_actions};
-use std::cmp::Reverse;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -227,18 +227,19 @@ pub(crate) fn root_choice(
         .iter_mut()
         .filter(|rated| draws_at_once(game, rated.action))
     {
-        (action.wdl, action.dtc) = (Wdl::Draw, None);
+        (action.wdl, action.dtc, action.to_end) = (Wdl::Draw, None, None);
     }
     // A stable sort: equals stay in their order.
-    rated.sort_by_key(place);
+    rated.sort_by_key(Rated::place);
     let best = rated.first()?;
     let wdl = best.wdl;
     let keeping = rated.partition_point(|action| action.wdl == wdl);
-    let all_timed = rated[..keeping].iter().all(|action| action.dtc.is_some());
+    let is_timed = |rated: &Rated| rated.dtc.is_some() || rated.certain_end().is_some();
+    let all_timed = rated[..keeping].iter().all(is_timed);
     let valued = |rated: &[Rated]| rated.iter().map(|r| (r.action, value_of(r))).collect();
     Some(match wdl {
         // One win of known distance is enough, even if others are unknown: it ends.
-        Wdl::Win if best.dtc.is_some() => RootChoice::Decided(valued(&rated)),
+        Wdl::Win if is_timed(best) => RootChoice::Decided(valued(&rated)),
         Wdl::Loss if all_timed => RootChoice::Decided(valued(&rated)),
         _ => RootChoice::Keep {
             wdl,
@@ -248,24 +249,16 @@ pub(crate) fn root_choice(
     })
 }
 
-/// The rank of an action: quick wins, draws, slow losses; less is better.
-fn place(rated: &Rated) -> (Reverse<Wdl>, i32) {
-    let unknown = i32::from(u16::MAX) + 1;
-    let distance = rated.dtc.map_or(unknown, i32::from);
-    let place = match rated.wdl {
-        Wdl::Win => distance,
-        Wdl::Draw => 0,
-        Wdl::Loss => -distance,
-    };
-    (Reverse(rated.wdl), place)
-}
-
 /// The value of an action rated by tables.
 fn value_of(rated: &Rated) -> i32 {
+    let won = match rated.certain_end() {
+        Some(plies) => TABLE_END - i32::from(plies),
+        None => won_in(rated.dtc),
+    };
     match rated.wdl {
-        Wdl::Win => won_in(rated.dtc),
+        Wdl::Win => won,
         Wdl::Draw => 0,
-        Wdl::Loss => -won_in(rated.dtc),
+        Wdl::Loss => -won,
     }
 }
 

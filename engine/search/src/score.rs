@@ -4,7 +4,8 @@
 //! ten-thousandths, −10,000 to 10,000. Estimates stay within ±9,000. Proven
 //! values lie beyond ±10,000, apart from everything else: a win in n plies is
 //! 11,000 − n, and a win known from an endgame table 10,500 − n, where n counts
-//! the plies to the next capture.
+//! the plies to the next capture. At the root a table may know the plies to the
+//! end: such a win is 80,000 − n.
 //!
 //! The value of a flip is the average over its outcomes ([`Mixture`]). It is
 //! proven only if every outcome is; if one is not, the proven ones count as
@@ -21,6 +22,9 @@ pub const UNPROVEN_BOUND: i32 = 10_000;
 pub const WIN: i32 = UNPROVEN_BOUND + 1_000;
 /// The value of a win known from a table, with the next capture in 0 plies.
 pub const TABLE_WIN: i32 = UNPROVEN_BOUND + 500;
+/// The value of a win known from a table of plies to the end, in 0 plies; any number in such a table
+/// leaves it above [`WIN`].
+pub const TABLE_END: i32 = 80_000;
 /// The greatest absolute value of an estimate.
 pub const ESTIMATE_BOUND: i32 = 9_000;
 
@@ -108,8 +112,20 @@ pub enum Score {
 pub enum ProofSource {
     /// The search has seen the end on every line.
     Proof,
-    /// An endgame table.
+    /// An endgame table of plies to the next capture.
     Table,
+    /// An endgame table of plies to the end.
+    TableEnd,
+}
+
+impl ProofSource {
+    /// Returns whether the plies of such a score lead to the end of the game, not only to a capture.
+    pub fn is_to_end(self) -> bool {
+        match self {
+            ProofSource::Proof | ProofSource::TableEnd => true,
+            ProofSource::Table => false,
+        }
+    }
 }
 
 impl Score {
@@ -119,6 +135,7 @@ impl Score {
             return Score::Estimate(value);
         }
         let (from, source) = match value.abs() {
+            proven if proven > WIN => (TABLE_END, ProofSource::TableEnd),
             proven if proven > TABLE_WIN => (WIN, ProofSource::Proof),
             _ => (TABLE_WIN, ProofSource::Table),
         };
@@ -127,6 +144,15 @@ impl Score {
             Score::Win { plies, source }
         } else {
             Score::Loss { plies, source }
+        }
+    }
+
+    /// Returns the plies to the end of the game if it is proven to end in so many, negative for a loss.
+    pub fn plies_to_end(self) -> Option<i32> {
+        match self {
+            Score::Win { plies, source } if source.is_to_end() => Some(plies as i32),
+            Score::Loss { plies, source } if source.is_to_end() => Some(-(plies as i32)),
+            _ => None,
         }
     }
 
@@ -164,6 +190,21 @@ mod tests {
         assert_eq!(Score::from_value(WIN - 5).to_string(), "win 5");
         assert_eq!(Score::from_value(lost_in(4)).to_string(), "loss 4");
         assert_eq!(Score::from_value(7 - TABLE_WIN).to_string(), "loss 7");
+    }
+
+    #[test]
+    fn plies_to_the_end_are_told_apart_from_those_to_a_capture() {
+        let end = |value| Score::from_value(value).plies_to_end();
+        assert_eq!(end(WIN - 5), Some(5));
+        assert_eq!(end(lost_in(4)), Some(-4));
+        assert_eq!((end(TABLE_WIN - 5), end(7 - TABLE_WIN)), (None, None));
+        assert_eq!(end(9_000), None);
+        for plies in [1, 121, 600, u16::MAX - 1] {
+            let value = TABLE_END - i32::from(plies);
+            assert_eq!(end(value), Some(plies.into()));
+            assert_eq!(end(-value), Some(-i32::from(plies)));
+            assert_eq!(Score::from_value(value).to_string(), format!("win {plies}"));
+        }
     }
 
     fn mix(outcomes: &[(i32, u32)]) -> i32 {

@@ -13,7 +13,7 @@ use crate::endgames::{RootChoice, root_choice, root_choice_with_face_down};
 use crate::evaluation::Evaluation;
 use crate::player::{Limits, LineStep, Stop, choosable};
 use crate::random::Chance;
-use crate::score::{ESTIMATE_BOUND, UNPROVEN_BOUND, WIN};
+use crate::score::{ESTIMATE_BOUND, Score, UNPROVEN_BOUND, WIN};
 use crate::transposition::Table;
 use crate::tree::{
     Exact, Knowledge, OutcomeValue, Playing, RootResult, Search, Settings, Strategy,
@@ -139,7 +139,7 @@ fn think_by<'a, S: Strategy>(
     task: &Task<'a>,
     budget: Budget<'a>,
     thread: Thread,
-    finished: impl FnMut(&Thought, &Budget<'_>),
+    mut finished: impl FnMut(&Thought, &Budget<'_>),
 ) -> Thought {
     let position = task.game.position();
     let choosable = choosable(task.game, task.among);
@@ -153,7 +153,13 @@ fn think_by<'a, S: Strategy>(
             let known = Some(wdl);
             (actions, Tabled { known, others })
         }
-        Some(RootChoice::Decided(ranked)) => return decided(&ranked, task.limits.multipv),
+        Some(RootChoice::Decided(ranked)) => {
+            let thought = decided(&ranked, task.limits.multipv);
+            if thread == Thread::Main && tells_end(&thought) {
+                finished(&thought, &budget);
+            }
+            return thought;
+        }
     };
     let settings = settings_for(task.settings, tabled.known);
     let seed = task.seed.wrapping_add(thread.number().into());
@@ -411,6 +417,12 @@ fn decided(ranked: &[(Action, i32)], wanted: usize) -> Thought {
         nodes: 0,
         table_hits: 1,
     }
+}
+
+/// Whether the best action is known to end the game in so many plies, which is worth a report.
+fn tells_end(thought: &Thought) -> bool {
+    let score = Score::from_value(thought.best[0].found.value);
+    score.plies_to_end().is_some()
 }
 
 /// The answer before any search.

@@ -980,6 +980,8 @@ export type TableAction = {
   wdl: WdlName | null;
   /** Plies to the next capture or the end. */
   dtc: number | null;
+  /** Plies to the end of the game, where they decide which action is best. */
+  plies_to_end?: number;
   /** The exact value, of a flip too. */
   expected: number | null;
 };
@@ -1049,8 +1051,10 @@ export type Value = {
   expected: number;
   /** How far it is proven. */
   kind: Certainty;
-  /** Plies to the win or loss; from a table, to the next capture. */
+  /** Plies to the win or loss; from a table, to the next capture unless `plies_to_end` says more. */
   plies: number | null;
+  /** Plies to the end of the game, where a table has told them. */
+  plies_to_end?: number;
   /** What proves it. */
   source: ValueSource | null;
 };

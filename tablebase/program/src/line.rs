@@ -8,7 +8,7 @@ use anqi_tablebase::probe::{Rated, Tables, rated_actions};
 use anyhow::anyhow;
 
 use crate::options::TableOptions;
-use crate::probe::{look_up, open, plies, read};
+use crate::probe::{distances, look_up, open, read};
 use crate::words::word;
 
 /// Options of `tablebase line`.
@@ -75,8 +75,8 @@ pub fn show_line(tables: &Tables, start: Position, moves: bool) -> anyhow::Resul
         let taken = ply
             .captured
             .map_or_else(String::new, |piece| format!(" takes {piece}"));
-        let Rated { action, wdl, dtc } = ply.best;
-        let (number, value, distance) = (ply.number, word(wdl), plies(dtc));
+        let (number, action) = (ply.number, ply.best.action);
+        let (value, distance) = (word(ply.best.wdl), distances(&ply.best));
         writeln!(out, "{number:>4}. {action}{taken} ({value}{distance})")
     })?;
     let next = length + 1;

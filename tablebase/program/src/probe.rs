@@ -6,7 +6,10 @@ use std::path::PathBuf;
 use anqi_rules::{Color, Position, Rules};
 use anqi_tablebase::classes::Fit;
 use anqi_tablebase::facedown::{Endings, MOST_PIECES, Report, unlimited};
-use anqi_tablebase::probe::{HiddenLibrary, Rated, TableValue, Tables, material_of, rated_actions};
+use anqi_tablebase::probe::{
+    HiddenLibrary, Rated, TableValue, Tables, ToEnd, material_of, rated_actions,
+};
+use anqi_tablebase::solve::Wdl;
 use anyhow::{Context, anyhow, bail};
 use serde_json::json;
 
@@ -106,7 +109,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let end = tables.plies_to_end(&position)?;
     let mut out = io::stdout().lock();
     if args.json {
-        let answer = json(&position, (known, end), &rated, &args.tables.rules);
+        let answer = json(&position, (known, end), &rated, &tables);
         writeln!(out, "{answer}")?;
         return Ok(());
     }
@@ -128,7 +131,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             "  {} {}{}",
             rating.action,
             word(rating.wdl),
-            plies(rating.dtc)
+            distances(rating)
         )?;
     }
     if rated.is_empty() {
@@ -142,8 +145,13 @@ fn json(
     position: &Position,
     (known, end): (TableValue, Option<u16>),
     rated: &[Rated],
-    rules: &Rules,
+    tables: &Tables,
 ) -> serde_json::Value {
+    let rules = tables.rules();
+    let certain = |position: &Position, wdl| {
+        let end = tables.ending(position).filter(|_| wdl != Wdl::Draw);
+        end.and_then(ToEnd::certain)
+    };
     let endings = Endings::new(MOST_SOLVED_TWICE, CACHE_BYTES);
     let expected = |position: &Position, wdl| unlimited(&endings, position, (wdl, rules));
     let action = |rated: &Rated| {
@@ -154,6 +162,7 @@ fn json(
             "action": rated.action.to_string(),
             "wdl": word(rated.wdl),
             "dtc": rated.dtc,
+            "plies_to_end": certain(&next, rated.wdl).map(|plies| plies + 1),
             "expected": expected,
         })
     };
@@ -162,6 +171,7 @@ fn json(
         "wdl": word(known.wdl),
         "dtc": known.dtc,
         "dtw": end,
+        "plies_to_end": certain(position, known.wdl),
         "expected": expected(position, known.wdl).map(|value| value.to_string()),
         "actions": rated.iter().map(action).collect::<Vec<_>>(),
     })
@@ -172,4 +182,11 @@ pub fn plies(distance: Option<u16>) -> String {
     distance.map_or_else(String::new, |d| {
         format!(", next capture or end in {d} plies")
     })
+}
+
+/// The plies to the next capture, and those to the end where they decide which action is best.
+pub fn distances(rated: &Rated) -> String {
+    let end = rated.certain_end();
+    let end = end.map_or_else(String::new, |d| format!(", end in {d} plies"));
+    plies(rated.dtc) + &end
 }

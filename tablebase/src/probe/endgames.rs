@@ -2,6 +2,7 @@
 
 use anqi_rules::Position;
 
+use super::ToEnd;
 use crate::fraction::Fraction;
 use crate::solve::Wdl;
 
@@ -31,6 +32,12 @@ pub trait Endgames: Send + Sync {
 
     /// Returns value and distance, if they are known.
     fn known(&self, position: &Position) -> Option<TableValue>;
+
+    /// Returns the plies to the end of the game in a decided position, if files of them decide which
+    /// action is best.
+    fn to_end(&self, _: &Position) -> Option<ToEnd> {
+        None
+    }
 
     /// Returns the expected result for the side to move: 1 for a win, 0 for a draw, -1 for a loss.
     ///

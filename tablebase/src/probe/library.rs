@@ -39,6 +39,8 @@ pub struct Library {
     /// By number of pieces and number of the unit.
     units: Vec<Vec<UnitFiles>>,
     cache: FrameCache,
+    /// Whether the directory has plies to the end.
+    has_ends: bool,
 }
 
 /// One unit's files, opened when they are first needed. A missing one is remembered.
@@ -79,9 +81,12 @@ impl Library {
     /// Fails if the directory cannot be listed.
     pub fn open(dir: &Path, memory: Arc<MemoryUnits>) -> Result<Library, TableError> {
         let mut pieces = memory.pieces() as usize;
+        let mut has_ends = false;
         for entry in std::fs::read_dir(dir).map_err(TableError::io(dir))? {
             let path = entry.map_err(TableError::io(dir))?.path();
-            if path.extension().is_some_and(|ext| ext == "wdl") {
+            let extension = path.extension();
+            has_ends |= extension.is_some_and(|ext| ext == Metric::Dtw.name());
+            if extension.is_some_and(|ext| ext == "wdl") {
                 let set = path
                     .file_stem()
                     .and_then(|stem| stem.to_str()?.parse::<Material>().ok());
@@ -106,6 +111,7 @@ impl Library {
             pieces: pieces as u32,
             units,
             cache: FrameCache::new(CACHED_BYTES),
+            has_ends,
         })
     }
 
@@ -117,6 +123,11 @@ impl Library {
     /// Returns the most pieces of a unit on file or in memory.
     pub fn pieces(&self) -> u32 {
         self.pieces
+    }
+
+    /// Returns whether the directory has plies to the end.
+    pub fn has_ends(&self) -> bool {
+        self.has_ends
     }
 
     /// Returns the value of a position in unlimited play, or `None` if a table is missing.

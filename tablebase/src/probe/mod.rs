@@ -18,6 +18,7 @@ mod rated;
 pub(crate) mod samples;
 mod standing;
 mod tables;
+mod to_end;
 #[cfg(feature = "os")]
 mod verify;
 #[cfg(feature = "os")]
@@ -30,6 +31,7 @@ pub use hidden::HiddenLibrary;
 pub use rated::{Rated, rated_actions};
 pub(crate) use standing::Standing;
 pub use tables::{BUILT_IN_PIECES, Tables};
+pub use to_end::ToEnd;
 
 #[cfg(feature = "os")]
 unstable!(pub use verify::{SAMPLES, Verified, library, units_in, verify_unit});

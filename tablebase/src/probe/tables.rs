@@ -20,7 +20,7 @@ use anqi_rules::{Position, Precedence, Rules};
 use super::in_memory::{Hit, MemoryUnits, value_of_end};
 use super::limited::{draws_first, find, limit, sooner, value_in, within};
 use super::standing::Standing;
-use super::{Endgames, TableValue};
+use super::{Endgames, TableValue, ToEnd};
 use crate::classes::Unit;
 use crate::facedown::{Endings, Expectation, Refused};
 use crate::fraction::Fraction;
@@ -256,6 +256,13 @@ impl Tables {
         Ok(self.plies_to_end_in_memory(position))
     }
 
+    /// Returns the plies to the end of the game in a decided position, from memory or files, and whether
+    /// the rules leave the time; `None` if they are not known.
+    pub fn ending(&self, position: &Position) -> Option<ToEnd> {
+        let plies = self.plies_to_end(position).ok().flatten()?;
+        ToEnd::under(self.rules(), position, plies)
+    }
+
     #[cfg(feature = "os")]
     fn in_files(&self, position: &Position) -> Option<TableValue> {
         let files = self.files.as_ref()?;
@@ -463,6 +470,12 @@ impl Endgames for Tables {
             Standing::Unlike => None,
             Standing::Alike => self.in_memory(position).or_else(|| self.in_files(position)),
         }
+    }
+
+    #[cfg(feature = "os")]
+    fn to_end(&self, position: &Position) -> Option<ToEnd> {
+        let has_ends = self.files.as_ref()?.library.has_ends();
+        has_ends.then(|| self.ending(position))?
     }
 
     fn expected(&self, position: &Position) -> Option<f64> {

@@ -2,13 +2,13 @@
 
 use super::error::UsageError;
 use super::tables::Opened;
-use anqi_rules::{Color, Game, Position, Rules};
+use anqi_rules::{Action, Color, Game, Position, Rules};
 use anqi_tablebase::Tables;
 use anqi_tablebase::Wdl;
 use anqi_tablebase::classes::Fit;
 use anqi_tablebase::facedown::{Endings, MOST_PIECES, Report, unlimited};
 use anqi_tablebase::probe::HiddenLibrary;
-use anqi_tablebase::{Rated, TableValue, material_of, rated_actions};
+use anqi_tablebase::{Rated, TableValue, ToEnd, material_of, rated_actions};
 use anyhow::{anyhow, bail};
 use clap::Parser;
 use serde_json::{Value, json};
@@ -35,9 +35,10 @@ One JSON object (--json):
   position   the position
   wdl        \"win\", \"draw\" or \"loss\" for the side to move
   dtc        plies to the next capture or the end, null for draws
-  dtw        plies to the end if both sides aim at that, null where it is not known
+  dtw        plies to the end if both sides aim at that, in unlimited play, null where not known
+  plies_to_end  the same, where no limit of the rules can come before it
   expected   the result in unlimited play, such as \"-1\"; null where only that under the rules is known
-  actions    the best first: [{action, wdl, dtc, expected}]
+  actions    the best first: [{action, wdl, dtc, plies_to_end, expected}]
 
 With face-down pieces (--json):
   position   the position
@@ -76,8 +77,12 @@ pub struct Args {
 struct Answer {
     position: Position,
     known: TableValue,
-    plies_to_end: Option<u16>,
-    actions: Vec<Rated>,
+    /// Plies to the end in unlimited play.
+    end: Option<u16>,
+    /// The same, if no limit can come before it.
+    certain_end: Option<u16>,
+    /// Every action, with its own plies to the end.
+    actions: Vec<(Rated, Option<u16>)>,
 }
 
 impl Args {
@@ -148,27 +153,34 @@ impl Answer {
             let advice = "build it, or give its folder with --tables";
             anyhow!(tables.why_absent(position, &set, advice))
         })?;
-        let actions = rated_actions(tables, position)
+        let rated = rated_actions(tables, position)
             .ok_or_else(|| anyhow!(tables.why_unknown().to_owned()))?;
+        let end = tables.plies_to_end(position)?;
+        let certain = |position: &Position, wdl| certain_end(tables, position, wdl);
+        let actions = rated.into_iter().map(|rated| {
+            let end = certain(&after(position, rated.action), rated.wdl);
+            (rated, end.map(|plies| plies + 1))
+        });
         Ok(Answer {
             position: *position,
             known,
-            plies_to_end: tables.plies_to_end(position)?,
-            actions,
+            end,
+            certain_end: certain(position, known.wdl),
+            actions: actions.collect(),
         })
     }
 
     fn to_json(&self, rules: &Rules) -> Value {
         let endings = Endings::new(MOST_SOLVED_TWICE, CACHE_BYTES);
         let expected = |position: &Position, wdl| unlimited(&endings, position, (wdl, rules));
-        let rated = |rated: &Rated| {
-            let mut next = self.position;
-            let _ = next.step_unchecked(rated.action);
+        let rated = |(rated, end): &(Rated, Option<u16>)| {
+            let next = after(&self.position, rated.action);
             let expected = expected(&next, rated.wdl.reversed());
             json!({
                 "action": rated.action.to_string(),
                 "wdl": word(rated.wdl),
                 "dtc": rated.dtc,
+                "plies_to_end": end,
                 "expected": expected.map(|value| (-value).to_string()),
             })
         };
@@ -176,7 +188,8 @@ impl Answer {
             "position": self.position.to_string(),
             "wdl": word(self.known.wdl),
             "dtc": self.known.dtc,
-            "dtw": self.plies_to_end,
+            "dtw": self.end,
+            "plies_to_end": self.certain_end,
             "expected": expected(&self.position, self.known.wdl).map(|value| value.to_string()),
             "actions": self.actions.iter().map(rated).collect::<Vec<Value>>(),
         })
@@ -186,20 +199,45 @@ impl Answer {
         let verdict = word(self.known.wdl);
         let distance = distance(self.known.dtc);
         writeln!(output, "{verdict} for the side to move{distance}")?;
-        if let Some(plies) = self.plies_to_end {
+        if let Some(plies) = self.end {
             writeln!(
                 output,
                 "end of the game in {plies} plies if both sides aim at that"
             )?;
         }
-        for Rated { action, wdl, dtc } in &self.actions {
-            writeln!(output, "  {action} {}{}", word(*wdl), self::distance(*dtc))?;
+        for (rated, _) in &self.actions {
+            let (distance, end) = (self::distance(rated.dtc), end_in(rated));
+            writeln!(
+                output,
+                "  {} {}{distance}{end}",
+                rated.action,
+                word(rated.wdl)
+            )?;
         }
         if self.actions.is_empty() {
             writeln!(output, "  the game is over")?;
         }
         Ok(())
     }
+}
+
+/// The plies to the end of the game, if the position is decided and no limit can come before it.
+fn certain_end(tables: &Tables, position: &Position, wdl: Wdl) -> Option<u16> {
+    let end = tables.ending(position).filter(|_| wdl != Wdl::Draw);
+    end.and_then(ToEnd::certain)
+}
+
+/// Returns the position after an action.
+fn after(position: &Position, action: Action) -> Position {
+    let mut next = *position;
+    let _ = next.step_unchecked(action);
+    next
+}
+
+/// The plies to the end, where they decide which action is best.
+fn end_in(rated: &Rated) -> String {
+    let end = rated.certain_end();
+    end.map_or_else(String::new, |plies| format!(", end in {plies} plies"))
 }
 
 fn word(wdl: Wdl) -> &'static str {

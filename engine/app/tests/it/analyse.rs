@@ -33,10 +33,11 @@ win for the side to move, next capture or end in 1 plies
     assert!(over.contains("  the game is over\n"), "{over}");
     let object = json(&["probe", "--json", "--rules", "none", won]);
     let expected = serde_json::json!({
-        "position": won, "wdl": "win", "dtc": 1, "dtw": 1, "expected": "1",
+        "position": won, "wdl": "win", "dtc": 1, "dtw": 1, "plies_to_end": 1,
+        "expected": "1",
         "actions": [
-            {"action": "a1-a2", "wdl": "win", "dtc": 1, "expected": "1"},
-            {"action": "a1-b1", "wdl": "win", "dtc": 15, "expected": "1"},
+            {"action": "a1-a2", "wdl": "win", "dtc": 1, "plies_to_end": 1, "expected": "1"},
+            {"action": "a1-b1", "wdl": "win", "dtc": 15, "plies_to_end": 15, "expected": "1"},
         ],
     });
     assert_eq!(object, expected);

@@ -6,6 +6,7 @@ mod cli;
 mod common;
 mod convert;
 mod course_server;
+mod ends;
 mod languages;
 mod memory;
 mod review_report;

@@ -1,6 +1,7 @@
 //! The playing search from outside: against a slow twin, plain expectimax and the rules.
 
 mod endings;
+mod ends;
 mod exactness;
 mod outcomes;
 mod playing;

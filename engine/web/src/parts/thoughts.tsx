@@ -9,7 +9,8 @@ export function valueText(value: Value): string {
   const text = words();
   if (value.kind === "estimate") return signed(value.expected);
   if (value.plies === null) return text.verdicts[value.kind];
-  return value.source === "table" ? text.captureIn(value.kind, value.plies) : text.inPlies(value.kind, value.plies);
+  const toCapture = value.source === "table" && value.plies_to_end === undefined;
+  return toCapture ? text.captureIn(value.kind, value.plies) : text.inPlies(value.kind, value.plies);
 }
 
 export function signed(value: number): string {

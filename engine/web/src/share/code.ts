@@ -143,8 +143,10 @@ function takeLine(from: Reader, kind: SharedLine["kind"]): SharedLine {
 }
 
 function addValue(to: Writer, value: Value): void {
+  // A link has room for the plies alone: those to the end are told as a search tells them.
+  const source = value.plies_to_end === undefined ? value.source : "search";
   to.add(Math.round((value.expected + 1) * SCALE), 11).add(place(CERTAINTIES, value.kind), 2);
-  to.add(value.plies === null ? 0 : value.plies + 1, QUIET).add(place(SOURCES, value.source), 2);
+  to.add(value.plies === null ? 0 : value.plies + 1, QUIET).add(place(SOURCES, source), 2);
 }
 
 function takeValue(from: Reader): Value {

@@ -88,13 +88,13 @@ function Lines({ fresh }: { fresh: Analysis }) {
 function Verdicts({ table }: { table: TableAction[] }) {
   const text = words();
   const order = { win: 0, draw: 1, loss: 2 };
-  const sorted = [...table].sort((a, b) => order[a.wdl ?? "draw"] - order[b.wdl ?? "draw"] || (a.dtc ?? 0) - (b.dtc ?? 0));
+  const sorted = [...table].sort((a, b) => order[a.wdl ?? "draw"] - order[b.wdl ?? "draw"] || (a.plies_to_end ?? a.dtc ?? 0) - (b.plies_to_end ?? b.dtc ?? 0));
   return (
     <div class="verdicts" role="group" aria-label={text.tableVerdicts}>
-      {sorted.map(({ action, wdl, dtc, expected }) => (
+      {sorted.map(({ action, wdl, dtc, plies_to_end: end, expected }) => (
         <button key={action} type="button" class={wdl ?? "unknown"} onClick={() => act(action)}>
           <span>{text.shortAction(action)}</span>
-          <small>{wdl ? text.verdictShort(wdl, dtc) : expected === null ? "" : signed(expected)}</small>
+          <small>{wdl ? text.verdictShort(wdl, end ?? dtc) : expected === null ? "" : signed(expected)}</small>
         </button>
       ))}
     </div>

@@ -313,13 +313,13 @@ function Actions({ answer, onMove }: { answer: TableView; onMove: (action: strin
   const text = words();
   const order = { win: 0, draw: 1, loss: 2 };
   // Without verdicts they come in the order of what they are worth.
-  const sorted = [...answer.actions].sort((a, b) => (a.wdl && b.wdl ? order[a.wdl] - order[b.wdl] || (a.dtc ?? 0) - (b.dtc ?? 0) : 0));
+  const sorted = [...answer.actions].sort((a, b) => (a.wdl && b.wdl ? order[a.wdl] - order[b.wdl] || (a.plies_to_end ?? a.dtc ?? 0) - (b.plies_to_end ?? b.dtc ?? 0) : 0));
   return (
     <div class="verdicts" role="group" aria-label={text.tableVerdicts}>
-      {sorted.map(({ action, wdl, dtc, expected }) => (
+      {sorted.map(({ action, wdl, dtc, plies_to_end: end, expected }) => (
         <button key={action} type="button" class={wdl ?? "unknown"} onClick={() => onMove(action)}>
           <span>{text.shortAction(action)}</span>
-          <small>{wdl ? text.verdictShort(wdl, dtc) : expected === null ? "" : signed(expected)}</small>
+          <small>{wdl ? text.verdictShort(wdl, end ?? dtc) : expected === null ? "" : signed(expected)}</small>
         </button>
       ))}
     </div>

@@ -20,7 +20,8 @@ pub fn write_reply(reply: &Reply) -> String {
     }
 }
 
-/// Writes a line about a running search; the score is the expected result in hundredths.
+/// Writes a line about a running search; the score is the moves to the end of the game, or the
+/// expected result in hundredths.
 pub fn write_info(info: &Info) -> String {
     let mut line = format!(
         "info depth {} seldepth {}",
@@ -29,7 +30,9 @@ pub fn write_info(info: &Info) -> String {
     if let Some(multipv) = info.multipv {
         line.push_str(&format!(" multipv {multipv}"));
     }
-    if let Some(score) = &info.score {
+    if let Some(plies) = info.plies_to_end {
+        line.push_str(&format!(" score mate {}", moves(plies)));
+    } else if let Some(score) = &info.score {
         line.push_str(&format!(" score cp {}", hundredths(score)));
     }
     line.push_str(&info.counts());
@@ -42,6 +45,12 @@ pub fn write_info(info: &Info) -> String {
         line.push_str(&format!(" pv {}", moves.join(" ")));
     }
     line + "\n"
+}
+
+/// Returns the moves of the side to move that these plies take, rounded up; both are negative if that
+/// side loses.
+fn moves(plies: i32) -> i32 {
+    (plies.abs() + 1) / 2 * plies.signum()
 }
 
 fn hundredths(score: &str) -> i32 {
@@ -66,6 +75,7 @@ mod tests {
             depth: 3,
             selective_depth: 5,
             score: Some("win 7".to_owned()),
+            plies_to_end: None,
             nodes: 1_000,
             time: Duration::from_millis(20),
             table_hits: 4,
@@ -77,5 +87,26 @@ mod tests {
             "info depth 3 seldepth 5 multipv 2 score cp 100 nodes 1000 time 20 nps 50000 \
              hashfull 9 tbhits 4 pv a0a0\n"
         );
+    }
+
+    #[test]
+    fn the_end_of_the_game_is_told_in_moves_rounded_up() {
+        let told = [1, 2, 3, 37, 38, -1, -2, -3, -36].map(moves);
+        assert_eq!(told, [1, 1, 2, 19, 19, -1, -1, -2, -18]);
+        let info = Info {
+            multipv: None,
+            depth: 0,
+            selective_depth: 0,
+            score: Some("loss 36".to_owned()),
+            plies_to_end: Some(-36),
+            nodes: 0,
+            time: Duration::ZERO,
+            table_hits: 0,
+            hash_permille: 0,
+            line: Vec::new(),
+        };
+        let line = write_info(&info);
+        assert!(line.contains(" score mate -18 "), "{line}");
+        assert!(info.to_string().contains(" score loss 36 "), "{info}");
     }
 }

@@ -1,7 +1,7 @@
 //! An analysis as one JSON object.
 
-use anqi_analysis::Valuation;
 use anqi_analysis::ranking::{Origin, Ranking, RatedAction, RatedReveal};
+use anqi_analysis::{Distance, Valuation};
 use anqi_rules::{Game, Position};
 use anqi_search::{LineStep, Score};
 use serde_json::{Value as Json, json};
@@ -69,15 +69,22 @@ fn outcome(outcome: &RatedReveal) -> Json {
 
 /// Returns the fields of a value.
 fn valuation(value: Valuation) -> Json {
-    let (verdict, plies) = match value {
-        Valuation::Estimate(_) | Valuation::Exact(_) => (None, None),
-        Valuation::Win(plies) => (Some("win"), plies),
-        Valuation::Draw => (Some("draw"), None),
-        Valuation::Loss(plies) => (Some("loss"), plies),
+    let verdict = match value {
+        Valuation::Estimate(_) | Valuation::Exact(_) => None,
+        Valuation::Win(_) => Some("win"),
+        Valuation::Draw => Some("draw"),
+        Valuation::Loss(_) => Some("loss"),
     };
+    let distance = value.distance();
     let exact = match value {
         Valuation::Exact(expected) => Some(expected.to_string()),
         _ => None,
     };
-    json!({"expected": value.expected(), "verdict": verdict, "plies": plies, "exact": exact})
+    json!({
+        "expected": value.expected(),
+        "verdict": verdict,
+        "plies": distance.map(Distance::plies),
+        "plies_to_end": distance.and_then(Distance::plies_to_end),
+        "exact": exact,
+    })
 }

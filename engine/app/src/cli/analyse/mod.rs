@@ -38,7 +38,8 @@ One JSON object (--json):
   actions      the best first, each with
     action     such as \"b2-b3\"; a flip names its square twice
     value      {expected: -1 to 1, verdict: null or \"win\", \"draw\", \"loss\", plies: null or n,
-               exact: null or a fraction such as \"2/3\"}
+               plies_to_end: n if those are plies to the end of the game, null if they are to
+               the next capture, exact: null or a fraction such as \"2/3\"}
     line       what both sides would play: [{action, value}]; only flips have a value
     outcomes   what a flip may reveal: [{piece, chance: 0 to 1, value}]; the flip's value is their
                average; no values after Ctrl-C
@@ -48,7 +49,7 @@ One JSON object (--json):
 ///
 /// Values are expected results for the side to move, from -1 (lost) to +1 (won), or
 /// `win 5`, `draw`, `loss 4` where that is certain: proven by the search, or known from the endgame
-/// tables, which count the plies to the next capture. The value of a flip is the average over the
+/// tables, which count the plies to the next capture, or to the end with files of `--metric dtw`. The value of a flip is the average over the
 /// pieces that it may reveal; each is listed with its chance and its value for the side that flips.
 /// Up to four pieces, some of them face down, are solved: `exact 2/3`.
 #[derive(Parser, Debug)]
