@@ -14,6 +14,7 @@ mod classes;
 mod distil;
 mod face_down;
 mod generate;
+mod longest;
 mod manifest;
 mod options;
 mod plan;
@@ -57,8 +58,9 @@ enum Command {
     Probe(probe::Args),
     /// Play a position to the end, both sides by the tables
     Line(probe::LineArgs),
-    /// Show a longest win of a material set, with its line
-    Longest(stats::LongestArgs),
+    /// Show a longest win of a material set, with its line, or a table of the longest wins and losses of
+    /// all units
+    Longest(longest::Args),
     /// Show the header of a table file
     Info(stats::InfoArgs),
     /// Print the order in which units can be built, with sizes and memory
@@ -85,7 +87,7 @@ fn main() -> ExitCode {
         Command::Stats(args) => stats::run(&args),
         Command::Probe(args) => probe::run(&args),
         Command::Line(args) => probe::line(&args),
-        Command::Longest(args) => stats::longest(&args),
+        Command::Longest(args) => longest::run(&args),
         Command::Info(args) => stats::info(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Classes(args) => classes::run(&args),
