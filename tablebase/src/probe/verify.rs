@@ -118,8 +118,10 @@ pub fn verify_unit(
         Distances::Unknown
     };
     verified.sampled = sample(&tables[0], &solved, distances, library, samples)?;
-    if files[0].parent().is_some_and(|dir| has_ends(dir, unit)) {
-        sample_ends(&tables[0], &solved, library, samples)?;
+    let ends = tables.iter().find(|t| t.header.metric == Metric::Dtw);
+    let is_known = || files[0].parent().is_some_and(|dir| has_ends(dir, unit));
+    if let Some(ends) = ends.filter(|_| is_known()) {
+        sample_ends(ends, &solved, library, samples)?;
     }
     sound(&solved, &totals);
     cache.offer(solved);
