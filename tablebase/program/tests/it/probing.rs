@@ -85,7 +85,7 @@ fn the_longest_wins_and_losses_of_all_units_are_games_that_others_can_replay() {
     let games = anqi_protocol::record::pgn::read(&games, unlimited).unwrap();
     for record in &games {
         let event = record.tags.get("Event").unwrap();
-        let promised = event.split(' ').find_map(|word| word.parse().ok()).unwrap();
+        let promised: usize = event.split(' ').find_map(|word| word.parse().ok()).unwrap();
         let game = record.game(unlimited).unwrap();
         assert_eq!(game.plies().len(), promised, "{event}");
         let winner = game.outcome().unwrap().winner();
