@@ -3,7 +3,7 @@
 //! [`training`] fits the weights and the network of an evaluation to games of a player with itself, [`tuning`] finds
 //! better parameters of a player, and [`first_flip`] measures what the first flip is worth; the program `selfplay` has
 //! their commands. The experiments are commands of the program `lab`: [`endings`] plays out won endings against perfect
-//! defence, [`savings`] compares the champion's nodes with those of plain expectimax, [`ablation`] switches its techniques
+//! defence, [`ways`] those that take longest with three kinds of tables, [`savings`] compares the champion's nodes with those of plain expectimax, [`ablation`] switches its techniques
 //! off one at a time, [`regret`] measures how much value choices give away, [`materials`] sums up endgame tables, and
 //! [`archive`] replays a platform's game records with both rule books. Tests use the same parts with smaller numbers,
 //! so that documents and tests measure the same thing.
@@ -21,3 +21,4 @@ pub mod regret;
 pub mod savings;
 pub mod training;
 pub mod tuning;
+pub mod ways;

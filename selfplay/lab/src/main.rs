@@ -33,6 +33,8 @@ enum Command {
     Replay(cli::replay::Options),
     /// Play out won positions with values only and with distances, against best defence
     Duel(cli::duel::Options),
+    /// Play out the longest win of each five-piece unit with three kinds of tables, against the longest defence
+    Ways(cli::ways::Options),
     /// Count how often each material wins, and rank materials so that an extra piece never hurts
     Lattice(cli::lattice::Options),
     /// Summarise all sets: longest wins, slow wins, parity, the value of extra pieces
@@ -64,6 +66,7 @@ fn run(command: &Command) -> anyhow::Result<bool> {
         Command::Ablation(options) => cli::ablation::run(options),
         Command::Regret(options) => cli::regret::run(options),
         Command::Duel(options) => cli::duel::run(options),
+        Command::Ways(options) => cli::ways::run(options),
         Command::Lattice(options) => cli::lattice::run(options),
         Command::Findings(options) => cli::findings::run(options),
         Command::Sums(options) => cli::sums::run(options),

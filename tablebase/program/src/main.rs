@@ -15,6 +15,7 @@ mod distil;
 mod face_down;
 mod generate;
 mod line;
+mod longest;
 mod manifest;
 mod options;
 mod plan;
@@ -61,8 +62,9 @@ enum Command {
     Line(line::Args),
     /// Answer probes over HTTP, from a folder of tables
     Serve(serve::Args),
-    /// Show a longest win of a material set, with its line
-    Longest(stats::LongestArgs),
+    /// Show a longest win of a material set, with its line, or a table of the longest wins and losses of
+    /// all units
+    Longest(longest::Args),
     /// Show the header of a table file
     Info(stats::InfoArgs),
     /// Print the order in which units can be built, with sizes and memory
@@ -90,7 +92,7 @@ fn main() -> ExitCode {
         Command::Probe(args) => probe::run(&args),
         Command::Line(args) => line::run(&args),
         Command::Serve(args) => serve::run(&args),
-        Command::Longest(args) => stats::longest(&args),
+        Command::Longest(args) => longest::run(&args),
         Command::Info(args) => stats::info(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Classes(args) => classes::run(&args),

@@ -1,14 +1,13 @@
-//! `tablebase stats`, `longest` and `info`: statistics of a set, and the header of a file.
+//! `tablebase stats` and `info`: statistics of a set, and the header of a file.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anqi_rules::{Color, Rules};
+use anqi_rules::Color;
 use anqi_tablebase::classes::{Fit, Material};
-use anqi_tablebase::file::{Metric, TableFile, place};
+use anqi_tablebase::file::{Metric, TableFile};
 use anqi_tablebase::numbering::position_of;
-use anqi_tablebase::probe::{Tables, units_in};
-use anqi_tablebase::solve::{Distance, Goal, SideTotals, Store, farthest, human_bytes, totals};
+use anqi_tablebase::solve::{Goal, SideTotals, Store, human_bytes, totals};
 use anyhow::bail;
 use serde_json::{Value, json};
 
@@ -25,20 +24,6 @@ pub struct Args {
     no_dtw: bool,
 }
 
-/// Options of `tablebase longest`.
-#[derive(clap::Args)]
-pub struct LongestArgs {
-    /// The material set, such as KCPgpm; it is solved in memory
-    #[arg(required_unless_present = "dir")]
-    set: Option<Material>,
-    /// Instead of one set: the greatest distance of every unit with a table of DTC in this directory
-    #[arg(long, conflicts_with = "set")]
-    dir: Option<PathBuf>,
-    /// Print the position and the moves alone, on one line that the engine's `position` command reads
-    #[arg(long, requires = "set")]
-    moves: bool,
-}
-
 /// Options of `tablebase info`.
 #[derive(clap::Args)]
 pub struct InfoArgs {
@@ -47,7 +32,7 @@ pub struct InfoArgs {
 }
 
 /// Refuses sets that take more than a few minutes, or more memory than most machines have.
-fn refuse_large(set: &Material) -> anyhow::Result<()> {
+pub fn refuse_large(set: &Material) -> anyhow::Result<()> {
     if set.len() > 6 {
         bail!("{set}: sets of more than 6 pieces are not solved in memory; build their tables");
     }
@@ -134,57 +119,6 @@ fn as_json(args: &Args, sides: &[SideTotals; 2], apart: u64) -> Value {
         "sum_dtc": (red.sum + black.sum) * apart,
         "sum_dtw": ends((red.sum_to_end + black.sum_to_end) * apart),
     })
-}
-
-/// Prints a position of the greatest distance with its line.
-pub fn longest(args: &LongestArgs) -> anyhow::Result<()> {
-    match (&args.set, &args.dir) {
-        (Some(set), _) => longest_of_set(set, args.moves),
-        (None, Some(dir)) => longest_of_units(dir),
-        (None, None) => bail!("expected a material set or --dir"),
-    }
-}
-
-/// Prints each unit of a directory with its greatest distance.
-fn longest_of_units(dir: &Path) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
-    let mut found = false;
-    for (unit, _) in units_in(dir)? {
-        let path = place(dir, unit, Metric::Dtc);
-        if path.exists() {
-            let table = TableFile::open(&path)?;
-            writeln!(out, "{unit} {}", table.header.longest.plies)?;
-            found = true;
-        }
-    }
-    if !found {
-        bail!("{}: no tables of DTC here", dir.display());
-    }
-    Ok(())
-}
-
-fn longest_of_set(set: &Material, moves: bool) -> anyhow::Result<()> {
-    refuse_large(set)?;
-    let fit = Fit::of(set);
-    let store = Store::solve_unit(fit.unit, Goal::Distances)?;
-    let solved = store.get(fit.unit).expect("it was just solved");
-    let Some((_, turn, address)) = farthest(solved.as_ref(), Distance::ToCapture)? else {
-        let mut out = std::io::stdout().lock();
-        writeln!(out, "{set}: every position is a draw")?;
-        return Ok(());
-    };
-    let groups = solved
-        .layout
-        .groups_at(address)
-        .expect("only possible placements have distances");
-    let position = position_of(set, &groups, turn);
-    drop(store);
-    let rules = Rules {
-        quiet_limit: None,
-        ..Rules::PAPER
-    };
-    let tables = Tables::of_unit(fit.unit, rules, false)?;
-    crate::line::show_line(&tables, position, moves)
 }
 
 /// Prints a file's header.

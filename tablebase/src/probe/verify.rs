@@ -2,10 +2,12 @@
 //!
 //! 1. Every byte: checksums, the hash at the end, and the hashes of the smaller
 //!    tables that the header names.
-//! 2. Every value: the unit is solved again, its solution re-derived bit by bit
-//!    from its successors, and each stored value and each total compared.
+//! 2. Every value: the unit is solved again, its solution re-derived bit by bit, and its
+//!    plies to the end number by number, from its successors, and each stored value and
+//!    each total compared.
 //! 3. An independent check: random positions are valued by the moves that the
-//!    rules crate generates and by the files' values of their successors.
+//!    rules crate generates and by the files' values of their successors; so are their plies
+//!    to the end, if all smaller units have files of these.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -17,10 +19,11 @@ use anqi_rules::{Color, Position};
 use super::in_memory::MemoryUnits;
 use super::library::{Answer, Library};
 use crate::classes::Unit;
-use crate::file::{Metric, TableError, TableFile, compare, goal_for, table_name};
-use crate::numbering::position_of;
+use crate::file::{Metric, TableError, TableFile, compare, goal_for, place, table_name};
+use crate::numbering::{Groups, position_of};
 use crate::solve::{
-    DistanceOverflow, Goal, Solved, Store, Totals, UnitCache, Wdl, first_fault, solve, totals,
+    DistanceOverflow, Goal, Solved, Store, Totals, UnitCache, Wdl, first_fault, first_fault_to_end,
+    solve, totals,
 };
 
 /// Positions of each unit that the third layer samples unless told otherwise.
@@ -115,6 +118,11 @@ pub fn verify_unit(
         Distances::Unknown
     };
     verified.sampled = sample(&tables[0], &solved, distances, library, samples)?;
+    let ends = tables.iter().find(|t| t.header.metric == Metric::Dtw);
+    let is_known = || files[0].parent().is_some_and(|dir| has_ends(dir, unit));
+    if let Some(ends) = ends.filter(|_| is_known()) {
+        sample_ends(ends, &solved, library, samples)?;
+    }
     sound(&solved, &totals);
     cache.offer(solved);
     Ok(verified)
@@ -139,7 +147,8 @@ fn solved_again(
     };
     let children = cache.children(unit).map_err(too_long)?;
     let solved = solve(unit, &children, goal_for(metrics)).map_err(too_long)?;
-    if let Some(block) = first_fault(&solved, &children) {
+    let fault = first_fault(&solved, &children);
+    if let Some(block) = fault.or_else(|| first_fault_to_end(&solved, &children)) {
         let what = format!("the solution contradicts itself in block {block}");
         return Err(TableError::Wrong {
             path: path.to_owned(),
@@ -173,18 +182,7 @@ fn sample(
     library: &Library,
     samples: u64,
 ) -> Result<u64, TableError> {
-    let unit = solved.layout.unit;
-    let index = &table.header.index;
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut sampled = 0;
-    for _ in 0..samples {
-        // Knuth's linear congruential generator: the positions must only be the same every time.
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        let groups = index.groups((state >> 16) % index.len());
-        let turn = Color::ALL[(state >> 63) as usize];
-        let position = position_of(&unit.key, &groups, turn);
+    for (groups, turn, position) in sampled(table, samples) {
         let found = library
             .answer(&position)
             .map_err(|error| unwrap_error(&error, table))?;
@@ -198,9 +196,75 @@ fn sample(
             let what = format!("{position} is {found:?}, but one ply of play says {expected:?}");
             return Err(wrong(table, what));
         }
-        sampled += 1;
     }
-    Ok(sampled)
+    Ok(samples)
+}
+
+/// Random placements of a unit as positions, the same ones every time.
+fn sampled(
+    table: &TableFile,
+    samples: u64,
+) -> impl Iterator<Item = (Groups, Color, Position)> + '_ {
+    let index = &table.header.index;
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    (0..samples).map(move |_| {
+        // Knuth's linear congruential generator: the positions must only be the same every time.
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let groups = index.groups((state >> 16) % index.len());
+        let turn = Color::ALL[(state >> 63) as usize];
+        let position = position_of(&table.header.unit.key, &groups, turn);
+        (groups, turn, position)
+    })
+}
+
+/// Whether a unit and all smaller ones that its captures lead to have files of plies to the end.
+fn has_ends(dir: &Path, unit: &Unit) -> bool {
+    let mut children = unit.children().into_iter();
+    place(dir, unit, Metric::Dtw).exists() && children.all(|child| has_ends(dir, child))
+}
+
+/// Compares plies to the end of random positions with those of their successors.
+fn sample_ends(
+    table: &TableFile,
+    solved: &Solved,
+    library: &Library,
+    samples: u64,
+) -> Result<(), TableError> {
+    for (groups, turn, position) in sampled(table, samples) {
+        let found = library.plies_to_end(&position);
+        let found = found.map_err(|error| unwrap_error(&error, table))?;
+        let expected = ends_by_one_ply(&position, library);
+        let expected = expected.map_err(|error| unwrap_error(&error, table))?;
+        let here = solved.dtw(turn, solved.layout.address(&groups));
+        if found != expected || found != here {
+            let what = format!(
+                "{position} ends in {found:?} plies, but one ply of play says {expected:?} and the solution {here:?}"
+            );
+            return Err(wrong(table, what));
+        }
+    }
+    Ok(())
+}
+
+/// The plies to the end of a position from those of its successors; `None` for draws.
+fn ends_by_one_ply(position: &Position, library: &Library) -> Result<Option<u16>, Arc<TableError>> {
+    let (mut quickest, mut slowest, mut all_lose) = (None, 0, true);
+    for action in position.actions() {
+        let mut next = *position;
+        let _ = next.step_unchecked(action);
+        let value = library.wdl(&next)?;
+        let plies = library.plies_to_end(&next)?.map_or(0, |plies| plies + 1);
+        match value {
+            Some(Wdl::Loss) => {
+                quickest = Some(quickest.map_or(plies, |least: u16| least.min(plies)))
+            }
+            Some(Wdl::Win) => slowest = slowest.max(plies),
+            _ => all_lose = false,
+        }
+    }
+    Ok(quickest.or(all_lose.then_some(slowest)))
 }
 
 /// Whether the distances of a unit's positions can be probed.

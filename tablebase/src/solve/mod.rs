@@ -9,6 +9,7 @@
 mod cache;
 mod capture;
 mod check;
+mod check_to_end;
 mod children;
 mod compare;
 #[cfg(feature = "os")]
@@ -49,6 +50,7 @@ pub(crate) use tests::solve_late;
 pub use wdl::Wdl;
 
 unstable!(pub use check::{first_fault});
+unstable!(pub use check_to_end::{first_fault_to_end});
 unstable!(pub use compare::{Difference, compare});
 #[cfg(feature = "os")]
 unstable!(pub use goal::{DiskGoal});
@@ -56,7 +58,7 @@ unstable!(pub use in_memory::{solve});
 unstable!(pub use memory::{human_bytes, need, parse_bytes});
 unstable!(pub use oracle::{Method, Oracle, Oracles});
 unstable!(pub use source::{SolvedPlanes});
-unstable!(pub use stats::{Tempo, tempo});
+unstable!(pub use stats::{Tempo, slowest, tempo});
 #[cfg(feature = "os")]
 unstable!(pub use streamed::{solve_on_disk});
 

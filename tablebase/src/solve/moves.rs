@@ -31,6 +31,11 @@ impl<'a> Mover<'a> {
         }
     }
 
+    /// Returns whether lane A and lane B are pieces of this side.
+    pub(super) fn lanes(&self) -> [bool; 2] {
+        self.lanes
+    }
+
     /// Calls `visit` with each neighbouring block and the mirror that leads back from it, until
     /// it returns false.
     #[inline]

@@ -8,8 +8,9 @@ use anqi_rules::Color;
 
 use super::capture::Outer;
 use super::distance::Distance;
-use super::solved::NEVER;
+use super::solved::{NEVER, Solved};
 use super::source::{SolvedPlanes, Window};
+use super::wdl::Wdl;
 use crate::numbering::{BLOCK, Block, Layout, orbit_length, squares};
 
 /// Totals for one side to move.
@@ -228,11 +229,28 @@ pub fn farthest(
     Ok(None)
 }
 
+/// Returns the greatest plies to the end among the positions of a unit with this value, the side to
+/// move and the first address that has them; `None` if there is no such position or they were not
+/// solved.
+pub fn slowest(solved: &Solved, wdl: Wdl) -> Option<(u16, Color, u64)> {
+    let mut greatest: Option<(u16, Color, u64)> = None;
+    for turn in Color::ALL {
+        for address in 0..solved.layout.addresses() {
+            let plies = solved.dtw(turn, address);
+            let is_more = plies > greatest.map(|(plies, ..)| plies);
+            if let Some(plies) = plies.filter(|_| is_more && solved.wdl(turn, address) == wdl) {
+                greatest = Some((plies, turn, address));
+            }
+        }
+    }
+    greatest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::classes::Units;
-    use crate::solve::{Goal, Store, Wdl};
+    use crate::solve::{Goal, Store};
 
     #[test]
     fn results_of_both_sides_to_move_are_counted_position_by_position() {
@@ -265,6 +283,30 @@ mod tests {
             seen.both_lose += found.both_lose;
         }
         assert!(seen.both_win > 0 && seen.both_draw > 0 && seen.both_lose > 0);
+    }
+
+    #[test]
+    fn the_slowest_win_and_loss_are_a_ply_apart_or_equal_and_one_is_the_farthest() {
+        let store = Store::solve(3, Goal::ToEnd).unwrap();
+        for unit in (2..=3).flat_map(|pieces| Units::of(pieces).list()) {
+            let solved = store.get(unit).unwrap().as_ref();
+            let [win, loss] = [Wdl::Win, Wdl::Loss].map(|wdl| {
+                let found = slowest(solved, wdl);
+                if let Some((plies, turn, address)) = found {
+                    assert_eq!(solved.wdl(turn, address), wdl);
+                    assert_eq!(solved.dtw(turn, address), Some(plies));
+                    assert!(solved.layout.groups_at(address).is_some());
+                }
+                found.map_or(0, |(plies, ..)| plies)
+            });
+            let farthest = farthest(solved, Distance::ToEnd).unwrap();
+            assert_eq!(
+                win.max(loss),
+                farthest.map_or(0, |(plies, ..)| plies),
+                "{unit}"
+            );
+            assert!(win.abs_diff(loss) <= 1, "{unit}: {win} {loss}");
+        }
     }
 
     #[test]

@@ -65,8 +65,9 @@ impl CaptureSink for Exits<'_> {
 }
 
 /// The exits of one side, and the blocks that have them.
-struct ExitTable {
-    values: Vec<Wide>,
+pub(super) struct ExitTable {
+    /// For each position the plies by its best capture, [`NEVER`] where there is none.
+    pub(super) values: Vec<Wide>,
     /// For each round, the blocks that have an exit in it.
     due: Vec<Vec<u32>>,
 }
@@ -118,26 +119,27 @@ impl ExitTable {
     }
 }
 
-fn chain_to_end(
-    solved: &Solved,
-    winner: Color,
-    children: &Children,
-    ends: &mut [Vec<Wide>; 2],
-) -> Result<(), DistanceOverflow> {
-    let layout = &solved.layout;
+/// The exits of the winner's chain: by the winner's captures, and by the loser's.
+pub(super) fn exits(layout: &Layout, winner: Color, children: &Children) -> [ExitTable; 2] {
     let parts = 0..layout.parts.len();
     let wide: Vec<WideView> = parts
         .clone()
         .map(|part| WideView::new(layout, part, winner, children))
         .collect();
     let shapes: Vec<View> = parts.map(|part| View::shape(layout, part)).collect();
-    let attacks = ExitTable::new(layout, &Captures::new(layout, &shapes, winner), &wide, true);
-    let defences = ExitTable::new(
-        layout,
-        &Captures::new(layout, &shapes, !winner),
-        &wide,
-        false,
-    );
+    [(winner, true), (!winner, false)].map(|(hunters, least)| {
+        let captures = Captures::new(layout, &shapes, hunters);
+        ExitTable::new(layout, &captures, &wide, least)
+    })
+}
+
+fn chain_to_end(
+    solved: &Solved,
+    winner: Color,
+    children: &Children,
+    ends: &mut [Vec<Wide>; 2],
+) -> Result<(), DistanceOverflow> {
+    let [attacks, defences] = exits(&solved.layout, winner, children);
     let mut rounds = Rounds::new(solved, winner);
     let last_exit = attacks.due.len().max(defences.due.len());
     for round in 0u16.. {

@@ -12,3 +12,4 @@ pub mod regret;
 pub mod replay;
 pub mod savings;
 pub mod sums;
+pub mod ways;

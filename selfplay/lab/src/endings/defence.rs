@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 
 use anqi_rules::{Action, Game, Outcome, Ply};
-use anqi_tablebase::{Tables, Wdl, rated_actions};
+use anqi_tablebase::{Rated, Tables, Wdl, rated_actions};
 
 /// Returns the best defence, `None` if a table is missing.
 ///
@@ -30,6 +30,29 @@ pub fn best_defence(tables: &Tables, game: &Game) -> Option<Action> {
     // Among equals the first in text order: `min_by_key` keeps the first minimum.
     let repeated = equals.min_by_key(|rated| Reverse(times_seen(game, rated.action)));
     repeated.map(|rated| rated.action)
+}
+
+/// Returns the defence that loses latest by plies to the end; it takes a draw if there is one. `None` if
+/// these plies are not known, or the position is not lost.
+pub fn longest_defence(tables: &Tables, game: &Game) -> Option<Action> {
+    let rated = rated_actions(tables, game.position())?;
+    if let Some(rated) = rated.iter().find(|rated| draws(game, rated.action)) {
+        return Some(rated.action);
+    }
+    let plies = |rated: &Rated| {
+        let mut next = *game.position();
+        let _ = next.step_unchecked(rated.action);
+        tables.plies_to_end(&next).ok().flatten()
+    };
+    let known: Option<Vec<(u16, &Rated)>> = rated
+        .iter()
+        .map(|rated| Some((plies(rated)?, rated)))
+        .collect();
+    // Among equals the first in text order: `min_by_key` keeps the first minimum.
+    let latest = known?
+        .into_iter()
+        .min_by_key(|(plies, rated)| (Reverse(*plies), Reverse(times_seen(game, rated.action))));
+    latest.map(|(_, rated)| rated.action)
 }
 
 fn draws(game: &Game, action: Action) -> bool {

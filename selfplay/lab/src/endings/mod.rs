@@ -8,7 +8,7 @@ mod defence;
 mod draw;
 mod play;
 
-pub use defence::best_defence;
+pub use defence::{best_defence, longest_defence};
 pub use draw::{Ending, RandomEndings};
 pub use play::{Attempt, Played, Slip, SlipKind, play_out};
 

@@ -8,3 +8,4 @@ mod common;
 mod findings;
 mod materials;
 mod options;
+mod ways;

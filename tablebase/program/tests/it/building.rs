@@ -27,8 +27,8 @@ pub fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
 fn a_build_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     let dirs = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let arguments = |dir: &Path| {
-        ["build", "--quiet", "--pieces", "4", "--jobs", "2", "--dir"]
-            .iter()
+        "build --quiet --pieces 4 --jobs 2 --metric wdl,dtc,dtw --dir"
+            .split(' ')
             .map(ToString::to_string)
             .chain([dir.display().to_string()])
             .collect::<Vec<_>>()
@@ -56,6 +56,39 @@ fn a_build_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     let path = dirs[1].path().to_str().unwrap();
     let verified = tablebase(&["verify", path]);
     assert!(verified.status.success(), "{}", text(&verified.stderr));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_build_that_can_write_no_more_names_the_file_and_leaves_only_whole_ones() {
+    let dirs = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let run = |dir: &Path, limit: &str| {
+        // A file that grows too large is refused like one on a full disk.
+        let script = format!(
+            "trap '' XFSZ; {limit} exec \"$0\" build -q --pieces 3 --metric wdl,dtc,dtw --dir \"$1\""
+        );
+        Command::new("sh")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_tablebase")])
+            .arg(dir)
+            .output()
+            .unwrap()
+    };
+    assert!(run(dirs[0].path(), "").status.success());
+    let whole = files(dirs[0].path());
+    let output = run(dirs[1].path(), "ulimit -f 1;");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let told = text(&output.stderr);
+    assert!(
+        told.contains("too large") && told.contains(".part"),
+        "{told}"
+    );
+    let left = files(dirs[1].path());
+    assert!(left.len() > 15 && left.len() < whole.len(), "{left:?}");
+    for file in left {
+        assert!(whole.contains(&file), "{}", file.0);
+    }
+    assert!(run(dirs[1].path(), "").status.success());
+    assert_eq!(files(dirs[1].path()), whole);
 }
 
 /// Builds all units of up to this many pieces and returns what was written to standard error.

@@ -54,6 +54,52 @@ fn the_longest_wins_in_the_documents_are_games_as_long_as_they_say() {
 }
 
 #[test]
+fn the_longest_wins_and_losses_of_all_units_are_games_that_others_can_replay() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("tables").display().to_string();
+    let build = [
+        "build",
+        "-q",
+        "--pieces",
+        "3",
+        "--metric",
+        "wdl,dtc,dtw",
+        "--dir",
+        &folder,
+    ];
+    assert!(tablebase(&build).status.success());
+    let table = |more: &[&str]| {
+        let file = dir.path().join("games.pgn").display().to_string();
+        let output = tablebase(&[&["longest", "--out", &file], more].concat());
+        assert!(output.status.success(), "{output:?}");
+        (text(&output.stdout), fs::read(file).unwrap())
+    };
+    let (rows, games) = table(&["--pieces", "3"]);
+    // The files give the same as solving again.
+    assert_eq!(table(&["--dir", &folder]), (rows.clone(), games.clone()));
+    assert_eq!(rows.lines().count(), 1 + 5 + 20, "{rows}");
+    let unlimited = anqi_rules::Rules {
+        quiet_limit: None,
+        ..anqi_rules::Rules::PAPER
+    };
+    let games = anqi_protocol::record::pgn::read(&games, unlimited).unwrap();
+    for record in &games {
+        let event = record.tags.get("Event").unwrap();
+        let promised: usize = event.split(' ').find_map(|word| word.parse().ok()).unwrap();
+        let game = record.game(unlimited).unwrap();
+        assert_eq!(game.plies().len(), promised, "{event}");
+        let winner = game.outcome().unwrap().winner();
+        let begins = winner == game.start().turn();
+        assert_eq!(begins, event.contains("longest win"), "{event}");
+        assert!(rows.contains(&game.start().to_string()), "{event}");
+    }
+    let kkg = rows.lines().find(|row| row.starts_with("Kkg ")).unwrap();
+    assert!(kkg.contains(" 24 "), "{kkg}");
+    let none = rows.matches("  none").count();
+    assert_eq!(games.len() + none, 2 * 25);
+}
+
+#[test]
 fn odd_but_right_sets_and_positions_are_answered() {
     let said = |arguments: &[&str], word: &str| {
         let output = tablebase(arguments);
