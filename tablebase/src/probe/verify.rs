@@ -258,7 +258,7 @@ fn ends_by_one_ply(position: &Position, library: &Library) -> Result<Option<u16>
         let plies = library.plies_to_end(&next)?.map_or(0, |plies| plies + 1);
         match value {
             Some(Wdl::Loss) => {
-                quickest = Some(quickest.map_or(plies, |least: u16| least.min(plies)))
+                quickest = Some(quickest.map_or(plies, |least: u16| least.min(plies)));
             }
             Some(Wdl::Win) => slowest = slowest.max(plies),
             _ => all_lose = false,
