@@ -220,7 +220,7 @@ impl Knowledge {
         if position.convention() == Convention::Course {
             return Ok(Unlimited::default());
         }
-        let known = self.unlimited.look_up(position).map_err(damaged)?;
+        let known = self.unlimited.look_up(position)?;
         let wdl = known.map(|known| known.wdl);
         if wdl == Some(Wdl::Draw) {
             return Ok(Unlimited {
@@ -229,9 +229,9 @@ impl Knowledge {
             });
         }
         // Files first: solving a unit takes as long as hundreds of probes.
-        let on_file = self.unlimited.plies_to_end(position).map_err(damaged)?;
+        let on_file = self.unlimited.plies_to_end(position)?;
         let plies_to_end = match on_file.map_or_else(|| self.to_end(position, solve), |_| None) {
-            Some(tables) => tables.plies_to_end(position).map_err(damaged)?,
+            Some(tables) => tables.plies_to_end(position)?,
             None => on_file,
         };
         Ok(Unlimited { wdl, plies_to_end })
@@ -252,12 +252,14 @@ fn open(dir: &Path, rules: Rules) -> anyhow::Result<Tables> {
     TableOptions { dir, rules }.open()
 }
 
-fn damaged(error: Arc<TableError>) -> Refusal {
-    Refusal::Damaged(error.to_string())
+impl From<Arc<TableError>> for Refusal {
+    fn from(error: Arc<TableError>) -> Refusal {
+        Refusal::Damaged(error.to_string())
+    }
 }
 
 fn look_up(tables: &Tables, position: &Position) -> Result<TableValue, Refusal> {
-    let known = tables.look_up(position).map_err(damaged)?;
+    let known = tables.look_up(position)?;
     known.ok_or_else(|| {
         let set = material_of(position).unwrap_or_default().to_string();
         let advice = "this service has tables of other pieces only";
