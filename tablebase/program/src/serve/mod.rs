@@ -1,7 +1,7 @@
 //! `tablebase serve`: probes over HTTP, for static pages and other programs.
 //!
 //! A request passes the [`door`], which counts it, limits its address and adds the headers that all
-//! answers have. The [`routes`] read it ([`question`]), ask the [`knowledge`], and write the answer
+//! answers have. The `routes` read it (`question`), ask the `knowledge`, and write the answer
 //! ([`reply`]). `openapi.json` beside this file describes all that for programs.
 
 mod answer;
