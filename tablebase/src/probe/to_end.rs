@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn a_game_is_in_time_if_its_last_ply_reaches_the_limit_but_not_if_draws_come_first() {
         let judged = |rules: &Rules, quiet: u32, plies| {
-            let text = format!("K3/4/4/4/4/4/4/3g r - {quiet} 99");
+            let text = format!("K3/4/4/4/4/4/4/3g r - {quiet} 999");
             let known = ToEnd::under(rules, &text.parse().unwrap(), plies);
             known.map(|known| known.in_time)
         };
