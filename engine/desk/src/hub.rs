@@ -121,7 +121,7 @@ impl Hub {
     ///
     /// Returns an error if the text is not a game that this desk has given to keep, or there is no room.
     pub fn restore(&self, text: &str) -> Result<(), Refusal> {
-        let room = Arc::new(Room::restored(&self.services, text)?);
+        let room = Room::restored(&self.services, text)?;
         let known = self
             .lock()
             .all
@@ -129,10 +129,11 @@ impl Hub {
             .find(|known| known.id == room.id)
             .cloned();
         if let Some(known) = known {
-            return known.follow(text);
+            known.follow(room);
+            return Ok(());
         }
         self.make_place()?;
-        self.add(&room);
+        self.add(&Arc::new(room));
         Ok(())
     }
 

@@ -139,6 +139,9 @@ impl Slowest {
 fn table(units: &[&'static Unit], args: &Args) -> anyhow::Result<()> {
     let most = units.iter().map(|unit| unit.pieces()).max().unwrap_or(2);
     let cache = UnitCache::new(most, options::usual_memory() / 4, Goal::ToEnd)?;
+    // Only the games need more than the headers of files.
+    let dir = args.dir.as_ref().filter(|_| args.out.is_some());
+    let on_file = dir.map(|dir| Tables::open(dir, 2, UNLIMITED)).transpose()?;
     let mut games = Vec::new();
     let mut out = io::stdout().lock();
     writeln!(
@@ -168,7 +171,7 @@ fn table(units: &[&'static Unit], args: &Args) -> anyhow::Result<()> {
         out.flush()?;
         cache.offer(solved);
         if args.out.is_some() {
-            games.extend(records(unit, &slowest, args)?);
+            games.extend(records(unit, &slowest, on_file.as_ref())?);
         }
     }
     if let Some(file) = &args.out {
@@ -195,16 +198,19 @@ fn compare(dir: &Path, unit: &Unit, longest: u16) -> anyhow::Result<()> {
 fn records(
     unit: &'static Unit,
     slowest: &[Option<Slowest>; 2],
-    args: &Args,
+    on_file: Option<&Tables>,
 ) -> anyhow::Result<Vec<PgnGame>> {
-    let tables = match &args.dir {
-        Some(dir) => Tables::open(dir, 2, UNLIMITED)?,
-        None => Tables::of_unit(unit, UNLIMITED, true)?,
+    let solved;
+    let tables = if let Some(tables) = on_file {
+        tables
+    } else {
+        solved = Tables::of_unit(unit, UNLIMITED, true)?;
+        &solved
     };
     let named = ["win", "loss"].into_iter().zip(slowest);
     let mut games = Vec::new();
     for (name, one) in named.filter_map(|(name, one)| Some((name, one.as_ref()?))) {
-        let game = to_the_end(&tables, one)?;
+        let game = to_the_end(tables, one)?;
         let mut record = PgnGame::of_game(&game, ["tables", "tables"]);
         let event = format!("{unit}: longest {name}, {} plies to the end", one.to_end);
         record.tags.set("Event", &event);

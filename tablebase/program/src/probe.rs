@@ -6,10 +6,7 @@ use std::path::PathBuf;
 use anqi_rules::{Color, Position, Rules};
 use anqi_tablebase::classes::Fit;
 use anqi_tablebase::facedown::{Endings, MOST_PIECES, Report, unlimited};
-use anqi_tablebase::probe::{
-    HiddenLibrary, Rated, TableValue, Tables, ToEnd, material_of, rated_actions,
-};
-use anqi_tablebase::solve::Wdl;
+use anqi_tablebase::probe::{HiddenLibrary, Rated, TableValue, Tables, material_of, rated_actions};
 use anyhow::{Context, anyhow, bail};
 use serde_json::json;
 
@@ -148,10 +145,6 @@ fn json(
     tables: &Tables,
 ) -> serde_json::Value {
     let rules = tables.rules();
-    let certain = |position: &Position, wdl| {
-        let end = tables.ending(position).filter(|_| wdl != Wdl::Draw);
-        end.and_then(ToEnd::certain)
-    };
     let endings = Endings::new(MOST_SOLVED_TWICE, CACHE_BYTES);
     let expected = |position: &Position, wdl| unlimited(&endings, position, (wdl, rules));
     let action = |rated: &Rated| {
@@ -162,7 +155,7 @@ fn json(
             "action": rated.action.to_string(),
             "wdl": word(rated.wdl),
             "dtc": rated.dtc,
-            "plies_to_end": certain(&next, rated.wdl).map(|plies| plies + 1),
+            "plies_to_end": tables.certain_end(&next, rated.wdl).map(|plies| plies + 1),
             "expected": expected,
         })
     };
@@ -171,7 +164,7 @@ fn json(
         "wdl": word(known.wdl),
         "dtc": known.dtc,
         "dtw": end,
-        "plies_to_end": certain(position, known.wdl),
+        "plies_to_end": tables.certain_end(position, known.wdl),
         "expected": expected(position, known.wdl).map(|value| value.to_string()),
         "actions": rated.iter().map(action).collect::<Vec<_>>(),
     })

@@ -263,6 +263,12 @@ impl Tables {
         ToEnd::under(self.rules(), position, plies)
     }
 
+    /// Returns the plies to the end of a position of this value, if no limit can come before it; none of draws.
+    pub fn certain_end(&self, position: &Position, wdl: Wdl) -> Option<u16> {
+        let end = self.ending(position).filter(|_| wdl != Wdl::Draw);
+        end.and_then(ToEnd::certain)
+    }
+
     #[cfg(feature = "os")]
     fn in_files(&self, position: &Position) -> Option<TableValue> {
         let files = self.files.as_ref()?;

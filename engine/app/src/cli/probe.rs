@@ -8,7 +8,7 @@ use anqi_tablebase::Wdl;
 use anqi_tablebase::classes::Fit;
 use anqi_tablebase::facedown::{Endings, MOST_PIECES, Report, unlimited};
 use anqi_tablebase::probe::HiddenLibrary;
-use anqi_tablebase::{Rated, TableValue, ToEnd, material_of, rated_actions};
+use anqi_tablebase::{Rated, TableValue, material_of, rated_actions};
 use anyhow::{anyhow, bail};
 use clap::Parser;
 use serde_json::{Value, json};
@@ -156,16 +156,15 @@ impl Answer {
         let rated = rated_actions(tables, position)
             .ok_or_else(|| anyhow!(tables.why_unknown().to_owned()))?;
         let end = tables.plies_to_end(position)?;
-        let certain = |position: &Position, wdl| certain_end(tables, position, wdl);
         let actions = rated.into_iter().map(|rated| {
-            let end = certain(&after(position, rated.action), rated.wdl);
+            let end = tables.certain_end(&after(position, rated.action), rated.wdl);
             (rated, end.map(|plies| plies + 1))
         });
         Ok(Answer {
             position: *position,
             known,
             end,
-            certain_end: certain(position, known.wdl),
+            certain_end: tables.certain_end(position, known.wdl),
             actions: actions.collect(),
         })
     }
@@ -219,12 +218,6 @@ impl Answer {
         }
         Ok(())
     }
-}
-
-/// The plies to the end of the game, if the position is decided and no limit can come before it.
-fn certain_end(tables: &Tables, position: &Position, wdl: Wdl) -> Option<u16> {
-    let end = tables.ending(position).filter(|_| wdl != Wdl::Draw);
-    end.and_then(ToEnd::certain)
 }
 
 /// Returns the position after an action.

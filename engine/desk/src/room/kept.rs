@@ -152,15 +152,11 @@ impl Room {
         })
     }
 
-    /// Goes on from the text of the same game that another host keeps, if it is the later one: the same game in
-    /// two tabs of a browser. The later of two is the one with more changes, else that of the greater text, so
-    /// that both hosts choose the same; whoever has it keeps it again.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the text is no game.
-    pub fn follow(self: &Arc<Self>, text: &str) -> Result<(), Refusal> {
-        let theirs = Room::restored(&self.services, text)?.table.into_inner();
+    /// Goes on from the same game as another host keeps it, if that is the later one: the same game in two tabs
+    /// of a browser. The later of two is the one with more changes, else that of the greater text, so that both
+    /// hosts choose the same; whoever has it keeps it again.
+    pub fn follow(self: &Arc<Self>, kept: Room) {
+        let theirs = kept.table.into_inner();
         let theirs = theirs.unwrap_or_else(PoisonError::into_inner);
         let mut table = self.lock();
         let stands = |table: &Table| {
@@ -169,7 +165,7 @@ impl Room {
         };
         if stands(&theirs) == stands(&table) {
             table.version = table.version.max(theirs.version);
-            return Ok(());
+            return;
         }
         let rank = |table: &Table| {
             let plies = table.dealt.game().plies().iter();
@@ -178,7 +174,7 @@ impl Room {
         };
         if rank(&theirs) < rank(&table) {
             self.services.host.keep(&|| self.kept(&table));
-            return Ok(());
+            return;
         }
         table.interrupt();
         *table = Table {
@@ -189,7 +185,6 @@ impl Room {
         };
         self.schedule(&mut table);
         self.tell(&table, None);
-        Ok(())
     }
 }
 
@@ -284,17 +279,20 @@ mod tests {
         let there = Arc::new(Room::restored(&services, &text(&here)).unwrap());
         there.enter(&outbox, None, "creator").unwrap();
         let plies = |room: &Room| room.lock().dealt.game().plies().to_vec();
+        let follow = |room: &Arc<Room>, text: &str| {
+            room.follow(Room::restored(&services, text).unwrap());
+        };
         here.play(&outbox, None, "b2-b2", None).unwrap();
-        there.follow(&text(&here)).unwrap();
+        follow(&there, &text(&here));
         assert_eq!(plies(&there), plies(&here));
         assert_eq!(there.lock().members.len(), 1);
         // An older text changes nothing.
         let before = text(&here);
         let ply = plies(&here);
         here.undo(&outbox, None).unwrap();
-        here.follow(&before).unwrap();
+        follow(&here, &before);
         assert_eq!(plies(&here), []);
-        there.follow(&text(&here)).unwrap();
+        follow(&there, &text(&here));
         assert_eq!(plies(&there), []);
         // Both play at once: each hears of the other's ply.
         let version = here.lock().version.max(there.lock().version);
@@ -303,8 +301,8 @@ mod tests {
             room.play(&outbox, None, action, None).unwrap();
         }
         let texts = [text(&here), text(&there)];
-        here.follow(&texts[1]).unwrap();
-        there.follow(&texts[0]).unwrap();
+        follow(&here, &texts[1]);
+        follow(&there, &texts[0]);
         assert_eq!(plies(&here), plies(&there));
         assert_eq!(plies(&here).len(), 1);
         assert_ne!(plies(&here), ply);

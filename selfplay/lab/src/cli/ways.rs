@@ -4,9 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anqi_lab::ways::{
-    Contest, End, RULE_SETS, Way, WaysMeta, WonGame, link, longest_wins, open, play,
+    Contest, End, RULE_SETS, UNLIMITED, Way, WaysMeta, WonGame, link, longest_wins, open, play,
 };
-use anqi_rules::Rules;
 use anqi_search::players;
 use anqi_tablebase::Tables;
 use anqi_tablebase::file::Metric;
@@ -49,12 +48,8 @@ pub struct Options {
 
 /// Plays what is left, and prints the table.
 pub fn run(options: &Options) -> anyhow::Result<()> {
-    let unlimited = Rules {
-        quiet_limit: None,
-        ..Rules::PAPER
-    };
     let pieces = usize::from(options.pieces);
-    let tables = Tables::open(&options.tables, 2, unlimited)
+    let tables = Tables::open(&options.tables, 2, UNLIMITED)
         .with_context(|| format!("--tables {}", options.tables.display()))?;
     let meta = WaysMeta {
         program: concat!("lab ", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -39,14 +39,9 @@ pub fn longest_defence(tables: &Tables, game: &Game) -> Option<Action> {
     if let Some(rated) = rated.iter().find(|rated| draws(game, rated.action)) {
         return Some(rated.action);
     }
-    let plies = |rated: &Rated| {
-        let mut next = *game.position();
-        let _ = next.step_unchecked(rated.action);
-        tables.plies_to_end(&next).ok().flatten()
-    };
     let known: Option<Vec<(u16, &Rated)>> = rated
         .iter()
-        .map(|rated| Some((plies(rated)?, rated)))
+        .map(|rated| Some((rated.to_end?.plies, rated)))
         .collect();
     // Among equals the first in text order: `min_by_key` keeps the first minimum.
     let latest = known?

@@ -2,7 +2,7 @@
 
 use anqi_rules::{Action, Game, Outcome, Ply, Position, Rules};
 use anqi_search::{Limits, Player, Request, Stop};
-use anqi_tablebase::{Tables, Wdl};
+use anqi_tablebase::{Tables, Wdl, rated_actions};
 use serde::{Deserialize, Serialize};
 
 use super::WaysError;
@@ -71,15 +71,8 @@ impl Winner<'_> {
 
 /// The action that wins in the fewest plies, among equals the first in text order.
 fn shortest_win(tables: &Tables, position: &Position) -> Option<Action> {
-    let lost = position.actions().into_iter().filter_map(|action| {
-        let mut next = *position;
-        let _ = next.step_unchecked(action);
-        let value = tables.look_up(&next).ok()??.wdl;
-        let plies = tables.plies_to_end(&next).ok()??;
-        (value == Wdl::Loss).then_some((plies, action))
-    });
-    lost.min_by_key(|(plies, _)| *plies)
-        .map(|(_, action)| action)
+    let best = rated_actions(tables, position)?.into_iter().next()?;
+    (best.wdl == Wdl::Win && best.to_end.is_some()).then_some(best.action)
 }
 
 /// Plays a won position out under these rules; the tables must be for unlimited play. The side to move should

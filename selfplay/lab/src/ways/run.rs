@@ -24,7 +24,7 @@ pub const RULE_SETS: [(&str, Rules); 3] = [
 ];
 
 /// Rules without a limit of quiet plies and without draws by repetition.
-const UNLIMITED: Rules = Rules {
+pub const UNLIMITED: Rules = Rules {
     quiet_limit: None,
     ..Rules::PAPER
 };

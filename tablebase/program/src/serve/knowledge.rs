@@ -201,10 +201,7 @@ impl Knowledge {
     }
 
     /// Returns the solution of a small position's unit with plies to the end, solved now if it is not yet.
-    fn to_end(&self, position: &Position, solve: bool) -> Option<&Tables> {
-        if !solve {
-            return None;
-        }
+    fn to_end(&self, position: &Position) -> Option<&Tables> {
         let set = material_of(position)?;
         let both = Color::ALL.iter().all(|&color| set.side(color) > 0);
         let units = self.to_end.get(set.len()).filter(|_| both)?;
@@ -229,11 +226,13 @@ impl Knowledge {
             });
         }
         // Files first: solving a unit takes as long as hundreds of probes.
-        let on_file = self.unlimited.plies_to_end(position)?;
-        let plies_to_end = match on_file.map_or_else(|| self.to_end(position, solve), |_| None) {
-            Some(tables) => tables.plies_to_end(position)?,
-            None => on_file,
-        };
+        let mut plies_to_end = self.unlimited.plies_to_end(position)?;
+        if plies_to_end.is_none()
+            && solve
+            && let Some(tables) = self.to_end(position)
+        {
+            plies_to_end = tables.plies_to_end(position)?;
+        }
         Ok(Unlimited { wdl, plies_to_end })
     }
 }

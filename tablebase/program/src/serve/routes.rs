@@ -14,7 +14,7 @@ use axum::routing::get;
 use axum::{Extension, Router};
 use serde::Serialize;
 use serde_json::json;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::spawn_blocking;
 
 use super::answer::Answer;
@@ -71,8 +71,15 @@ impl Service {
         })
     }
 
-    fn pay(&self, client: Client, positions: u32) -> Result<(), Duration> {
-        self.limits.pay(client.0, Spending::Request, positions)
+    /// Lets a client pay, then waits for its turn at what takes long.
+    async fn turn(
+        &self,
+        client: Client,
+        positions: u32,
+    ) -> Result<Option<SemaphorePermit<'_>>, Duration> {
+        self.limits.pay(client.0, Spending::Request, positions)?;
+        // The semaphore is never closed.
+        Ok(self.slow.acquire().await.ok())
     }
 
     /// Counts an answer; tells the operator of damage.
@@ -140,12 +147,11 @@ async fn line(
         Ok(read) => read,
         Err(refusal) => return refused(&refusal),
     };
-    if let Err(wait) = service.pay(client, LINE_COST) {
-        return too_many(wait);
-    }
+    let _turn = match service.turn(client, LINE_COST).await {
+        Ok(turn) => turn,
+        Err(wait) => return too_many(wait),
+    };
     let asked = Arc::clone(&service);
-    // The semaphore is never closed.
-    let _turn = service.slow.acquire().await.ok();
     let work = move || asked.count(asked.knowledge.line(&position, &rules));
     answered(work, &headers).await
 }
@@ -194,12 +200,11 @@ async fn batch(
         }
         Err(refusal) => return refused(&refusal),
     };
-    if let Err(wait) = service.pay(client, texts.len() as u32) {
-        return too_many(wait);
-    }
+    let _turn = match service.turn(client, texts.len() as u32).await {
+        Ok(turn) => turn,
+        Err(wait) => return too_many(wait),
+    };
     let asked = Arc::clone(&service);
-    // The semaphore is never closed.
-    let _turn = service.slow.acquire().await.ok();
     let work = move || {
         let answers = texts.into_iter().map(|text| asked.of_batch(text, &rules));
         to_json(&answers.collect::<Vec<_>>())
