@@ -11,12 +11,6 @@ use anqi_tablebase::numbering::{DenseIndex, position_of, usual_order};
 use anqi_tablebase::probe::Rated;
 use anqi_tablebase::{Tables, Wdl, rated_actions};
 
-/// Rules without a limit of quiet plies.
-const UNLIMITED: Rules = Rules {
-    quiet_limit: None,
-    ..Rules::PAPER
-};
-
 /// A won position and the plies to the end of two ways to win it.
 #[derive(Clone, Copy)]
 struct Detour {
@@ -61,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for set in std::env::args().skip(1) {
         let set: Material = set.parse()?;
         let fit = Fit::of(&set);
-        let tables = Tables::of_unit(fit.unit, UNLIMITED, true)?;
+        let tables = Tables::of_unit(fit.unit, Rules::UNLIMITED, true)?;
         let index = DenseIndex::new(fit.unit, usual_order(fit.unit));
         let positions = (0..index.len()).flat_map(|number| {
             Color::ALL.map(|turn| position_of(&set, &index.groups(number), turn))

@@ -47,10 +47,7 @@ pub fn material(
 /// Solves a material set for unlimited play, with the plies to the end; `None` if a distance does
 /// not fit.
 pub(crate) fn solved_to_end(set: &Material) -> Option<Tables> {
-    let endless = Rules {
-        quiet_limit: None,
-        ..Rules::PAPER
-    };
+    let endless = Rules::UNLIMITED;
     Tables::of_unit(Fit::of(set).unit, endless, true).ok()
 }
 

@@ -144,6 +144,11 @@ impl Rules {
         precedence: Precedence::Wins,
         convention: Convention::Tournament,
     };
+    /// Only the board ends a game, as in endgame tables. Not a preset.
+    pub const UNLIMITED: Rules = Rules {
+        quiet_limit: None,
+        ..Rules::PAPER
+    };
     /// The `banqi` of OpenSpiel: 50 quiet plies.
     pub const OPENSPIEL: Rules = Rules {
         quiet_limit: NonZeroU32::new(50),

@@ -274,10 +274,7 @@ mod tests {
             longest: Arc::new([0, 0, 18, 24, 101, 231]),
             ..adjudicator(2)
         };
-        let unlimited = Rules {
-            quiet_limit: None,
-            ..Rules::PAPER
-        };
+        let unlimited = Rules::UNLIMITED;
         for (pieces, rules, stands) in [
             (4, Rules::PAPER, true),
             (5, Rules::PAPER, false),

@@ -21,11 +21,6 @@ const PLIES: usize = 24;
 /// How a folder is opened: four pieces in memory.
 const IN_MEMORY: usize = 4;
 
-const UNLIMITED: Rules = Rules {
-    quiet_limit: None,
-    ..Rules::PAPER
-};
-
 /// Measures probes of memory.
 pub fn in_memory() -> anyhow::Result<()> {
     let timer = Timer::start();
@@ -58,17 +53,17 @@ struct Files<'a> {
 /// Measures all ways of probing a folder with a cache of this many bytes.
 pub fn from_files(dir: &Path, cache: usize) -> anyhow::Result<()> {
     let timer = Timer::start();
-    let pieces = Tables::open(dir, 2, UNLIMITED)?.pieces() as usize;
+    let pieces = Tables::open(dir, 2, Rules::UNLIMITED)?.pieces() as usize;
     timer.report("opening the folder", pieces as f64, "pieces");
     let random = random_positions(pieces, VALUES, 1);
     let games = along_games(pieces, VALUES);
     let files = Files { dir, cache };
     for threads in [1, 2] {
         let what = format!("{pieces} pieces from files");
-        values(files, UNLIMITED, &random, threads, &what)?;
+        values(files, Rules::UNLIMITED, &random, threads, &what)?;
     }
     let what = "moves of random games, from files";
-    values(files, UNLIMITED, &games, 1, what)?;
+    values(files, Rules::UNLIMITED, &games, 1, what)?;
     let what = "moves of random games, drawn after 180 plies";
     values(files, Rules::OLYMPIAD, &games, 1, what)?;
     distances(files, &random[..DISTANCES], "random positions")?;
@@ -130,7 +125,7 @@ fn values(
 
 /// Measures distances, those of positions that no capture wins apart: each needs all its moves.
 fn distances(files: Files, positions: &[Position], what: &str) -> anyhow::Result<()> {
-    let tables = open(files, UNLIMITED, |tables, position| {
+    let tables = open(files, Rules::UNLIMITED, |tables, position| {
         std::hint::black_box(tables.known(position));
     })?;
     let (won, others): (Vec<Position>, Vec<Position>) = positions.iter().partition(|position| {
@@ -138,7 +133,7 @@ fn distances(files: Files, positions: &[Position], what: &str) -> anyhow::Result
         known.is_some_and(|known| known.wdl == Wdl::Win && known.dtc != Some(1))
     });
     // With nothing cached of the positions themselves.
-    let tables = open(files, UNLIMITED, |tables, position| {
+    let tables = open(files, Rules::UNLIMITED, |tables, position| {
         std::hint::black_box(tables.known(position));
     })?;
     for (list, kind) in [

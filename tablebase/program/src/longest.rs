@@ -20,12 +20,6 @@ use crate::stats::refuse_large;
 /// The most pieces of the units in the table, unless another number is asked for.
 const USUAL_PIECES: u8 = 4;
 
-/// Rules without a limit of quiet plies.
-const UNLIMITED: Rules = Rules {
-    quiet_limit: None,
-    ..Rules::PAPER
-};
-
 /// Options of `tablebase longest`.
 #[derive(clap::Args)]
 pub struct Args {
@@ -111,7 +105,7 @@ fn of_set(set: &Material, moves: bool) -> anyhow::Result<()> {
         .expect("only possible placements have distances");
     let position = position_of(set, &groups, turn);
     drop(store);
-    let tables = Tables::of_unit(fit.unit, UNLIMITED, false)?;
+    let tables = Tables::of_unit(fit.unit, Rules::UNLIMITED, false)?;
     crate::line::show_line(&tables, position, moves)
 }
 
@@ -141,7 +135,9 @@ fn table(units: &[&'static Unit], args: &Args) -> anyhow::Result<()> {
     let cache = UnitCache::new(most, options::usual_memory() / 4, Goal::ToEnd)?;
     // Only the games need more than the headers of files.
     let dir = args.dir.as_ref().filter(|_| args.out.is_some());
-    let on_file = dir.map(|dir| Tables::open(dir, 2, UNLIMITED)).transpose()?;
+    let on_file = dir
+        .map(|dir| Tables::open(dir, 2, Rules::UNLIMITED))
+        .transpose()?;
     let mut games = Vec::new();
     let mut out = io::stdout().lock();
     writeln!(
@@ -204,7 +200,7 @@ fn records(
     let tables = if let Some(tables) = on_file {
         tables
     } else {
-        solved = Tables::of_unit(unit, UNLIMITED, true)?;
+        solved = Tables::of_unit(unit, Rules::UNLIMITED, true)?;
         &solved
     };
     let named = ["win", "loss"].into_iter().zip(slowest);
@@ -221,7 +217,7 @@ fn records(
 
 /// Plays a position out: the winner by the shortest way, the loser by the longest.
 fn to_the_end(tables: &Tables, slowest: &Slowest) -> anyhow::Result<Game> {
-    let mut game = Game::new(slowest.position, UNLIMITED);
+    let mut game = Game::new(slowest.position, Rules::UNLIMITED);
     while game.outcome().is_none() {
         let action = best(tables, game.position())?;
         game.play(Ply::from(action))?;

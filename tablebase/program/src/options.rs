@@ -55,10 +55,7 @@ impl TableOptions {
 /// Reads the name of a rule set.
 pub fn rules(name: &str) -> Result<Rules, String> {
     if name == "none" {
-        return Ok(Rules {
-            quiet_limit: None,
-            ..Rules::PAPER
-        });
+        return Ok(Rules::UNLIMITED);
     }
     let known = || Rules::PRESETS.map(|(name, _)| name).join(", ");
     Rules::preset(name).ok_or_else(|| format!("expected {} or none", known()))

@@ -154,11 +154,6 @@ mod tests {
     use crate::solve::{Distance, Goal, Store, farthest};
     use std::num::NonZeroU32;
 
-    const UNLIMITED: Rules = Rules {
-        quiet_limit: None,
-        ..Rules::PAPER
-    };
-
     fn waits_of_set(set: &str) -> Waits {
         let unit = Fit::of(&set.parse().expect("a set of pieces")).unit;
         waits(unit.pieces(), unit.number)
@@ -193,7 +188,7 @@ mod tests {
             let values = EmbeddedValues::new(rules).unwrap();
             values.wdl(&text.parse().unwrap())
         };
-        let known = value(UNLIMITED, 0).unwrap();
+        let known = value(Rules::UNLIMITED, 0).unwrap();
         assert_ne!(known, Wdl::Draw);
         assert_eq!(value(Rules::OLYMPIAD, 79), Some(known));
         assert_eq!(value(Rules::OLYMPIAD, 80), None);

@@ -5,6 +5,7 @@
 //! the first probe.
 
 mod endgames;
+mod ending;
 #[cfg(feature = "os")]
 mod frames;
 #[cfg(feature = "os")]

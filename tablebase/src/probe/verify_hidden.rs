@@ -102,10 +102,7 @@ impl FaceUpUnits {
 }
 
 fn unlimited() -> Rules {
-    Rules {
-        quiet_limit: None,
-        ..Rules::PAPER
-    }
+    Rules::UNLIMITED
 }
 
 /// Verifies a table; derives one position in `every` again.

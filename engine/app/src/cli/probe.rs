@@ -250,10 +250,7 @@ fn distance(plies: Option<u16>) -> String {
 /// Reads a preset, or `none` for no limit at all.
 fn rules(name: &str) -> Result<Rules, String> {
     match name {
-        "none" => Ok(Rules {
-            quiet_limit: None,
-            ..Rules::PAPER
-        }),
+        "none" => Ok(Rules::UNLIMITED),
         _ => super::play::rules(name).map_err(|expected| format!("{expected}, none")),
     }
 }

@@ -23,12 +23,6 @@ pub struct Options {
     rules: Rules,
 }
 
-/// Rules without a quiet limit.
-const UNLIMITED: Rules = Rules {
-    quiet_limit: None,
-    ..Rules::PAPER
-};
-
 /// How an attacker picks among the moves that keep a win.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Attack {
@@ -41,7 +35,7 @@ enum Attack {
 /// Reads the name of a rule set, or none.
 fn rules(name: &str) -> Result<Rules, String> {
     if name == "none" {
-        return Ok(UNLIMITED);
+        return Ok(Rules::UNLIMITED);
     }
     let known = || Rules::PRESETS.map(|(name, _)| name).join(", ");
     Rules::preset(name).ok_or_else(|| format!("expected {} or none", known()))
@@ -67,7 +61,7 @@ pub fn run(args: &Options) -> anyhow::Result<()> {
         bail!("{}: duels are played with at most five pieces", args.set);
     }
     let fit = Fit::of(&args.set);
-    let tables = Tables::of_unit(fit.unit, UNLIMITED, false)?;
+    let tables = Tables::of_unit(fit.unit, Rules::UNLIMITED, false)?;
     let starts = won_positions(&args.set, &tables, args.games as usize)?;
     let mut out = std::io::stdout().lock();
     for (name, attack) in [

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anqi_lab::ways::{
-    Contest, End, RULE_SETS, UNLIMITED, Way, WaysMeta, WonGame, link, longest_wins, open, play,
+    Contest, End, RULE_SETS, Way, WaysMeta, WonGame, link, longest_wins, open, play,
 };
+use anqi_rules::Rules;
 use anqi_search::players;
 use anqi_tablebase::Tables;
 use anqi_tablebase::file::Metric;
@@ -49,7 +50,7 @@ pub struct Options {
 /// Plays what is left, and prints the table.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let pieces = usize::from(options.pieces);
-    let tables = Tables::open(&options.tables, 2, UNLIMITED)
+    let tables = Tables::open(&options.tables, 2, Rules::UNLIMITED)
         .with_context(|| format!("--tables {}", options.tables.display()))?;
     let meta = WaysMeta {
         program: concat!("lab ", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -8,7 +8,7 @@ mod play;
 mod run;
 
 pub use play::{End, MOST_PLIES, Way, Winner};
-pub use run::{Contest, RULE_SETS, UNLIMITED, WaysMeta, WonGame, link, longest_wins, open, play};
+pub use run::{Contest, RULE_SETS, WaysMeta, WonGame, link, longest_wins, open, play};
 
 use anqi_match::journal::JournalError;
 use anqi_search::PrepareError;

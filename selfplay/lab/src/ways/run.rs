@@ -18,16 +18,10 @@ use super::play::{End, Way, Winner, play_out};
 
 /// The rules of the contest: without a limit, and two sets that draw slow games.
 pub const RULE_SETS: [(&str, Rules); 3] = [
-    ("none", UNLIMITED),
+    ("none", Rules::UNLIMITED),
     ("olympiad", Rules::OLYMPIAD),
     ("platform", Rules::PLATFORM),
 ];
-
-/// Rules without a limit of quiet plies and without draws by repetition.
-pub const UNLIMITED: Rules = Rules {
-    quiet_limit: None,
-    ..Rules::PAPER
-};
 
 /// What run a folder belongs to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -56,10 +56,7 @@ fn compare(pocket: &Pocket, tables: &dyn Endgames, set: &Material, step: u64) ->
 }
 
 fn unlimited() -> Rules {
-    Rules {
-        quiet_limit: None,
-        ..Rules::PAPER
-    }
+    Rules::UNLIMITED
 }
 
 #[test]

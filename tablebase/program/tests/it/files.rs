@@ -37,10 +37,7 @@ fn unit(text: &str) -> &'static Unit {
 }
 
 fn unlimited() -> Rules {
-    Rules {
-        quiet_limit: None,
-        ..Rules::PAPER
-    }
+    Rules::UNLIMITED
 }
 
 /// Every position of a unit, or every `step`th.
