@@ -31,13 +31,10 @@ impl Opened {
         Ok(Opened { tables })
     }
 
-    /// Reports damage that a probe has found in a file on standard error, and returns whether
-    /// there is any.
-    pub fn report_damage(&self) -> bool {
-        let damage = self.tables.damage();
-        if let Some(damage) = damage {
+    /// Reports damage that a probe has found in a file on standard error.
+    pub fn report_damage(&self) {
+        if let Some(damage) = self.tables.damage() {
             eprintln!("anqi: damaged table, left out: {damage}");
         }
-        damage.is_some()
     }
 }

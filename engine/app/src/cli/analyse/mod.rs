@@ -6,9 +6,10 @@ mod live;
 mod text;
 
 use super::error::{Interrupted, UsageError};
-use super::tables::Opened;
 use anqi_analysis::ranking::Ranker;
 use anqi_rules::{Game, Rules};
+use anqi_search::endgames::{SharedTables, TablesSource};
+use anqi_search::resources::tables_for;
 use anqi_search::{Limits, Player, Stop, TimeLimit, players};
 use anyhow::Context;
 use clap::Parser;
@@ -94,7 +95,10 @@ impl Args {
         let game = Game::from_text(&self.position.join(" "), self.rules)
             .map_err(|error| UsageError(error.to_string()))?;
         let mut player = self.player(folder)?;
-        let tables = Opened::new(folder, self.rules)?;
+        // The player's own tables, if it has any: nothing is solved or opened twice.
+        let source = TablesSource::of_folder(folder.map(Path::to_owned));
+        let tables = tables_for(self.rules, &source)
+            .map_err(|error| UsageError(format!("--tables: {error}")))?;
         if !game.position().has_action() {
             return self.print_end(&game, &*player);
         }
@@ -104,7 +108,7 @@ impl Args {
         let ranker = Ranker {
             game: &game,
             limits: self.limits(),
-            tables: Some(&tables.tables),
+            tables: tables.as_deref().map(SharedTables::tables),
             stop: &stop,
             progress: &live,
         };
@@ -112,9 +116,9 @@ impl Args {
         let ranking = ranker.rank(&mut *player);
         let time = begun.elapsed();
         live.clear();
-        if !tables.report_damage() {
-            // The player reads the same folder: one message is enough.
-            crate::print_warning(&mut *player);
+        crate::print_warning(&mut *player);
+        if let Some(damage) = tables.and_then(|tables| tables.take_damage()) {
+            eprintln!("anqi: damaged table, left out: {damage}");
         }
         let mut output = io::stdout().lock();
         if self.json {
