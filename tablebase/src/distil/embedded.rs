@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn certain_values_are_those_of_tables_solved_for_the_limit() {
-        for limit in [20, 24, 60, 180] {
+        for limit in [20, 60] {
             let rules = Rules {
                 quiet_limit: NonZeroU32::new(limit),
                 ..Rules::PAPER

@@ -463,7 +463,7 @@ mod tests {
             example.value = 10_000;
         };
         let old = Weights::default();
-        for data in [data(6, 1, draws), data(7, 2, wins), data(8, 30, draws)] {
+        for data in [data(6, 1, draws), data(7, 2, wins), data(8, 12, draws)] {
             for label_mix in [0.0, 0.7, 1.0] {
                 let settings = FitSettings {
                     label_mix,

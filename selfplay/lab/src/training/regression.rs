@@ -413,7 +413,7 @@ mod tests {
 
     #[test]
     fn threads_do_not_change_a_digit() {
-        let rows = rows(30_000, Curve::Ratio, |chance, _| chance.round());
+        let rows = rows(10_000, Curve::Ratio, |chance, _| chance.round());
         let fit_on = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("threads")

@@ -27,7 +27,7 @@ pub fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
 fn a_build_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     let dirs = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let arguments = |dir: &Path| {
-        "build --quiet --pieces 4 --jobs 2 --metric wdl,dtc,dtw --dir"
+        "build --quiet --pieces 3 --jobs 2 --metric wdl,dtc,dtw --dir"
             .split(' ')
             .map(ToString::to_string)
             .chain([dir.display().to_string()])

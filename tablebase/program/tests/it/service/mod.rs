@@ -12,8 +12,8 @@ use crate::common::tablebase;
 use crate::text;
 use client::{Running, encoded};
 
-const FACE_UP: &str = "3k/4/4/4/4/4/G3/C1c1 b - 0 0";
-const FACE_DOWN: &str = "4/3?/2?G/4/4/?3/4/4 b Ckc 0 40";
+const FACE_UP: &str = "gK2/4/4/3g/4/4/4/4 r - 0 0";
+const FACE_DOWN: &str = "?k?1/4/4/4/4/4/4/4 b Pc 0 40";
 const SMALL_FACE_DOWN: &str = "4/4/4/K1?1/4/?3/4/4 r gp 0 40";
 const FIVE: &str = "4/4/m3/K1g1/4/1M2/4/3p b - 0 0";
 
@@ -65,9 +65,9 @@ fn answers_are_those_of_the_command_and_as_described() {
         "--face-down",
         "--quiet",
         "--pieces",
-        "4",
-        "--hidden",
         "3",
+        "--hidden",
+        "2",
         "--dir",
         folder,
     ];
@@ -96,13 +96,13 @@ fn answers_are_those_of_the_command_and_as_described() {
     let known = service.probe(FACE_UP).json();
     assert_eq!(
         (&known["dtc"], &known["plies_to_end"]),
-        (&json!(101), &json!(121))
+        (&json!(1), &json!(19))
     );
-    assert_eq!(known["actions"][0]["plies_to_end"], 121);
+    assert_eq!(known["actions"][0]["plies_to_end"], 19);
     let known = service.probe(FACE_DOWN).json();
     assert_eq!(
         (&known["expected"], &known["value"]),
-        (&json!("2/3"), &Value::Null)
+        (&json!("1/2"), &Value::Null)
     );
     // Beyond the tables: the reason, as JSON.
     for (position, word) in [
@@ -141,7 +141,7 @@ fn a_line_is_that_of_the_command(service: &Running) {
     );
     assert_eq!(
         (&line["end"], &line["winner"]),
-        (&json!("over"), &json!("black"))
+        (&json!("over"), &json!("red"))
     );
     assert_eq!(
         service
