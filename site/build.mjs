@@ -54,7 +54,7 @@ async function site() {
   const page = {};
   for (const name of ["page.js", "page.css", "icon.svg"]) page[name] = await asset(name, await readFile(join(WEB, "dist", name)), true);
   const modules = await parts();
-  const paths = { ...page, "local.js": local, wasm, modules };
+  const paths = { ...page, "local.js": local, modules };
   const html = (await readFile(join(HERE, "static", "index.html"), "utf8")).replace(/\{([a-z.]+)\}/g, (_, name) => paths[name]);
   await writeFile(join(out, "index.html"), html);
   await writeFile(join(out, "files.json"), `${JSON.stringify({ version, files }, null, 1)}\n`);
