@@ -5,14 +5,17 @@
 // Files that a browser keeps have a hash of their contents in their names; `files.json` lists them.
 
 import { createHash } from "node:crypto";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { bundle as bundled } from "../engine/web/bundling.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const WEB = join(HERE, "..", "engine", "web");
 const ASSETS = "assets";
+/** The words of a language. */
+const CATALOGUE = /^(en|zh-Han[st])-/;
 
 const [out, module, version] = process.argv.slice(2);
 if (!version) {
@@ -50,10 +53,27 @@ async function site() {
   const local = await asset("local.js", await bundle("src/local.ts", { define: { FILES: JSON.stringify(names) } }), true);
   const page = {};
   for (const name of ["page.js", "page.css", "icon.svg"]) page[name] = await asset(name, await readFile(join(WEB, "dist", name)), true);
-  const paths = { ...page, "local.js": local };
+  const modules = await parts();
+  const paths = { ...page, "local.js": local, modules };
   const html = (await readFile(join(HERE, "static", "index.html"), "utf8")).replace(/\{([a-z.]+)\}/g, (_, name) => paths[name]);
   await writeFile(join(out, "index.html"), html);
   await writeFile(join(out, "files.json"), `${JSON.stringify({ version, files }, null, 1)}\n`);
+}
+
+/** Copies the parts of the page, whose names have hashes already; returns the links to those that the board needs. */
+async function parts() {
+  const links = (await readFile(join(WEB, "dist", "index.html"), "utf8")).match(/<link rel="modulepreload" [^>]*>/g) ?? [];
+  const names = (await readdir(join(WEB, "dist"))).filter((name) => name.endsWith(".js") && name !== "page.js").sort();
+  const texts = new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(WEB, "dist", name))])));
+  // One language is loaded: the one with most to load counts.
+  const weight = (name) => gzipSync(texts.get(name), { level: 9 }).length;
+  const [language] = names.filter((name) => CATALOGUE.test(name)).sort((a, b) => weight(b) - weight(a));
+  for (const [name, bytes] of texts) {
+    await writeFile(join(out, ASSETS, name), bytes);
+    const first = name === language || links.some((link) => link.includes(`/${name}"`));
+    files.push({ name, path: `${ASSETS}/${name}`, bytes: bytes.length, first });
+  }
+  return links.join("\n    ");
 }
 
 /** The package for programs of the JavaScript world, and its bridge to UCI. */

@@ -19,10 +19,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 node --test --test-timeout=300000 site/tests/*.test.mjs
 
-export CHROMIUM="${CHROMIUM:-/usr/bin/chromium}"
+export CHROMIUM="${CHROMIUM:-/usr/bin/chromium-headless-shell}"
 if [[ ! -x "$CHROMIUM" ]]; then
   apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium-headless-shell
 fi
 cd engine/web/tests
 kinds=(mouse game study)

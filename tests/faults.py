@@ -369,12 +369,13 @@ CLOCKS = [
 AVERAGES = [
     analysis("a flip has a value of its own", "ranking.rs", "preferred(value, searched)", "searched", VALUES),
     Fault("actions stay in the order in which they were searched", "engine/analysis/src/ranking.rs",
-          "rated.sort_by(|a, b| b.value.expected().total_cmp(&a.value.expected()))", "()", "anqi-analysis", "anqi_analysis",
+          "sort_few_by(&mut rated, |a, b| {\n            b.value.expected().total_cmp(&a.value.expected())\n        })", "()",
+          "anqi-analysis", "anqi_analysis",
           "ranking::tests::what_tables_know_of_the_next_position_outweighs_the_order_of_the_search"),
     search("a table's value stands for the outcomes of a flip", f"{TREE}/chance.rs", "is_entered && !self.keeps_outcomes(node)",
            "is_entered", "outcomes", "every_ranked_flip_of_a_finished_iteration_has_its_outcomes"),
     search("several lines stay in the order in which they were searched", "engine/search/src/thinking.rs",
-           "few.sort_by_key(|best| -best.found.value)", "()",
+           "sort_few_by_key(&mut few, |best| -best.found.value)", "()",
            "outcomes", "outcomes_average_to_the_value_of_their_flip_and_actions_are_in_the_order_of_values"),
 ]
 

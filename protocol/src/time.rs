@@ -7,9 +7,6 @@
 use crate::command::CommandError;
 use std::time::Duration;
 
-/// The first number of milliseconds that 64 bits cannot hold.
-const TOO_MANY: f64 = 18_446_744_073_709_551_616.0;
-
 /// Reads a time, which is not negative.
 pub(crate) fn milliseconds(token: &str) -> Result<Duration, CommandError> {
     let wrong = || CommandError::argument(token, "a time in milliseconds (expected 0 or more)");
@@ -54,18 +51,38 @@ fn magnitude(text: &str) -> Option<u64> {
             whole.parse().ok()
         };
     };
-    let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    if digits.is_empty() || !are_digits(digits) {
+    shifted(whole, fraction, exponent)
+}
+
+/// Reads digits before and after the point, moves the point by an exponent, and drops what is then the fraction.
+fn shifted(whole: &str, fraction: &str, exponent: &str) -> Option<u64> {
+    let size = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    if size.is_empty() || !size.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let value: f64 = text.parse().ok()?;
-    (value < TOO_MANY).then_some(value as u64)
+    let mut digits = whole.bytes().chain(fraction.bytes());
+    if digits.clone().all(|digit| digit == b'0') {
+        return Some(0);
+    }
+    // An exponent that no 64 bits hold moves the point beyond all digits.
+    let size = size.parse().unwrap_or(i64::MAX);
+    let sign = if exponent.starts_with('-') { -1 } else { 1 };
+    let places = (whole.len() as i64).saturating_add(size.saturating_mul(sign));
+    let mut number = 0_u64;
+    for _ in 0..places {
+        let digit = digits.next().map_or(0, |digit| u64::from(digit - b'0'));
+        number = number.checked_mul(10)?.checked_add(digit)?;
+    }
+    Some(number)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    /// The first number of milliseconds that 64 bits cannot hold.
+    const TOO_MANY: f64 = 18_446_744_073_709_551_616.0;
 
     #[test]
     fn times_have_decimals_exponents_and_signs() {

@@ -23,6 +23,8 @@ class LocalBackend implements Backend {
   readonly local = true;
   private worker: Remote<FromReferee, ToReferee> | null = null;
   private readonly module = hasSimd() ? compile(at(FILES.wasm)) : null;
+  /** The first referee's script is loaded while the page is. */
+  private early = this.module && start();
   private endings: Promise<Uint8Array> | null = null;
   private tell: (about: About | null) => void = () => {};
   private readonly told = new Promise<About | null>((resolve) => (this.tell = resolve));
@@ -30,6 +32,8 @@ class LocalBackend implements Backend {
   constructor() {
     // Whoever opens the page hears of a failure.
     this.module?.catch(() => {});
+    // It says nothing before it is asked, unless it fails; then another is tried.
+    if (this.early) this.early.onmessage = () => (this.early = null);
   }
 
   open(listener: Listener): void {
@@ -41,7 +45,8 @@ class LocalBackend implements Backend {
 
   private async begin(listener: Listener): Promise<void> {
     if (this.module === null) return this.end(listener, "no_wasm");
-    const worker = start();
+    const worker = this.early ?? start();
+    this.early = null;
     if (worker === null) return this.end(listener, "no_worker");
     this.worker = worker;
     worker.onmessage = (message, why) => {

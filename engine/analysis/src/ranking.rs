@@ -8,6 +8,7 @@
 
 use crate::pocket;
 use crate::valuation::{Distance, Valuation};
+use anqi_rules::order::sort_few_by;
 use anqi_rules::{Action, Game, Piece, Ply, Position};
 use anqi_search::{
     Choice, Limits, LineStep, Player, Ranked, Report, Request, Score, Stop, TimeLimit,
@@ -147,7 +148,9 @@ impl Ranker<'_> {
         let ranked = ranked(choice).into_iter();
         let mut rated: Vec<RatedAction> = ranked.map(|r| self.rate(player, r, depth)).collect();
         // Tables and averages outweigh the order of the search; equals stay in that.
-        rated.sort_by(|a, b| b.value.expected().total_cmp(&a.value.expected()));
+        sort_few_by(&mut rated, |a, b| {
+            b.value.expected().total_cmp(&a.value.expected())
+        });
         (source, rated)
     }
 
@@ -310,7 +313,7 @@ fn exactly_rated(rated: &facedown::RatedAction, face_down: usize) -> RatedAction
 fn sort_by_worth(outcomes: &mut [RatedReveal]) {
     let worth =
         |outcome: &RatedReveal| outcome.value.map_or(f64::NEG_INFINITY, Valuation::expected);
-    outcomes.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+    sort_few_by(outcomes, |a, b| worth(b).total_cmp(&worth(a)));
 }
 
 /// Returns the average of outcomes, `None` without their values. It is proven if every outcome is

@@ -29,8 +29,17 @@ static RATES: LazyLock<Vec<f64>> = LazyLock::new(|| falling(read(TABLE)));
 /// Reads lines of `<level> <rate> …`; lines that begin with `#` are comments.
 fn read(table: &str) -> Vec<f64> {
     let lines = table.lines().filter(|line| !line.starts_with('#'));
-    let rate = |line: &str| line.split_whitespace().nth(1)?.parse().ok();
+    let rate = |line: &str| decimal(line.split_whitespace().nth(1)?);
     lines.filter_map(rate).collect()
+}
+
+/// Reads a number with a few digits after its point.
+///
+/// The standard library's tables for any number would be a seventieth of what a browser loads.
+fn decimal(text: &str) -> Option<f64> {
+    let (whole, part) = text.split_once('.')?;
+    let digits: u32 = format!("{whole}{part}").parse().ok()?;
+    Some(f64::from(digits) / 10_f64.powi(part.len() as i32))
 }
 
 /// Makes the rates fall where the noise of the calibration has reversed their order.

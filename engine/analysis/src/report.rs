@@ -4,6 +4,7 @@ use crate::analyst::over;
 use crate::decision::{Grade, ReviewedPly};
 use crate::rating::{Rating, rating};
 use crate::value::{rounded, rounded_all};
+use anqi_rules::order::{sort_few_by, sort_few_by_key};
 use anqi_rules::{Color, Game};
 use serde::{Serialize, Serializer};
 
@@ -119,7 +120,9 @@ impl Report {
         let mut mistakes: Vec<usize> = (0..plies.len())
             .filter(|&i| matches!(plies[i].grade, Grade::Mistake | Grade::Blunder))
             .collect();
-        mistakes.sort_by(|&a, &b| plies[b].loss.total_cmp(&plies[a].loss));
+        sort_few_by(&mut mistakes, |&a, &b| {
+            plies[b].loss.total_cmp(&plies[a].loss)
+        });
         Report {
             players,
             luck_graph: luck_graph(&plies),
@@ -179,9 +182,11 @@ fn turning_points(graph: &[f64], plies: &[ReviewedPly]) -> Vec<TurningPoint> {
         })
         .filter(|point| point.change.abs() >= LEAST_CHANGE)
         .collect();
-    points.sort_by(|a, b| b.change.abs().total_cmp(&a.change.abs()));
+    sort_few_by(&mut points, |a, b| {
+        b.change.abs().total_cmp(&a.change.abs())
+    });
     points.truncate(TURNING_POINTS);
-    points.sort_by_key(|point| point.ply);
+    sort_few_by_key(&mut points, |point| point.ply);
     points
 }
 

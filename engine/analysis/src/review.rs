@@ -6,6 +6,7 @@
 use crate::decision::{ReviewedPly, review_ply};
 use crate::{Analyst, Effort, Report};
 use anqi_rules::Game;
+use anqi_rules::order::sort_few_by_key;
 use anqi_search::Stop;
 
 /// Default nodes for a game: 20 seconds on two cores at a million nodes a second each.
@@ -102,7 +103,7 @@ impl Review {
 
     /// Returns the reviewed plies, in order of play.
     pub fn plies(mut self) -> Vec<ReviewedPly> {
-        self.found.sort_by_key(|(index, _)| *index);
+        sort_few_by_key(&mut self.found, |(index, _)| *index);
         self.found.into_iter().map(|(_, ply)| ply).collect()
     }
 

@@ -5,6 +5,7 @@
 //! The analyst's transposition table keeps earlier rounds, so that little is searched twice.
 
 use crate::{Analyst, Candidate, Effort, Flip, Value};
+use anqi_rules::order::sort_few_by;
 use anqi_rules::{Action, Game, Square};
 use anqi_search::{Choice, Stop};
 use serde::{Deserialize, Serialize};
@@ -128,8 +129,10 @@ impl Rounds {
             }
             flips.push(flip);
         }
-        lines.sort_by(|a, b| b.value.expected.total_cmp(&a.value.expected));
-        flips.sort_by(|a, b| b.value.total_cmp(&a.value));
+        sort_few_by(&mut lines, |a, b| {
+            b.value.expected.total_cmp(&a.value.expected)
+        });
+        sort_few_by(&mut flips, |a, b| b.value.total_cmp(&a.value));
         (lines, flips)
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::spot::OnTheSpot;
 use anqi_analysis::{pocket, shared_tables};
+use anqi_rules::order::sort_few_by;
 use anqi_rules::{Action, Game, Ply, Position, Rules};
 use anqi_search::endgames::{MOST_SOLVED_PIECES, SharedTables, TablesSource};
 use anqi_tablebase::{Endgames, Tables, Wdl, rated_actions};
@@ -224,7 +225,7 @@ impl TableSet {
         };
         let mut rated: Vec<TableAction> = position.actions().iter().map(|a| rate(*a)).collect();
         let worth = |rated: &TableAction| rated.expected.unwrap_or(f64::NEG_INFINITY);
-        rated.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        sort_few_by(&mut rated, |a, b| worth(b).total_cmp(&worth(a)));
         rated[0].expected.is_some().then_some(rated)
     }
 

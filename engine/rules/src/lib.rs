@@ -29,6 +29,7 @@ mod hidden;
 mod legality;
 pub mod moves;
 pub mod notation;
+pub mod order;
 mod over;
 mod perft;
 mod piece;

@@ -11,6 +11,7 @@
 //! keep a win, not which of them makes progress: the search chooses among those.
 
 use crate::score::{TABLE_END, TABLE_WIN, UNPROVEN_BOUND};
+use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Action, Game, Outcome, Position, Rules};
 use anqi_tablebase::facedown::{RatedAction, rated_by_expectation};
 use anqi_tablebase::{Endgames, Fraction, Rated, Tables, Wdl, rated_actions};
@@ -230,7 +231,7 @@ pub(crate) fn root_choice(
         (action.wdl, action.dtc, action.to_end) = (Wdl::Draw, None, None);
     }
     // A stable sort: equals stay in their order.
-    rated.sort_by_key(Rated::place);
+    sort_few_by_key(&mut rated, Rated::place);
     let best = rated.first()?;
     let wdl = best.wdl;
     let keeping = rated.partition_point(|action| action.wdl == wdl);
@@ -282,7 +283,7 @@ pub(crate) fn root_choice_with_face_down(
     {
         (action.expected, action.plies) = (Fraction::ZERO, 0);
     }
-    rated.sort_by_key(RatedAction::place);
+    sort_few_by_key(&mut rated, RatedAction::place);
     let best = rated.first()?.expected;
     let valued = |rated: &[RatedAction]| {
         let value = |r: &RatedAction| (r.action, expectation_value(r.expected, r.plies, 0));

@@ -15,6 +15,7 @@ use crate::evaluation::PlainEvaluation;
 use crate::negamax::{Negamax, end_value, order};
 use crate::random::Chance;
 use crate::score::{Mixture, WIN, lost_in};
+use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Action, Piece, Position, Square};
 use smallvec::SmallVec;
 
@@ -192,7 +193,7 @@ impl<'a, 'b> Expectimax<'a, 'b> {
             return kinds;
         };
         match order {
-            KindOrder::Fixed => kinds.sort_by_key(|(piece, _)| piece.role()),
+            KindOrder::Fixed => sort_few_by_key(&mut kinds, |(piece, _)| piece.role()),
             KindOrder::Random => self.chance.shuffle(&mut kinds),
         }
         kinds.truncate(most as usize);

@@ -18,6 +18,7 @@ use crate::transposition::Table;
 use crate::tree::{
     Exact, Knowledge, OutcomeValue, Playing, RootResult, Search, Settings, Strategy,
 };
+use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Action, Game, Position, SquareSet};
 use anqi_tablebase::{Endgames, Tables, Wdl};
 use std::borrow::Cow;
@@ -331,7 +332,7 @@ impl<S: Strategy, F> Thinking<'_, S, F> {
             }
         }
         // A later search may value its best action higher than the one before.
-        few.sort_by_key(|best| -best.found.value);
+        sort_few_by_key(&mut few, |best| -best.found.value);
         few
     }
 

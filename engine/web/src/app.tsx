@@ -7,27 +7,32 @@ import { words } from "./i18n";
 import { connection } from "./net/connection";
 import { Icon } from "./parts/dialog";
 import { Update } from "./parts/update";
+import { useRest } from "./rest";
 import { live } from "./state/live";
 import { route, type Route } from "./state/route";
 import { change, settings } from "./state/settings";
 import { useStore } from "./state/store";
-import { Analyse } from "./views/analyse";
-import { Editor } from "./views/editor";
-import { Help } from "./views/help";
 import { Home } from "./views/home";
-import { Options } from "./views/options";
 import { Play } from "./views/play";
-import { Practice } from "./views/practice";
-import { Puzzles } from "./views/puzzles";
-import { Shared } from "./views/shared";
-import { Tables } from "./views/tables";
 
-function view(at: Route) {
+function View({ at }: { at: Route }) {
   switch (at.view) {
     case "home":
       return <Home />;
     case "game":
       return <Play token={at.token} />;
+    default:
+      return <Other at={at} />;
+  }
+}
+
+/** A view that is loaded after the first ones. */
+function Other({ at }: { at: Exclude<Route, { view: "home" | "game" }> }) {
+  const rest = useRest();
+  if (rest === null) return <p class="empty" role="status">{words().loading}</p>;
+  if (rest === "failed") return <p class="empty" role="alert">{words().hindrance.no_files}</p>;
+  const { Analyse, Editor, Practice, Puzzles, Shared, Tables } = rest;
+  switch (at.view) {
     case "analyse":
       return <Analyse line={at.line} />;
     case "editor":
@@ -41,6 +46,12 @@ function view(at: Route) {
     case "shared":
       return <Shared key={at.payload} payload={at.payload} />;
   }
+}
+
+function Dialogs({ open, onClose }: { open: "help" | "options"; onClose: () => void }) {
+  const rest = useRest();
+  if (rest === null || rest === "failed") return null;
+  return open === "help" ? <rest.Help onClose={onClose} /> : <rest.Options onClose={onClose} />;
 }
 
 export function App() {
@@ -67,11 +78,12 @@ export function App() {
       <Sprite />
       <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.querySelector<HTMLElement>("[data-square][tabindex='0']")?.focus(); }}>{text.toBoard}</a>
       <Header at={at} onHelp={() => setDialog("help")} onOptions={() => setDialog("options")} />
-      <main id="main">{view(at)}</main>
+      <main id="main">
+        <View at={at} />
+      </main>
       <Voice />
       <Update />
-      {dialog === "help" ? <Help onClose={() => setDialog(null)} /> : null}
-      {dialog === "options" ? <Options onClose={() => setDialog(null)} /> : null}
+      {dialog ? <Dialogs open={dialog} onClose={() => setDialog(null)} /> : null}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { outlineOf } from "./board/piece";
 import { picture } from "./share/picture";
 import { boardsOf } from "./share/replay";
 import { decode, type Shared } from "./share/code";
-import { words } from "./i18n";
+import { learn, words } from "./i18n";
 import { Icon } from "./parts/dialog";
 import { language, settings } from "./state/settings";
 import "./styles/tokens.css";
@@ -69,4 +69,4 @@ function Replay({ shared, payload }: { shared: Shared; payload: string }) {
 
 document.documentElement.lang = language();
 const root = document.getElementById("embed");
-if (root) render(<Embed />, root);
+if (root) void learn(language()).then(() => render(<Embed />, root));

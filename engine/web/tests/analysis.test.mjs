@@ -121,10 +121,10 @@ test("a flip is taken apart, and what if it had been something else is one click
   assertQuiet(seen);
 });
 
-// Two players who choose at random, so that mistakes are certain.
+// Two careless rooks, and two pawns that appear: mistakes and luck, of positions that tables know, so that the report is quick.
 const CARELESS =
-  "start moves b5(c) a2(P) a1(p) a7(p) c6(N) d1(r) d8(C) a8(P) a5(M) b3(G) d4(G) c2(k) d2(P) a3(P) " +
-  "c7(R) b6(R) c8(n) b6-b5 b7(m) b1(p) d6(g) d7(P) d6-c6 c7-c8 c6-b6 d3(g) b4(c) a6(K)";
+  "4/2?1/1p2/r3/4/4/1?2/3R r Pp 0 40 moves d1-d2 a5-a4 d2-d3 a4-b4 d3-d4 b4-c4 d4-d3 c4-c3 d3-d2 c7(P) " +
+  "d2-d3 b2(p) d3-c3 b2-b1 c3-c4 b1-a1 c4-c5 a1-a2 c5-c6 a2-a3";
 
 test("the report names errors, luck and turning points, and its graph leads to the plies", async () => {
   const seen = await world.visit({ hash: "#/analyse" });

@@ -2,21 +2,35 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, onServer, open, QUICK, reportMade, square, until } from "./support.mjs";
+import { aside, assertQuiet, clickAction, onServer, open, QUICK, reportMade, square, until } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
 after(() => world?.close());
 
-/** A game by link, with a watcher. */
-async function threeBrowsers() {
+/** Red, to move, wins: tables know it, so that a report is quick. */
+const ENDING = "4/4/1R1r/N3/4/p3/4/4 r - 4 90";
+
+/** A game by link, with a watcher; from a position that the form does not offer, if one is given. */
+async function threeBrowsers(start = null) {
   const host = await world.visit({ setup: { ...QUICK, against: "link" } });
-  await host.page.getByRole("button", { name: "Play", exact: true }).click();
-  await host.page.waitForURL(/#\/game\//);
-  const links = await Promise.all(["To answer", "To watch"].map((label) => host.page.getByLabel(label).inputValue()));
-  const [guest, watcher] = [await world.visit({ hash: new URL(links[0]).hash }), await world.visit({ hash: new URL(links[1]).hash })];
+  const links = await (start ? linksFrom(host, start) : linksOfForm(host));
+  const [guest, watcher] = [await world.visit({ hash: links[0] }), await world.visit({ hash: links[1] })];
   await until(() => [host, guest, watcher].every(({ state }) => state?.seats.every((seat) => !seat.waiting)), "all have come");
   return { host, guest, watcher };
+}
+
+async function linksOfForm({ page }) {
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.waitForURL(/#\/game\//);
+  const links = await Promise.all(["To answer", "To watch"].map((label) => page.getByLabel(label).inputValue()));
+  return links.map((link) => new URL(link).hash);
+}
+
+async function linksFrom({ page }, start) {
+  const { token, links, watch } = await aside(page, { type: "create", seats: [{ kind: "me" }, { kind: "link" }], start }, "created");
+  await page.evaluate((hash) => (location.hash = hash), `#/game/${token}`);
+  return [links[0].token, watch].map((each) => `#/join/${each}`);
 }
 
 async function flip(seen, all, name) {
@@ -27,7 +41,7 @@ async function flip(seen, all, name) {
 const named = (page) => page.locator(".seat-name").evaluateAll((all) => all.map((each) => each.textContent.trim()));
 const turn = (page) => page.locator(".status .turn").innerText();
 
-test("names come from the viewer's seat: for host, guest and watcher, in the report and in the export", onServer, async () => {
+test("names come from the viewer's seat: for host, guest and watcher", onServer, async () => {
   const { host, guest, watcher } = await threeBrowsers();
   const all = [host, guest, watcher];
   assert.deepEqual(await named(host.page), ["Opponent", "You"]);
@@ -40,9 +54,17 @@ test("names come from the viewer's seat: for host, guest and watcher, in the rep
   const colors = watcher.state.seats.map(({ color }) => ({ red: "Red", black: "Black" })[color]);
   assert.deepEqual(await named(watcher.page), [colors[1], colors[0]]);
   await until(async () => (await turn(watcher.page)) === `${colors[1]} to move`, "what the watcher is told");
+  assertQuiet(...all);
+});
+
+test("the report calls players by the viewer's seat, and the export as others read it", onServer, async () => {
+  const { host, guest, watcher } = await threeBrowsers(ENDING);
+  const all = [host, guest, watcher];
+  await clickAction(host, "b6", "b5");
+  await until(() => guest.state.plies.length === 1, "the guest sees the ply");
   await guest.page.getByRole("button", { name: "Resign" }).click();
   await guest.page.getByRole("button", { name: "Really?" }).click();
-  for (const [seen, names] of [[host, ["You", "Opponent"]], [guest, ["Opponent", "You"]], [watcher, colors]]) {
+  for (const [seen, names] of [[host, ["You", "Opponent"]], [guest, ["Opponent", "You"]], [watcher, ["Red", "Black"]]]) {
     const { page } = seen;
     await page.getByRole("region", { name: "Result" }).getByRole("button", { name: "Game report" }).click();
     await reportMade(page);

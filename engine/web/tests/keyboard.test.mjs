@@ -1,8 +1,10 @@
-// A whole game with the keyboard alone: Tab to the board, arrows from square to square.
+// A game with the keyboard alone: Tab to the board, arrows from square to square.
+//
+// Whole games are played with the mouse; here are the first plies and the last one.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, AT_ONE_SCREEN, dice, open, playOut, until } from "./support.mjs";
+import { assertQuiet, AT_ONE_SCREEN, dice, gameFrom, LAST_CAPTURE, open, playOut, until } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
@@ -29,7 +31,10 @@ async function walk(page, to) {
   assert.equal(await focused(page), to);
 }
 
-test("a whole game by keyboard, every ply announced", async () => {
+/** Plies of a game that are enough for flips, moves and captures. */
+const SOME = 24;
+
+test("a game by keyboard, from the first flip on the start page to the last capture, every ply announced", async () => {
   const seen = await world.visit({ setup: AT_ONE_SCREEN, settings: { board: "lying" } });
   const { page } = seen;
   await page.evaluate(() => {
@@ -43,25 +48,25 @@ test("a whole game by keyboard, every ply announced", async () => {
   await page.waitForURL(/#\/game\//);
   await until(async () => (await focused(page)) === "b4", "the focus goes on from the same square");
   let presses = 0;
-  await playOut(
-    seen,
-    async (from, to) => {
-      const key = presses++ % 2 === 0 ? "Enter" : "Space";
-      await walk(page, from);
-      await page.keyboard.press(key);
-      if (from === to) return;
-      await walk(page, to);
-      await page.keyboard.press(key);
-    },
-    dice(11),
-  );
-  await page.getByRole("region", { name: "Result" }).waitFor();
+  const act = async (from, to) => {
+    const key = presses++ % 2 === 0 ? "Enter" : "Space";
+    await walk(page, from);
+    await page.keyboard.press(key);
+    if (from === to) return;
+    await walk(page, to);
+    await page.keyboard.press(key);
+  };
+  await playOut(seen, act, dice(11), SOME);
   // The first flip is made before the game view hears of it; every later ply is spoken.
   const heard = await until(async () => {
     const all = await page.evaluate(() => window.heard);
     return all.length >= seen.state.plies.length - 1 && all;
   }, "an announcement of every ply");
-  assert.ok(heard.some((text) => /appears on|takes/.test(text)));
+  assert.ok(heard.some((text) => /appears on/.test(text)) && heard.some((text) => / to | takes /.test(text)), heard.join("; "));
+  await gameFrom(seen, LAST_CAPTURE);
+  await tabToBoard(page);
+  await act("b4", "c4");
+  await page.getByRole("region", { name: "Result" }).waitFor();
   assertQuiet(seen);
 });
 

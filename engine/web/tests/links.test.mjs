@@ -51,6 +51,32 @@ test("whatever a link carries comes out as it went in", () => {
   assert.notEqual(id, PUZZLE.id);
 });
 
+/** Comments, and two variations, one of them in the other. */
+const NOTES = {
+  comment: "so it begins",
+  plies: [
+    { ply: "b3(K)", after: 0, comment: "" },
+    { ply: "c6(p)", after: 1, comment: "漂亮 {!}" },
+    { ply: "c5(P)", after: 2, comment: "" },
+    { ply: "c6(k)", after: 1, comment: "what if" },
+    { ply: "a1(n)", after: 4, comment: "" },
+    { ply: "a1(P)", after: 4, comment: "" },
+    { ply: "d1(R)", after: 0, comment: "" },
+  ],
+};
+
+test("a link carries comments and variations, and one without them is what it was", () => {
+  const noted = line({ notes: NOTES, at: 6 });
+  assert.deepEqual(decode(encode(noted)), noted);
+  assert.ok(encode(noted).startsWith("2") && encode(line({})).startsWith("1"));
+  const bare = line({ notes: { comment: "only this", plies: [] }, plies: [], at: 0 });
+  assert.deepEqual(decode(encode(bare)), bare);
+  const long = { ...NOTES, plies: NOTES.plies.map((ply) => ({ ...ply, comment: "x".repeat(500) })) };
+  assert.equal(encode(line({ notes: long })), null, "a link that is too long to be sent");
+  const text = encode(noted);
+  for (const bad of [text.slice(0, -1), `${text}A`, `1${text.slice(1)}`, "2", `2${"_".repeat(1500)}`]) assert.equal(decode(bad), "damaged", bad.slice(0, 20));
+});
+
 test("a game of 200 plies with names is far below 2,000 characters, and one that is too long has no link", () => {
   const roll = dice(5);
   const plies = Array.from({ length: 200 }, (_, ply) => (ply < 32 ? `${"abcd"[ply % 4]}${(ply >> 2) + 1}(K)` : `${"abcd"[roll(4)]}${roll(8) + 1}-${"abcd"[roll(4)]}${roll(8) + 1}`));
@@ -61,7 +87,7 @@ test("a game of 200 plies with names is far below 2,000 characters, and one that
 
 test("a changed, cut, extended or newer link is told apart from a sound one, whatever the letters are", () => {
   const text = encode(line({}));
-  assert.equal(decode(`2${text.slice(1)}`), "newer");
+  assert.equal(decode(`3${text.slice(1)}`), "newer");
   assert.equal(decode(`z`), "newer");
   for (const bad of ["", "1", "!", text.slice(0, -1), `${text}A`, `${text.slice(0, 5)}${text[5] === "A" ? "B" : "A"}${text.slice(6)}`, `1${"_".repeat(4000)}`, "1<script>"]) {
     assert.equal(decode(bad), "damaged", bad.slice(0, 40));
@@ -120,6 +146,23 @@ test("a link to a game and to its report open in another browser", async () => {
   assertQuiet(seen, other, third);
 });
 
+test("a link to a game with variations opens with them, at the ply that was looked at", async () => {
+  const noted = encode(line({ notes: NOTES, at: 6 }));
+  const seen = await world.visit({ hash: `#/s/${noted}` });
+  const { page } = seen;
+  const tree = page.locator(".tree");
+  await tree.getByText("what if").waitFor();
+  await until(async () => /a1/.test(await tree.locator("[aria-current]").innerText()), "the ply of the link");
+  assert.equal(await tree.locator(".variation").count(), 3);
+  await page.getByRole("button", { name: "Export" }).click();
+  const field = page.getByRole("textbox", { name: "Link to this game", exact: true });
+  await until(async () => (await field.inputValue()).endsWith(`#/s/${noted}`), "the same link again");
+  const impossible = { ...NOTES, plies: [...NOTES.plies, { ply: "b3-d8", after: 7, comment: "" }] };
+  const other = await world.visit({ hash: `#/s/${encode(line({ notes: impossible }))}` });
+  await other.page.getByRole("alert").getByText(/rules do not allow/).waitFor();
+  assertQuiet(seen, other);
+});
+
 test("a puzzle is copied as a link, and where nothing can be copied there is a field", async () => {
   for (const works of [true, false]) {
     const seen = await withClipboard(works);
@@ -140,7 +183,7 @@ test("a puzzle is copied as a link, and where nothing can be copied there is a f
 test("a link that is damaged, newer or against the rules gives a sentence", async () => {
   const impossible = encode(line({ plies: ["b3(K)", "b3-d8"] }));
   const wrong = encode({ kind: "puzzle", puzzle: { ...PUZZLE, solution: ["b6-d8"] } });
-  for (const [payload, sentence] of [["1AAAA", /damaged/], ["2abc", /newer version/], [impossible, /rules do not allow/], [wrong, /rules do not allow/]]) {
+  for (const [payload, sentence] of [["1AAAA", /damaged/], ["3abc", /newer version/], [impossible, /rules do not allow/], [wrong, /rules do not allow/]]) {
     const seen = await world.visit({ hash: `#/s/${payload}` });
     await seen.page.getByRole("alert").getByText(sentence).waitFor();
     await seen.page.getByRole("link", { name: "To the start page" }).click();

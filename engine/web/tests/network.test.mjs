@@ -19,7 +19,7 @@ before(async () => {
   if (SITE || reason) return;
   const devices = twoDevices();
   const folder = await mkdtemp(join(tmpdir(), "anqi-network-"));
-  const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell";
   const server = await serve({ words: ["--listen", "0.0.0.0:8080"], within: on(devices.server) });
   const [atHome, phone] = await Promise.all([devices.server, devices.phone].map(async (device) => launch(await browserOn(device, folder, chromium))));
   const close = async () => {

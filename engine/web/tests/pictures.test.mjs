@@ -8,8 +8,8 @@ import { assertQuiet, gameFrom, makeReport, open, square, still, until } from ".
 
 const FOLDER = process.env.PICTURES || fileURLToPath(new URL("out/", import.meta.url));
 const QUALITY = 82;
-/** The analysis is pictured when it is so deep. */
-const PICTURED_DEPTH = 8;
+/** The analysis is pictured when it is so deep; where nobody looks at the picture, any depth will do. */
+const PICTURED_DEPTH = process.env.PICTURES ? 8 : 3;
 
 /** A middle game between two players of level 4, and an ending that tables know. */
 const MIDDLE =

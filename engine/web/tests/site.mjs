@@ -1,6 +1,7 @@
 // A host of static files for tests: the page in a folder below `/x/anqi/`, finished as an app.
 
 import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { connect } from "node:net";
@@ -15,9 +16,20 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 /** Writes what the service worker serves, after a change of the folder. */
 export const finish = (folder) => promisify(execFile)(process.execPath, [`${HERE}finish.mjs`, folder]);
 
+/** The folder of which each test gets a copy. */
+let made = null;
+
 /** Makes a folder of the committed page. */
 export async function siteFolder() {
+  made ??= make();
   const folder = await mkdtemp(join(tmpdir(), "anqi-site-"));
+  await cp(await made, folder, { recursive: true });
+  return folder;
+}
+
+async function make() {
+  const folder = await mkdtemp(join(tmpdir(), "anqi-site-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const assets = join(folder, "assets");
   // The page's files lie where its addresses look for them.
   await cp(`${HERE}dist`, assets, { recursive: true });

@@ -1,7 +1,7 @@
 // A plain host of static files, under a sub-path, as any web host would serve the site.
 
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 
@@ -18,15 +18,20 @@ const TYPES = {
 /** Where the site lies: not at the root, as on many hosts. */
 export const SUB_PATH = "/x/anqi/";
 
-/** Serves a folder on a free port of this machine; `headers` are added to every answer. */
-export async function serveFolder(folder, headers = {}) {
+/** Serves a folder on a free port of this machine; `headers` are added to every answer, `change` returns what is sent of a file. */
+export async function serveFolder(folder, headers = {}, change = null) {
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://here").pathname);
     const name = path.startsWith(SUB_PATH) ? normalize(path.slice(SUB_PATH.length) || "index.html") : null;
     const file = name === null || name.startsWith("..") ? null : join(folder, name);
     const found = file === null ? null : await stat(file).catch(() => null);
     if (!found?.isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-length": found.size, ...headers });
+    const type = { "content-type": TYPES[extname(file)] ?? "application/octet-stream" };
+    if (change) {
+      const bytes = await change(name, await readFile(file));
+      return response.writeHead(200, { ...type, "content-length": bytes.length, ...headers }).end(bytes);
+    }
+    response.writeHead(200, { ...type, "content-length": found.size, ...headers });
     createReadStream(file).pipe(response);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach } from "node:test";
 import { chromium } from "playwright-core";
 import { serveFolder } from "./static.mjs";
 
@@ -33,7 +34,7 @@ export const PATIENCE_MS = 30_000;
 const LONGEST_REVIEW_MS = 480_000;
 
 /** Starts the program under test, on a free port unless other words are given; `within` comes before the program. */
-export async function serve({ words = ["--port", "0"], within = [] } = {}) {
+export async function serve({ words = ["--port", "0", "--threads", "1"], within = [] } = {}) {
   const binary = process.env.ANQI;
   assert.ok(binary, "ANQI names the anqi program to test");
   const [program, ...rest] = [...within, binary, "serve", ...words];
@@ -56,8 +57,20 @@ export async function serve({ words = ["--port", "0"], within = [] } = {}) {
   return { url: urls[0], urls, stop };
 }
 
+const browsers = new Set();
+
 /** Starts a browser. */
-export const launch = (executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium") => chromium.launch({ executablePath, args: ARGUMENTS });
+export async function launch(executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell") {
+  const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
+  browsers.add(browser);
+  browser.on("disconnected", () => browsers.delete(browser));
+  return browser;
+}
+
+// A page that is left open goes on analysing and drawing, while the next test runs.
+afterEach(async () => {
+  await Promise.all([...browsers].flatMap((browser) => browser.contexts()).map((context) => context.close()));
+});
 
 /** Opens a server and a browser for the tests of a file; `close` in its `after`. */
 export async function open() {
@@ -72,13 +85,16 @@ export async function open() {
   return { url: server.url, browser, close, visit: (options) => visit(browser, server.url, options) };
 }
 
+/** Discs that glide are drawn sixty times a second, by the processor; where motion is tested it is asked for. */
+const CALM = { reducedMotion: "reduce" };
+
 /**
  * Opens a page of its own. `complaints` collects console errors, `frames` what the
  * server sent, `state` is the last state of the game that the page shows: hands that
  * act on it find the board as they expect it.
  */
 export async function visit(browser, url, { hash = "", settings, setup, ...options } = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US", ...options });
+  const context = await browser.newContext({ ...CALM, viewport: { width: 1280, height: 800 }, locale: "en-US", ...options });
   await context.addInitScript(
     ([stored, chosen]) => {
       if (stored && !localStorage.getItem("anqi.settings")) localStorage.setItem("anqi.settings", JSON.stringify(stored));
@@ -201,9 +217,11 @@ export async function reportMade(page) {
 export async function until(holds, what, patience = PATIENCE_MS) {
   const end = Date.now() + patience;
   while (Date.now() < end) {
-    const value = await holds();
+    const found = holds();
+    const value = await found;
     if (value) return value;
-    await new Promise((resolve) => setTimeout(resolve, 15));
+    // A question to the page costs it some milliseconds.
+    await new Promise((resolve) => setTimeout(resolve, found instanceof Promise ? 50 : 15));
   }
   assert.fail(`waited in vain: ${what}`);
 }
@@ -240,11 +258,12 @@ export async function beginAtB3(seen) {
   await firstFlip(seen);
 }
 
-/** Plays a game that the first flip has opened until it is over: `act` carries out an action with the hands under test. */
-export async function playOut(seen, act, roll) {
+/** Plays a game that the first flip has opened until it is over, or for some plies: `act` carries out an action with the hands under test. */
+export async function playOut(seen, act, roll, most = Infinity) {
   await firstFlip(seen);
   let plies = 0;
   for (;;) {
+    if (seen.state.plies.length >= most) return plies;
     const state = await until(
       () => seen.state && (seen.state.outcome || seen.state.you.includes(seen.state.to_move)) && seen.state,
       "our turn or the end",
@@ -257,6 +276,9 @@ export async function playOut(seen, act, roll) {
     assert.ok(plies < 400, "a game under these rules ends");
   }
 }
+
+/** Two people at one screen, and the last capture: a game that is over as soon as it is played. */
+export const LAST_CAPTURE = { seats: [{ kind: "me" }, { kind: "me" }], start: "4/4/4/4/1Rp1/4/4/4 r - 0 90" };
 
 /** Opens a game that the page's form does not offer, and waits for our turn. */
 export async function gameFrom(seen, setup) {
@@ -382,5 +404,5 @@ export function assertQuiet(...visits) {
 }
 
 /** Against an opponent that answers at once, by the rules that end soonest. */
-export const QUICK = { against: "level", player: "random", rules: "paper", clock: "none", begin: "me", seconds: 1 };
+export const QUICK = { against: "level", player: "random", rules: "course", clock: "none", begin: "me", seconds: 1 };
 export const AT_ONE_SCREEN = { ...QUICK, against: "screen" };

@@ -19,6 +19,7 @@ const catalogue = async (language) => JSON.parse(await readFile(`${SOURCES}i18n/
 const [english, ...others] = await Promise.all(LANGUAGES.map(catalogue));
 const { blanksOf, fill } = await load("i18n/fill.ts");
 const { speak } = await load("i18n/words.ts");
+const { LEVELS } = await load("i18n/levels.ts");
 
 /** Every message by its path. */
 function messages(part, path = "") {
@@ -61,6 +62,10 @@ async function sources(folder = SOURCES) {
 
 test("every language says what English says, with the same blanks", () => {
   for (const [index, say] of others.entries()) assert.deepEqual(faults(LANGUAGES[index + 1], say), [], LANGUAGES[index + 1]);
+});
+
+test("the levels that a backend names are those of the English catalogue", () => {
+  assert.deepEqual(LEVELS, english.parts.levels);
 });
 
 test("a missing, an unknown and an empty message and another blank are noticed", () => {
@@ -118,7 +123,7 @@ const CALLS = {
 
 test("every sentence is complete in every language", () => {
   for (const [language, say] of LANGUAGES.map((each, index) => [each, [english, ...others][index]])) {
-    const words = speak(say, language, english);
+    const words = speak(say, language, LEVELS);
     const functions = Object.keys(words).filter((key) => typeof words[key] === "function");
     assert.deepEqual(functions.filter((key) => !["number", "counted"].includes(key)).sort(), Object.keys(CALLS).sort());
     for (const [key, calls] of Object.entries(CALLS)) {
@@ -132,7 +137,7 @@ test("every sentence is complete in every language", () => {
 });
 
 test("numbers, counts and capitals follow the language", () => {
-  const [en, hant, hans] = LANGUAGES.map((each, index) => speak([english, ...others][index], each, english));
+  const [en, hant, hans] = LANGUAGES.map((each, index) => speak([english, ...others][index], each, LEVELS));
   assert.deepEqual([1, 2].map(en.plies), ["1 ply", "2 plies"]);
   assert.equal(en.happened(FLIP), "Red guard appears on b2");
   assert.equal(en.effort(3, 1, 500), "Depth 3, 1 node, 0.5 s");

@@ -14,6 +14,7 @@
 //! smaller colour's nodes (at most four, hence 24 orders); for each such order
 //! the other colour's nodes are simply sorted.
 
+use anqi_rules::order::sort_few_by;
 use anqi_rules::{Color, Piece, Role};
 use smallvec::SmallVec;
 
@@ -176,7 +177,7 @@ fn code_of(few: &Nodes, order: &[usize], many: &Nodes) -> (u128, Places) {
             (kind(node) << (2 * few.len()) | relations, i)
         })
         .collect();
-    rows.sort_unstable();
+    sort_few_by(&mut rows, Ord::cmp);
     let mut code = order.iter().fold(0, |code, &j| code << 5 | kind(&few[j]));
     for (row, _) in &rows {
         code = code << (5 + 2 * few.len()) | row;

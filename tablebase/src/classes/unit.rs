@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
+use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Color, PIECES, Piece};
 use smallvec::SmallVec;
 
@@ -97,7 +98,7 @@ impl Unit {
             .filter_map(|group| self.after_loss_of(group))
             .map(|fit| fit.unit)
             .collect();
-        units.sort_by_key(|unit| unit.number);
+        sort_few_by_key(&mut units, |unit| unit.number);
         units.dedup_by_key(|unit| unit.number);
         units
     }

@@ -8,6 +8,7 @@
 use std::sync::OnceLock;
 
 use anqi_rules::Color;
+use anqi_rules::order::sort_few_by_key;
 use smallvec::SmallVec;
 
 use super::model::{NONE, Neighbours};
@@ -164,9 +165,11 @@ impl Lattice {
     /// single pieces innermost.
     pub fn usual_order(unit: &Unit) -> GroupOrder {
         let mut groups: Vec<usize> = (0..unit.groups()).collect();
-        groups.sort_by_key(|&g| (unit.count(g).is_multiple_of(2), unit.count(g), g));
+        sort_few_by_key(&mut groups, |&g| {
+            (unit.count(g).is_multiple_of(2), unit.count(g), g)
+        });
         let pivot = groups.remove(0);
-        groups.sort_by_key(|&g| (std::cmp::Reverse(unit.count(g)), g));
+        sort_few_by_key(&mut groups, |&g| (std::cmp::Reverse(unit.count(g)), g));
         std::iter::once(pivot)
             .chain(groups)
             .map(|g| g as u8)

@@ -26,7 +26,7 @@ mod verify;
 pub use embedded::EmbeddedValues;
 #[cfg(feature = "pocket")]
 pub use embedded::embedded;
-pub use format::PocketError;
+pub use format::{PocketError, crc};
 pub use pocket::{Answer, Pocket};
 
 #[cfg(feature = "os")]

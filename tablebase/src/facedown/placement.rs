@@ -4,6 +4,7 @@
 //! distinguished; five bits per square make the number. Impossible placements
 //! waste numbers, but every step is a shift.
 
+use anqi_rules::order::sort_few_by;
 use anqi_rules::{Piece, Position, Square, SquareSet};
 use smallvec::SmallVec;
 
@@ -25,7 +26,7 @@ impl Placement {
         let mut placement = Placement {
             standing: standing.collect(),
         };
-        placement.standing.sort();
+        sort_few_by(&mut placement.standing, Ord::cmp);
         placement
     }
 

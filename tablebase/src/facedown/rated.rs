@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Action, Piece, Position};
 
 use super::endings::{Endings, Expectation, Refused};
@@ -66,7 +67,7 @@ pub fn rated_by_expectation(
             step(endings, position, action)?
         });
     }
-    rated.sort_by_key(RatedAction::place);
+    sort_few_by_key(&mut rated, RatedAction::place);
     Ok(rated)
 }
 

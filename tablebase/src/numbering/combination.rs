@@ -7,6 +7,8 @@
 
 use std::sync::OnceLock;
 
+use anqi_rules::order::sort_few_by;
+
 use super::board::{around, mirror, squares};
 
 /// The largest set that has a code table.
@@ -215,7 +217,7 @@ impl Orbits {
                 of_code[code] = (first.len() as u32, 0);
                 first.push(code as u32);
                 let mut distinct = images.to_vec();
-                distinct.sort_unstable();
+                sort_few_by(&mut distinct, Ord::cmp);
                 distinct.dedup();
                 length.push(distinct.len() as u8);
             } else {

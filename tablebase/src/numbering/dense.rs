@@ -5,6 +5,7 @@
 //! those that the groups before it have left free. No number is wasted, save
 //! for pivots of an even size, a few of whose sets are their own mirror images.
 
+use anqi_rules::order::sort_few_by_key;
 use smallvec::SmallVec;
 
 use super::{Codes, Groups, Orbits, choose, compress, mirror, pivot_group, rank, spread, unrank};
@@ -31,7 +32,7 @@ pub struct DenseIndex {
 pub fn usual_order(unit: &Unit) -> GroupOrder {
     let pivot = pivot_group(unit);
     let mut groups: Vec<usize> = (0..unit.groups()).collect();
-    groups.sort_by_key(|&g| {
+    sort_few_by_key(&mut groups, |&g| {
         (
             Some(g) != pivot,
             unit.count(g).is_multiple_of(2),

@@ -13,6 +13,7 @@
 //! is a little larger, its answers are the same.
 
 use anqi_rules::Color;
+use anqi_rules::order::sort_few_by_key;
 use smallvec::SmallVec;
 
 use super::{Codes, MIRROR_MASKS, Orbits, choose, mirror, rank};
@@ -280,7 +281,7 @@ fn deal(unit: &Unit) -> SmallVec<[Part; 8]> {
         .map(|group| part(group, left[group]))
         .collect();
     // The smallest odd part makes the best pivot: exact orbits, short tables.
-    outer.sort_by_key(|part| (part.size % 2 == 0, part.size));
+    sort_few_by_key(&mut outer, |part| (part.size % 2 == 0, part.size));
     parts.extend(outer);
     parts
 }

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Action, Position};
 
 use super::{Endgames, ToEnd};
@@ -100,7 +101,7 @@ pub fn rated_actions(tables: &dyn Endgames, position: &Position) -> Option<Vec<R
             alike.for_each(|rated| rated.to_end = None);
         }
     }
-    rated.sort_by_key(Rated::place);
+    sort_few_by_key(&mut rated, Rated::place);
     Some(rated)
 }
 

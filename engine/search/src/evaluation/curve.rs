@@ -11,6 +11,7 @@
 use super::terms::UNIT;
 use crate::score::ESTIMATE_BOUND;
 use anqi_rules::SQUARES;
+use std::sync::LazyLock;
 
 /// How a sum becomes an expected result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,8 +28,8 @@ pub const LOGISTIC_FACTOR: f64 = 0.6;
 /// The share of the ratio in the logistic curve.
 pub const RATIO_SHARE: f64 = 1.0 / 64.0;
 
-/// The logistic value of each value of the ratio.
-static LOGISTIC: [i16; ESTIMATE_BOUND as usize + 1] = logistic_values();
+/// The logistic value of each value of the ratio. Computed once: as a constant it would be a fiftieth of what a browser loads.
+static LOGISTIC: LazyLock<[i16; ESTIMATE_BOUND as usize + 1]> = LazyLock::new(logistic_values);
 
 impl Curve {
     /// The names of the curves.
@@ -60,21 +61,17 @@ impl Curve {
 }
 
 /// Only additions, multiplications and divisions, which all machines round alike.
-const fn logistic_values() -> [i16; ESTIMATE_BOUND as usize + 1] {
-    let mut values = [0; ESTIMATE_BOUND as usize + 1];
-    let bound = ESTIMATE_BOUND as f64;
-    let mut index = 0;
-    while index < values.len() {
+fn logistic_values() -> [i16; ESTIMATE_BOUND as usize + 1] {
+    let bound = f64::from(ESTIMATE_BOUND);
+    std::array::from_fn(|index| {
         let ratio = index as f64 / bound;
         let result = (1.0 - RATIO_SHARE) * tanh_of_ratio(ratio) + RATIO_SHARE * ratio;
-        values[index] = (result * bound + 0.5) as i16;
-        index += 1;
-    }
-    values
+        (result * bound + 0.5) as i16
+    })
 }
 
 /// Returns tanh(0.6 x) where x / (1 + x) is the ratio.
-const fn tanh_of_ratio(ratio: f64) -> f64 {
+fn tanh_of_ratio(ratio: f64) -> f64 {
     let double = 2.0 * LOGISTIC_FACTOR * ratio / (1.0 - ratio);
     // Beyond this the result is one to the last bit.
     if double >= 40.0 {
@@ -85,7 +82,7 @@ const fn tanh_of_ratio(ratio: f64) -> f64 {
 }
 
 /// Returns e to the power of −y for y from 0 to 40.
-const fn exp_of_minus(y: f64) -> f64 {
+fn exp_of_minus(y: f64) -> f64 {
     // A series for a small part of the exponent, squared ten times.
     let part = -y / 1024.0;
     let (mut sum, mut term, mut n) = (1.0, 1.0, 1);
@@ -160,7 +157,7 @@ mod tests {
     #[test]
     fn the_table_is_the_same_on_every_machine() {
         let sum: i64 = (1..)
-            .zip(LOGISTIC)
+            .zip(*LOGISTIC)
             .map(|(n, value)| n * i64::from(value))
             .sum();
         assert_eq!(sum, 273_742_217_441);

@@ -15,6 +15,7 @@
 //! beyond ±10,000 only if every outcome is proven.
 
 use crate::score::{UNPROVEN_BOUND, WIN};
+use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Action, Piece, Position};
 use smallvec::SmallVec;
 
@@ -52,7 +53,7 @@ pub(super) fn outcomes(position: &Position, (lower, upper): Range) -> Outcomes {
             estimate: 0,
         })
         .collect();
-    outcomes.sort_by_key(|outcome| -outcome.weight);
+    sort_few_by_key(&mut outcomes, |outcome| -outcome.weight);
     outcomes
 }
 

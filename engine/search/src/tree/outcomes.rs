@@ -10,6 +10,7 @@ use super::distribution::OutcomeValue;
 use super::node::Node;
 use super::strategy::Strategy;
 use crate::score::Mixture;
+use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Action, Piece, Position, Square};
 
 impl<S: Strategy> Search<'_, S> {
@@ -31,7 +32,7 @@ impl<S: Strategy> Search<'_, S> {
             return Vec::new();
         }
         let mut outcomes = kept.to_vec();
-        outcomes.sort_by_key(|outcome| -outcome.value);
+        sort_few_by_key(&mut outcomes, |outcome| -outcome.value);
         outcomes
     }
 

@@ -15,6 +15,7 @@ use super::strategy::Strategy;
 use super::{Exact, Search};
 use crate::evaluation::{Flips, Precision};
 use crate::score::{UNPROVEN_BOUND, WIN};
+use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Action, Piece, Position, Square};
 
 /// The debug check repeats one chance node in this many.
@@ -180,7 +181,9 @@ impl Search<'_, Exact> {
             }
             bounds.push((action, upper));
         }
-        actions.sort_by_key(|action| bound_of(bounds, *action).map(|upper| -upper));
+        sort_few_by_key(actions, |action| {
+            bound_of(bounds, *action).map(|upper| -upper)
+        });
     }
 
     /// Returns an upper bound on an action's value, by probes.

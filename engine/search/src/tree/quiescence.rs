@@ -8,6 +8,7 @@ use super::ordering::{capture_gain, captures};
 use super::strategy::Strategy;
 use super::{MOST_PLY, Search};
 use crate::score::lost_in;
+use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Action, ActionList, Position};
 
 impl<S: Strategy> Search<'_, S> {
@@ -66,7 +67,9 @@ impl<S: Strategy> Search<'_, S> {
         captures(position)
             .filter(is_tried)
             .for_each(|action| list.push(action));
-        list.sort_by_key(|&action| -capture_gain(position, &values, action));
+        sort_few_by_key(&mut list, |&action| {
+            -capture_gain(position, &values, action)
+        });
         list
     }
 }

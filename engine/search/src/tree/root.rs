@@ -11,6 +11,7 @@ use super::bounds::{ActionBounds, bound_of};
 use super::decision::Turn;
 use super::node::Node;
 use super::strategy::Strategy;
+use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Action, Position};
 
 /// What the search found at the root.
@@ -75,7 +76,7 @@ impl<S: Strategy> Search<'_, S> {
 
 /// Puts moves before flips, and returns where the flips begin.
 fn moves_first(actions: &mut [Action]) -> usize {
-    actions.sort_by_key(|action| action.is_flip());
+    sort_few_by_key(actions, |action| action.is_flip());
     actions.partition_point(|action| !action.is_flip())
 }
 

@@ -8,6 +8,7 @@ use super::bounds::{ActionBounds, Outcomes, Range, Sums};
 use super::node::Node;
 use super::ordering;
 use crate::score::{UNPROVEN_BOUND, WIN};
+use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Action, Position, Square};
 
 /// How a search treats techniques that may change a value.
@@ -145,7 +146,9 @@ impl Strategy for Exact {
 
     /// The most likely first; among equals, the one whose upper bound exceeds its estimate most.
     fn order_outcomes(outcomes: &mut Outcomes) {
-        outcomes.sort_by_key(|outcome| (-outcome.weight, outcome.estimate - outcome.upper));
+        sort_few_by_key(outcomes, |outcome| {
+            (-outcome.weight, outcome.estimate - outcome.upper)
+        });
     }
 
     /// Deeper, such bounds are too loose to pay; without a table their probes would

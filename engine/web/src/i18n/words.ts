@@ -70,7 +70,7 @@ function events(say: Catalogue, { kind }: Names) {
 }
 
 /** What is said of players, rules and offers. */
-function players(say: Catalogue, english: Catalogue, { counted, date }: Names) {
+function players(say: Catalogue, levels: string[], { counted, date }: Names) {
   const levelName = (level: number) => say.parts.levels[level - 1] ?? "";
   const named = (table: Record<string, string>, name: string) => table[name] ?? name;
   return {
@@ -83,7 +83,7 @@ function players(say: Catalogue, english: Catalogue, { counted, date }: Names) {
     seconds: (count: number) => fill(say.seconds, { count }),
     versus: ([first, second]: [string, string]) => fill(say.versus, { first, second }),
     sitterName(name: string, level: number | null = null): string {
-      const known = level ?? english.parts.levels.indexOf(name) + 1;
+      const known = level ?? levels.indexOf(name) + 1;
       return known > 0 ? fill(say.sitterName, { level: known, name: levelName(known) }) : name;
     },
     plies: (count: number) => counted(say.plies, count),
@@ -206,13 +206,13 @@ function training(say: Catalogue, { counted }: Names) {
   };
 }
 
-/** All words of a language. */
-export function speak(say: Catalogue, locale: string, english: Catalogue) {
+/** All words of a language; `levels` are the names that a backend gives to its levels. */
+export function speak(say: Catalogue, locale: string, levels: string[]) {
   const known = names(say, locale);
   return {
     ...say,
     ...events(say, known),
-    ...players(say, english, known),
+    ...players(say, levels, known),
     ...refusals(say, locale, known),
     ...pieces(say, known),
     ...values(say, known),

@@ -1,11 +1,12 @@
 // A position, game, report or puzzle as the letters of a link, and back.
 //
-// The first letter is the version. A flip takes ten bits and a move eleven, so that a game of 200
-// plies is a link of less than 500 letters; nothing needs to be compressed. What a link says is
-// never trusted: the desk checks it before it is shown.
+// The first letter is the version: 1, or 2 with comments and variations. A flip takes ten bits and a move
+// eleven, so that a game of 200 plies is a link of less than 500 letters; nothing needs to be compressed.
+// What a link says is never trusted: the desk checks it before it is shown.
 
 import { boardField, PIECES, SQUARES, squaresField, START } from "../board/geometry";
-import type { EndReason, Goal, Outcome, Puzzle, RulesName, Theme, Value } from "../wire";
+import { mainPlies, noted } from "../state/tree";
+import type { EndReason, Goal, Notes, Outcome, Puzzle, RulesName, Theme, Value } from "../wire";
 import { Damage, Reader, Writer } from "./bits";
 
 export interface SharedLine {
@@ -13,10 +14,12 @@ export interface SharedLine {
   start: string;
   plies: string[];
   rules: RulesName;
-  /** How many plies are on the board that is shown first. */
+  /** How many plies are on the board that is shown first; with notes, the number of the ply there. */
   at: number;
   players: [string, string] | null;
   outcome: Outcome | null;
+  /** Comments and variations, as a record keeps them. */
+  notes?: Notes;
 }
 
 export type Shared = SharedLine | { kind: "puzzle"; puzzle: Puzzle };
@@ -25,6 +28,10 @@ export type Shared = SharedLine | { kind: "puzzle"; puzzle: Puzzle };
 export type LinkFault = "damaged" | "newer";
 
 const VERSION = "1";
+/** With comments and variations, which older programs cannot read. */
+const NOTED = "2";
+/** The most letters of a link with notes: longer ones are cut where people send them. */
+const MOST_LETTERS = 2000;
 const KINDS = ["position", "game", "report", "puzzle"] as const;
 const RULES: RulesName[] = ["olympiad", "platform", "paper", "openspiel", "mistboard", "course"];
 const REASONS: EndReason[] = ["no-legal-action", "annihilation", "quiet-limit", "repetition", "resignation", "agreement", "time"];
@@ -40,6 +47,8 @@ const PLIES = 12;
 const QUIET = 10;
 const PLY = 16;
 const NAME = 6;
+const COMMENT = 12;
+const BRANCHES = 4;
 /** Values have three digits after the point. */
 const SCALE = 1000;
 
@@ -101,15 +110,15 @@ function takeList<T>(from: Reader, width: number, take: (from: Reader) => T): T[
   return Array.from({ length: from.take(width) }, () => take(from));
 }
 
-function addName(to: Writer, name: string): void {
-  // A name that is too long is cut between characters.
-  let kept = [...name];
-  while (new TextEncoder().encode(kept.join("")).length >= 2 ** NAME) kept = kept.slice(0, -1);
-  addList(to, [...new TextEncoder().encode(kept.join(""))], NAME, (out, byte) => out.add(byte, 8));
+/** Adds a text whose length in bytes has `width` bits; one that is too long is cut between characters. */
+function addText(to: Writer, text: string, width: number): void {
+  let kept = [...text];
+  while (new TextEncoder().encode(kept.join("")).length >= 2 ** width) kept = kept.slice(0, -1);
+  addList(to, [...new TextEncoder().encode(kept.join(""))], width, (out, byte) => out.add(byte, 8));
 }
 
-function takeName(from: Reader): string {
-  return new TextDecoder().decode(new Uint8Array(takeList(from, NAME, (bytes) => bytes.take(8))));
+function takeText(from: Reader, width: number): string {
+  return new TextDecoder().decode(new Uint8Array(takeList(from, width, (bytes) => bytes.take(8))));
 }
 
 function addOutcome(to: Writer, { winner, winner_seat, reason }: Outcome): void {
@@ -122,24 +131,67 @@ function takeOutcome(from: Reader): Outcome {
   return { winner, winner_seat: pick([null, 0, 1] as const, from.take(2)), reason: pick(REASONS, from.take(3)) };
 }
 
+function addComment(to: Writer, comment: string): void {
+  to.add(comment ? 1 : 0, 1);
+  if (comment) addText(to, comment, COMMENT);
+}
+
+const takeComment = (from: Reader) => (from.take(1) ? takeText(from, COMMENT) : "");
+
+/** How many plies follow one: one, which is usual, takes one bit. */
+function addBranches(to: Writer, count: number): void {
+  to.add(count === 1 ? 0 : 1, 1);
+  if (count !== 1) to.add(count, BRANCHES);
+}
+
+const takeBranches = (from: Reader) => (from.take(1) ? from.take(BRANCHES) : 1);
+
+/** Each ply comes directly after the one that it follows, or after all that follows an earlier brother. */
+function addNotes(to: Writer, { comment, plies }: Notes): void {
+  const branches = new Array<number>(plies.length + 1).fill(0);
+  for (const { after } of plies) branches[after] = (branches[after] ?? 0) + 1;
+  addComment(to, comment);
+  addBranches(to, branches[0] ?? 0);
+  for (const [index, { ply, comment }] of plies.entries()) {
+    addPly(to, ply);
+    addComment(to, comment);
+    addBranches(to, branches[index + 1] ?? 0);
+  }
+}
+
+function takeNotes(from: Reader): Notes {
+  const notes: Notes = { comment: takeComment(from), plies: [] };
+  // The plies after which others are still to come, the nearest last.
+  const open = new Array<number>(takeBranches(from)).fill(0);
+  for (let after = open.pop(); after !== undefined; after = open.pop()) {
+    if (notes.plies.length >= 2 ** PLIES) throw new Damage("more plies than a link has");
+    const number = notes.plies.push({ ply: takePly(from), after, comment: takeComment(from) });
+    open.push(...new Array<number>(takeBranches(from)).fill(number));
+  }
+  return notes;
+}
+
 function addLine(to: Writer, line: SharedLine): void {
   to.add(place(RULES, line.rules), 3);
   addPosition(to, line.start);
-  addList(to, line.plies, PLIES, addPly);
-  to.add(Math.min(line.at, line.plies.length), PLIES);
+  if (line.notes) addNotes(to, line.notes);
+  else addList(to, line.plies, PLIES, addPly);
+  to.add(Math.min(line.at, (line.notes ?? line).plies.length), PLIES);
   to.add(line.players ? 1 : 0, 1);
-  for (const name of line.players ?? []) addName(to, name);
+  for (const name of line.players ?? []) addText(to, name, NAME);
   to.add(line.outcome ? 1 : 0, 1);
   if (line.outcome) addOutcome(to, line.outcome);
 }
 
-function takeLine(from: Reader, kind: SharedLine["kind"]): SharedLine {
+function takeLine(from: Reader, kind: SharedLine["kind"], isNoted: boolean): SharedLine {
   const rules = pick(RULES, from.take(3));
   const start = takePosition(from);
-  const plies = takeList(from, PLIES, takePly);
+  const notes = isNoted ? takeNotes(from) : null;
+  const plies = notes ? mainPlies(noted(notes)) : takeList(from, PLIES, takePly);
   const at = from.take(PLIES);
-  const players: [string, string] | null = from.take(1) ? [takeName(from), takeName(from)] : null;
-  return { kind, rules, start, plies, at, players, outcome: from.take(1) ? takeOutcome(from) : null };
+  const players: [string, string] | null = from.take(1) ? [takeText(from, NAME), takeText(from, NAME)] : null;
+  const outcome = from.take(1) ? takeOutcome(from) : null;
+  return { kind, rules, start, plies, at, players, outcome, ...(notes ? { notes } : {}) };
 }
 
 function addValue(to: Writer, value: Value): void {
@@ -185,6 +237,7 @@ function takePuzzle(from: Reader): Puzzle {
 
 /** The letters of a link; null if it is too long for one. */
 export function encode(shared: Shared): string | null {
+  const isNoted = shared.kind !== "puzzle" && shared.notes !== undefined;
   const to = new Writer().add(place(KINDS, shared.kind), 2);
   try {
     if (shared.kind === "puzzle") addPuzzle(to, shared.puzzle);
@@ -193,17 +246,19 @@ export function encode(shared: Shared): string | null {
     if (error instanceof RangeError) return null;
     throw error;
   }
-  return VERSION + to.text();
+  const text = (isNoted ? NOTED : VERSION) + to.text();
+  return isNoted && text.length > MOST_LETTERS ? null : text;
 }
 
 /** What a link carries, or why it cannot be read. */
 export function decode(text: string): Shared | LinkFault {
   const [version, body] = [text.slice(0, 1), text.slice(1)];
-  if (version !== VERSION) return /^[2-9a-z]$/.test(version) ? "newer" : "damaged";
+  const isNoted = version === NOTED;
+  if (version !== VERSION && !isNoted) return /^[3-9a-z]$/.test(version) ? "newer" : "damaged";
   try {
     const from = new Reader(body);
     const kind = pick(KINDS, from.take(2));
-    const shared: Shared = kind === "puzzle" ? { kind, puzzle: takePuzzle(from) } : takeLine(from, kind);
+    const shared: Shared = kind === "puzzle" ? { kind, puzzle: takePuzzle(from) } : takeLine(from, kind, isNoted);
     from.end();
     return shared;
   } catch (error) {

@@ -96,7 +96,7 @@ export interface Opened {
   deal?: DealView | null;
   original?: string | null;
   notes?: Notes | null;
-  /** Where to stand at first, after how many plies; the end if it is left out. */
+  /** Where to stand at first: after how many plies, or the number of a ply in notes; the end if it is left out. */
   from?: "start" | number;
 }
 
@@ -123,24 +123,23 @@ export function openLine(opened: Opened, tab: "engine" | "report" = "engine"): v
   });
 }
 
-/** The node after so many plies of the main line. */
+/** The node to stand on: a number in the order of `reached`, which is how opened trees are numbered. */
 function standing(tree: Tree, from: Opened["from"]): number {
   if (from === "start") return trees.ROOT;
-  const line = trees.mainLine(tree);
-  return line[Math.min(from ?? line.length, line.length - 1)] ?? trees.ROOT;
+  return from === undefined ? (trees.mainLine(tree).at(-1) ?? trees.ROOT) : Math.min(from, tree.length - 1);
 }
 
-/** The line of this analysis as a link carries it: up to where we stand, or to its end. */
-export function sharedLine(kind: SharedLine["kind"]): SharedLine {
+/** The line of this analysis as a link carries it: up to where we stand, or to its end; with what was written into it. */
+export function sharedLine(kind: SharedLine["kind"], withNotes: boolean): SharedLine {
   const { study, boards } = analysis.value;
   const about = { kind, rules: study.rules, players: study.players, outcome: null };
   const board = boards[study.at];
   if (kind === "position" && board) return { ...about, start: board.position, plies: [], at: 0, players: null };
-  const line = trees.mainLine(study.tree);
-  const { start, plies } = lineTo(line.at(-1) ?? trees.ROOT);
-  const at = line.indexOf(study.at);
+  const plies = trees.mainPlies(study.tree);
+  const notes = withNotes && trees.saysMore(study.tree) ? { notes: trees.notesOf(study.tree) } : {};
+  const at = trees.reached(study.tree).indexOf(study.at);
   const whole = plies.join(" ") === study.ended;
-  return { ...about, start, plies, at: at < 0 ? plies.length : at, outcome: whole ? study.outcome : null };
+  return { ...about, start: study.start, plies, at: at < 0 ? plies.length : at, outcome: whole ? study.outcome : null, ...notes };
 }
 
 function replace(study: Study): void {

@@ -31,15 +31,25 @@ export function noted({ comment, plies }: Notes): Tree {
   return tree;
 }
 
-/** What a record keeps of a tree: all that can be reached, in the order of its lines. */
-export function notesOf(tree: Tree): Notes {
-  const plies: Notes["plies"] = [];
-  const agenda = node(tree, ROOT).children.map((id) => ({ id, after: 0 })).reverse();
-  for (let next = agenda.pop(); next; next = agenda.pop()) {
-    const { ply, comment, children } = node(tree, next.id);
-    const number = plies.push({ ply, after: next.after, comment });
-    agenda.push(...children.map((id) => ({ id, after: number })).reverse());
+/** All nodes that can be reached, in the order of their lines, the start first: a record counts them so. */
+export function reached(tree: Tree): number[] {
+  const nodes: number[] = [];
+  const agenda = [ROOT];
+  for (let next = agenda.pop(); next !== undefined; next = agenda.pop()) {
+    nodes.push(next);
+    agenda.push(...[...node(tree, next).children].reverse());
   }
+  return nodes;
+}
+
+/** What a record keeps of a tree. */
+export function notesOf(tree: Tree): Notes {
+  const [, ...nodes] = reached(tree);
+  const numbers = new Map([ROOT, ...nodes].map((id, number) => [id, number]));
+  const plies = nodes.map((id) => {
+    const { ply, parent, comment } = node(tree, id);
+    return { ply, after: numbers.get(parent) ?? 0, comment };
+  });
   return { comment: node(tree, ROOT).comment, plies };
 }
 
@@ -83,6 +93,10 @@ export function mainLine(tree: Tree, id = ROOT): number[] {
   const nodes = [id];
   for (let next = node(tree, id).children[0]; next !== undefined; next = node(tree, next).children[0]) nodes.push(next);
   return nodes;
+}
+
+export function mainPlies(tree: Tree): string[] {
+  return pliesTo(tree, mainLine(tree).at(-1) ?? ROOT);
 }
 
 export function isMain(tree: Tree, id: number): boolean {

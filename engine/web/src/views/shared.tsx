@@ -13,8 +13,10 @@ import { Asked } from "./puzzle";
 async function openShared(shared: SharedLine): Promise<void> {
   const moves = shared.plies.length > 0 ? ` moves ${shared.plies.join(" ")}` : "";
   const { line } = await connection.ask<"import">({ type: "import", text: `${shared.start}${moves}`, rules: shared.rules });
-  const { players, outcome, at } = shared;
-  openLine({ line, players, outcome, from: at }, shared.kind === "report" && line.plies.length > 0 ? "report" : "engine");
+  const { players, outcome, at, notes = null } = shared;
+  // The desk writes no record of plies that cannot be played.
+  if (notes) await connection.ask<"export">({ type: "export", format: "anqi", line, notes });
+  openLine({ line, players, outcome, notes, from: at }, shared.kind === "report" && line.plies.length > 0 ? "report" : "engine");
 }
 
 /** Fails if the moves of a puzzle cannot be played. */

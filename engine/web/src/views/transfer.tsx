@@ -142,7 +142,8 @@ function Carried() {
   const orientation = useOrientation();
   const board = boards[study.at];
   const played = study.tree.length > 1;
-  const [game, report, position] = (["game", "report", "position"] as const).map((kind) => encode(sharedLine(kind)));
+  const noted = saysMore(study.tree) ? encode(sharedLine("game", true)) : null;
+  const [game, report, position] = (["game", "report", "position"] as const).map((kind) => encode(sharedLine(kind, noted !== null)));
   const shown = board ? picture({ squares: board.squares, orientation, outline: (letter) => outlineOf(letter, pieces), title: board.position }) : "";
   const file = useFile(shown, "image/svg+xml");
   return (
@@ -154,6 +155,7 @@ function Carried() {
         </>
       ) : null}
       {played && !game ? <p class="note" role="status">{text.linkTooLong}</p> : null}
+      {played && game && !noted && saysMore(study.tree) ? <p class="note" role="status">{text.linkWithoutNotes}</p> : null}
       {isStatic() && (game ?? position) ? <CopyField label={text.embedCode} value={embedding((played ? game : position) ?? "")} /> : null}
       <div class="buttons">
         {file ? <a class="button" href={file} download="anqi.svg">{text.savePicture}</a> : null}

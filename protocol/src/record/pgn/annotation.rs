@@ -149,12 +149,32 @@ impl Eval {
     }
 }
 
+/// Digits after the point that are read; one and as many digits are below 2^53.
+const EXACT_DIGITS: usize = 15;
+
 /// Reads a number from −1 to 1 in ten-thousandths.
+///
+/// The standard library's tables for any number would be a seventieth of what a browser loads.
 fn decimal(text: &str) -> Option<i32> {
-    let plain = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.');
-    let number: f64 = text.chars().all(plain).then(|| text.parse().ok())??;
-    let in_range = (-1.0..=1.0).contains(&number);
-    in_range.then(|| (number * f64::from(WIN)).round() as i32)
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.len() + fraction.len() == 0 || !is_number(whole) || !is_number(fraction) {
+        return None;
+    }
+    // Digits and powers of ten below 2^53 are exact, so that their quotient is the nearest number to the text.
+    let fraction = &fraction[..fraction.len().min(EXACT_DIGITS)];
+    let whole = match whole.trim_start_matches('0') {
+        "" => 0,
+        "1" => 1,
+        _ => return None,
+    };
+    let digits = fraction
+        .bytes()
+        .fold(whole, |number, digit| number * 10 + u64::from(digit - b'0'));
+    let number = digits as f64 / 10_u64.pow(fraction.len() as u32) as f64;
+    let size = (number * f64::from(WIN)).round() as i32;
+    (number <= 1.0).then_some(if text.starts_with('-') { -size } else { size })
 }
 
 fn digits(text: &str) -> Option<&str> {

@@ -133,7 +133,7 @@ impl Termination {
     pub fn read(text: &str) -> Option<Termination> {
         let blank = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '-' | '_');
         let words: Vec<&str> = text.split(blank).filter(|word| !word.is_empty()).collect();
-        let words = words.join(" ").to_lowercase();
+        let words = words.join(" ").to_ascii_lowercase();
         if matches!(
             words.as_str(),
             "" | "?" | "normal" | Termination::UNTERMINATED

@@ -92,7 +92,7 @@ impl Found<'_> {
         let Some(tag) = self.tag("Variant") else {
             return Ok(());
         };
-        let value = tag.value.trim().to_lowercase();
+        let value = tag.value.trim().to_ascii_lowercase();
         if NAMES.contains(&value.as_str()) {
             Ok(())
         } else {
@@ -104,7 +104,7 @@ impl Found<'_> {
         let Some(tag) = self.tag("Rules") else {
             return Ok(None);
         };
-        let found = Rules::preset(&tag.value.trim().to_lowercase());
+        let found = Rules::preset(&tag.value.trim().to_ascii_lowercase());
         found.map(Some).ok_or_else(|| {
             let names = Rules::PRESETS.map(|(name, _)| name).join(", ");
             self.wrong(tag, "Rules", format!("one of {names}"))

@@ -17,6 +17,7 @@
 use super::{BUCKETS, INPUTS, Network, NetworkFault, Parameters};
 use crate::envelope::{EnvelopeFault, FileKind, part, require_checksum, require_length};
 use crate::evaluation::{Weights, WeightsError};
+use anqi_tablebase::distil::crc;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
@@ -207,10 +208,7 @@ impl fmt::Display for Network {
 }
 
 fn checksum(header: &[u8], content: &[u8]) -> u32 {
-    let mut checksum = crc32fast::Hasher::new();
-    checksum.update(header);
-    checksum.update(content);
-    checksum.finalize()
+    crc(&[header, content].concat())
 }
 
 /// A network and where it comes from.
