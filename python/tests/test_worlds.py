@@ -97,7 +97,8 @@ def after(name, plies):
 
 def test_what_the_observation_of_banqi_lacks_ours_has():
     colors, pools = ("a1(K) a2(g)", "a2(g) a1(K)"), ["a1(P) a2(g) b8(R) a2-a1", "a1(C) a2(g) b8(R) a2-a1"]
-    quiet = ("a1(K) c1(g)", "a1(K) c1(g) a1-b1 c1-d1 b1-a1 d1-c1")
+    captures = "a1(P) a2(g) d1(p) a2-a1 d2(R) b8(m) d2-d1"
+    quiet = (captures, f"{captures} a1-a2 d1-d2 a2-a1 d2-d1")
     for histories in (colors, pools, quiet):
         theirs = [after("banqi", plies) for plies in histories]
         ours = [after("anqi", plies) for plies in histories]
