@@ -170,17 +170,14 @@ mod tests {
 
     #[test]
     fn wrong_actions_are_refuted_and_damaged_puzzles_refused() {
-        let won = puzzle("4/4/4/4/4/4/4/Gg2 r - 0 0", "a1-b1", &[]);
+        // The guard takes the pawn unless it runs.
+        let won = puzzle("3P/3g/4/4/4/1G2/4/4 r - 0 0", "d8-c8", &[]);
         let attempt = Attempt::new(won).expect("a puzzle");
         let mut analyst = Analyst::new(None, Rules::OLYMPIAD).expect("an analyst");
-        let (wrong, stop) = ("a1-a2".parse().expect("an action"), Stop::new());
+        let (wrong, stop) = ("b3-a3".parse().expect("an action"), Stop::new());
         let refutation = attempt.refutation(&mut analyst, wrong, &stop);
-        assert!(
-            refutation
-                .reply
-                .is_some_and(|reply| reply.starts_with("b1-"))
-        );
-        assert_eq!(refutation.value.kind, Certainty::Draw);
+        assert_eq!(refutation.reply.as_deref(), Some("d7-d8"));
+        assert_eq!(refutation.value.kind, Certainty::Loss);
         assert!(Attempt::new(puzzle("4/4", "a1-b1", &[])).is_err());
     }
 }
