@@ -14,14 +14,16 @@
 True
 
 The game: :class:`Game`, :class:`Position`, :class:`Action`, :class:`Piece`, :class:`Rules`. Thinking:
-:class:`Player`, :func:`analyse`, :func:`review`, :func:`hint`, :func:`evaluate`. Endings: :class:`Tables`.
-Many games at once: :class:`VectorEnv`, with the numbers of actions in :mod:`anqi.encoding`.
+:class:`Player`, :func:`analyse`, :func:`review`, :func:`hint`, :func:`evaluate`, :func:`puzzles`. Endings:
+:class:`Tables`. Many games at once: :class:`VectorEnv`, with the numbers of actions in :mod:`anqi.encoding`.
 """
 
 import anqi._display
 from anqi._anqi import (
     Action,
     Analysis,
+    Answer,
+    Attempt,
     Choice,
     ClosedError,
     Error,
@@ -34,6 +36,7 @@ from anqi._anqi import (
     Position,
     Probe,
     Progress,
+    Puzzle,
     Ranked,
     Result,
     Round,
@@ -46,6 +49,7 @@ from anqi._anqi import (
     analyse,
     evaluate,
     hint,
+    puzzles,
     review,
 )
 from anqi.matches import Match, Sprt, match
@@ -57,6 +61,8 @@ __all__ = [
     "Action",
     "Afterstates",
     "Analysis",
+    "Answer",
+    "Attempt",
     "Choice",
     "ClosedError",
     "Error",
@@ -70,6 +76,7 @@ __all__ = [
     "Position",
     "Probe",
     "Progress",
+    "Puzzle",
     "Ranked",
     "Result",
     "Round",
@@ -85,5 +92,6 @@ __all__ = [
     "evaluate",
     "hint",
     "match",
+    "puzzles",
     "review",
 ]

@@ -22,6 +22,7 @@ import numpy.typing as npt
 from anqi._anqi import (
     NotationError,
     board_features,
+    board_terms,
     built_in_network,
     features,
     input_images,
@@ -138,15 +139,25 @@ class Network:
 
         `seen` and `layers` are those of :func:`features`; they are 0 before the first flip.
         """
-        images, views = input_images()
-        own, other = seen.astype(np.int32), seen[:, views].astype(np.int32)
         total = self.output_bias.astype(np.int64)[layers]
-        for image in images:
-            rows = self.rows[image].astype(np.int32)
-            for view, inputs in enumerate((own, other)):
-                cut = np.clip(inputs @ rows + self.bias, 0, SUM_UNIT).astype(np.int64)
-                total = total + np.einsum("nf,nf->n", cut * cut, self.output[layers, view])
+        cut = np.clip(self.accumulators(seen), 0, SUM_UNIT).astype(np.int64)
+        total += np.einsum("nvmf,nvf->n", cut * cut, self.output[layers])
         return total.astype(np.int32)
+
+    def accumulators(self, seen: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]:
+        """Returns the sums of the first layer, int16 of shape (n, 2, 4, filters), equal to the engine's.
+
+        The first of two views is the mover's; the four are the mirrors of :mod:`anqi.encoding`.
+        """
+        images, views = input_images()
+        own, other = seen.astype(np.float32), seen[:, views].astype(np.float32)
+        sums = np.empty((len(seen), 2, len(images), self.filters), np.int16)
+        for mirror, image in enumerate(images):
+            # Sums of at most 96 numbers of 16 bits: exact in float32, which NumPy multiplies fast.
+            rows = self.rows[image].astype(np.float32)
+            for view, inputs in enumerate((own, other)):
+                sums[:, view, mirror] = inputs @ rows + self.bias
+        return sums
 
     def expected(
         self, seen: npt.NDArray[np.uint8], layers: npt.NDArray[np.uint8]
@@ -185,9 +196,20 @@ class Data:
         self, rows: slice = slice(None)
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
         """Returns what the network sees of some rows: its inputs and its last layers."""
+        return board_features(self._boards(rows))
+
+    def terms(self, weights: str, rows: slice = slice(None)) -> npt.NDArray[np.float64]:
+        """Returns the sums of the hand-made terms of some rows, to which a network with these weights is added.
+
+        They are in units of half of a certain win, as is :meth:`Network.expected`; :attr:`Network.weights`
+        are the weights of a network.
+        """
+        return board_terms(weights, self._boards(rows))
+
+    def _boards(self, rows: slice) -> tuple[bytes, bytes, bytes]:
         parts = (self.board[rows], self.hidden[rows], self.turn[rows])
         board, hidden, turn = (np.ascontiguousarray(part).tobytes() for part in parts)
-        return board_features(board, hidden, turn)
+        return board, hidden, turn
 
 
 def read_data(path: str | PathLike[str]) -> Data:

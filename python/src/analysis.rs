@@ -1,54 +1,77 @@
 //! The analyst: evaluations, analysis round by round, hints and reviews.
 
+use crate::array::{Array, numpy};
 use crate::errors::{notation, wrong};
 use crate::game::{PyGame, position};
 use crate::player::{check_open, limits};
 use crate::threads::{run, solving};
 use crate::values::square;
 use anqi_analysis::{Analyst, Candidate, Review, Round, Rounds, hint};
-use anqi_rules::Game;
+use anqi_rules::{Game, Symmetry};
 use anqi_search::Stop;
 use anqi_search::evaluation::Evaluation;
-use anqi_search::evaluation::network::Network;
+use anqi_search::evaluation::network::{NetworkSource, RESULT_UNIT, bucket};
+use anqi_search::score::UNPROVEN_BOUND;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-fn analyst(tables: Option<PathBuf>, game: &Game) -> PyResult<Analyst> {
+/// Returns the analyst of a game.
+pub fn analyst(tables: Option<PathBuf>, game: &Game) -> PyResult<Analyst> {
     let rules = game.rules();
     solving(|| Analyst::new(tables.as_deref(), rules)).map_err(notation)
 }
 
 /// Turns what the page is sent into Python's own types.
-fn json<'py, T: serde::Serialize>(py: Python<'py>, of: &T) -> PyResult<Bound<'py, PyAny>> {
+pub fn json<'py, T: serde::Serialize>(py: Python<'py>, of: &T) -> PyResult<Bound<'py, PyAny>> {
     let text = serde_json::to_string(of).map_err(wrong)?;
     py.import("json")?.call_method1("loads", (text,))
 }
 
-/// The static value of a position for the side to move, in ±1, and what it is made of: "expected",
-/// and "network", the learned part in units of 1/"unit" of half a win.
+/// The static value of a position for the side to move, and what it is made of: a dictionary.
+///
+/// "expected" is the value by the hand-made terms, "with_network" the same with the learned part added,
+/// both from -1 to 1. "network" is the learned part, in units of 1/"unit" of half a win; "layer" is the
+/// last layer that weighs it. With `accumulators=True` there are also "accumulators", the sums of the first
+/// layer: int16 of shape (2, 4, filters), as the side to move sees the board and as the other does, in the
+/// four mirrors. `network` is the file of a network, or "built-in".
+///
+/// >>> told = anqi.evaluate("K3/1r2/4/4/4/4/4/?2g r p 3 40", accumulators=True)
+/// >>> told["accumulators"].shape[:2], told["layer"]
+/// ((2, 4), 0)
 #[pyfunction]
+#[pyo3(signature = (position, *, network = "built-in".into(), accumulators = false))]
 pub fn evaluate<'py>(
     py: Python<'py>,
     position: &Bound<'py, PyAny>,
+    network: PathBuf,
+    accumulators: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
     let position = self::position(position)?;
-    let evaluation = Evaluation::built_in();
-    let (expected, number) = crate::errors::guarded(|| {
-        (
-            evaluation.value(&position),
-            Network::built_in().result(&position),
-        )
+    let file = network.to_string_lossy();
+    let source = NetworkSource::read(&file);
+    let network = source
+        .map_err(|error| notation(format!("'{file}' {error}")))?
+        .network;
+    let learned = Evaluation::Learned(Arc::clone(&network));
+    let (values, number) = crate::errors::guarded(|| {
+        let values = [Evaluation::built_in(), &learned].map(|each| each.value(&position));
+        (values, network.result(&position))
     })?;
+    let [expected, with_network] = values.map(|value| f64::from(value) / f64::from(UNPROVEN_BOUND));
     let told = PyDict::new(py);
-    told.set_item(
-        "expected",
-        f64::from(expected) / f64::from(anqi_search::score::UNPROVEN_BOUND),
-    )?;
+    told.set_item("expected", expected)?;
+    told.set_item("with_network", with_network)?;
     told.set_item("network", number)?;
-    told.set_item("unit", anqi_search::evaluation::network::RESULT_UNIT)?;
+    told.set_item("unit", RESULT_UNIT)?;
+    told.set_item("layer", bucket(&position))?;
+    if accumulators {
+        let sums = crate::learning::accumulators(&network, &[position]);
+        let shape = [2, Symmetry::ALL.len(), network.parameters().filters];
+        told.set_item("accumulators", numpy(py, Array::of(&sums, &shape)?)?)?;
+    }
     Ok(told)
 }
 

@@ -4,8 +4,10 @@ use crate::array::{Array, numpy};
 use crate::errors::{detached, notation, wrong};
 use crate::game::position;
 use anqi_rules::{Color, Content, PIECES, Piece, Position, SQUARES, Setup, Square, Symmetry};
+use anqi_search::evaluation::Weights;
 use anqi_search::evaluation::network::{INPUTS, Input, Network, bucket, inputs};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
 /// What a board's byte says of a face-down piece; beyond it the square is empty.
@@ -54,55 +56,88 @@ pub fn features<'py>(
     arrays(py, &positions)
 }
 
-/// Returns the same of boards: 32 bytes each, 0–13 a face-up piece, 14 face down, 15 empty; 14 counts
+/// Boards of a file of positions: 32 bytes each, 0–13 a face-up piece, 14 face down, 15 empty; 14 counts
 /// of face-down pieces each; and a byte each for the side to move, 0 unknown, 1 red, 2 black.
-#[pyfunction]
-pub fn board_features<'py>(
-    py: Python<'py>,
-    boards: &[u8],
-    hidden: &[u8],
-    turns: &[u8],
-) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-    let count = turns.len();
-    if boards.len() != count * SQUARES || hidden.len() != count * PIECES {
-        return Err(wrong(format!(
-            "{} bytes of boards and {} counts for {count} positions (expected 32 and 14 for each)",
-            boards.len(),
-            hidden.len()
-        )));
-    }
-    let boards = boards
-        .chunks_exact(SQUARES)
-        .zip(hidden.chunks_exact(PIECES));
-    let position = |(index, ((board, hidden), turn)): (usize, ((&[u8], &[u8]), &u8))| {
-        let mut setup = Setup {
-            turn: match turn {
-                1 => Some(Color::Red),
-                2 => Some(Color::Black),
-                _ => None,
-            },
-            ..Setup::default()
+#[derive(FromPyObject)]
+pub struct Boards {
+    #[pyo3(item(0))]
+    boards: PyBackedBytes,
+    #[pyo3(item(1))]
+    hidden: PyBackedBytes,
+    #[pyo3(item(2))]
+    turns: PyBackedBytes,
+}
+
+impl Boards {
+    /// Returns them as positions.
+    fn positions(&self) -> PyResult<Vec<Position>> {
+        let (count, found) = (self.turns.len(), (self.boards.len(), self.hidden.len()));
+        if found != (count * SQUARES, count * PIECES) {
+            return Err(wrong(format!(
+                "{} bytes of boards and {} counts for {count} positions (expected 32 and 14 for each)",
+                found.0, found.1
+            )));
+        }
+        let boards = self.boards.chunks_exact(SQUARES);
+        let boards = boards.zip(self.hidden.chunks_exact(PIECES));
+        let position = |(index, ((board, hidden), turn)): (usize, ((&[u8], &[u8]), &u8))| {
+            let position = setup(board, hidden, *turn).position();
+            position.map_err(|error| wrong(format!("position {index}: {error}")))
         };
-        for (square, &code) in Square::all().zip(board) {
-            setup.board[square.index()] = match Piece::from_index(code.into()) {
-                Some(piece) => Content::FaceUp(piece),
-                None if code == FACE_DOWN => Content::FaceDown,
-                None => Content::Empty,
-            };
-        }
-        for (piece, &count) in Piece::all().zip(hidden) {
-            setup.hidden[piece.index()] = count.into();
-        }
-        setup
-            .position()
-            .map_err(|error| wrong(format!("position {index}: {error}")))
+        boards
+            .zip(self.turns.iter())
+            .enumerate()
+            .map(position)
+            .collect()
+    }
+}
+
+fn setup(board: &[u8], hidden: &[u8], turn: u8) -> Setup {
+    let mut setup = Setup {
+        turn: match turn {
+            1 => Some(Color::Red),
+            2 => Some(Color::Black),
+            _ => None,
+        },
+        ..Setup::default()
     };
-    let positions = boards
-        .zip(turns)
-        .enumerate()
-        .map(position)
-        .collect::<PyResult<Vec<_>>>()?;
-    arrays(py, &positions)
+    for (square, &code) in Square::all().zip(board) {
+        setup.board[square.index()] = match Piece::from_index(code.into()) {
+            Some(piece) => Content::FaceUp(piece),
+            None if code == FACE_DOWN => Content::FaceDown,
+            None => Content::Empty,
+        };
+    }
+    for (piece, &count) in Piece::all().zip(hidden) {
+        setup.hidden[piece.index()] = count.into();
+    }
+    setup
+}
+
+/// Returns what the network sees of boards: its inputs and its last layers.
+#[pyfunction]
+pub fn board_features(
+    py: Python<'_>,
+    boards: Boards,
+) -> PyResult<(Bound<'_, PyAny>, Bound<'_, PyAny>)> {
+    arrays(py, &boards.positions()?)
+}
+
+/// Returns the sums of the hand-made terms for boards, with the weights of this text: float64 of shape (n), as
+/// multiples of the sum that is half of a certain win.
+#[pyfunction]
+pub fn board_terms<'py>(
+    py: Python<'py>,
+    weights: &str,
+    boards: Boards,
+) -> PyResult<Bound<'py, PyAny>> {
+    let weights = Weights::parse(weights).map_err(notation)?;
+    let positions = boards.positions()?;
+    let sums = detached(py, || {
+        let of = |position: &Position| weights.relative_sum(position);
+        positions.iter().map(of).collect::<Vec<f64>>()
+    })?;
+    numpy(py, Array::of(&sums, &[sums.len()])?)
 }
 
 /// Returns where each input goes: its four mirror images, int32 of shape (4, inputs), and the same
@@ -133,11 +168,7 @@ pub fn network_results<'py>(
     file: &[u8],
     positions: Vec<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let positions = positions
-        .iter()
-        .map(position)
-        .collect::<PyResult<Vec<Position>>>()?;
-    let network = Network::parse(file).map_err(|error| notation(format!("the file {error}")))?;
+    let (network, positions) = parsed(file, &positions)?;
     let results = detached(py, || {
         positions
             .iter()
@@ -145,4 +176,31 @@ pub fn network_results<'py>(
             .collect::<Vec<i32>>()
     })?;
     numpy(py, Array::of(&results, &[results.len()])?)
+}
+
+/// Returns the sums of the first layer, position by position.
+pub fn accumulators(network: &Network, positions: &[Position]) -> Vec<i16> {
+    let of = |position: &Position| network.accumulators(position).concat();
+    positions.iter().flat_map(of).collect()
+}
+
+/// Returns what the engine's first layer sums up of positions: int16 of shape (n, 2, 4, filters).
+#[pyfunction]
+pub fn network_accumulators<'py>(
+    py: Python<'py>,
+    file: &[u8],
+    positions: Vec<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (network, positions) = parsed(file, &positions)?;
+    let sums = detached(py, || accumulators(&network, &positions))?;
+    let filters = network.parameters().filters;
+    let shape = [positions.len(), 2, Symmetry::ALL.len(), filters];
+    numpy(py, Array::of(&sums, &shape)?)
+}
+
+/// Reads a network and the positions that it shall value.
+fn parsed(file: &[u8], positions: &[Bound<'_, PyAny>]) -> PyResult<(Network, Vec<Position>)> {
+    let positions = positions.iter().map(position).collect::<PyResult<_>>()?;
+    let network = Network::parse(file).map_err(|error| notation(format!("the file {error}")))?;
+    Ok((network, positions))
 }

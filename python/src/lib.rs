@@ -5,8 +5,8 @@
 //! interpreter's lock and ends at Ctrl-C; errors are exceptions with the sentences of the crates, and
 //! a panic is an exception too.
 //!
-//! - `values`, `position`, `game`: the game itself;
-//! - `player`, `thoughts`, `analysis`: who plays, what they think, what a game is worth;
+//! - `values`, `position`, `game`: the game itself; `dialects`: its texts;
+//! - `player`, `thoughts`, `analysis`: who plays, what they think, what a game is worth; `puzzles`;
 //! - `matches`: games between players, Python's among them; `learning`: networks and their inputs;
 //! - `tables`: exact endings; `vector`: many games at once in memory that NumPy sees (`array`);
 //! - `program`: the program `anqi`; `threads`, `errors`: what all of these stand on.
@@ -15,6 +15,7 @@
 
 mod analysis;
 mod array;
+mod dialects;
 mod errors;
 mod game;
 mod learning;
@@ -23,6 +24,7 @@ mod placements;
 mod player;
 mod position;
 mod program;
+mod puzzles;
 mod tables;
 mod thoughts;
 mod threads;
@@ -64,6 +66,9 @@ fn _anqi(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<placements::Placements>()?;
     module.add_class::<analysis::Analysis>()?;
     module.add_class::<analysis::PyRound>()?;
+    module.add_class::<puzzles::PyPuzzle>()?;
+    module.add_class::<puzzles::PyAttempt>()?;
+    module.add_class::<puzzles::PyAnswer>()?;
     module.add_class::<array::Array>()?;
     module.add_class::<vector::VectorCore>()?;
     module.add_function(wrap_pyfunction!(placements::all_positions, module)?)?;
@@ -72,12 +77,15 @@ fn _anqi(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(analysis::evaluate, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::py_hint, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::review, module)?)?;
+    module.add_function(wrap_pyfunction!(puzzles::py_puzzles, module)?)?;
     module.add_function(wrap_pyfunction!(matches::play_match, module)?)?;
     module.add_function(wrap_pyfunction!(learning::features, module)?)?;
     module.add_function(wrap_pyfunction!(learning::board_features, module)?)?;
+    module.add_function(wrap_pyfunction!(learning::board_terms, module)?)?;
     module.add_function(wrap_pyfunction!(learning::input_images, module)?)?;
     module.add_function(wrap_pyfunction!(learning::built_in_network, module)?)?;
     module.add_function(wrap_pyfunction!(learning::network_results, module)?)?;
+    module.add_function(wrap_pyfunction!(learning::network_accumulators, module)?)?;
     module.add_function(wrap_pyfunction!(program::run_program, module)?)?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Positions as values.
 
+use crate::dialects::Dialect;
 use crate::errors::{illegal, notation};
 use crate::values::{
     PyAction, PyPiece, PyResultValue, PyRules, action, color_name, expected, hash_of, piece,
@@ -109,18 +110,33 @@ impl PyPosition {
         Ok(PyPosition(Position::start().under(convention)))
     }
 
+    /// The position that a text means in a dialect: "anqi"; "uci", a FEN of UCI for banqi; "line", a line
+    /// of the course's server, whose captured pieces are guessed; "tournament", 32 squares and 14 counts, with
+    /// the side to move as `to_move`.
+    #[staticmethod]
+    #[pyo3(signature = (text, dialect = "anqi", *, to_move = None))]
+    fn from_text(text: &str, dialect: &str, to_move: Option<&str>) -> PyResult<PyPosition> {
+        let turn = to_move.map(crate::values::color).transpose()?;
+        let dialect = Dialect::named(dialect)?;
+        dialect.read_position(text, turn).map(PyPosition)
+    }
+
+    /// The text of the position in a dialect: "anqi", "uci", "line" or "tournament". A line lacks what was
+    /// captured and the counters, a board of the tournament the side to move and the counters.
+    #[pyo3(signature = (dialect = "anqi"))]
+    fn text(&self, dialect: &str) -> PyResult<String> {
+        Ok(Dialect::named(dialect)?.position(&self.0))
+    }
+
     /// The position that a FEN of UCI for banqi describes: ranks, turn, bag, quiet plies, move.
     #[staticmethod]
     fn from_fen(text: &str) -> PyResult<PyPosition> {
-        let fields: Vec<&str> = text.split_whitespace().collect();
-        anqi_protocol::dialect::uci::read_fen(&fields)
-            .map(PyPosition)
-            .map_err(notation)
+        Dialect::Uci.read_position(text, None).map(PyPosition)
     }
 
     /// The position as a FEN of UCI for banqi, which `from_fen` reads.
     fn fen(&self) -> String {
-        anqi_protocol::dialect::uci::write_fen(&self.0)
+        Dialect::Uci.position(&self.0)
     }
 
     /// The side to move, "red" or "black", or None before the first flip.

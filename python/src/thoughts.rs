@@ -91,7 +91,7 @@ impl PyRanked {
     }
 
     fn __repr__(&self) -> String {
-        let action = crate::values::action_text(self.ranked.action);
+        let action = crate::dialects::action_text(self.ranked.action);
         format!("<anqi.Ranked {action} {}>", self.ranked.score)
     }
 }
@@ -146,7 +146,7 @@ impl PyChoice {
     }
 
     fn __repr__(&self) -> String {
-        let action = crate::values::action_text(self.choice.action);
+        let action = crate::dialects::action_text(self.choice.action);
         match self.choice.score {
             Some(score) => format!("<anqi.Choice {action} {score}>"),
             None => format!("<anqi.Choice {action}>"),

@@ -1,5 +1,6 @@
 //! Pieces, actions, rules and results: small values that print as their texts.
 
+use crate::dialects::{Dialect, action_text};
 use crate::errors::{notation, wrong};
 use anqi_rules::{Action, Color, Outcome, Piece, Repetition, Rules, Square};
 use pyo3::exceptions::PyTypeError;
@@ -168,15 +169,6 @@ pub fn piece(object: &Bound<'_, PyAny>) -> PyResult<Piece> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PyAction(pub Action);
 
-/// Returns an action as its text, a flip as its square alone.
-pub fn action_text(action: Action) -> String {
-    if action.is_flip() {
-        action.from().to_string()
-    } else {
-        action.to_string()
-    }
-}
-
 #[pymethods]
 impl PyAction {
     #[new]
@@ -196,32 +188,17 @@ impl PyAction {
             })
     }
 
-    /// The action that a text of another dialect means: "anqi" or "uci".
+    /// The action that a text means in a dialect: "anqi", "uci", "line" or "tournament".
     #[staticmethod]
     #[pyo3(signature = (text, dialect = "anqi"))]
     fn from_text(text: &str, dialect: &str) -> PyResult<PyAction> {
-        match dialect {
-            "anqi" => PyAction::new(text),
-            "uci" => anqi_protocol::dialect::uci::read_action(text)
-                .map(PyAction)
-                .ok_or_else(|| {
-                    let text = anqi_rules::notation::excerpt(text);
-                    notation(format!(
-                        "'{text}' is not an action of UCI (expected a2b2, or a2a2 for a flip)"
-                    ))
-                }),
-            other => Err(unknown_dialect(other)),
-        }
+        Dialect::named(dialect)?.read_action(text).map(PyAction)
     }
 
-    /// The text of the action in a dialect: "anqi" or "uci".
+    /// The text of the action in a dialect: "anqi", "uci", "line" or "tournament".
     #[pyo3(signature = (dialect = "anqi"))]
     fn text(&self, dialect: &str) -> PyResult<String> {
-        match dialect {
-            "anqi" => Ok(action_text(self.0)),
-            "uci" => Ok(anqi_protocol::dialect::uci::write_action(self.0)),
-            other => Err(unknown_dialect(other)),
-        }
+        Ok(Dialect::named(dialect)?.action(self.0))
     }
 
     /// The square on which it starts.
@@ -259,11 +236,6 @@ impl PyAction {
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
         (py.get_type::<PyAction>(), (action_text(self.0),))
     }
-}
-
-fn unknown_dialect(found: &str) -> PyErr {
-    let found = anqi_rules::notation::excerpt(found);
-    notation(format!("'{found}' is not a dialect (expected anqi or uci)"))
 }
 
 /// Reads an action from an object or its text.

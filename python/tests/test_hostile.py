@@ -1,5 +1,6 @@
 """Wrong types, huge numbers, closed things, forks, foreign pickles: exceptions, never an abort."""
 
+import base64
 import multiprocessing
 import os
 import pickle
@@ -12,10 +13,23 @@ import numpy as np
 import pytest
 
 import anqi
+from anqi._anqi import board_features, built_in_network, network_accumulators, network_results
 from games import random_game
 
 HIDDEN = "4/4/4/4/4/4/4/??Kg r Pp 0 30"
 JUNK = [None, 3, -1, 2**80, 1.5, float("nan"), b"b3", [], {}, object(), "", "b9", "x" * 10_000, "b3-", "\ud800", "\0", "b3(k"]  # fmt: skip
+
+# Pickles of protocol 2 as version 0.1.0 wrote them, by what their values print.
+OLD_PICKLES = {
+    "anqi.Piece('k')": "gAJjYW5xaQpQaWVjZQpxAFgBAAAAa3EBhXECUnEDLg==",
+    "anqi.Action('b3-b4')": "gAJjYW5xaQpBY3Rpb24KcQBYBQAAAGIzLWI0cQGFcQJScQMu",
+    "anqi.Rules('mistboard')": "gAJjYW5xaQpSdWxlcwpxAFgJAAAAbWlzdGJvYXJkcQGFcQJScQMu",
+    "anqi.Result(None, 'quiet-limit')": "gAJjYW5xaQpSZXN1bHQKcQBOWAsAAABxdWlldC1saW1pdHEBhnECUnEDLg==",
+    "anqi.Position('K3/1r2/4/4/4/4/4/?2g r p 3 40', rules='course')": "gAJjYW5xaQpQb3NpdGlvbgpxAFgdAAAASzMvMXIyLzQvNC80LzQvNC8/MmcgciBwIDMgNDBxAWNhbnFpClJ1bGVzCnECWAYAAABjb3Vyc2VxA4VxBFJxBYZxBlJxBy4=",
+    "anqi.Player('champion:level=2')": "gAJjYW5xaQpQbGF5ZXIKcQBYEAAAAGNoYW1waW9uOmxldmVsPTJxAYVxAlJxAy4=",
+    "anqi.Tables.embedded(rules='olympiad')": "gAJjX19idWlsdGluX18KZ2V0YXR0cgpxAGNhbnFpClRhYmxlcwpxAVgIAAAAZW1iZWRkZWRxAoZxA1JxBGNhbnFpClJ1bGVzCnEFWAgAAABvbHltcGlhZHEGhXEHUnEIhXEJUnEKLg==",
+    "anqi.Game.from_text('start moves b3(k) b4(P)', rules='platform')": "gAJjX19idWlsdGluX18KZ2V0YXR0cgpxAGNhbnFpCkdhbWUKcQFYCAAAAF9yZXN0b3JlcQKGcQNScQRLAVgXAAAAc3RhcnQgbW92ZXMgYjMoaykgYjQoUClxBVgIAAAAcGxhdGZvcm1xBodxB1JxCC4=",
+}
 
 
 def raises_well(use, *arguments):
@@ -40,14 +54,29 @@ def test_junk_is_refused_everywhere(junk):
         raises_well(use, junk)
     for use in (anqi.Player, anqi.Player("random").choose, anqi.review, anqi.analyse, anqi.hint):
         raises_well(use, junk)
+    for use in (anqi.Position.from_text, anqi.Position.from_fen, anqi.Action.from_text, anqi.Puzzle.from_json):
+        raises_well(use, junk)
+    for dialect in ("uci", "line", "tournament"):
+        raises_well(anqi.Position.from_text, junk, dialect)
+        raises_well(anqi.Action.from_text, junk, dialect)
+    raises_well(game.position.text, junk)
+    raises_well(anqi.puzzles()[0].attempt().play, junk)
     raises_well(anqi.Tables.embedded().probe, junk)
     raises_well(anqi.evaluate, junk)
+    raises_well(lambda: anqi.evaluate(game, network=junk))
+    raises_well(lambda: anqi.Position.from_text("x", "tournament", to_move=junk))
+    for use in (network_results, network_accumulators):
+        raises_well(use, junk, [])
+        raises_well(use, built_in_network(), [junk])
+    for boards in ((junk, junk, junk), (b"", b"x", b""), (b"x" * 32, b"", b"x"), (b"\xff" * 32, b"\xff" * 14, b"\xff")):
+        raises_well(board_features, boards)
     raises_well(game.record, junk)
     raises_well(lambda: anqi.VectorEnv(1).set_position(0, junk))
     if junk is not None:
         for use in (anqi.Game, anqi.Tables.embedded):
             raises_well(use, junk)
         raises_well(game.play, "b3", junk)
+        raises_well(anqi.puzzles, junk)
         raises_well(anqi.Rules, junk)
     assert len(game) == 0
 
@@ -105,6 +134,35 @@ def test_pickles_of_other_versions_and_damaged_ones_are_refused():
             pickle.loads(damaged)
         except Exception:
             pass
+
+
+def test_pickles_of_the_first_version_are_read():
+    """Every value by pickle as version 0.1.0 wrote it: a change of the layout needs a version."""
+    for name, text in OLD_PICKLES.items():
+        value = pickle.loads(base64.b64decode(text))
+        assert repr(value) == name
+
+
+def test_closed_things_say_so():
+    env = anqi.VectorEnv(2, seed=1)
+    env.close()
+    for use in (env.reset, env.sample, lambda: env.step([0, 0]), lambda: env.afterstates([0, 0]), lambda: env.position(0),
+                lambda: env.set_position(0, "4/4/4/4/4/4/4/Kg2 r - 0 0")):  # fmt: skip
+        with pytest.raises(anqi.ClosedError, match="the environment is closed"):
+            use()
+    search = anqi.Player("champion").analyse(random_game(1, plies=10), nodes=100)
+    search.choice()
+    for use in (search.choice, search.stop):
+        with pytest.raises(anqi.ClosedError, match="the search is closed"):
+            use()
+
+
+def test_objects_that_are_made_by_others_alone_cannot_be_made():
+    for kind in (anqi.Choice, anqi.Score, anqi.Probe, anqi.Thinking, anqi.Analysis, anqi.Round, anqi.Puzzle, anqi.Attempt, anqi.Answer):
+        with pytest.raises(TypeError):
+            kind()
+        with pytest.raises(TypeError):
+            type("Mine", (kind,), {})
 
 
 def test_a_faulty_rng_is_refused():

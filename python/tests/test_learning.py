@@ -8,7 +8,7 @@ import pytest
 
 import anqi
 from anqi import learning, truth
-from anqi._anqi import built_in_network, network_results
+from anqi._anqi import built_in_network, network_accumulators, network_results
 from games import random_game
 
 GAMES = [random_game(seed, plies=10 + 9 * seed) for seed in range(8)]
@@ -33,6 +33,30 @@ def test_the_network_in_numpy_is_the_engine_s_to_the_last_unit():
     assert [anqi.evaluate(position)["network"] for position in seen[:50]] == ours[:50].tolist()
 
 
+def test_accumulators_are_the_engine_s_in_every_view_and_mirror():
+    network, seen = learning.Network.built_in(), positions()
+    ours = network.accumulators(learning.features(seen)[0])
+    assert ours.shape == (len(seen), 2, 4, network.filters) and ours.dtype == np.int16
+    assert (ours == network_accumulators(built_in_network(), seen)).all() and ours.std() > 0
+    for position, sums in list(zip(seen, ours))[::9]:
+        told = anqi.evaluate(position, accumulators=True)
+        assert (told["accumulators"] == sums).all() and told["layer"] == learning.features([position])[1][0]
+        # The other side sees the views exchanged, a mirror image has the mirrors exchanged.
+        if position.to_move is not None:
+            other = {"red": "b", "black": "r"}[position.to_move]
+            words = str(position).split(" ")
+            swapped = anqi.evaluate(" ".join([words[0], other, *words[2:]]), accumulators=True)
+            assert (swapped["accumulators"] == sums[::-1]).all()
+        mirrored = anqi.evaluate(position.mirrored("rows"), accumulators=True)["accumulators"]
+        assert (mirrored == sums[:, [1, 0, 3, 2]]).all()
+    # What the last layer makes of the sums is the value.
+    position = seen[-1]
+    told = anqi.evaluate(position, accumulators=True)
+    cut = np.clip(told["accumulators"].astype(np.int64), 0, learning.SUM_UNIT)
+    weighed = (cut**2 * network.output[told["layer"]][:, None]).sum() + network.output_bias[told["layer"]]
+    assert weighed == told["network"]
+
+
 def test_networks_come_back_from_their_bytes_and_others_have_other_values(tmp_path):
     network = learning.Network.built_in()
     assert network.to_bytes() == built_in_network()
@@ -53,6 +77,13 @@ def test_networks_come_back_from_their_bytes_and_others_have_other_values(tmp_pa
     seen = positions()
     ours = other.result(*learning.features(seen))
     assert (ours == network_results(other.to_bytes(), seen)).all()
+    sums = other.accumulators(learning.features(seen)[0])
+    assert (sums == network_accumulators(other.to_bytes(), seen)).all()
+    told = anqi.evaluate(seen[5], network=file, accumulators=True)
+    assert told["network"] == ours[5] and told["accumulators"].shape == (2, 4, filters)
+    assert told["with_network"] != anqi.evaluate(seen[5])["with_network"]
+    with pytest.raises(anqi.NotationError, match="none.network"):
+        anqi.evaluate(seen[5], network=tmp_path / "none.network")
     choice = anqi.Player(f"champion:evaluation=network,network={file}").choose(GAMES[3], nodes=500)
     assert choice.action in GAMES[3].legal_actions()
 
@@ -64,6 +95,8 @@ def test_damaged_networks_are_refused():
             learning.Network.from_bytes(bad)
         with pytest.raises(anqi.NotationError):
             network_results(bad, [])
+        with pytest.raises(anqi.NotationError):
+            network_accumulators(bad, [])
 
 
 def data_file(seen):

@@ -52,13 +52,67 @@ def test_pieces_know_what_they_are():
     assert sorted(reversed(anqi.Piece.all())) == anqi.Piece.all()
 
 
+DIALECTS = ["anqi", "uci", "line", "tournament"]
+
+
 def test_actions_are_their_texts_in_every_dialect():
     assert str(anqi.Action("b3-b3")) == "b3" == str(anqi.Action("b3"))
-    step = anqi.Action("b3-b4")
+    step, flip = anqi.Action("b3-b4"), anqi.Action("c7")
     assert (step.source, step.target, step.is_flip) == ("b3", "b4", False)
-    assert anqi.Action.from_text(step.text("uci"), "uci") == step
-    flip = anqi.Action("c7")
-    assert anqi.Action.from_text(flip.text("uci"), "uci") == flip and flip.is_flip
+    assert [step.text(dialect) for dialect in DIALECTS] == ["b3-b4", "c1d1", "MOVE C2 D2", "b3 b4"]
+    assert [flip.text(dialect) for dialect in DIALECTS] == ["c7", "g2g2", "FLIP G3", "c7 c7"]
+    for dialect in DIALECTS:
+        for number in range(352):
+            action = anqi.Action.from_number(number)
+            assert anqi.Action.from_text(action.text(dialect), dialect) == action
+        for bad in ("", "e3", "b3-", "FLIP A9", "MOVE A1", "a1 a2 a3", "c1d"):
+            with pytest.raises(anqi.NotationError):
+                anqi.Action.from_text(bad, dialect)
+    with pytest.raises(anqi.NotationError, match="expected anqi, uci, line or tournament"):
+        step.text("chess")
+
+
+def test_positions_are_their_texts_in_every_dialect():
+    start = anqi.Position.start()
+    assert start.text("line") == "/".join(["????????"] * 4) + " r -9999 -9999"
+    assert start.text("tournament") == " ".join(["X"] * 32) + " 1 2 2 2 2 2 5 1 2 2 2 2 2 5"
+    position = anqi.Position(POSITION)
+    assert position.text() == str(position) == POSITION and position.text("uci") == position.fen()
+    assert position.text("line") == "?6k/6R1/8/A7 r -9999 -9999"
+    board = "K - - - - r" + " -" * 22 + " X - - g 1 0 0 0 0 0 0 0 1 0 1 0 0 1"
+    assert position.text("tournament") == board
+    for seed in range(6):
+        now = random_game(seed, plies=30 + 9 * seed).position
+        assert anqi.Position.from_text(now.text()) == now
+        assert anqi.Position.from_text(now.text("uci"), "uci") == now
+        line = anqi.Position.from_text(now.text("line"), "line")
+        assert (line.pieces, line.face_down, line.to_move) == (now.pieces, now.face_down, now.to_move)
+        again = anqi.Position.from_text(now.text("tournament"), "tournament", to_move=now.to_move)
+        assert (again.pieces, again.hidden, again.to_move) == (now.pieces, now.hidden, now.to_move)
+    for dialect in DIALECTS:
+        assert anqi.Position.from_text(start.text(dialect), dialect) == start
+    # The times of a line may be anything.
+    assert anqi.Position.from_text("7k/8/8/7K b 1000 2000.5", "line").to_move == "black"
+
+
+@pytest.mark.parametrize(
+    "text, dialect, arguments, said",
+    [
+        ("7k/8/8/7K b 1000", "line", {}, "expected two times"),
+        ("7k/8/8/7K x 1 1", "line", {}, "is not a turn"),
+        ("kk6/8/8/8 r 1 1", "line", {}, "impossible position"),
+        ("K3", "line", {}, "not a board"),
+        ("G7/8/8/8 w - 0 1", "uci", {}, "'w'"),
+        ("X X", "tournament", {}, "expected 46 words"),
+        (anqi.Position(POSITION).text("tournament"), "tournament", {}, "expected to_move"),
+        (anqi.Position(POSITION).text("tournament"), "tournament", {"to_move": "green"}, "'green'"),
+        (POSITION, "anqi", {"to_move": "red"}, "the text says who is to move"),
+        (POSITION, "chess", {}, "'chess' is not a dialect"),
+    ],
+)
+def test_texts_that_are_no_position_are_refused(text, dialect, arguments, said):
+    with pytest.raises(anqi.NotationError, match=said):
+        anqi.Position.from_text(text, dialect, **arguments)
 
 
 def test_positions_tell_what_they_hold():

@@ -81,6 +81,41 @@ def test_openspiel_observations_are_markov():
         assert sum(returns) == 0 and set(returns) <= {-1.0, 0.0, 1.0}
 
 
+def after(name, plies):
+    """A state of a game of OpenSpiel: "a1(K)" is a flip and its outcome."""
+    pyspiel, game = openspiel_game()
+    state = game.new_initial_state() if name == "anqi" else pyspiel.load_game(name).new_initial_state()
+    for ply in plies.split():
+        action = anqi.Action(ply.split("(")[0])
+        squares = ["abcd".index(square[0]) * 8 + int(square[1]) - 1 for square in (action.source, action.target)]
+        step = 32 + squares[0] * 32 + squares[1] if name == "banqi" else action.number
+        state.apply_action(squares[0] if action.is_flip else step)
+        if action.is_flip:
+            state.apply_action("KGMRNCPkgmrncp".index(ply[3]))
+    return state
+
+
+def test_what_the_observation_of_banqi_lacks_ours_has():
+    colors, pools = ("a1(K) a2(g)", "a2(g) a1(K)"), ["a1(P) a2(g) b8(R) a2-a1", "a1(C) a2(g) b8(R) a2-a1"]
+    captures = "a1(P) a2(g) d1(p) a2-a1 d2(R) b8(m) d2-d1"
+    quiet = (captures, f"{captures} a1-a2 d1-d2 a2-a1 d2-d1")
+    for histories in (colors, pools, quiet):
+        theirs = [after("banqi", plies) for plies in histories]
+        ours = [after("anqi", plies) for plies in histories]
+        tensors = [state.observation_tensor() for state in theirs]
+        assert tensors[0] == tensors[1] and len(tensors[0]) == 514
+        seen = [encoding.encode(state.anqi_game)[0] for state in ours]
+        assert (seen[0] != seen[1]).any()
+        if histories is colors:
+            assert theirs[0].legal_actions() != theirs[1].legal_actions()
+        if histories is pools:
+            for state in theirs:
+                state.apply_action(2)
+            assert theirs[0].chance_outcomes() != theirs[1].chance_outcomes()
+        if histories is quiet:
+            assert [state.anqi_game.position.quiet for state in ours] == [0, 4]
+
+
 def test_openspiel_players_play():
     pyspiel, game = openspiel_game()
     from open_spiel.python.algorithms import mcts, minimax

@@ -31,12 +31,13 @@
 //!   one position, [`hint()`] is its quick answer; [`ranking`] ranks its actions by any player;
 //! - [`Review`] values every ply of a game, [`Report`] sums it up, [`Rating`] turns an error rate into
 //!   a level;
-//! - [`puzzle`] is a puzzle, [`puzzles`] finds positions with one clearly best action, [`selection`]
-//!   chooses among them; [`calibration`] measures the error rates of the levels, from [`games`].
+//! - [`puzzle`] is a puzzle, [`attempt`] somebody solving it; [`puzzles`] finds positions with one clearly
+//!   best action, [`selection`] chooses among them; [`calibration`] measures the error rates of the levels, from [`games`].
 
 #![cfg_attr(not(test), warn(clippy::too_many_lines))]
 
 mod analyst;
+pub mod attempt;
 pub mod calibration;
 mod decision;
 pub mod games;

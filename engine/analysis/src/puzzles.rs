@@ -271,7 +271,7 @@ impl Maker {
 }
 
 /// Reads a puzzle's game and solutions.
-fn read(puzzle: &Puzzle) -> Result<(Game, Vec<Action>), String> {
+pub(crate) fn read(puzzle: &Puzzle) -> Result<(Game, Vec<Action>), String> {
     let rules = Rules::preset(&puzzle.rules);
     let rules = rules.ok_or_else(|| format!("no rules are called '{}'", puzzle.rules))?;
     let game = Game::from_text(&puzzle.position, rules).map_err(|error| error.to_string())?;

@@ -2,6 +2,7 @@
 //! it later.
 
 use crate::wire::{Code, Refusal, ServerMessage, refuse};
+use anqi_analysis::puzzle::Puzzle;
 use std::sync::OnceLock;
 
 /// A JSON list of puzzles, the easiest first.
@@ -26,8 +27,17 @@ pub fn provide(list: String) {
 /// # Errors
 ///
 /// Fails if the list is damaged.
+pub fn list() -> serde_json::Result<Vec<Puzzle>> {
+    serde_json::from_str(GIVEN.get().map_or(PUZZLES, String::as_str))
+}
+
+/// Returns all puzzles as a message.
+///
+/// # Errors
+///
+/// Fails if the list is damaged.
 pub fn all() -> Result<ServerMessage, Refusal> {
-    match serde_json::from_str(GIVEN.get().map_or(PUZZLES, String::as_str)) {
+    match list() {
         Ok(puzzles) => Ok(ServerMessage::Puzzles { puzzles }),
         Err(error) => refuse(Code::Internal, format!("the puzzles are damaged: {error}")),
     }

@@ -10,7 +10,7 @@
 //! The server has no refusals and counts silence as a loss, so a line is read as far as
 //! it can be: [`read`] names its doubts and goes on.
 
-use super::{Diagram, draw_ranks, piece_among};
+use super::{Diagram, draw_ranks, letter_among, piece_among, write_ranks};
 use crate::time::{is_minus, time_left};
 use anqi_rules::notation::excerpt;
 use anqi_rules::{Action, Color, Content, Game, Ply, Position, Rules, Square};
@@ -128,6 +128,20 @@ fn content(sign: char) -> Option<Content> {
     }
 }
 
+/// Writes the line that reports a position and asks for nothing, without a newline.
+///
+/// It has neither the captured pieces nor the counters; before the first flip red is said to move.
+#[must_use]
+pub fn write_report(position: &Position) -> String {
+    let sign = |piece| letter_among(LETTERS, Color::Black, piece);
+    let ranks = write_ranks(position, |place| place, '?', sign);
+    let turn = match position.turn() {
+        Some(Color::Black) => 'b',
+        Some(Color::Red) | None => 'r',
+    };
+    format!("{ranks} {turn} -{NOT_ASKED} -{NOT_ASKED}")
+}
+
 /// Writes `FLIP D2` or `MOVE A1 A2`, without a newline.
 pub fn write_action(action: Action) -> String {
     let square = |square: Square| {
@@ -138,6 +152,22 @@ pub fn write_action(action: Action) -> String {
         format!("FLIP {}", square(action.from()))
     } else {
         format!("MOVE {} {}", square(action.from()), square(action.to()))
+    }
+}
+
+/// Reads `FLIP D2` or `MOVE A1 A2`.
+pub fn read_action(text: &str) -> Option<Action> {
+    let square = |word: &str| {
+        let &[file, rank] = word.as_bytes() else {
+            return None;
+        };
+        let (file, rank) = (file.checked_sub(b'A')?, rank.checked_sub(b'1')?);
+        Square::at(rank.into(), file.into())
+    };
+    match text.split_ascii_whitespace().collect::<Vec<_>>()[..] {
+        ["FLIP", at] => square(at).map(Action::flip),
+        ["MOVE", from, to] => Some(Action::step(square(from)?, square(to)?)),
+        _ => None,
     }
 }
 
@@ -343,6 +373,21 @@ mod tests {
         let action = |text: &str| write_action(text.parse().expect("an action"));
         assert_eq!(action("b4-b4"), "FLIP D2");
         assert_eq!(action("a1-b1"), "MOVE A1 A2");
+        for action in Action::all() {
+            assert_eq!(read_action(&write_action(action)), Some(action));
+        }
+        for bad in [
+            "",
+            "FLIP",
+            "FLIP I1",
+            "FLIP A5",
+            "FLIP A0",
+            "FLIP A1 A2",
+            "MOVE A1",
+            "GO A1 A2",
+        ] {
+            assert_eq!(read_action(bad), None, "{bad}");
+        }
         assert!(recognises(START) && !recognises("12 genmove red") && !recognises("uci"));
         assert!(!recognises("50 position K3/4/4/4/4/4/4/3g r - 0 0"));
         assert!(recognises(
@@ -350,6 +395,28 @@ mod tests {
         ));
         for bad in ["", "this is no line", "12 genmove red"] {
             assert!(read(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn reports_of_positions_read_the_same() {
+        for (text, expected) in [
+            (
+                "????/????/????/????/????/????/????/???? - KGGMMRRNNCCPPPPPkggmmrrnnccppppp 0 0",
+                "????????/????????/????????/???????? r -9999 -9999",
+            ),
+            ("K2k/4/4/4/4/4/4/4 r - 0 0", "7k/8/8/7K r -9999 -9999"),
+            ("?3/4/4/4/4/4/g3/3K b p 0 0", "1A5?/8/8/k7 b -9999 -9999"),
+        ] {
+            let position: Position = text.parse().expect("a position");
+            let written = write_report(&position);
+            assert_eq!(written, expected);
+            let mut line = read(&written).expect("a line");
+            assert_eq!(line.doubts, [""; 0]);
+            assert_eq!(Follower::default().asked(&mut line), Asked::No);
+            let again = line.diagram.position().expect("a position");
+            assert_eq!(write_report(&again), written);
+            assert_eq!(again.face_down(), position.face_down());
         }
     }
 

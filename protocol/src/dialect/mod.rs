@@ -10,7 +10,7 @@ pub mod uci;
 
 pub use diagram::Diagram;
 
-use anqi_rules::{Color, Content, Piece, Role, SQUARES, Square};
+use anqi_rules::{Color, Content, Piece, Position, Role, SQUARES, Square};
 use diagram::Cell;
 
 /// Reads four ranks of eight files; `rank_of` maps a rank's place in the text to its number.
@@ -46,6 +46,41 @@ fn read_ranks(
         }
     }
     Ok(board)
+}
+
+/// Writes what [`read_ranks`] reads; `sign` has the sign of a piece.
+fn write_ranks(
+    position: &Position,
+    rank_of: impl Fn(usize) -> usize,
+    face_down: char,
+    sign: impl Fn(Piece) -> char,
+) -> String {
+    let rank = |place: usize| {
+        let (mut text, mut empty) = (String::new(), 0);
+        for square in (0..8).filter_map(|file| Square::at(rank_of(place), file)) {
+            let sign = match position.content(square) {
+                Content::Empty => {
+                    empty += 1;
+                    continue;
+                }
+                Content::FaceDown => face_down,
+                Content::FaceUp(piece) => sign(piece),
+            };
+            push_count(&mut text, &mut empty);
+            text.push(sign);
+        }
+        push_count(&mut text, &mut empty);
+        text
+    };
+    [0, 1, 2, 3].map(rank).join("/")
+}
+
+/// Writes how many squares are empty, and counts anew.
+fn push_count(text: &mut String, empty: &mut usize) {
+    if *empty > 0 {
+        text.push_str(&empty.to_string());
+        *empty = 0;
+    }
 }
 
 /// A board read from a text that may be damaged.
@@ -138,6 +173,16 @@ fn piece_among(letters: &str, upper: Color, sign: char) -> Option<Piece> {
         !upper
     };
     Some(Piece::new(color, Role::ALL[place]))
+}
+
+/// Returns a piece's letter among seven, as [`piece_among`] reads it.
+fn letter_among(letters: &str, upper: Color, piece: Piece) -> char {
+    let letter = char::from(letters.as_bytes()[piece.role().index()]);
+    if piece.color() == upper {
+        letter
+    } else {
+        letter.to_ascii_lowercase()
+    }
 }
 
 #[cfg(test)]

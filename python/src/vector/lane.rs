@@ -54,6 +54,8 @@ impl Played {
 #[derive(Clone)]
 pub struct Lane {
     pub position: Position,
+    /// The ply that it plays next, checked.
+    pub next: Option<Ply>,
     /// Keys since the last capture or flip, the current one last, if repetition may draw.
     keys: Vec<u64>,
     /// The plies between them.
@@ -71,6 +73,7 @@ impl Lane {
     pub fn new(start: &Position, rules: &Rules, seed: u64) -> Lane {
         let mut lane = Lane {
             position: *start,
+            next: None,
             keys: Vec::new(),
             plies: Vec::new(),
             game: None,

@@ -1,30 +1,31 @@
 //! Many games at once, in memory that NumPy sees.
 //!
 //! [`actions`] numbers actions, [`encoding`] writes observations and masks, a [`lane`] is one game, and
-//! [`VectorCore`] steps all lanes, on one thread or several, without the interpreter's lock. A lane
+//! [`VectorCore`] steps all lanes, on one thread or a [`crew`] of several, without the interpreter's lock. A lane
 //! depends on its own seed alone, so that neither their number nor that of threads changes a game.
 
 pub mod actions;
 mod arrays;
+mod crew;
 pub mod encoding;
 mod lane;
 mod outcomes;
 
 use crate::array::{Array, BOOL, Buffer, Plain, numpy};
+use crate::dialects::action_text;
 use crate::errors::{closed, detached, guarded, illegal, wrong};
 use crate::game::position;
 use crate::position::PyPosition;
-use crate::values::{action_text, rules};
+use crate::values::rules;
 use actions::{ACTIONS, action};
 use anqi_rules::random::mix;
 use anqi_rules::{Piece, PlayError, Ply, Position, Rules};
 use arrays::Arrays;
+use crew::Crew;
 use encoding::{BYTES, PLANES};
 use lane::Lane;
 use pyo3::prelude::*;
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// One seed for all lanes, or in its place one for each.
 type Seeds = (u64, Option<Vec<u64>>);
@@ -34,20 +35,13 @@ const MOST_LANES: usize = 1 << 20;
 /// The most threads.
 const MOST_THREADS: usize = 256;
 
-/// Threads, and the process that they belong to: a fork has none of them.
-struct Pool {
-    pool: ThreadPool,
-    process: u32,
-}
-
 /// All lanes and their arrays.
 struct Lanes {
     lanes: Vec<Lane>,
     start: Position,
     rules: Rules,
     arrays: Arrays,
-    threads: usize,
-    pool: Option<Pool>,
+    crew: Crew,
 }
 
 /// Why a step is refused; no lane has moved.
@@ -97,84 +91,64 @@ impl From<Refused> for PyErr {
     }
 }
 
-impl Lanes {
-    /// Returns the plies of all lanes, or why one of them cannot be played.
-    fn plies(&mut self, forced: bool) -> Result<Vec<Ply>, Refused> {
-        let arrays = &self.arrays;
-        let checked = |(lane, state): (usize, &Lane)| {
-            let number = arrays.action_of(lane);
-            let action = state.legal(number).map_err(|error| match error {
-                Some(error) => Refused::Illegal {
-                    lane,
-                    number,
-                    error,
-                },
-                None => Refused::NoAction { lane, number },
-            })?;
-            let index = if forced { arrays.reveal_of(lane) } else { -1 };
-            if index < 0 || !action.is_flip() {
-                return Ok(Ply {
-                    action,
-                    reveal: None,
-                });
-            }
-            let piece =
-                Piece::from_index(index as usize).ok_or(Refused::NoPiece { lane, index })?;
-            if state.position.hidden().count(piece) == 0 {
-                return Err(Refused::NotHidden { lane, piece });
-            }
-            Ok(Ply {
-                action,
-                reveal: Some(piece),
-            })
-        };
-        self.lanes.iter().enumerate().map(checked).collect()
+/// Returns the ply that a lane's arrays ask for, or why it cannot be played.
+fn checked(arrays: &Arrays, lane: usize, state: &Lane, forced: bool) -> Result<Ply, Refused> {
+    let number = arrays.action_of(lane);
+    let action = state.legal(number).map_err(|error| match error {
+        Some(error) => Refused::Illegal {
+            lane,
+            number,
+            error,
+        },
+        None => Refused::NoAction { lane, number },
+    })?;
+    let index = if forced { arrays.reveal_of(lane) } else { -1 };
+    if index < 0 || !action.is_flip() {
+        return Ok(Ply {
+            action,
+            reveal: None,
+        });
     }
+    let piece = Piece::from_index(index as usize).ok_or(Refused::NoPiece { lane, index })?;
+    if state.position.hidden().count(piece) == 0 {
+        return Err(Refused::NotHidden { lane, piece });
+    }
+    Ok(Ply {
+        action,
+        reveal: Some(piece),
+    })
+}
 
-    /// Does some work for every lane, on all threads.
-    fn each(&mut self, work: impl Fn(usize, &mut Lane) + Sync + Send) {
-        let threads = self.threads.min(self.lanes.len());
-        if threads <= 1 {
-            self.lanes
-                .iter_mut()
-                .enumerate()
-                .for_each(|(index, lane)| work(index, lane));
-            return;
-        }
-        let process = std::process::id();
-        if self
-            .pool
-            .as_ref()
-            .is_none_or(|pool| pool.process != process)
-        {
-            // Threads of another process cannot be ended, nor waited for.
-            std::mem::forget(self.pool.take());
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-            self.pool = pool.ok().map(|pool| Pool { pool, process });
-        }
-        let share = self.lanes.len().div_ceil(threads);
-        let lanes = &mut self.lanes;
-        let mut run = || {
-            lanes
-                .par_chunks_mut(share)
-                .enumerate()
-                .for_each(|(chunk, lanes)| {
-                    for (place, lane) in lanes.iter_mut().enumerate() {
-                        work(chunk * share + place, lane);
+impl Lanes {
+    /// Gives every lane its next ply, or returns why the first of those that have none has none.
+    fn check(&mut self, forced: bool) -> Result<(), Refused> {
+        let refused: Mutex<Option<(usize, Refused)>> = Mutex::new(None);
+        let arrays = &self.arrays;
+        self.crew.each(&mut self.lanes, |index, lane| {
+            match checked(arrays, index, lane, forced) {
+                Ok(ply) => lane.next = Some(ply),
+                Err(error) => {
+                    let mut first = refused.lock().unwrap_or_else(PoisonError::into_inner);
+                    if first.as_ref().is_none_or(|(known, _)| index < *known) {
+                        *first = Some((index, error));
                     }
-                });
-        };
-        match &self.pool {
-            Some(pool) => pool.pool.install(run),
-            None => run(),
+                }
+            }
+        });
+        let first = refused.into_inner();
+        match first.unwrap_or_else(PoisonError::into_inner) {
+            Some((_, error)) => Err(error),
+            None => Ok(()),
         }
     }
 
     fn step(&mut self, forced: bool) -> Result<(), Refused> {
-        let plies = self.plies(forced)?;
+        self.check(forced)?;
         let (start, rules, slots) = (self.start, self.rules, self.arrays.slots());
-        self.each(|index, lane| {
-            let mut ply = plies[index];
+        self.crew.each(&mut self.lanes, |index, lane| {
+            let Some(mut ply) = lane.next.take() else {
+                return;
+            };
             if ply.reveal.is_none() {
                 ply.reveal = lane.draw(ply.action);
             }
@@ -191,9 +165,16 @@ impl Lanes {
         Ok(())
     }
 
+    fn sample(&mut self) {
+        let arrays = &self.arrays;
+        self.crew.each(&mut self.lanes, |index, lane| {
+            arrays.set_action(index, lane.sample(arrays.mask_of(index)));
+        });
+    }
+
     fn show(&mut self) {
         let (rules, slots) = (self.rules, self.arrays.slots());
-        self.each(|index, lane| {
+        self.crew.each(&mut self.lanes, |index, lane| {
             slots.of_lane(index).tell(None, 0);
             slots.of_lane(index).show(lane, &rules);
         });
@@ -262,8 +243,7 @@ impl VectorCore {
             start,
             rules,
             arrays,
-            threads,
-            pool: None,
+            crew: Crew::new(threads),
         };
         guarded(|| lanes.show())?;
         Ok(VectorCore { lanes: Some(lanes) })
@@ -297,12 +277,7 @@ impl VectorCore {
     /// Writes a random legal action of every lane into the array of actions.
     fn sample(&mut self, py: Python<'_>) -> PyResult<()> {
         let lanes = self.lanes()?;
-        detached(py, || {
-            let arrays = &lanes.arrays;
-            for (index, lane) in lanes.lanes.iter_mut().enumerate() {
-                arrays.set_action(index, lane.sample(arrays.mask_of(index)));
-            }
-        })
+        detached(py, || lanes.sample())
     }
 
     /// The arrays by name: views of the same memory every time.
@@ -333,7 +308,8 @@ impl VectorCore {
     /// The outcomes of the actions in the array of actions, with their chances.
     fn afterstates(&mut self, py: Python<'_>) -> PyResult<Vec<(&'static str, Array)>> {
         let lanes = self.lanes()?;
-        let plies = lanes.plies(false)?;
+        lanes.check(false)?;
+        let plies: Vec<Ply> = lanes.lanes.iter().filter_map(|lane| lane.next).collect();
         outcomes::arrays(py, &lanes.lanes, &plies, lanes.rules)
     }
 

@@ -4,9 +4,9 @@
 //! first, letters `GAERHCS` (red upper case), `X` face down; turn `r`, `b`, or
 //! `-` before the first flip; the bag as letters with counts, `G1a2s5`, or `-`.
 
-use crate::dialect::{piece_among, read_ranks};
+use crate::dialect::{letter_among, piece_among, read_ranks, write_ranks};
 use anqi_rules::notation::excerpt;
-use anqi_rules::{Color, Content, Piece, Position, Setup, Square};
+use anqi_rules::{Color, Content, Piece, Position, Setup};
 
 const LETTERS: &str = "GAERHCS";
 
@@ -55,24 +55,7 @@ pub fn read_fen(fields: &[&str]) -> Result<Position, String> {
 /// quiet ones and their number are kept.
 #[must_use]
 pub fn write_fen(position: &Position) -> String {
-    let ranks = [3, 2, 1, 0].map(|rank| {
-        let mut text = String::new();
-        let mut empty = 0;
-        for square in (0..8).filter_map(|file| Square::at(rank, file)) {
-            let sign = match position.content(square) {
-                Content::Empty => {
-                    empty += 1;
-                    continue;
-                }
-                Content::FaceDown => 'X',
-                Content::FaceUp(piece) => letter(piece),
-            };
-            push_count(&mut text, &mut empty);
-            text.push(sign);
-        }
-        push_count(&mut text, &mut empty);
-        text
-    });
+    let ranks = write_ranks(position, |place| 3 - place, 'X', letter);
     let turn = match position.turn() {
         None => '-',
         Some(Color::Red) => 'r',
@@ -86,28 +69,12 @@ pub fn write_fen(position: &Position) -> String {
     if bag.is_empty() {
         bag.push('-');
     }
-    let (ranks, quiet, number) = (
-        ranks.join("/"),
-        position.quiet_counter(),
-        position.ply() + 1,
-    );
+    let (quiet, number) = (position.quiet_counter(), position.ply() + 1);
     format!("{ranks} {turn} {bag} {quiet} {number}")
 }
 
-/// Writes how many squares are empty, and counts anew.
-fn push_count(text: &mut String, empty: &mut usize) {
-    if *empty > 0 {
-        text.push_str(&empty.to_string());
-        *empty = 0;
-    }
-}
-
 fn letter(piece: Piece) -> char {
-    let upper = char::from(LETTERS.as_bytes()[piece.role().index()]);
-    match piece.color() {
-        Color::Red => upper,
-        Color::Black => upper.to_ascii_lowercase(),
-    }
+    letter_among(LETTERS, Color::Red, piece)
 }
 
 /// Reads the sign of a square.

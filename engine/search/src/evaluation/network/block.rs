@@ -51,6 +51,12 @@ impl Block {
     }
 }
 
+/// Joins blocks into the numbers that they were cut from.
+pub(super) fn joined(blocks: &[Block]) -> Vec<i16> {
+    let numbers = |block: &Block| block.0.to_array();
+    blocks.iter().flat_map(numbers).collect()
+}
+
 /// The sum of the units' outputs times their weights.
 #[inline]
 pub(super) fn weighed(sums: &[Block], weights: &[Block]) -> i32 {

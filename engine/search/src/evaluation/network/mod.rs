@@ -151,6 +151,13 @@ impl Network {
         self.weigh(bucket, Color::Red, &[own, other].concat())
     }
 
+    /// Returns the sums of the first layer in the mover's view and in the other's, computed from scratch: those
+    /// of all filters for each mirror in turn. Before the first flip the first view is red's.
+    pub fn accumulators(&self, position: &Position) -> [Vec<i16>; 2] {
+        let own = position.turn().unwrap_or(Color::Red);
+        [own, !own].map(|view| block::joined(&self.sums(inputs(position, view).into_iter())))
+    }
+
     /// Returns the sums of the first layer, computed from scratch.
     fn sums(&self, inputs: impl Iterator<Item = Input>) -> Vec<Block> {
         let mut sums = self.bias.clone();
@@ -200,4 +207,51 @@ fn reveals(rows: &[Block], blocks: usize) -> Vec<Block> {
     pairs
         .map(|(row, face_down)| row.minus(*face_down))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The last layer, number by number.
+    fn weighed_plainly(network: &Network, position: &Position) -> i32 {
+        let parameters = network.parameters();
+        let (filters, bucket) = (parameters.filters, bucket(position));
+        let weights = parameters.output[2 * bucket * filters..].chunks_exact(filters);
+        let views = network.accumulators(position).into_iter().zip(weights);
+        let of_view = |(sums, weights): (Vec<i16>, &[i16])| {
+            assert_eq!(sums.len(), Symmetry::ALL.len() * filters);
+            let cut = sums.iter().map(|&sum| i32::from(sum).clamp(0, SUM_UNIT));
+            let weights = weights.iter().cycle().map(|&weight| i32::from(weight));
+            cut.zip(weights)
+                .map(|(cut, weight)| cut * cut * weight)
+                .sum::<i32>()
+        };
+        parameters.output_bias[bucket] + views.map(of_view).sum::<i32>()
+    }
+
+    #[test]
+    fn accumulators_are_the_first_layer() {
+        let network = Network::built_in();
+        for text in [
+            "K3/1r2/4/4/4/4/4/?2g r p 3 40",
+            "?2k/1?2/2?1/4/4/4/G3/C3 b cPP 0 9",
+        ] {
+            let position: Position = text.parse().expect("a position");
+            assert_eq!(
+                weighed_plainly(network, &position),
+                network.result(&position)
+            );
+            // A mirror image exchanges the mirrors of each view.
+            let image = Symmetry::ALL[1].position(&position);
+            let [own, _] = network.accumulators(&position);
+            let [mirrored, _] = network.accumulators(&image);
+            let filters = network.parameters().filters;
+            assert_eq!(own[..filters], mirrored[filters..2 * filters]);
+            assert_ne!(own, mirrored);
+        }
+        let start = Position::start();
+        let [red, black] = network.accumulators(&start);
+        assert_eq!(red, black);
+    }
 }
