@@ -11,7 +11,8 @@
 //! - [`facedown`]: endings with face-down pieces, as exact expectations;
 //! - `file` (feature `os`): the bytes of tables, writing, reading, building;
 //! - [`probe`]: values of positions from tables;
-//! - [`mod@distil`]: all values up to five pieces in one small file, probed by a small search.
+//! - [`mod@distil`]: all values up to five pieces in one small file, probed by a small search;
+//! - `induction` (feature `unstable`): the positions of an ending that a search must be told, and their lessons.
 //!
 //! # Features
 //!
@@ -50,6 +51,8 @@ mod facedown_file;
 #[cfg(feature = "os")]
 pub mod file;
 mod fraction;
+#[cfg(all(feature = "os", feature = "unstable"))]
+pub mod induction;
 pub mod numbering;
 mod parallel;
 pub mod probe;

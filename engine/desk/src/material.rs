@@ -16,10 +16,15 @@ use std::fmt;
 /// The most plies of a line; the longest win of four pieces has 121.
 const MOST_PLIES: usize = 400;
 
-/// A folder of table files, as far as the counts of a material set are asked for.
+/// A folder of table files, as far as the counts and the lessons of a material set are asked for.
 pub trait TableFolder: Send + Sync + fmt::Debug {
     /// Returns the counts and the longest win of a set, without its line; `None` if no file has it.
     fn material(&self, set: &Material) -> Option<MaterialView>;
+
+    /// Returns the text of a set's file of lessons; `None` if there is none.
+    fn lessons(&self, _set: &Material) -> Option<String> {
+        None
+    }
 }
 
 /// Returns the counts and the longest win of a material set. Beyond four pieces the counts come

@@ -3,12 +3,13 @@
 //! An ending of up to four pieces is solved on the spot, with the plies to the end of the game. Positions
 //! are drawn from all its placements by a seeded generator: those where some action keeps the value and
 //! another one lets it go, from the quick wins to the long ones, and from the draws that most actions
-//! hold to those that few do. The opponent of a learner who wins takes the longest way; that of one who
+//! hold to those that few do. Where the folder of tables has lessons of the ending, their positions are
+//! asked instead. The opponent of a learner who wins takes the longest way; that of one who
 //! holds a draw goes where the fewest answers hold it.
 
 use crate::board::Board;
 use crate::line::game_of;
-use crate::material::{line, solved_to_end};
+use crate::material::{TableFolder, line, solved_to_end};
 use crate::tables::{TableSet, TableVerdict, plies_to_end};
 use crate::wire::{Code, Defended, Exercise, ExerciseGoal, Line, Refusal, ServerMessage, refuse};
 use anqi_rules::random::{below, split_mix};
@@ -152,12 +153,14 @@ impl Drill {
 pub struct Gym(Mutex<Option<(Material, Arc<Tables>)>>);
 
 impl Gym {
-    /// Does some work; `None` if the ending cannot be solved.
-    pub fn work(&self, drill: &Drill) -> Option<Drilled> {
+    /// Does some work, with the lessons of a folder; `None` if the ending cannot be solved.
+    pub fn work(&self, drill: &Drill, folder: Option<&dyn TableFolder>) -> Option<Drilled> {
         match drill {
             Drill::Choose { set, seed } => {
                 let tables = self.solved(set)?;
-                Some(Drilled::Chosen(exercises(&tables, set, *seed)))
+                let taught = folder.and_then(|folder| taught(&folder.lessons(set)?, set));
+                let positions = taught.unwrap_or_else(|| drawn(set, *seed));
+                Some(Drilled::Chosen(exercises(&tables, &positions)))
             }
             Drill::Judge { before, action } => {
                 // The start's tables know what captures lead to.
@@ -204,17 +207,38 @@ fn options(tables: &Tables, position: &Position) -> Option<Vec<Valued>> {
     valued.collect()
 }
 
-/// Draws positions of a set, the easiest first.
-fn exercises(tables: &Tables, set: &Material, seed: u64) -> Vec<Exercise> {
+/// Draws positions of a set.
+fn drawn(set: &Material, seed: u64) -> Vec<Position> {
     let mut state = seed;
+    let all = (0..SAMPLES).map(|_| placed(set, &mut state));
+    all.collect()
+}
+
+/// A lesson as `tablebase lessons` writes it; the rest follows from the tables.
+#[derive(Deserialize)]
+struct Lesson {
+    position: String,
+}
+
+/// Reads the positions of a file of lessons, `None` if it has none of the set.
+fn taught(text: &str, set: &Material) -> Option<Vec<Position>> {
+    let lessons: Vec<Lesson> = serde_json::from_str(text).ok()?;
+    let positions = lessons.iter().filter_map(|each| each.position.parse().ok());
+    let positions: Vec<Position> = positions
+        .filter(|position| material_of(position) == Some(*set))
+        .collect();
+    Some(positions).filter(|positions| !positions.is_empty())
+}
+
+/// Chooses among positions, the easiest first.
+fn exercises(tables: &Tables, positions: &[Position]) -> Vec<Exercise> {
     let mut seen = HashSet::new();
     let (mut wins, mut draws) = (Vec::new(), Vec::new());
-    for _ in 0..SAMPLES {
-        let position = placed(set, &mut state);
+    for position in positions {
         if !seen.insert(position.to_string()) {
             continue;
         }
-        match sampled(tables, &position) {
+        match sampled(tables, position) {
             Some(found) if found.plies.is_some() => wins.push(found),
             Some(found) => draws.push(found),
             None => {}
@@ -379,7 +403,7 @@ mod tests {
     fn chosen(text: &str, seed: u64) -> (Gym, Vec<Exercise>) {
         let gym = Gym::default();
         let drill = Drill::choose(text.parse().unwrap(), seed).unwrap();
-        match gym.work(&drill) {
+        match gym.work(&drill, None) {
             Some(Drilled::Chosen(exercises)) => (gym, exercises),
             other => panic!("{other:?}"),
         }
@@ -391,7 +415,7 @@ mod tests {
             plies: plies.to_vec(),
             rules: RULES,
         };
-        match gym.work(&Drill::judge(&line).unwrap()) {
+        match gym.work(&Drill::judge(&line).unwrap(), None) {
             Some(Drilled::Judged(judgement)) => judgement,
             other => panic!("{other:?}"),
         }
@@ -415,6 +439,47 @@ mod tests {
         assert_eq!(difficulties.last(), Some(&10));
         for each in wins {
             assert_eq!(each.line.len() as u32, each.plies.unwrap(), "{each:?}");
+        }
+    }
+
+    /// A folder with one file of lessons.
+    #[derive(Debug)]
+    struct Taught(&'static str);
+
+    impl TableFolder for Taught {
+        fn material(&self, _: &Material) -> Option<crate::wire::MaterialView> {
+            None
+        }
+
+        fn lessons(&self, _: &Material) -> Option<String> {
+            Some(self.0.to_owned())
+        }
+    }
+
+    #[test]
+    fn the_positions_of_lessons_are_asked_where_there_are_any() {
+        let drill = Drill::choose("KPcn".parse().unwrap(), 1).unwrap();
+        let asked = |text| match Gym::default().work(&drill, Some(&Taught(text))) {
+            Some(Drilled::Chosen(exercises)) => exercises,
+            other => panic!("{other:?}"),
+        };
+        let drawn = chosen("KPcn", 1).1;
+        let [win, draw] = [&drawn[9], drawn.last().unwrap()];
+        let lessons = format!(
+            r#"[{{"position":"{}","side":"red","goal":"win","line":[],"refutations":[],"idea":"."}},
+                {{"position":"4/4/4/4/4/4/4/Kg2 r - 0 0"}}, {{"position":"{}"}}, {{"position":"?"}}]"#,
+            draw.position, win.position
+        );
+        let found = asked(Box::leak(lessons.into_boxed_str()));
+        let positions: Vec<&String> = found.iter().map(|each| &each.position).collect();
+        assert_eq!(
+            positions,
+            [&win.position, &draw.position],
+            "the easier one first"
+        );
+        assert_eq!((found[0].goal, &found[0].line), (win.goal, &win.line));
+        for useless in ["", "[]", r#"[{"position":"4/4/4/4/4/4/4/Kg2 r - 0 0"}]"#] {
+            assert_eq!(asked(useless), drawn, "{useless}");
         }
     }
 

@@ -180,7 +180,7 @@ pub struct Thinker {
     tables: Arc<TableSet>,
     /// The folder that players are given.
     path: Option<PathBuf>,
-    /// The folder, as far as counts are asked for.
+    /// The folder, as far as counts and lessons are asked for.
     folder: Option<Box<dyn TableFolder>>,
 }
 
@@ -274,7 +274,7 @@ impl Thinker {
                     Found::Review(Box::new(review_ply(analyst, &game, index, effort)))
                 })?
             }
-            Work::Drill(drill) => Found::Drill(self.gym.work(&drill)),
+            Work::Drill(drill) => Found::Drill(self.gym.work(&drill, self.folder.as_deref())),
             Work::Material { set } => {
                 let tables = self.tables.open(Rules::OLYMPIAD);
                 let tables = tables.as_ref().map(|shared| shared.tables());

@@ -1,4 +1,4 @@
-//! What the files of a folder of tables tell of a set of pieces.
+//! What the files of a folder of tables tell of a set of pieces, and its lessons.
 
 use anqi_desk::material::{TableFolder, counted};
 use anqi_desk::wire::{Longest, MaterialView, WinGoal};
@@ -8,6 +8,9 @@ use anqi_tablebase::file::{Header, Metric, TableFile, place};
 use anqi_tablebase::numbering::position_of;
 use std::path::{Path, PathBuf};
 
+/// The longest file of lessons that is read.
+const MOST_LESSON_BYTES: u64 = 4 << 20;
+
 /// A folder of tables.
 #[derive(Debug)]
 pub struct Folder(pub PathBuf);
@@ -15,6 +18,11 @@ pub struct Folder(pub PathBuf);
 impl TableFolder for Folder {
     fn material(&self, set: &Material) -> Option<MaterialView> {
         from_file(set, &self.0)
+    }
+
+    fn lessons(&self, set: &Material) -> Option<String> {
+        let file = self.0.join("lessons").join(format!("{set}.json"));
+        anqi_files::read_text_limited(&file, MOST_LESSON_BYTES).ok()
     }
 }
 
@@ -62,6 +70,17 @@ mod tests {
     use anqi_rules::Position;
     use anqi_tablebase::file::{Order, Packing, build_unit};
     use anqi_tablebase::solve::{Goal, UnitCache};
+
+    #[test]
+    fn lessons_are_read_from_their_own_folder_beside_the_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let (here, set) = (Folder(folder.path().to_owned()), "Kgp".parse().unwrap());
+        assert_eq!(here.lessons(&set), None);
+        std::fs::create_dir(folder.path().join("lessons")).unwrap();
+        std::fs::write(folder.path().join("lessons/Kgp.json"), "[]").unwrap();
+        assert_eq!(here.lessons(&set).as_deref(), Some("[]"));
+        assert_eq!(here.lessons(&"Kgg".parse().unwrap()), None);
+    }
 
     #[test]
     fn a_file_tells_what_a_solution_tells() {

@@ -29,6 +29,8 @@ enum Command {
     Ablation(cli::ablation::Options),
     /// Measure how much value the choices of players give away
     Regret(cli::regret::Options),
+    /// Count the moves and flips of the positions of games
+    Branching(cli::branching::Options),
     /// Replay a platform's kept games with both rule books and report where they disagree
     Replay(cli::replay::Options),
     /// Play out won positions with values only and with distances, against best defence
@@ -37,10 +39,14 @@ enum Command {
     Ways(cli::ways::Options),
     /// Count how often each material wins, and rank materials so that an extra piece never hurts
     Lattice(cli::lattice::Options),
+    /// Count the positions of endings that a search with a goal must be told
+    Induction(cli::induction::Options),
     /// Summarise all sets: longest wins, slow wins, parity, the value of extra pieces
     Findings(cli::findings::Options),
     /// Add up the positions of all sets and their results
     Sums(cli::sums::Options),
+    /// Time draws of subsets with unequal probabilities against testing every element
+    Sampling(cli::sampling::Options),
     /// Draw wins by their distance to the next capture
     Chart(cli::chart::Options),
 }
@@ -63,13 +69,16 @@ fn run(command: &Command) -> anyhow::Result<bool> {
         Command::Endings(options) => return cli::endings::run(options),
         Command::Savings(options) => return cli::savings::run(options),
         Command::Replay(options) => return cli::replay::run(options),
+        Command::Branching(options) => cli::branching::run(options),
         Command::Ablation(options) => cli::ablation::run(options),
         Command::Regret(options) => cli::regret::run(options),
         Command::Duel(options) => cli::duel::run(options),
         Command::Ways(options) => cli::ways::run(options),
         Command::Lattice(options) => cli::lattice::run(options),
+        Command::Induction(options) => cli::induction::run(options),
         Command::Findings(options) => cli::findings::run(options),
         Command::Sums(options) => cli::sums::run(options),
+        Command::Sampling(options) => cli::sampling::run(options),
         Command::Chart(options) => cli::chart::run(options),
     };
     done.map(|()| true)

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anqi_protocol::record::pgn::{self, PgnGame};
-use anqi_rules::{Action, Game, Ply, Position, Rules};
+use anqi_rules::{Game, Ply, Position, Rules};
 use anqi_tablebase::classes::{Fit, Material, Unit, Units};
 use anqi_tablebase::file::{Metric, TableFile, place};
 use anqi_tablebase::numbering::position_of;
-use anqi_tablebase::probe::{Tables, units_in};
+use anqi_tablebase::probe::{Tables, best_to_end, units_in};
 use anqi_tablebase::solve::{
     Distance, Goal, Solved, Store, UnitCache, Wdl, farthest, slowest, solve,
 };
@@ -219,7 +219,8 @@ fn records(
 fn to_the_end(tables: &Tables, slowest: &Slowest) -> anyhow::Result<Game> {
     let mut game = Game::new(slowest.position, Rules::UNLIMITED);
     while game.outcome().is_none() {
-        let action = best(tables, game.position())?;
+        let action = best_to_end(tables, game.position())?
+            .with_context(|| format!("{}: no plies to the end are known", game.position()))?;
         game.play(Ply::from(action))?;
     }
     let (played, promised) = (game.plies().len(), usize::from(slowest.to_end));
@@ -230,30 +231,4 @@ fn to_the_end(tables: &Tables, slowest: &Slowest) -> anyhow::Result<Game> {
         );
     }
     Ok(game)
-}
-
-/// The action that wins soonest or loses latest, among equals the first in text order.
-fn best(tables: &Tables, position: &Position) -> anyhow::Result<Action> {
-    let mut best: Option<(i32, Action)> = None;
-    for action in position.actions() {
-        let mut next = *position;
-        let _ = next.step_unchecked(action);
-        let unknown = || format!("{next}: no plies to the end are known");
-        let value = tables.look_up(&next)?.with_context(unknown)?.wdl;
-        if value == Wdl::Draw {
-            continue;
-        }
-        let plies = i32::from(tables.plies_to_end(&next)?.with_context(unknown)?);
-        // A win counts more the sooner it comes, a loss the later.
-        let worth = if value == Wdl::Loss {
-            i32::from(u16::MAX) - plies
-        } else {
-            plies - i32::from(u16::MAX)
-        };
-        if best.is_none_or(|(most, _)| worth > most) {
-            best = Some((worth, action));
-        }
-    }
-    let (_, action) = best.with_context(|| format!("{position} is not decided"))?;
-    Ok(action)
 }

@@ -14,6 +14,7 @@ mod classes;
 mod distil;
 mod face_down;
 mod generate;
+mod lessons;
 mod line;
 mod longest;
 mod manifest;
@@ -65,6 +66,8 @@ enum Command {
     /// Show a longest win of a material set, with its line, or a table of the longest wins and losses of
     /// all units
     Longest(longest::Args),
+    /// Write the critical positions of a material set as lessons: a line, why the alternatives fail, an idea
+    Lessons(lessons::Args),
     /// Show the header of a table file
     Info(stats::InfoArgs),
     /// Print the order in which units can be built, with sizes and memory
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
         Command::Line(args) => line::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Longest(args) => longest::run(&args),
+        Command::Lessons(args) => lessons::run(&args),
         Command::Info(args) => stats::info(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Classes(args) => classes::run(&args),

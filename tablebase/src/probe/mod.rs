@@ -14,6 +14,8 @@ mod in_memory;
 #[cfg(feature = "os")]
 mod library;
 mod limited;
+#[cfg(feature = "os")]
+mod play;
 mod rated;
 #[cfg(test)]
 pub(crate) mod samples;
@@ -34,6 +36,8 @@ pub(crate) use standing::Standing;
 pub use tables::{BUILT_IN_PIECES, Tables};
 pub use to_end::ToEnd;
 
+#[cfg(feature = "os")]
+unstable!(pub use play::{best_to_end});
 #[cfg(feature = "os")]
 unstable!(pub use verify::{SAMPLES, Verified, library, units_in, verify_unit});
 #[cfg(feature = "os")]

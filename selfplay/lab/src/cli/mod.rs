@@ -1,15 +1,18 @@
 //! The commands of `lab`.
 
 pub mod ablation;
+pub mod branching;
 pub mod budget;
 pub mod chart;
 pub mod counting;
 pub mod duel;
 pub mod endings;
 pub mod findings;
+pub mod induction;
 pub mod lattice;
 pub mod regret;
 pub mod replay;
+pub mod sampling;
 pub mod savings;
 pub mod sums;
 pub mod ways;

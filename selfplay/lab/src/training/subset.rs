@@ -163,7 +163,7 @@ impl SubsetSampler {
 }
 
 /// Draws a number from 0 up to, but not including, 1.
-fn unit(generator: &mut Pcg64) -> f64 {
+pub(crate) fn unit(generator: &mut impl Rng) -> f64 {
     // The 53 bits that a double's mantissa holds.
     (generator.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }

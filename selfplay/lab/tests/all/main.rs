@@ -7,5 +7,6 @@ mod ablation;
 mod common;
 mod findings;
 mod materials;
+mod measured;
 mod options;
 mod ways;

@@ -10,6 +10,7 @@ mod course;
 mod distil;
 mod face_down;
 mod files;
+mod lessons;
 mod probing;
 mod service;
 mod verified_counts;

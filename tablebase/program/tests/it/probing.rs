@@ -221,3 +221,37 @@ fn a_cache_beyond_all_memory_is_refused() {
         assert_eq!(output.status.code(), Some(2), "{output:?}");
     }
 }
+
+#[test]
+fn the_example_ending_of_the_paper_is_lost_in_six_plies_and_drawn_with_the_other_side_to_move() {
+    // Saffidine, Jouandeau, Buron and Cazenave: a black minister on b2, a white king on c3.
+    let position = "4/4/4/4/4/2K1/1m2/4 b - 0 0";
+    let said = |arguments: &[&str]| text(&tablebase(arguments).stdout);
+    let lost = said(&["probe", position]);
+    assert!(
+        lost.contains("loss for the side to move, next capture or end in 6 plies"),
+        "{lost}"
+    );
+    let drawn = said(&["probe", &position.replace(" b ", " r ")]);
+    assert!(drawn.contains("draw for the side to move"), "{drawn}");
+    // Its line, each ply among the best: `b2-b1 c3-c2`, `b1-a1 c2-b2`, `a1-a2 b2xa2`.
+    let mut game = anqi_rules::Game::from_text(position, anqi_rules::Rules::PAPER).unwrap();
+    let plies = ["b2-b1", "c3-c2", "b1-a1", "c2-b2", "a1-a2", "b2-a2"];
+    for (left, ply) in (1..=6).rev().zip(plies) {
+        let before = said(&["probe", &game.position().to_string()]);
+        let best = format!("next capture or end in {left} plies\n");
+        let own = before
+            .lines()
+            .filter(|line| line.contains(ply))
+            .collect::<Vec<_>>();
+        assert!(
+            own.len() == 1 && format!("{}\n", own[0]).contains(&best),
+            "{before}"
+        );
+        game.play(ply.parse().unwrap()).unwrap();
+    }
+    assert_eq!(
+        game.outcome().unwrap().winner(),
+        Some(anqi_rules::Color::Red)
+    );
+}

@@ -4,6 +4,7 @@ mod chases;
 mod course;
 mod impossible;
 mod openspiel;
+mod papers;
 mod properties;
 mod repetition;
 mod texts;
