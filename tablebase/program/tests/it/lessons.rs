@@ -38,7 +38,7 @@ fn lessons_are_a_list_of_positions_with_goals_lines_and_refutations() {
             game.play(action.as_str().unwrap().parse().unwrap())
                 .unwrap();
         }
-        let winner = game.outcome().and_then(|outcome| outcome.winner());
+        let winner = game.outcome().and_then(anqi_rules::Outcome::winner);
         match lesson["goal"].as_str().unwrap() {
             "win" => assert_eq!(winner, position.turn()),
             goal => assert_eq!((goal, winner), ("draw", None)),
