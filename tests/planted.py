@@ -59,6 +59,9 @@ def copy(folder, but):
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                             cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     wanted = {name for name in listed.stdout.split("\0") if name and (ROOT / name).exists()}
+    if ROOT in folder.resolve().parents:
+        # Cargo reads the settings of folders above too, and flags given twice make every crate another one.
+        wanted = {name for name in wanted if not name.startswith(".cargo/")}
     for name in wanted:
         place, content = folder / name, (ROOT / name).read_bytes()
         if not place.exists() or name not in but and place.read_bytes() != content:
