@@ -155,18 +155,18 @@ async fn connections_that_show_no_token_are_closed_and_websockets_stay() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_asks_for_much_and_reads_nothing_is_let_go() {
-    const TIMES: usize = 300;
+    const TIMES: usize = 900;
     let server = open(PerAddress {
         patience: Duration::from_secs(2),
         idle: Duration::from_millis(300),
         ..generous()
     })
     .await;
-    let page = server.visitor(2).get_as_host("/assets/page.js").await;
+    let page = server.visitor(2).get_as_host("/assets/page.css").await;
     let mut slow = server.visitor(2).connect().await;
     let cookie = server.cookie(server.token());
     let request = format!(
-        "GET /assets/page.js HTTP/1.1\r\nhost: {}\r\ncookie: {cookie}\r\n\r\n",
+        "GET /assets/page.css HTTP/1.1\r\nhost: {}\r\ncookie: {cookie}\r\n\r\n",
         server.address
     );
     // All of it is more than fits into the system's buffers.
