@@ -14,6 +14,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -62,6 +63,7 @@ def copy(folder, but):
     if ROOT in folder.resolve().parents:
         # Cargo reads the settings of folders above too, and flags given twice make every crate another one.
         wanted = {name for name in wanted if not name.startswith(".cargo/")}
+        shutil.rmtree(folder / ".cargo", ignore_errors=True)
     for name in wanted:
         place, content = folder / name, (ROOT / name).read_bytes()
         if not place.exists() or name not in but and place.read_bytes() != content:
