@@ -21,8 +21,8 @@ node --test --test-timeout=300000 site/tests/*.test.mjs
 
 export CHROMIUM="${CHROMIUM:-/usr/bin/chromium-headless-shell}"
 if [[ ! -x "$CHROMIUM" ]]; then
-  apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium-headless-shell
+  apt-get -o DPkg::Lock::Timeout=300 update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq chromium-headless-shell
 fi
 cd engine/web/tests
 kinds=(mouse game study)

@@ -34,8 +34,8 @@ command -v ip >/dev/null || missing+=(iproute2)
 # Only the pictures need these: the page draws its pieces itself.
 fc-list 2>/dev/null | grep -q "Noto Serif CJK TC" || missing+=(fonts-noto-cjk)
 if [[ ${#missing[@]} -gt 0 ]]; then
-  apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}"
+  apt-get -o DPkg::Lock::Timeout=300 update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq "${missing[@]}"
 fi
 [[ -x "$CHROMIUM" ]] || fail "no browser at $CHROMIUM"
 command -v node >/dev/null || fail "Node.js is needed"
