@@ -2,8 +2,8 @@
 
 use anqi_rules::{Action, Color, Piece, Position, Square};
 
-use super::line::{Rating, after, captures};
-use crate::probe::{Endgames, Tables};
+use super::line::{Rating, captures};
+use crate::probe::{Endgames, Tables, after};
 use crate::solve::Wdl;
 
 /// Returns what the first action of a line does, what comes of it, and what the others miss.

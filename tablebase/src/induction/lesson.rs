@@ -7,8 +7,8 @@ use anqi_rules::{Action, Position};
 use super::critical::Critical;
 use super::ending::{Ending, Number};
 use super::idea;
-use super::line::{Rating, after, captures};
-use crate::probe::{Endgames, Tables, best_to_end};
+use super::line::{Rating, captures};
+use crate::probe::{Endgames, Tables, after, best_to_end};
 use crate::solve::Wdl;
 
 /// Plies of a line that holds a draw.

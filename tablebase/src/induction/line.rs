@@ -40,10 +40,3 @@ pub(super) fn captures(start: Position, line: &[Action]) -> Vec<Capture> {
     }
     found
 }
-
-/// Returns the position after an action.
-pub(super) fn after(position: &Position, action: Action) -> Position {
-    let mut next = *position;
-    let _ = next.step_unchecked(action);
-    next
-}

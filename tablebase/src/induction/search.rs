@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use anqi_rules::{Action, Color, Position};
 
-use crate::probe::Endgames;
+use crate::probe::{Endgames, after};
 use crate::solve::Wdl;
 
 /// The goal itself: the other side has no pieces, or no move.
@@ -109,8 +109,7 @@ impl<'a> GoalSearch<'a> {
             if alpha >= span.beta {
                 break;
             }
-            let mut next = *position;
-            let _ = next.step_unchecked(action);
+            let next = after(position, action);
             let deeper = |alpha: i32, beta: i32| {
                 let span = Span {
                     depth: span.depth.saturating_sub(1),

@@ -153,7 +153,10 @@ fn lessons_are_right_by_the_rules_and_the_tables() {
         // Every action keeps the goal or is refuted.
         let mut failing = 0;
         for action in start.actions() {
-            let value = tables.wdl(&line::after(&start, action)).unwrap().reversed();
+            let value = tables
+                .wdl(&crate::probe::after(&start, action))
+                .unwrap()
+                .reversed();
             let refuted = lesson.refutations.iter().find(|each| each.action == action);
             assert_eq!(
                 refuted.map(|each| each.value),

@@ -14,6 +14,7 @@ use anqi_rules::{Action, Position};
 
 use super::frames::FrameCache;
 use super::in_memory::{Entry, MemoryUnits, value_of_end};
+use super::rated::after;
 use crate::classes::{MAX_PIECES, Material, Units};
 use crate::file::{Decoded, FILE_VALUES, Metric, TableError, TableFile, place, unpack};
 use crate::numbering::{Lookup, Placement, locate, prepare};
@@ -330,13 +331,6 @@ impl Library {
 
 fn captures(position: &Position, action: Action) -> bool {
     position.occupied().contains(action.to())
-}
-
-/// Returns the position after an action.
-fn after(position: &Position, action: Action) -> Position {
-    let mut next = *position;
-    let _ = next.step_unchecked(action);
-    next
 }
 
 #[cfg(test)]

@@ -37,6 +37,8 @@ pub use tables::{BUILT_IN_PIECES, Tables};
 pub use to_end::ToEnd;
 
 #[cfg(feature = "os")]
+pub(crate) use rated::after;
+#[cfg(feature = "os")]
 unstable!(pub use play::{best_to_end});
 #[cfg(feature = "os")]
 unstable!(pub use verify::{SAMPLES, Verified, library, units_in, verify_unit});

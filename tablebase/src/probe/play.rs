@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anqi_rules::{Action, Position};
 
 use super::Tables;
+use super::rated::after;
 use crate::file::TableError;
 use crate::solve::Wdl;
 
@@ -21,8 +22,7 @@ pub fn best_to_end(
     let mut best: Option<(i32, Action)> = None;
     let mut can_draw = false;
     for action in position.actions() {
-        let mut next = *position;
-        let _ = next.step_unchecked(action);
+        let next = after(position, action);
         let Some(known) = tables.look_up(&next)? else {
             return Ok(None);
         };

@@ -105,6 +105,14 @@ pub fn rated_actions(tables: &dyn Endgames, position: &Position) -> Option<Vec<R
     Some(rated)
 }
 
+/// Returns the position after an action.
+#[cfg(feature = "os")]
+pub(crate) fn after(position: &Position, action: Action) -> Position {
+    let mut next = *position;
+    let _ = next.step_unchecked(action);
+    next
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,18 +21,12 @@ pub struct Options {
     games: u32,
 
     /// When games are drawn
-    #[arg(long, default_value = "olympiad", value_parser = rules)]
+    #[arg(long, default_value = "olympiad", value_parser = super::rules)]
     rules: Rules,
 
     /// Decides the deals
     #[arg(long, default_value_t = 1)]
     seed: u64,
-}
-
-/// Reads the name of a rule set.
-fn rules(name: &str) -> Result<Rules, String> {
-    let known = || Rules::PRESETS.map(|(name, _)| name).join(", ");
-    Rules::preset(name).ok_or_else(|| format!("expected {}", known()))
 }
 
 /// Plays the games and prints the means.

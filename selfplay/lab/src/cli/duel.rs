@@ -34,11 +34,10 @@ enum Attack {
 
 /// Reads the name of a rule set, or none.
 fn rules(name: &str) -> Result<Rules, String> {
-    if name == "none" {
-        return Ok(Rules::UNLIMITED);
+    match name {
+        "none" => Ok(Rules::UNLIMITED),
+        _ => super::rules(name).map_err(|expected| format!("{expected} or none")),
     }
-    let known = || Rules::PRESETS.map(|(name, _)| name).join(", ");
-    Rules::preset(name).ok_or_else(|| format!("expected {} or none", known()))
 }
 
 /// Knuth's linear congruential generator for MMIX; any seed will do.

@@ -16,3 +16,11 @@ pub mod sampling;
 pub mod savings;
 pub mod sums;
 pub mod ways;
+
+use anqi_rules::Rules;
+
+/// Reads the name of a rule set.
+fn rules(name: &str) -> Result<Rules, String> {
+    let known = || Rules::PRESETS.map(|(name, _)| name).join(", ");
+    Rules::preset(name).ok_or_else(|| format!("expected {}", known()))
+}
