@@ -70,6 +70,20 @@ test("a game by keyboard, from the first flip on the start page to the last capt
   assertQuiet(seen);
 });
 
+test("arrows that come faster than the board is drawn all count", async () => {
+  const seen = await world.visit({ setup: AT_ONE_SCREEN, settings: { board: "lying" } });
+  await tabToBoard(seen.page);
+  const from = await focused(seen.page);
+  const [file, rank] = [from[0], Number(from[1])];
+  const key = rank > 4 ? "ArrowLeft" : "ArrowRight";
+  // In one task, so that nothing is drawn between them.
+  await seen.page.evaluate((key) => {
+    for (let times = 0; times < 3; times += 1) document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  }, key);
+  assert.equal(await focused(seen.page), `${file}${rank > 4 ? rank - 3 : rank + 3}`);
+  assertQuiet(seen);
+});
+
 test("? opens the list of keys, and Escape closes it", async () => {
   const seen = await world.visit({ setup: AT_ONE_SCREEN });
   const { page } = seen;

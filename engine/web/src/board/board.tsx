@@ -79,9 +79,11 @@ export function Board(props: BoardProps): VNode {
     if (pressed && document.activeElement === document.body) focusOn(frame.current, pressed);
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
+    // Keys may come faster than the board is drawn: the focus itself says where they are meant.
+    const at = (event.target as HTMLElement).dataset.square ?? focus;
     if (event.key === "Escape") hands.drop();
-    if (event.key === "Enter" || event.key === " ") pressed = focus;
-    const next = stepFrom(focus, event, orientation);
+    if (event.key === "Enter" || event.key === " ") pressed = at;
+    const next = stepFrom(at, event, orientation);
     if (next === undefined) return;
     event.preventDefault();
     event.stopPropagation();
