@@ -6,10 +6,10 @@ use crate::game::position;
 use crate::position::{chances, fraction};
 use crate::threads::solving;
 use crate::values::{PyAction, PyPiece, PyRules, action, rules};
-use anqi_analysis::pocket;
 use anqi_rules::{Position, Rules};
 use anqi_search::endgames::{MOST_SOLVED_PIECES, SharedTables, TablesSource};
 use anqi_search::resources::tables_for;
+use anqi_tablebase::distil;
 use anqi_tablebase::facedown::rated_by_expectation;
 use anqi_tablebase::{Endgames, Fraction, Wdl, rated_actions};
 use pyo3::prelude::*;
@@ -114,7 +114,7 @@ impl PyTables {
     fn open(source: TablesSource, rules: Rules) -> Result<PyTables, String> {
         let tables = solving(|| tables_for(rules, &source))?;
         let tables = tables.ok_or("no tables")?;
-        let pocket = pocket::values(rules).into();
+        let pocket = distil::values(rules).into();
         Ok(PyTables {
             source,
             rules,

@@ -42,7 +42,6 @@ pub mod calibration;
 mod decision;
 pub mod games;
 mod hint;
-pub mod pocket;
 pub mod puzzle;
 pub mod puzzles;
 pub mod ranking;

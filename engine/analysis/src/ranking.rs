@@ -6,13 +6,13 @@
 //! the actions are in the order of their printed values. An interrupt ends the
 //! search; the best so far is the answer.
 
-use crate::pocket;
 use crate::valuation::{Distance, Valuation};
 use anqi_rules::order::sort_few_by;
 use anqi_rules::{Action, Game, Piece, Ply, Position};
 use anqi_search::{
     Choice, Limits, LineStep, Player, Ranked, Report, Request, Score, Stop, TimeLimit,
 };
+use anqi_tablebase::distil;
 use anqi_tablebase::facedown::{self, rated_by_expectation};
 use anqi_tablebase::{Endgames, Tables, rated_actions};
 
@@ -243,7 +243,7 @@ impl Ranker<'_> {
         }
         let tables = self.known_by(&next);
         let known = tables.and_then(|tables| tables.known(&next));
-        let known = known.or_else(|| pocket::values(self.game.rules()).known(&next))?;
+        let known = known.or_else(|| distil::values(self.game.rules()).known(&next))?;
         let end = tables.and_then(|tables| tables.to_end(&next)?.certain());
         let value = Valuation::from_table(known.wdl, end, known.dtc).before();
         // A distance to the next capture may be that of this ply.

@@ -4,13 +4,13 @@ use crate::direct;
 use crate::host::BrowserHost;
 use crate::outside::{Outside, Post};
 use crate::uci::Uci;
-use anqi_analysis::pocket;
 use anqi_desk::puzzles;
 use anqi_desk::wire::{About, LimitsView};
 use anqi_desk::{Anyone, Config, Connection, Hub, Outbox, Services, TableSet, Work};
 use anqi_play::KnownDeal;
 use anqi_search::endgames::MOST_SOLVED_PIECES;
 use anqi_search::{Report, Stop};
+use anqi_tablebase::distil;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -107,7 +107,7 @@ impl Referee {
 
     /// Takes a file of distilled endings.
     pub fn provide(&self, bytes: Vec<u8>) {
-        if let Err(error) = pocket::provide(bytes) {
+        if let Err(error) = distil::provide(bytes) {
             self.outside.post(Post::Warning(error.to_string()));
         }
     }

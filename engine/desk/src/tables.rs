@@ -5,10 +5,11 @@
 //! units of single positions are solved instead, when they are first needed ([`OnTheSpot`]).
 
 use crate::spot::OnTheSpot;
-use anqi_analysis::{pocket, shared_tables};
+use anqi_analysis::shared_tables;
 use anqi_rules::order::sort_few_by;
 use anqi_rules::{Action, Game, Ply, Position, Rules};
 use anqi_search::endgames::{MOST_SOLVED_PIECES, SharedTables, TablesSource};
+use anqi_tablebase::distil;
 use anqi_tablebase::{Endgames, Tables, Wdl, rated_actions};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
@@ -183,7 +184,7 @@ impl TableSet {
             })
         });
         known.or_else(|| {
-            let wdl = pocket::values(rules).wdl(position)?;
+            let wdl = distil::values(rules).wdl(position)?;
             Some(TableVerdict {
                 wdl: wdl.into(),
                 dtc: None,
@@ -199,7 +200,7 @@ impl TableSet {
         }
         let near = self.near(rules, position);
         let known = near.and_then(|tables| tables.expected(position));
-        known.or_else(|| pocket::values(rules).expected(position))
+        known.or_else(|| distil::values(rules).expected(position))
     }
 
     /// Returns every action of a game's position with its verdict, the best first; `None` if
@@ -212,7 +213,7 @@ impl TableSet {
         let near = self.near(rules, position);
         if position.face_down().is_empty() {
             let known = near.and_then(|tables| rated_actions(&*tables, position));
-            let known = known.or_else(|| rated_actions(&*pocket::values(rules), position))?;
+            let known = known.or_else(|| rated_actions(&*distil::values(rules), position))?;
             return Some(known.iter().map(rated).collect());
         }
         near?;

@@ -13,6 +13,7 @@
 use crate::score::{TABLE_END, TABLE_WIN, UNPROVEN_BOUND};
 use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Action, Game, Outcome, Position, Rules};
+use anqi_tablebase::distil::EmbeddedValues;
 use anqi_tablebase::facedown::{RatedAction, rated_by_expectation};
 use anqi_tablebase::{Endgames, Fraction, Rated, Tables, Wdl, rated_actions};
 use std::fmt;
@@ -155,6 +156,25 @@ pub(crate) fn value(tables: &Tables, position: &Position, ply: u32, draw: i32) -
     let known = tables.known(position)?;
     let won = won_in(known.dtc) - ply as i32;
     Some(match known.wdl {
+        Wdl::Win => won,
+        Wdl::Draw => draw,
+        Wdl::Loss => -won,
+    })
+}
+
+/// Returns the value of a position of more pieces than tables in memory have, from those that the program
+/// carries; they know no distances.
+pub(crate) fn carried_value(
+    carried: &EmbeddedValues,
+    position: &Position,
+    ply: u32,
+    draw: i32,
+) -> Option<i32> {
+    if position.occupied().len() as u32 > carried.pieces() {
+        return None;
+    }
+    let won = won_in(None) - ply as i32;
+    Some(match carried.wdl(position)? {
         Wdl::Win => won,
         Wdl::Draw => draw,
         Wdl::Loss => -won,

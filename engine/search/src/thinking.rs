@@ -20,6 +20,7 @@ use crate::tree::{
 };
 use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Action, Game, Position, SquareSet};
+use anqi_tablebase::distil::EmbeddedValues;
 use anqi_tablebase::{Endgames, Tables, Wdl};
 use std::borrow::Cow;
 
@@ -49,6 +50,8 @@ pub struct Task<'a> {
     pub endgames: Option<&'a Tables>,
     /// Endgame tables that choose at the root, if there are any.
     pub root_endgames: Option<&'a dyn Endgames>,
+    /// The values of five pieces that the program carries, for root and tree, if they are used.
+    pub carried: Option<EmbeddedValues>,
     /// The static evaluation.
     pub evaluation: &'a Evaluation,
     /// The longest recent scheduling delay, to keep time limits.
@@ -205,6 +208,7 @@ fn searcher<'a, S: Strategy>(
     let knowledge = Knowledge {
         table: task.table,
         endgames: task.endgames,
+        carried: task.carried,
         evaluation: task.evaluation,
     };
     let mut search = Search::new(settings, task.game, knowledge, budget);
@@ -226,7 +230,10 @@ struct Tabled {
 /// The choice that endgame tables leave, `None` if they do not know the position.
 fn known_choice(task: &Task<'_>, among: &[Action]) -> Option<RootChoice> {
     if task.game.position().face_down().is_empty() {
-        return root_choice(task.root_endgames?, task.game, among);
+        let known = task.root_endgames;
+        let known = known.and_then(|tables| root_choice(tables, task.game, among));
+        let carried = task.carried.filter(|_| task.settings.probe_depth.is_some());
+        return known.or_else(|| root_choice(&carried?, task.game, among));
     }
     let tables = task.endgames.filter(|_| task.settings.face_down)?;
     root_choice_with_face_down(tables, task.game, among)

@@ -112,37 +112,37 @@ impl Endgames for EmbeddedValues {
     }
 }
 
-/// Returns how long wins of a unit may wait.
+/// Returns how long wins of a unit may wait: the longest distance in its line of the list, and that of what is left
+/// after any captures. Found for a unit when first needed.
 fn waits(pieces: usize, unit: usize) -> Waits {
-    static WAITS: OnceLock<Vec<Vec<Waits>>> = OnceLock::new();
-    let all = WAITS.get_or_init(|| {
-        let mut known: Vec<Vec<Waits>> = vec![Vec::new(); 2];
-        for pieces in 2..=5 {
-            let units = Units::of(pieces).list();
-            let waits = units.iter().map(|unit| waits_of(unit, &known)).collect();
-            known.push(waits);
-        }
-        known
+    static KNOWN: OnceLock<Vec<Vec<OnceLock<Waits>>>> = OnceLock::new();
+    let known = KNOWN.get_or_init(|| {
+        let blank = |pieces| vec![OnceLock::new(); Units::of(pieces).list().len()];
+        (0..=5)
+            .map(|p| if p < 2 { Vec::new() } else { blank(p) })
+            .collect()
     });
-    all[pieces][unit]
+    *known[pieces][unit].get_or_init(|| {
+        let unit = &Units::of(pieces).list()[unit];
+        let after = unit.children().into_iter();
+        let later = after.map(|child| waits(child.pieces(), child.number));
+        Waits {
+            next: longest(unit),
+            later: later
+                .map(|waits| waits.next.max(waits.later))
+                .max()
+                .unwrap_or(0),
+        }
+    })
 }
 
-/// Works out the waits of a unit from its line in the list and those of the units one piece smaller.
-fn waits_of(unit: &Unit, known: &[Vec<Waits>]) -> Waits {
+/// Returns the longest distance of a unit; one without a line is never certain.
+fn longest(unit: &Unit) -> u32 {
     let key = unit.to_string();
     let mut lines = LONGEST.lines().filter_map(|line| line.split_once(' '));
-    let next = lines.find(|(name, _)| *name == key);
-    let next = next.and_then(|(_, plies)| plies.parse().ok());
-    let after = unit.children().into_iter();
-    let later = after.map(|child| known[child.pieces()][child.number]);
-    Waits {
-        // A unit without a line is never certain.
-        next: next.unwrap_or(u32::MAX),
-        later: later
-            .map(|waits| waits.next.max(waits.later))
-            .max()
-            .unwrap_or(0),
-    }
+    let found = lines.find(|(name, _)| *name == key);
+    let plies = found.and_then(|(_, plies)| plies.parse().ok());
+    plies.unwrap_or(u32::MAX)
 }
 
 #[cfg(all(test, feature = "pocket"))]

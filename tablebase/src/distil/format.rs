@@ -77,6 +77,13 @@ pub struct Contents {
 }
 
 /// Returns the CRC-32 (IEEE) of some bytes.
+#[cfg(feature = "os")]
+pub fn crc(bytes: &[u8]) -> u32 {
+    crc32fast::hash(bytes)
+}
+
+/// Returns the CRC-32 (IEEE) of some bytes: short code for a browser, a tenth as fast.
+#[cfg(not(feature = "os"))]
 pub fn crc(bytes: &[u8]) -> u32 {
     const TABLE: [u32; 256] = {
         let mut table = [0; 256];

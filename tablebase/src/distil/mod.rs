@@ -7,6 +7,7 @@
 //! - [`coder`], [`model`], [`prior`], [`region`]: the values of a region as bytes;
 //! - [`mod@format`]: the file; [`Pocket`] probes it, [`distil`] makes it.
 
+mod carried;
 pub(crate) mod coder;
 mod embedded;
 #[cfg(feature = "os")]
@@ -23,6 +24,7 @@ pub(crate) mod region;
 #[cfg(feature = "os")]
 mod verify;
 
+pub use carried::{carried, provide, values};
 pub use embedded::EmbeddedValues;
 #[cfg(feature = "pocket")]
 pub use embedded::embedded;

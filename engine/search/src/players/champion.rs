@@ -17,8 +17,9 @@ use crate::thinking::{Best, Task, Thought};
 use crate::threads::think;
 use crate::transposition::Table;
 use crate::tree::{OutcomeValue, Settings};
-use anqi_rules::Rules;
+use anqi_rules::{Game, Rules};
 use anqi_tablebase::Endgames;
+use anqi_tablebase::distil::{EmbeddedValues, carried};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
 
@@ -29,6 +30,8 @@ pub const MOST_HASH_MEBIBYTES: u32 = 1 << 20;
 pub const MOST_THREADS: u32 = 1024;
 /// The greatest absolute contempt, in ten-thousandths of a win.
 pub const MOST_CONTEMPT: i32 = 5_000;
+/// With more pieces no search reaches five of them with depth left.
+const PIECES_NEAR_CARRIED: usize = 10;
 /// The default size of the hash table, in mebibytes.
 const HASH_MEBIBYTES: u32 = 64;
 
@@ -187,6 +190,7 @@ impl Options for ChampionOptions {
         parameter!(switch "quiescence", settings.quiescence, "follow captures beyond the last ply"),
         parameter!(switch "pass", settings.pass, "let a null move stand for the flips left out"),
         parameter!(switch "face-down", settings.face_down, "know the exact expectation of up to four pieces, some of them face down"),
+        parameter!(optional "probe-depth", settings.probe_depth, 64, 1, "never", "depth left after a capture from which the carried values of five pieces are asked"),
         parameter!(switch "aspiration", settings.aspiration, "centre the first window on the last value"),
         parameter!(optional "swing", settings.swing, 20_000, 250, "anywhere", "how far an outcome is assumed to lie from the static evaluation"),
         parameter!(optional "flip-squares", settings.flip_squares, 32, 1, "all", "face-down squares tried on each node below the root"),
@@ -356,6 +360,13 @@ impl Champion {
         })
     }
 
+    /// Returns the values of five pieces where the search may meet them: opening them takes 10 ms.
+    fn carried(&self, game: &Game) -> Option<EmbeddedValues> {
+        let is_near = game.position().occupied().len() <= PIECES_NEAR_CARRIED;
+        self.options.settings.probe_depth.filter(|_| is_near)?;
+        carried(game.rules())
+    }
+
     fn limits(&self, asked: Limits) -> Limits {
         let own = self.options.nodes.map(NonZeroU64::from);
         let own = own.map(NonZeroU64::get);
@@ -414,6 +425,7 @@ impl Player for Champion {
             table: self.table.as_ref(),
             endgames,
             root_endgames: endgames.map(|tables| tables as &dyn Endgames),
+            carried: self.carried(request.game).filter(|_| endgames.is_some()),
             evaluation: &self.evaluation,
             delays: Some(&self.resources.delays),
             threads: self.options.threads as usize,

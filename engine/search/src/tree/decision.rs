@@ -39,7 +39,7 @@ impl<S: Strategy> Search<'_, S> {
         if let Some(value) = self.ended(position, ply) {
             return value;
         }
-        if let Some(value) = self.tabled(position, ply) {
+        if let Some(value) = self.tabled(position, ply, depth) {
             return value;
         }
         if depth <= 0 || ply >= MOST_PLY {

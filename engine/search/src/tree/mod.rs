@@ -43,6 +43,7 @@ use crate::evaluation::{Evaluation, Evaluator, Flips};
 use crate::transposition::Table;
 use anqi_rules::{Action, Game, Piece, Position, Square};
 use anqi_tablebase::Tables;
+use anqi_tablebase::distil::EmbeddedValues;
 use distribution::Distributions;
 use history::History;
 use line::{Line, Past};
@@ -59,6 +60,8 @@ pub struct Knowledge<'a> {
     pub table: Option<&'a Table>,
     /// Endgame tables in memory, if there are any.
     pub endgames: Option<&'a Tables>,
+    /// The values of five pieces that the program carries, if they are used.
+    pub carried: Option<EmbeddedValues>,
     /// The static evaluation.
     pub evaluation: &'a Evaluation,
 }
@@ -68,6 +71,7 @@ pub struct Search<'a, S> {
     settings: Settings,
     table: Option<&'a Table>,
     endgames: Option<&'a Tables>,
+    carried: Option<EmbeddedValues>,
     table_hits: u64,
     evaluator: Evaluator,
     history: History,
@@ -97,6 +101,7 @@ impl<'a, S: Strategy> Search<'a, S> {
             settings,
             table: knowledge.table,
             endgames: knowledge.endgames,
+            carried: knowledge.carried,
             table_hits: 0,
             evaluator,
             history: History::default(),
@@ -195,11 +200,12 @@ impl<'a, S: Strategy> Search<'a, S> {
 
     /// Returns the value from endgame tables.
     #[inline]
-    fn tabled(&mut self, position: &Position, ply: u32) -> Option<i32> {
+    fn tabled(&mut self, position: &Position, ply: u32, depth: i32) -> Option<i32> {
         let tables = self.endgames?;
         let value = if position.face_down().is_empty() {
             let draw = self.line.draw_value(position);
-            endgames::value(tables, position, ply, draw)?
+            let known = endgames::value(tables, position, ply, draw);
+            known.or_else(|| self.carried_value(position, ply, depth, draw))?
         } else if self.settings.face_down {
             endgames::expectation(tables, position, ply)?
         } else {
@@ -207,6 +213,18 @@ impl<'a, S: Strategy> Search<'a, S> {
         };
         self.table_hits += 1;
         Some(value)
+    }
+
+    /// Returns the value that the program carries, just after a capture or flip and with enough depth left:
+    /// it costs as much as some thirty nodes, and the first of a region as much as some thousands. Whether a
+    /// region is decoded must not matter: the same search has the same result in every program.
+    #[inline]
+    fn carried_value(&self, position: &Position, ply: u32, depth: i32, draw: i32) -> Option<i32> {
+        let least = self.settings.probe_depth?.get() as i32;
+        if depth < least || position.quiet_counter() > 0 {
+            return None;
+        }
+        endgames::carried_value(&self.carried?, position, ply, draw)
     }
 
     fn key(&self, position: &Position, node: Node) -> u64 {
@@ -234,6 +252,7 @@ mod tests {
         Knowledge {
             table: None,
             endgames,
+            carried: None,
             evaluation: Evaluation::built_in(),
         }
     }

@@ -37,7 +37,7 @@ impl<S: Strategy> Search<'_, S> {
                 Some((loser, _)) if Some(loser) == position.turn() => Some(lost_in(ply + 1)),
                 // The capture took the last action from the side that captured.
                 Some(_) => Some(-lost_in(ply + 1)),
-                None => self.tabled(position, ply + 1),
+                None => self.tabled(position, ply + 1, 0),
             };
             let value = match known {
                 Some(value) => -value,

@@ -55,6 +55,9 @@ pub struct Settings {
     pub malus: bool,
     /// Probe the exact expectations of positions with few pieces, some of them face down.
     pub face_down: bool,
+    /// Least depth left after a capture or flip at which the values of five pieces that the program
+    /// carries are asked, and at the root; `None` for never.
+    pub probe_depth: Option<NonZeroU32>,
     /// Centre the first window of an iteration on the last value (aspiration window).
     pub aspiration: bool,
     /// How far below zero a draw is valued for the side at the root, in ten-thousandths.
@@ -110,6 +113,7 @@ impl Settings {
         exchange: true,
         malus: true,
         face_down: false,
+        probe_depth: some(5),
         aspiration: true,
         contempt: 0,
         // The numbers from here on were chosen by hand, `share_depth` and `reduction_divisor` by
@@ -148,6 +152,7 @@ impl Settings {
             late_moves: None,
             guess_depth: None,
             face_down: false,
+            probe_depth: None,
             ..self
         }
     }

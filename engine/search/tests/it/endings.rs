@@ -3,11 +3,13 @@
 use crate::positions::small_table;
 use crate::searches::{Aids, PLAYING, count, games, search, to_depth, value};
 use crate::twin::Twin;
-use anqi_rules::{Game, Ply, Position, Rules};
+use anqi_rules::{Action, Game, Ply, Position, Rules};
 use anqi_search::Limits;
 use anqi_search::score::UNPROVEN_BOUND;
 use anqi_search::tree::Settings;
+use anqi_tablebase::distil::{self, EmbeddedValues};
 use anqi_tablebase::{Endgames, TableValue, Tables, Wdl, rated_actions};
+use std::num::NonZeroU32;
 
 #[test]
 fn the_tree_prefers_quick_table_wins_and_slow_table_losses() {
@@ -178,10 +180,10 @@ fn values_without_distances_win_as_many_endings_as_with_them() {
     let table = small_table();
     let won = |root: &dyn Endgames| {
         let aids = Aids {
-            among: None,
             table: Some(&table),
             endgames: Some(&fewer),
             root_endgames: Some(root),
+            ..Aids::default()
         };
         endings
             .iter()
@@ -220,4 +222,86 @@ fn a_table_win_that_repeats_for_the_third_time_is_not_chosen() {
     game.play(found.action.into()).expect("a legal action");
     assert_eq!(game.outcome(), None, "{found:?}");
     assert!(found.value > UNPROVEN_BOUND, "{found:?}");
+}
+
+/// The values that the program carries, from the file in the tree of sources.
+fn carried_values(rules: Rules) -> EmbeddedValues {
+    let place = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tablebase/pocket.dst");
+    distil::provide(std::fs::read(place).expect("the file")).expect("a sound file");
+    distil::carried(rules).expect("the file was given")
+}
+
+/// The settings with this least depth for the carried values, zero for never.
+fn probing_from(depth: u32) -> Settings {
+    Settings {
+        probe_depth: NonZeroU32::new(depth),
+        ..Settings::FULL
+    }
+}
+
+#[test]
+fn a_capture_into_an_ending_that_the_program_carries_is_known() {
+    let rules = Rules::OLYMPIAD;
+    let tables = Tables::solved(3, rules).expect("small distances");
+    let carried = carried_values(rules);
+    let aids = Aids {
+        endgames: Some(&tables),
+        carried: Some(carried),
+        ..Aids::default()
+    };
+    let (mut won, mut only_by_probing) = (0, 0);
+    for game in games(count(8_000, 20_000), 21, &[rules], 170, 180) {
+        let position = game.position();
+        if position.occupied().len() != 6 || !position.face_down().is_empty() {
+            continue;
+        }
+        let wins = |action: &Action| {
+            let mut next = *position;
+            let _ = next.step_unchecked(*action);
+            next.occupied().len() == 5 && carried.wdl(&next) == Some(Wdl::Loss)
+        };
+        let expected = position.actions().iter().any(wins);
+        let best = |depth| search(&game, probing_from(depth), to_depth(2), aids).best[0].found;
+        // Two plies from the root leave one after its own.
+        let found = best(1);
+        if expected {
+            assert!(found.value > UNPROVEN_BOUND, "{position}: {found:?}");
+            won += 1;
+            only_by_probing += u32::from(best(2).value <= UNPROVEN_BOUND);
+        }
+        assert_eq!(best(2), best(0), "{position}");
+    }
+    assert!(won > 50 && only_by_probing > 50, "{won}, {only_by_probing}");
+}
+
+#[test]
+fn the_root_keeps_a_win_of_five_pieces_that_the_program_carries() {
+    let rules = Rules::OLYMPIAD;
+    let tables = Tables::solved(3, rules).expect("small distances");
+    let carried = carried_values(rules);
+    let aids = Aids {
+        endgames: Some(&tables),
+        root_endgames: Some(&tables),
+        carried: Some(carried),
+        ..Aids::default()
+    };
+    // One ply deep the champion goes wrong in each of these.
+    for text in [
+        "1r1P/4/3m/2K1/2C1/4/4/4 b - 9 10",
+        "4/4/4/2m1/1c2/k3/4/2GG b - 14 15",
+        "3K/4/PC2/4/3n/2p1/4/4 r - 11 12",
+        "4/4/4/r3/K1g1/2c1/3R/4 b - 10 11",
+    ] {
+        let game = Game::from_text(text, rules).expect("a game");
+        let known = carried.wdl(game.position());
+        let after = |settings| {
+            let found = search(&game, settings, to_depth(1), aids).best[0].found;
+            let mut next = *game.position();
+            let _ = next.step_unchecked(found.action);
+            carried.wdl(&next).map(Wdl::reversed)
+        };
+        assert!(known > Some(Wdl::Loss), "{text}: {known:?}");
+        assert_eq!(after(probing_from(5)), known, "{text}");
+        assert_ne!(after(probing_from(0)), known, "{text}");
+    }
 }

@@ -76,6 +76,7 @@ fn pruned_by(
         table,
         endgames: None,
         root_endgames: None,
+        carried: None,
         evaluation,
         delays: None,
         threads,

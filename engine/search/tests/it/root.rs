@@ -23,9 +23,9 @@ fn search(
 ) -> Thought {
     let aids = Aids {
         among,
-        table: None,
         endgames: tables,
         root_endgames: tables.map(|tables| tables as &dyn Endgames),
+        ..Aids::default()
     };
     searches::search(game, PLAYING, limits, aids)
 }

@@ -8,6 +8,7 @@ use anqi_search::threads::think;
 use anqi_search::transposition::Table;
 use anqi_search::tree::Settings;
 use anqi_search::{Limits, Stop};
+use anqi_tablebase::distil::EmbeddedValues;
 use anqi_tablebase::{Endgames, Tables};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -30,6 +31,7 @@ pub struct Aids<'a> {
     pub table: Option<&'a Table>,
     pub endgames: Option<&'a Tables>,
     pub root_endgames: Option<&'a dyn Endgames>,
+    pub carried: Option<EmbeddedValues>,
 }
 
 pub fn search(game: &Game, settings: Settings, limits: Limits, aids: Aids<'_>) -> Thought {
@@ -44,6 +46,7 @@ pub fn search(game: &Game, settings: Settings, limits: Limits, aids: Aids<'_>) -
         table: aids.table,
         endgames: aids.endgames,
         root_endgames: aids.root_endgames,
+        carried: aids.carried,
         evaluation: Evaluation::built_in(),
         delays: None,
         threads: 1,

@@ -1,14 +1,11 @@
-//! The values of endings that a distilled file has, where no table has them.
-//!
-//! Values without distances, for what is shown: the page and the analyst. The file is inside the program
-//! (the feature `pocket`) or is given to it later ([`provide`]), as in a browser. The first probe of a region
-//! decodes it, which takes milliseconds, so no search asks here. Only values that the rules do not
-//! change count.
+//! The distilled file that the program has: inside it (the feature `pocket`), or given to it later, as in a browser.
+
+use std::sync::OnceLock;
 
 use anqi_rules::Rules;
-use anqi_tablebase::distil::{EmbeddedValues, Pocket, PocketError};
-use anqi_tablebase::{Endgames, NoEndgames};
-use std::sync::OnceLock;
+
+use super::{EmbeddedValues, Pocket, PocketError};
+use crate::probe::{Endgames, NoEndgames};
 
 /// The file that was given.
 static GIVEN: OnceLock<Pocket> = OnceLock::new();
@@ -25,19 +22,25 @@ pub fn provide(bytes: Vec<u8>) -> Result<(), PocketError> {
     Ok(())
 }
 
-/// Returns the values that are certain under these rules: of up to five pieces, all face up; none without
+/// Returns the values that are certain under these rules, of up to five pieces, all face up; `None` without
 /// a file.
+pub fn carried(rules: Rules) -> Option<EmbeddedValues> {
+    let pocket = GIVEN.get().or_else(built_in)?;
+    Some(EmbeddedValues::of(pocket, rules))
+}
+
+/// Returns the values of [`carried`], or none where there is no file.
 pub fn values(rules: Rules) -> Box<dyn Endgames> {
-    match GIVEN.get().or_else(built_in) {
-        Some(pocket) => Box::new(EmbeddedValues::of(pocket, rules)),
+    match carried(rules) {
+        Some(values) => Box::new(values),
         None => Box::new(NoEndgames),
     }
 }
 
 #[cfg(feature = "pocket")]
 fn built_in() -> Option<&'static Pocket> {
-    // The tests of the tables open the file that is built in.
-    anqi_tablebase::distil::embedded().ok()
+    // Tests open the file that is built in.
+    super::embedded().ok()
 }
 
 #[cfg(not(feature = "pocket"))]
@@ -57,7 +60,7 @@ mod tests {
     #[cfg(feature = "pocket")]
     #[test]
     fn five_pieces_are_known_and_six_or_face_down_ones_are_not() {
-        use anqi_tablebase::Wdl;
+        use crate::solve::Wdl;
         let values = values(Rules::OLYMPIAD);
         let value = |text: &str| values.wdl(&text.parse().unwrap());
         assert_eq!(value("4/4/4/4/4/4/1p2/KgPP r - 0 0"), Some(Wdl::Win));
