@@ -1,0 +1,297 @@
+//! The materials of games, or all of a number of pieces, with their exact or estimated scores.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
+
+use anqi_rules::Color;
+use anqi_rules::random::{shuffle, split_mix};
+use anqi_search::evaluation::Evaluator;
+use anqi_search::score::ESTIMATE_BOUND;
+use anqi_tablebase::classes::Material;
+use rayon::prelude::*;
+
+use super::estimates::{self, Records};
+use super::exact::MaterialWorth;
+use super::lattice::{Lattice, NodeScore, TOP_SCORE, oriented, score_of};
+use super::prediction::{Row, SCORES};
+use super::resolve::Method;
+use super::verification::{self, Compared};
+use crate::training::example::Example;
+use crate::training::file::{DataFault, DataFile};
+
+/// Where estimates come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Estimate {
+    /// The results of games.
+    Games,
+    /// The static evaluation of random positions.
+    Evaluation,
+}
+
+impl Estimate {
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Estimate::Games => "games",
+            Estimate::Evaluation => "evaluation",
+        }
+    }
+}
+
+/// An oriented material and what is known of its worth.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    set: Material,
+    exact: Option<f64>,
+    /// Whether the exact worth is only for comparison.
+    is_estimated: bool,
+    games: f64,
+    evaluation: f64,
+}
+
+/// All nodes of a lattice.
+#[derive(Clone, Debug)]
+pub struct Nodes {
+    nodes: Vec<Node>,
+    /// How many pieces the estimated ones have.
+    pieces: RangeInclusive<usize>,
+}
+
+/// Games that verify scores.
+#[derive(Clone, Copy, Debug)]
+pub struct Played<'a> {
+    /// Who plays with itself.
+    pub player: &'a str,
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Random positions, each with either side to move.
+    pub positions: u32,
+}
+
+impl Nodes {
+    /// Takes all materials of these numbers of pieces, and the exact ones of fewer.
+    pub fn all(exact: &[MaterialWorth], pieces: RangeInclusive<usize>) -> Nodes {
+        let sets = pieces.clone().flat_map(Material::all);
+        let sets = sets.map(|set| oriented(&set).0);
+        Nodes::new(exact, pieces, sets.map(|set| (set, 0.0)).collect())
+    }
+
+    /// Takes the materials of these numbers of pieces that occur in some games of files, and the exact ones of fewer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a record of a file is invalid.
+    pub fn of_games(
+        exact: &[MaterialWorth],
+        pieces: RangeInclusive<usize>,
+        files: &[DataFile],
+        counts: impl Fn(u32) -> bool,
+    ) -> Result<Nodes, DataFault> {
+        let mut records = Records::default();
+        for_each(files, |file, example| {
+            if counts(example.game) {
+                records.add((file, example.game), example);
+            }
+        })?;
+        let sums = records.sums();
+        let sums = sums.filter(|(set, _)| pieces.contains(&set.len()));
+        let worths = sums.map(|(set, sum)| (set, sum.worth())).collect();
+        Ok(Nodes::new(exact, pieces, worths))
+    }
+
+    fn new(
+        exact: &[MaterialWorth],
+        pieces: RangeInclusive<usize>,
+        estimated: BTreeMap<Material, f64>,
+    ) -> Nodes {
+        let known: HashMap<Material, f64> = exact.iter().map(|row| (row.set, row.worth)).collect();
+        let is_even = |set: &Material| set.swapped() == *set;
+        let small = exact.iter().map(|row| row.set);
+        let small = small.filter(|set| set.len() < *pieces.start() && !oriented(set).1);
+        let node = |(set, games, is_estimated)| Node {
+            set,
+            exact: known.get(&set).copied(),
+            is_estimated,
+            games,
+            evaluation: 0.0,
+        };
+        let small = small.map(|set| node((set, 0.0, false)));
+        let large = estimated
+            .into_iter()
+            .map(|(set, worth)| node((set, worth, !is_even(&set))));
+        Nodes {
+            nodes: small.chain(large).collect(),
+            pieces,
+        }
+    }
+
+    /// Adds the static evaluation of each material: its mean over so many random positions.
+    #[must_use]
+    pub fn evaluated(mut self, placements: u32) -> Nodes {
+        self.nodes
+            .par_iter_mut()
+            .for_each_init(Evaluator::default, |evaluator, node| {
+                node.evaluation = estimates::evaluated(&node.set, placements, evaluator);
+            });
+        self
+    }
+
+    /// Returns the lattice of estimated scores.
+    pub fn lattice(&self, estimate: Estimate) -> Lattice {
+        let scored = self.nodes.iter().map(|node| {
+            let exact = node.exact.filter(|_| !node.is_estimated);
+            let worth = exact.unwrap_or(match estimate {
+                Estimate::Games => node.games,
+                Estimate::Evaluation => node.evaluation,
+            });
+            let score = NodeScore {
+                score: score_of(worth),
+                is_fixed: exact.is_some(),
+            };
+            (node.set, score)
+        });
+        Lattice::new(&scored.collect::<Vec<_>>())
+    }
+
+    /// Compares estimated and resolved scores with exact ones, in rounds of this many nodes.
+    pub fn verified(&self, estimate: Estimate, sample: usize, rounds: usize) -> Compared {
+        let nodes = self.nodes.iter().enumerate();
+        let verified = nodes.filter(|(_, node)| node.is_estimated);
+        let verified = verified.filter_map(|(place, node)| Some((place, score_of(node.exact?))));
+        let verified: Vec<(usize, u8)> = verified.collect();
+        verification::in_rounds(&self.lattice(estimate), &verified, sample, rounds)
+    }
+
+    /// Plays random nodes without exact worths out; returns them with the scores of their results, and the
+    /// root of the mean square of the standard errors, in scores.
+    pub fn played(&self, count: usize, played: &Played<'_>) -> (Vec<(usize, u8)>, f64) {
+        let nodes = 0..self.nodes.len();
+        let unknown = |place: &usize| {
+            let node = &self.nodes[*place];
+            node.is_estimated && node.exact.is_none()
+        };
+        let mut places: Vec<usize> = nodes.filter(unknown).collect();
+        let mut state = 2;
+        shuffle(&mut places, || split_mix(&mut state));
+        places.truncate(count);
+        let play = |&place: &usize| {
+            let set = &self.nodes[place].set;
+            estimates::played(set, played.positions, played.player, played.nodes)
+        };
+        let worths: Vec<(f64, f64)> = places.par_iter().map(play).collect();
+        let squares: f64 = worths.iter().map(|(_, error)| error * error).sum();
+        let error = (squares / worths.len().max(1) as f64).sqrt() * f64::from(TOP_SCORE) / 2.0;
+        let scores = worths.iter().map(|(worth, _)| score_of(*worth));
+        (places.into_iter().zip(scores).collect(), error)
+    }
+
+    /// Compares estimated and resolved scores with those of a sample.
+    pub fn compared(&self, estimate: Estimate, sample: &[(usize, u8)]) -> Compared {
+        let mut compared = Compared::default();
+        verification::add(&mut compared, &self.lattice(estimate), sample);
+        compared
+    }
+
+    /// Returns where a material is.
+    fn places(&self) -> HashMap<Material, usize> {
+        let nodes = self.nodes.iter().enumerate();
+        nodes.map(|(place, node)| (node.set, place)).collect()
+    }
+}
+
+/// Positions of games that scores do not come from.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// Those to fit predictors to.
+    pub fitted: Vec<Row>,
+    /// Those to test them on, sorted by game.
+    pub tested: Vec<Row>,
+    /// How many there would be to test if all their materials had been scored.
+    pub candidates: usize,
+}
+
+/// A game in four is held out to test predictors, another to fit them.
+const PARTS: u32 = 4;
+
+impl Held {
+    /// Scores materials by half of the games, and takes the quiet positions of the others with these materials.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a record of a file is invalid.
+    pub fn new(
+        exact: &[MaterialWorth],
+        all: &Nodes,
+        files: &[DataFile],
+    ) -> Result<Held, DataFault> {
+        let nodes = Nodes::of_games(exact, all.pieces.clone(), files, |game| {
+            game % PARTS < PARTS / 2
+        })?;
+        let [raw, mut basic, mut refined] = [(); SCORES].map(|()| nodes.lattice(Estimate::Games));
+        basic.resolve(Method::Basic);
+        refined.resolve(Method::Refined);
+        let lattices = [raw, basic, refined];
+        let (places, evaluations) = (nodes.places(), all.places());
+        let mut evaluator = Evaluator::default();
+        let mut held = Held {
+            fitted: Vec::new(),
+            tested: Vec::new(),
+            candidates: 0,
+        };
+        for_each(files, |file, example| {
+            let part = example.game % PARTS;
+            let (set, is_swapped) = oriented(&estimates::material_of(&example.position));
+            let is_large = all.pieces.contains(&set.len());
+            if part < PARTS / 2 || !is_large || !estimates::is_quiet(example) {
+                return;
+            }
+            held.candidates += usize::from(part == PARTS - 1);
+            let Some(&place) = places.get(&set) else {
+                return;
+            };
+            let score = |lattice: &Lattice| {
+                let score = lattice.score(place);
+                if is_swapped { TOP_SCORE - score } else { score }
+            };
+            let sign = if is_swapped { -1.0 } else { 1.0 };
+            let row = Row {
+                game: (file, example.game),
+                target: (1.0 + f64::from(estimates::red_result(example))) / 2.0,
+                position: red_value(example, &mut evaluator),
+                material: sign * all.nodes[evaluations[&set]].evaluation,
+                scores: lattices.each_ref().map(score),
+            };
+            if part == PARTS - 1 {
+                held.tested.push(row);
+            } else {
+                held.fitted.push(row);
+            }
+        })?;
+        Ok(held)
+    }
+
+    /// Returns how many games are tested on.
+    pub fn games(&self) -> usize {
+        self.tested.chunk_by(|a, b| a.game == b.game).count()
+    }
+}
+
+/// Returns the static evaluation of a position for red, between −1 and 1.
+fn red_value(example: &Example, evaluator: &mut Evaluator) -> f64 {
+    let value = f64::from(evaluator.value(&example.position)) / f64::from(ESTIMATE_BOUND);
+    if example.position.turn() == Some(Color::Black) {
+        -value
+    } else {
+        value
+    }
+}
+
+/// Visits the positions of files, file by file.
+fn for_each(files: &[DataFile], mut visit: impl FnMut(usize, &Example)) -> Result<(), DataFault> {
+    for (number, file) in files.iter().enumerate() {
+        for index in 0..file.records().len() {
+            visit(number, &file.example(index)?);
+        }
+    }
+    Ok(())
+}
