@@ -29,6 +29,9 @@ pub struct Options {
     /// Compare the scores of larger materials of up to this many pieces with their exact values
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=6))]
     verified: u8,
+    /// Score materials of up to `--verified` pieces by their exact values, but so many per cent by chance
+    #[arg(long, value_name = "PERCENT", conflicts_with = "games")]
+    errors: Option<f64>,
     /// Keep the counts of exact values in this file, and count only what it lacks
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -64,6 +67,11 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         options.pieces
     );
     ensure!(
+        options.errors.is_none() || options.verified >= options.pieces,
+        "--errors needs exact values of all materials: --verified {0} with --pieces {0}",
+        options.pieces
+    );
+    ensure!(
         !options.games.is_empty() || options.pieces <= 8,
         "--pieces {}: without files of games at most 8",
         options.pieces
@@ -80,12 +88,21 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         Nodes::of_games(&exact, pieces, &files, |_| true)?
     }
     .evaluated(options.placements);
-    let estimates: &[Estimate] = if files.is_empty() {
-        &[Estimate::Evaluation]
-    } else {
-        &[Estimate::Games, Estimate::Evaluation]
+    let nodes = match options.errors {
+        Some(percent) => nodes.with_errors(percent / 100.0),
+        None => nodes,
+    };
+    let estimates: &[Estimate] = match (files.is_empty(), options.errors) {
+        (false, _) => &[Estimate::Games, Estimate::Evaluation],
+        (true, None) => &[Estimate::Evaluation],
+        (true, Some(_)) => &[Estimate::Errors],
     };
     let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "the evaluation's log odds are stretched by {:.2}, which fits the exact materials best\n",
+        nodes.stretch()
+    )?;
     resolved(&nodes, estimates, &mut out)?;
     verified(options, &nodes, estimates, &mut out)?;
     if !files.is_empty() {

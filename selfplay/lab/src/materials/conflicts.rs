@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
 use anqi_rules::Color;
-use anqi_rules::random::{shuffle, split_mix};
+use anqi_rules::random::{below, shuffle, split_mix};
 use anqi_search::evaluation::Evaluator;
 use anqi_search::score::ESTIMATE_BOUND;
 use anqi_tablebase::classes::Material;
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::estimates::{self, Records};
 use super::exact::MaterialWorth;
 use super::lattice::{Lattice, NodeScore, TOP_SCORE, oriented, score_of};
-use super::prediction::{Row, SCORES};
+use super::prediction::{MOST, Row, SCORES};
 use super::resolve::Method;
 use super::verification::{self, Compared};
 use crate::training::example::Example;
@@ -26,6 +26,8 @@ pub enum Estimate {
     Games,
     /// The static evaluation of random positions.
     Evaluation,
+    /// Exact worths, some of them replaced by random ones.
+    Errors,
 }
 
 impl Estimate {
@@ -34,6 +36,7 @@ impl Estimate {
         match self {
             Estimate::Games => "games",
             Estimate::Evaluation => "evaluation",
+            Estimate::Errors => "errors",
         }
     }
 }
@@ -45,6 +48,7 @@ struct Node {
     exact: Option<f64>,
     /// Whether the exact worth is only for comparison.
     is_estimated: bool,
+    /// By the results of games, or with errors.
     games: f64,
     evaluation: f64,
 }
@@ -55,6 +59,8 @@ pub struct Nodes {
     nodes: Vec<Node>,
     /// How many pieces the estimated ones have.
     pieces: RangeInclusive<usize>,
+    /// The factor of the evaluation's log odds.
+    stretch: f64,
 }
 
 /// Games that verify scores.
@@ -122,10 +128,27 @@ impl Nodes {
         Nodes {
             nodes: small.chain(large).collect(),
             pieces,
+            stretch: 1.0,
         }
     }
 
-    /// Adds the static evaluation of each material: its mean over so many random positions.
+    /// Scores materials of known worth by it, but for a share of random scores.
+    #[must_use]
+    pub fn with_errors(mut self, share: f64) -> Nodes {
+        let mut state = 3;
+        let mut draw = |limit: u64| below(limit, || split_mix(&mut state)) as f64;
+        for node in &mut self.nodes {
+            let random = 2.0 * draw(u64::from(TOP_SCORE) + 1) / f64::from(TOP_SCORE) - 1.0;
+            let is_wrong = draw(1 << 32) < share * (1_u64 << 32) as f64;
+            node.games = node.exact.filter(|_| !is_wrong).unwrap_or(random);
+        }
+        self
+    }
+
+    /// Adds the static evaluation of each material: its mean over so many random positions, its log
+    /// odds stretched by the factor that fits exact worths best.
+    ///
+    /// The evaluation was trained on positions of games, where less is decided than in endings.
     #[must_use]
     pub fn evaluated(mut self, placements: u32) -> Nodes {
         self.nodes
@@ -133,7 +156,18 @@ impl Nodes {
             .for_each_init(Evaluator::default, |evaluator, node| {
                 node.evaluation = estimates::evaluated(&node.set, placements, evaluator);
             });
+        let exact = self.nodes.iter().filter(|node| !node.is_estimated);
+        let exact = exact.filter_map(|node| Some((node.evaluation, node.exact?)));
+        self.stretch = best_stretch(&exact.collect::<Vec<_>>());
+        for node in &mut self.nodes {
+            node.evaluation = stretched(node.evaluation, self.stretch);
+        }
         self
+    }
+
+    /// Returns the factor by which the evaluation's log odds were stretched.
+    pub fn stretch(&self) -> f64 {
+        self.stretch
     }
 
     /// Returns the lattice of estimated scores.
@@ -141,7 +175,7 @@ impl Nodes {
         let scored = self.nodes.iter().map(|node| {
             let exact = node.exact.filter(|_| !node.is_estimated);
             let worth = exact.unwrap_or(match estimate {
-                Estimate::Games => node.games,
+                Estimate::Games | Estimate::Errors => node.games,
                 Estimate::Evaluation => node.evaluation,
             });
             let score = NodeScore {
@@ -197,6 +231,25 @@ impl Nodes {
         let nodes = self.nodes.iter().enumerate();
         nodes.map(|(place, node)| (node.set, place)).collect()
     }
+}
+
+/// Returns an evaluation with its log odds multiplied.
+fn stretched(evaluation: f64, factor: f64) -> f64 {
+    (factor * evaluation.clamp(-MOST, MOST).atanh()).tanh()
+}
+
+/// Returns the factor, in steps of a twentieth, with the least mean square error of pairs of evaluation and worth.
+fn best_stretch(pairs: &[(f64, f64)]) -> f64 {
+    let error = |factor: f64| -> f64 {
+        let errors = pairs
+            .iter()
+            .map(|&(evaluation, worth)| (stretched(evaluation, factor) - worth).powi(2));
+        errors.sum()
+    };
+    let factors = (1..=200).map(|step| f64::from(step) / 20.0);
+    let errors = factors.map(|factor| (factor, error(factor)));
+    let best = errors.min_by(|(_, a), (_, b)| a.total_cmp(b));
+    best.map_or(1.0, |(factor, _)| factor)
 }
 
 /// Positions of games that scores do not come from.
@@ -294,4 +347,49 @@ fn for_each(files: &[DataFile], mut visit: impl FnMut(usize, &Example)) -> Resul
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::materials::exact::worths;
+    use anqi_tablebase::counts::KeptCounts;
+
+    #[test]
+    fn errors_are_as_frequent_as_asked_and_resolved() {
+        let exact = worths(3, &KeptCounts::open(None).unwrap()).unwrap();
+        let nodes = Nodes::all(&exact[..49], 3..=3);
+        // Without the worths of three pieces all of their scores are drawn.
+        assert!(
+            nodes
+                .with_errors(0.0)
+                .lattice(Estimate::Errors)
+                .inconsistent()
+                > 100
+        );
+        let nodes = Nodes::all(&exact, 3..=3);
+        assert_eq!(nodes.nodes.len(), (49 + 7 + 378) / 2);
+        let exact = nodes.clone().with_errors(0.0).lattice(Estimate::Errors);
+        assert_eq!(exact.inconsistent(), 0);
+        let wrong = nodes.with_errors(0.2);
+        let lattice = wrong.lattice(Estimate::Errors);
+        let off = (0..exact.len()).filter(|&node| exact.score(node) != lattice.score(node));
+        // A fifth of 189, less the tenth drawn right: 34, with a standard error of 5.
+        assert!((20..50).contains(&off.count()));
+        let [drawn, _, refined] = wrong.verified(Estimate::Errors, 1000, 1);
+        assert!(
+            drawn.inverted > 0 && refined.inverted == 0,
+            "{drawn:?} {refined:?}"
+        );
+    }
+
+    #[test]
+    fn evaluations_are_stretched_to_exact_worths() {
+        let pairs: Vec<(f64, f64)> = [-0.4, 0.1, 0.3, 0.7]
+            .map(|evaluation| (evaluation, stretched(evaluation, 2.5)))
+            .to_vec();
+        assert!((best_stretch(&pairs) - 2.5).abs() < 1e-12);
+        assert!((stretched(0.3, 1.0) - 0.3).abs() < 1e-12);
+        assert!(stretched(1.0, 3.0).is_finite());
+    }
 }

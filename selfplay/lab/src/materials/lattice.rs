@@ -112,10 +112,10 @@ impl Lattice {
             let is_even = set.swapped() == *set;
             if is_even { even } else { *score }
         });
-        Lattice::of(scores.collect(), neighbours)
+        Lattice::of(&scores.collect::<Vec<_>>(), neighbours)
     }
 
-    pub(super) fn of(scores: Vec<NodeScore>, neighbours: Vec<Vec<Neighbour>>) -> Lattice {
+    pub(super) fn of(scores: &[NodeScore], neighbours: Vec<Vec<Neighbour>>) -> Lattice {
         let mut lattice = Lattice {
             wrong: vec![0; scores.len()],
             fixed: scores.iter().map(|node| node.is_fixed).collect(),

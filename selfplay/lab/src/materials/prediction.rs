@@ -19,7 +19,7 @@ const STEPS: usize = 30;
 /// Keeps scores that never occur from making the matrix singular.
 const RIDGE: f64 = 1e-6;
 /// The greatest value that an evaluation may have; beyond it the odds would be infinite.
-const MOST: f64 = 0.9999;
+pub(super) const MOST: f64 = 0.9999;
 
 /// A position, seen by red.
 #[derive(Clone, Copy, Debug)]

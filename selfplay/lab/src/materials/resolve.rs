@@ -205,7 +205,7 @@ mod tests {
             join(&mut neighbours, low, high, false, true);
         }
         let node = |&(score, is_fixed): &(u8, bool)| NodeScore { score, is_fixed };
-        Lattice::of(nodes.iter().map(node).collect(), neighbours)
+        Lattice::of(&nodes.iter().map(node).collect::<Vec<_>>(), neighbours)
     }
 
     fn scores(lattice: &Lattice) -> Vec<u8> {
@@ -297,10 +297,10 @@ mod tests {
                     each.sum()
                 };
                 assert!(corrected(&after) < corrected(&before));
-                for node in 0..after.len() {
+                for (node, &(first, _)) in nodes.iter().enumerate() {
                     let wrong = after.wrong_with(node, after.score(node));
                     assert_eq!(after.wrong(node), wrong);
-                    assert!(!after.is_fixed(node) || after.score(node) == nodes[node].0);
+                    assert!(!after.is_fixed(node) || after.score(node) == first);
                     assert!(after.is_fixed(node) || after.better_score(node, method).is_none());
                 }
             }
