@@ -98,11 +98,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         (true, Some(_)) => &[Estimate::Errors],
     };
     let mut out = io::stdout().lock();
-    writeln!(
-        out,
-        "the evaluation's log odds are stretched by {:.2}, which fits the exact materials best\n",
-        nodes.stretch()
-    )?;
+    origin(&nodes, &mut out)?;
     resolved(&nodes, estimates, &mut out)?;
     verified(options, &nodes, estimates, &mut out)?;
     if !files.is_empty() {
@@ -114,6 +110,26 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
 
 fn read(file: &Path) -> anyhow::Result<DataFile> {
     Ok(DataFile::read(file)?)
+}
+
+/// Prints what the estimates rest on.
+fn origin(nodes: &Nodes, out: &mut impl Write) -> anyhow::Result<()> {
+    if let Some(occurred) = nodes.occurrences() {
+        let all = occurred.materials.max(1) as f64;
+        writeln!(
+            out,
+            "{} materials occurred, each in {:.2} games on average, {:.1} % in a single game",
+            occurred.materials,
+            occurred.games as f64 / all,
+            100.0 * occurred.once as f64 / all
+        )?;
+    }
+    writeln!(
+        out,
+        "the evaluation's log odds are stretched by {:.2}, which fits the exact materials best\n",
+        nodes.stretch()
+    )?;
+    Ok(())
 }
 
 /// Prints the inconsistent nodes before and after.

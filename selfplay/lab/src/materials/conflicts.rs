@@ -10,7 +10,7 @@ use anqi_search::score::ESTIMATE_BOUND;
 use anqi_tablebase::classes::Material;
 use rayon::prelude::*;
 
-use super::estimates::{self, Records};
+use super::estimates::{self, Records, Sum};
 use super::exact::MaterialWorth;
 use super::lattice::{Lattice, NodeScore, TOP_SCORE, oriented, score_of};
 use super::prediction::{MOST, Row, SCORES};
@@ -61,6 +61,19 @@ pub struct Nodes {
     pieces: RangeInclusive<usize>,
     /// The factor of the evaluation's log odds.
     stretch: f64,
+    /// How often materials occurred in games, if they come from games.
+    occurrences: Option<Occurrences>,
+}
+
+/// How often the estimated materials occurred.
+#[derive(Clone, Copy, Debug)]
+pub struct Occurrences {
+    /// How many materials occurred.
+    pub materials: usize,
+    /// Those that occurred in one game only.
+    pub once: usize,
+    /// Games of each material, added up.
+    pub games: u64,
 }
 
 /// Games that verify scores.
@@ -100,9 +113,17 @@ impl Nodes {
             }
         })?;
         let sums = records.sums();
-        let sums = sums.filter(|(set, _)| pieces.contains(&set.len()));
-        let worths = sums.map(|(set, sum)| (set, sum.worth())).collect();
-        Ok(Nodes::new(exact, pieces, worths))
+        let sums: Vec<(Material, Sum)> = sums
+            .filter(|(set, _)| pieces.contains(&set.len()))
+            .collect();
+        let worths = sums.iter().map(|(set, sum)| (*set, sum.worth()));
+        let mut nodes = Nodes::new(exact, pieces, worths.collect());
+        nodes.occurrences = Some(Occurrences {
+            materials: sums.len(),
+            once: sums.iter().filter(|(_, sum)| sum.games == 1).count(),
+            games: sums.iter().map(|(_, sum)| u64::from(sum.games)).sum(),
+        });
+        Ok(nodes)
     }
 
     fn new(
@@ -129,6 +150,7 @@ impl Nodes {
             nodes: small.chain(large).collect(),
             pieces,
             stretch: 1.0,
+            occurrences: None,
         }
     }
 
@@ -163,6 +185,11 @@ impl Nodes {
             node.evaluation = stretched(node.evaluation, self.stretch);
         }
         self
+    }
+
+    /// Returns how often materials occurred in games, if they come from games.
+    pub fn occurrences(&self) -> Option<Occurrences> {
+        self.occurrences
     }
 
     /// Returns the factor by which the evaluation's log odds were stretched.
