@@ -37,8 +37,10 @@ enum Command {
     Duel(cli::duel::Options),
     /// Play out the longest win of each five-piece unit with three kinds of tables, against the longest defence
     Ways(cli::ways::Options),
-    /// Count how often each material wins, and rank materials so that an extra piece never hurts
+    /// Count how often each material wins, and what it is worth
     Lattice(cli::lattice::Options),
+    /// Estimate scores of materials and resolve where one more piece hurts, by two algorithms
+    Conflicts(cli::conflicts::Options),
     /// Count the positions of endings that a search with a goal must be told
     Induction(cli::induction::Options),
     /// Summarise all sets: longest wins, slow wins, parity, the value of extra pieces
@@ -75,6 +77,7 @@ fn run(command: &Command) -> anyhow::Result<bool> {
         Command::Duel(options) => cli::duel::run(options),
         Command::Ways(options) => cli::ways::run(options),
         Command::Lattice(options) => cli::lattice::run(options),
+        Command::Conflicts(options) => cli::conflicts::run(options),
         Command::Induction(options) => cli::induction::run(options),
         Command::Findings(options) => cli::findings::run(options),
         Command::Sums(options) => cli::sums::run(options),

@@ -4,6 +4,7 @@ pub mod ablation;
 pub mod branching;
 pub mod budget;
 pub mod chart;
+pub mod conflicts;
 pub mod counting;
 pub mod duel;
 pub mod endings;
