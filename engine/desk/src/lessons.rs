@@ -110,17 +110,21 @@ pub fn sets(folder: Option<&dyn TableFolder>) -> Vec<String> {
     sets
 }
 
-/// Returns all lessons of all sets.
-pub fn all_of(folder: Option<&dyn TableFolder>) -> Vec<Lesson> {
-    let known = sets(folder).into_iter();
-    let known = known.filter_map(|set| {
-        let set: Material = set.parse().ok()?;
+/// Returns all lessons of a folder, and those that everybody has of other sets.
+pub fn all_of(folder: Option<&dyn TableFolder>) -> (Vec<Lesson>, Vec<Lesson>) {
+    let (mut folders_own, mut others) = (Vec::new(), Vec::new());
+    for set in sets(folder) {
+        let Ok(set) = set.parse() else {
+            continue;
+        };
         let text = folder.and_then(|folder| folder.lessons(&set));
-        let folders_own = text.map(|text| in_file(&text, &set));
-        let folders_own = folders_own.filter(|lessons| !lessons.is_empty());
-        Some(folders_own.unwrap_or_else(|| own_of(&set)))
-    });
-    known.flatten().collect()
+        let found = text.map(|text| in_file(&text, &set));
+        match found.filter(|lessons| !lessons.is_empty()) {
+            Some(lessons) => folders_own.extend(lessons),
+            None => others.extend(own_of(&set)),
+        }
+    }
+    (folders_own, others)
 }
 
 /// Returns [the sets](sets) as a message.

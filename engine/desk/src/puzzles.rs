@@ -7,7 +7,7 @@ use crate::wire::{Code, ExerciseGoal, LessonPuzzle, Refusal, ServerMessage, refu
 use anqi_analysis::puzzle::{Goal, Puzzle, Theme};
 use anqi_analysis::{Certainty, Step, Value, ValueSource};
 use anqi_rules::{Game, Outcome, Position, Rules};
-use anqi_tablebase::{Endgames, distil};
+use anqi_tablebase::{Endgames, NoEndgames, distil};
 use std::sync::OnceLock;
 
 /// A lesson that more actions solve is no puzzle.
@@ -55,13 +55,19 @@ pub fn all(folder: Option<&dyn TableFolder>) -> Result<ServerMessage, Refusal> {
         Ok(puzzles) => puzzles,
         Err(error) => return refuse(Code::Internal, format!("the puzzles are damaged: {error}")),
     };
-    let known = lessons::all_of(folder).into_iter();
-    let values = distil::values(Rules::UNLIMITED);
-    let asked = known.filter_map(|lesson| asked(&lesson, &*values));
-    let mut lessons: Vec<LessonPuzzle> = asked.collect();
+    let (folders_own, others) = lessons::all_of(folder);
+    let mut lessons = all_asked(&others, &NoEndgames);
+    if !folders_own.is_empty() {
+        lessons.extend(all_asked(&folders_own, &*distil::values(Rules::UNLIMITED)));
+    }
     lessons.sort_by_key(|each| each.puzzle.difficulty);
     lessons.truncate(MOST_LESSONS);
     Ok(ServerMessage::Puzzles { puzzles, lessons })
+}
+
+fn all_asked(lessons: &[Lesson], values: &dyn Endgames) -> Vec<LessonPuzzle> {
+    let asked = lessons.iter().filter_map(|lesson| asked(lesson, values));
+    asked.collect()
 }
 
 /// Returns a lesson as a puzzle, `None` if it is damaged, values say otherwise, or it has too many solutions.
@@ -209,7 +215,7 @@ mod tests {
     #[test]
     fn a_lesson_that_values_contradict_is_no_puzzle() {
         let values = lessons::tests::values();
-        let all = lessons::all_of(None);
+        let all = lessons::all_of(None).1;
         let lesson = all.iter().find(|lesson| asked(lesson, &values).is_some());
         let mut lesson = lesson.unwrap().clone();
         lesson.refutations[0].action = lesson.line[0].clone();
