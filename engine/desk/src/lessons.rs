@@ -185,7 +185,8 @@ pub(crate) fn played(start: &Position, line: &[String]) -> Option<Position> {
     Some(position)
 }
 
-#[cfg(all(test, feature = "puzzles"))]
+#[cfg(test)]
+#[cfg(feature = "puzzles")]
 pub(crate) mod tests {
     use super::*;
     use anqi_rules::{Color, Rules};
