@@ -337,6 +337,8 @@ NETWORK = [
          "lessons::tests::what_a_lesson_says_is_told_only_if_tables_say_the_same"),
     desk("a lesson that values deny is a puzzle", "puzzles.rs", "is_right.then_some(())?", "let _ = is_right",
          "puzzles::tests::a_lesson_that_values_contradict_is_no_puzzle"),
+    desk("an action that gives the win away solves a lesson", "puzzles.rs", "solution.iter().all(keeps).then_some(())?", "let _ = keeps",
+         "puzzles::tests::a_lesson_that_values_contradict_is_no_puzzle"),
 ]
 
 TIMING = "room::timing"

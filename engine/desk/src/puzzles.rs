@@ -3,6 +3,7 @@
 
 use crate::lessons::{self, Lesson};
 use crate::material::TableFolder;
+use crate::tables::WdlName;
 use crate::wire::{Code, ExerciseGoal, LessonPuzzle, Refusal, ServerMessage, refuse};
 use anqi_analysis::puzzle::{Goal, Puzzle, Theme};
 use anqi_analysis::{Certainty, Step, Value, ValueSource};
@@ -85,6 +86,12 @@ fn asked(lesson: &Lesson, values: &dyn Endgames) -> Option<LessonPuzzle> {
     if solution.len() > MOST_SOLUTIONS || !solution.contains(best) {
         return None;
     }
+    let keeps = |action: &String| {
+        let next = lessons::played(&start, std::slice::from_ref(action));
+        let left = next.and_then(|next| values.wdl(&next));
+        left.is_none_or(|left| lesson.goal.map(WdlName::from) == Some(left.reversed().into()))
+    };
+    solution.iter().all(keeps).then_some(())?;
     // The line begins with it.
     solution.sort_by_key(|action| action != best);
     let plies = lesson.line.len() as u32;
@@ -216,10 +223,19 @@ mod tests {
     fn a_lesson_that_values_contradict_is_no_puzzle() {
         let values = lessons::tests::values();
         let all = lessons::all_of(None).1;
-        let lesson = all.iter().find(|lesson| asked(lesson, &values).is_some());
-        let mut lesson = lesson.unwrap().clone();
-        lesson.refutations[0].action = lesson.line[0].clone();
-        assert!(asked(&lesson, &values).is_none());
+        let is_single = |lesson: &&Lesson| {
+            let puzzle = asked(lesson, &values);
+            puzzle.is_some_and(|each| each.puzzle.solution.len() == 1)
+        };
+        let lesson = all.iter().find(is_single).unwrap();
+        let mut false_value = lesson.clone();
+        false_value.refutations[0].value = WdlName::Win;
+        assert!(asked(&false_value, &values).is_none());
+        let mut not_refuted = lesson.clone();
+        not_refuted.refutations.remove(0);
+        assert!(asked(&not_refuted, &values).is_none());
+        // Without values nobody knows better.
+        assert!(asked(&not_refuted, &NoEndgames).is_some());
     }
 
     #[test]
