@@ -23,6 +23,9 @@ type Phase = "asking" | "defending" | "lost" | "slow" | "won" | "held" | "shown"
 /** How long a move is seen before it is answered. */
 const ANSWER_MS = 450;
 
+/** In the place of a wrong first move: the lesson tells nothing of a later one. */
+const LATER = "";
+
 const DONE: Phase[] = ["won", "held", "shown"];
 
 function useExercise(exercise: Asked, grade: (right: boolean) => void) {
@@ -197,7 +200,7 @@ function Question({ exercise, now, heading, onNext }: { exercise: Asked; now: Re
       <p role="status" class={phase === "lost" || phase === "slow" ? "bad" : "good"}>{standing(exercise, now)}</p>
       {over || phase === "lost" ? <Way exercise={exercise} now={now} /> : null}
       {(over || phase === "lost") && exercise.lesson ? (
-        <Taught position={exercise.position} lesson={exercise.lesson} tried={phase === "lost" ? now.tried : null} line={over && exercise.goal === "draw"} />
+        <Taught position={exercise.position} lesson={exercise.lesson} tried={phase === "lost" ? (now.tried ?? LATER) : null} line={over && exercise.goal === "draw"} />
       ) : null}
       <div class="buttons">
         {phase === "lost" ? <button type="button" class="primary" onClick={now.back}>{text.tryAgain}</button> : null}
