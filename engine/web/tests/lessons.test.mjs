@@ -29,8 +29,12 @@ async function due(page, { position }) {
 }
 
 test("the endings with lessons can be chosen, and practice says whether it asks lessons", async () => {
-  const seen = await world.visit({ hash: "#/tables" });
+  const seen = await world.visit({ hash: "#/practice/Kgp" });
   const { page } = seen;
+  await page.getByText(/^These positions are drawn/).waitFor({ timeout: SOLVING_MS });
+  // The endings begin with few pieces.
+  await page.evaluate(() => localStorage.setItem("anqi.material", JSON.stringify("Kgp")));
+  await page.goto(`${world.url}#/tables`);
   const { sets } = await aside(page, { type: "lessons" }, "lessons");
   assert.ok(sets.includes("GCkc") && sets.includes(MATERIAL), sets.join());
   const choices = page.getByRole("radiogroup", { name: "With lessons" }).getByRole("radio");
@@ -41,8 +45,6 @@ test("the endings with lessons can be chosen, and practice says whether it asks 
   await asks(page).waitFor({ timeout: SOLVING_MS });
   await page.getByText(/^These are lessons/).waitFor();
   assert.equal(await idea(page).count(), 0, "nothing is told before");
-  await page.goto(`${world.url}#/practice/Kgp`);
-  await page.getByText(/^These positions are drawn/).waitFor({ timeout: SOLVING_MS });
   assertQuiet(seen);
 });
 
