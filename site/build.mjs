@@ -47,9 +47,10 @@ async function site() {
   const wasm = await asset("anqi.wasm", await readFile(module), true);
   const endings = await asset("pocket.dst", await readFile(join(HERE, "..", "tablebase", "pocket.dst")), false);
   const puzzles = await asset("puzzles.json", await readFile(join(HERE, "..", "engine", "desk", "src", "puzzles.json")), false);
+  const lessons = await asset("lessons.json", await lessonsOf(join(HERE, "..", "engine", "desk", "lessons")), false);
   const mind = await asset("mind.js", await bundle("src/mind.ts"), true);
   const referee = await asset("referee.js", await bundle("src/referee.ts"), true);
-  const names = { wasm: inside(wasm), referee: inside(referee), mind: inside(mind), endings: inside(endings), puzzles: inside(puzzles) };
+  const names = { wasm: inside(wasm), referee: inside(referee), mind: inside(mind), endings: inside(endings), puzzles: inside(puzzles), lessons: inside(lessons) };
   const local = await asset("local.js", await bundle("src/local.ts", { define: { FILES: JSON.stringify(names) } }), true);
   const page = {};
   for (const name of ["page.js", "page.css", "icon.svg"]) page[name] = await asset(name, await readFile(join(WEB, "dist", name)), true);
@@ -58,6 +59,13 @@ async function site() {
   const html = (await readFile(join(HERE, "static", "index.html"), "utf8")).replace(/\{([a-z.]+)\}/g, (_, name) => paths[name]);
   await writeFile(join(out, "index.html"), html);
   await writeFile(join(out, "files.json"), `${JSON.stringify({ version, files }, null, 1)}\n`);
+}
+
+/** The lessons of all sets of pieces in one file. */
+async function lessonsOf(folder) {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
+  const lists = names.map(async (name) => [name.slice(0, -5), JSON.parse(await readFile(join(folder, name), "utf8"))]);
+  return Buffer.from(`${JSON.stringify(Object.fromEntries(await Promise.all(lists)))}\n`);
 }
 
 /** Copies the parts of the page, whose names have hashes already; returns the links to those that the board needs. */

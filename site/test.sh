@@ -25,8 +25,8 @@ if [[ ! -x "$CHROMIUM" ]]; then
   DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq chromium-headless-shell
 fi
 cd engine/web/tests
-kinds=(mouse game study)
-names='a whole game by mouse|undo keeps the deal|a reload and a lost connection|hint, resignation, and what is hidden|tables give every action|position strings and links'
+kinds=(mouse game study lessons)
+names='a whole game by mouse|undo keeps the deal|a reload and a lost connection|hint, resignation, and what is hidden|tables give every action|position strings and links|ideas are told in Chinese'
 if [[ -n "$all" ]]; then
   node --test --test-concurrency=1 --test-timeout=600000 ./*.test.mjs
 else

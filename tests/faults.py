@@ -339,6 +339,12 @@ NETWORK = [
             code: Code::Internal,
             message: format!("the {what} failed: {why}"),
         })''', "()", "connection::tests::a_task_that_panics_gives_its_client_an_error"),
+    desk("a lesson tells what tables deny", "lessons.rs", "is_told && left < value && shown.is_some()", "shown.is_some()",
+         "lessons::tests::what_a_lesson_says_is_told_only_if_tables_say_the_same"),
+    desk("a lesson that values deny is a puzzle", "puzzles.rs", "is_right.then_some(())?", "let _ = is_right",
+         "puzzles::tests::a_lesson_that_values_contradict_is_no_puzzle"),
+    desk("an action that gives the win away solves a lesson", "puzzles.rs", "solution.iter().all(keeps).then_some(())?", "let _ = keeps",
+         "puzzles::tests::a_lesson_that_values_contradict_is_no_puzzle"),
 ]
 
 TIMING = "room::timing"

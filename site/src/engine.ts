@@ -69,7 +69,7 @@ export class Engine {
     const module = options.module ?? (await loadModule(at(FILES.wasm)));
     const engine = new Engine(spawn(at(FILES.referee), "module"), options);
     const hash = options.hash ?? 16;
-    engine.worker.post({ kind: "begin", module, mind: at(FILES.mind).href, puzzles: null, type: "module", hash });
+    engine.worker.post({ kind: "begin", module, mind: at(FILES.mind).href, later: null, type: "module", hash });
     engine.worker.post({ kind: "connect", connection: 1 });
     // The first answer shows that the module runs.
     await engine.position();

@@ -8,7 +8,7 @@ import type { FromReferee, ToReferee } from "./messages";
 import { spawn, type Remote } from "./port";
 
 /** The files of this site by their hashed names, written into this script when the site is built. */
-declare const FILES: { wasm: string; referee: string; mind: string; endings: string; puzzles: string };
+declare const FILES: { wasm: string; referee: string; mind: string; endings: string; puzzles: string; lessons: string };
 
 const HERE = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href;
 const at = (name: string) => new URL(name, HERE);
@@ -55,7 +55,8 @@ class LocalBackend implements Backend {
       else this.take(message, listener);
     };
     const module = await this.module;
-    worker.post({ kind: "begin", module, mind: at(FILES.mind).href, puzzles: at(FILES.puzzles).href, type: "classic", hash: tableSize() });
+    const later = { puzzles: at(FILES.puzzles).href, lessons: at(FILES.lessons).href };
+    worker.post({ kind: "begin", module, mind: at(FILES.mind).href, later, type: "classic", hash: tableSize() });
     worker.post({ kind: "connect", connection: 1 });
     worker.post({ kind: "about" });
     listener.opened();

@@ -1,8 +1,14 @@
 // What the page, the referee's worker and the mind's worker say to each other.
 
+/** Files that are loaded when somebody asks for what they have. */
+export interface Later {
+  puzzles: string;
+  lessons: string;
+}
+
 /** From a page or a program to the referee. */
 export type ToReferee =
-  | { kind: "begin"; module: WebAssembly.Module; mind: string; puzzles: string | null; type: WorkerType; hash: number }
+  | { kind: "begin"; module: WebAssembly.Module; mind: string; later: Later | null; type: WorkerType; hash: number }
   | { kind: "connect" | "disconnect"; connection: number }
   | { kind: "hear"; connection: number; text: string }
   | { kind: "ask"; number: number; text: string }

@@ -17,6 +17,7 @@ type Export =
   | "hear"
   | "progress"
   | "provide"
+  | "provide_lessons"
   | "provide_puzzles"
   | "restore"
   | "ring"

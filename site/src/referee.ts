@@ -1,6 +1,6 @@
 // The worker that referees: it answers at once and lets another worker think.
 
-import type { FromReferee, ToReferee } from "./messages";
+import type { FromReferee, Later, ToReferee } from "./messages";
 import { Module, OUT } from "./module";
 import { parent } from "./port";
 import { Storage } from "./storage";
@@ -12,13 +12,19 @@ const LONG_ROUND_MS = 1500;
 /** The longest wait that a timer takes. */
 const LONGEST_MS = 1 << 30;
 
+/** The messages that are answered from files. */
+const FILES: { file: keyof Later; asked: RegExp }[] = [
+  { file: "puzzles", asked: /"puzzles"/ },
+  { file: "lessons", asked: /"(puzzles|lessons|practise)"/ },
+];
+
 const home = parent<ToReferee, FromReferee>();
 let referee: Promise<Referee> | null = null;
 
 class Referee {
   private module!: Module;
-  /** Where the puzzles are, until they have been loaded. */
-  private puzzles: string | null;
+  /** Where the files are that have not been loaded yet. */
+  private readonly later: Partial<Later>;
   private storage!: Storage;
   /** Where the referees of other tabs tell the names of games that they have kept. */
   private others: BroadcastChannel | null = null;
@@ -27,8 +33,8 @@ class Referee {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly thinking: Thinking;
 
-  private constructor({ module, mind, puzzles, type }: Extract<ToReferee, { kind: "begin" }>) {
-    this.puzzles = puzzles;
+  private constructor({ module, mind, later, type }: Extract<ToReferee, { kind: "begin" }>) {
+    this.later = { ...later };
     this.thinking = new Thinking(module, new URL(mind), type, {
       found: (text) => this.call("found", text),
       failed: (why) => this.call("failed", why),
@@ -68,17 +74,22 @@ class Referee {
     this.setTimer(this.module.call("ring"));
   }
 
-  /** Answers a message; the puzzles are loaded when they are asked for. */
+  /** Answers a message, after what it asks for has been loaded. */
   hear(message: Extract<ToReferee, { kind: "hear" }>): void {
     const hear = () => this.call("hear", message.text, message.connection);
-    if (this.puzzles === null || !message.text.includes('"puzzles"')) return hear();
-    void loadBytes(this.puzzles)
-      .then((bytes) => {
-        this.puzzles = null;
-        this.module.call("provide_puzzles", bytes);
-      })
-      .catch((error) => home.post({ kind: "warning", text: `the puzzles cannot be loaded: ${error}` }))
-      .then(() => guarded(hear, message));
+    const wanted = FILES.filter(({ file, asked }) => this.later[file] !== undefined && asked.test(message.text));
+    if (wanted.length === 0) return hear();
+    void Promise.all(wanted.map(({ file }) => this.load(file))).then(() => guarded(hear, message));
+  }
+
+  private async load(file: keyof Later): Promise<void> {
+    try {
+      const bytes = await loadBytes(this.later[file] ?? "");
+      if (this.later[file] !== undefined) this.module.call(`provide_${file}`, bytes);
+      delete this.later[file];
+    } catch (error) {
+      home.post({ kind: "warning", text: `the ${file} cannot be loaded: ${error}` });
+    }
   }
 
   private setTimer(ms: number): void {

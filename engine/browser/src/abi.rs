@@ -154,6 +154,13 @@ extern "C" fn provide_puzzles() {
     referee(|referee| referee.provide_puzzles(text()));
 }
 
+/// Takes the lessons of endings.
+// SAFETY: the name is used once.
+#[unsafe(no_mangle)]
+extern "C" fn provide_lessons() {
+    referee(|referee| referee.provide_lessons(&text()));
+}
+
 /// Brings back a game that was kept.
 // SAFETY: the name is used once.
 #[unsafe(no_mangle)]

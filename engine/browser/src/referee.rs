@@ -4,9 +4,9 @@ use crate::direct;
 use crate::host::BrowserHost;
 use crate::outside::{Outside, Post};
 use crate::uci::Uci;
-use anqi_desk::puzzles;
 use anqi_desk::wire::{About, LimitsView};
 use anqi_desk::{Anyone, Config, Connection, Hub, Outbox, Services, TableSet, Work};
+use anqi_desk::{lessons, puzzles};
 use anqi_play::KnownDeal;
 use anqi_search::endgames::MOST_SOLVED_PIECES;
 use anqi_search::{Report, Stop};
@@ -82,6 +82,7 @@ impl Referee {
             host: host.clone(),
             config: Arc::new(config),
             tables: Arc::new(TableSet::on_the_spot()),
+            folder: None,
         };
         Referee {
             outside,
@@ -115,6 +116,14 @@ impl Referee {
     /// Takes the list of puzzles.
     pub fn provide_puzzles(&self, list: String) {
         puzzles::provide(list);
+    }
+
+    /// Takes the lessons of endings: a JSON object with a list for each set of pieces.
+    pub fn provide_lessons(&self, text: &str) {
+        if let Err(error) = lessons::provide(text) {
+            let warning = format!("the lessons are damaged: {error}");
+            self.outside.post(Post::Warning(warning));
+        }
     }
 
     /// Brings back a game that was kept.

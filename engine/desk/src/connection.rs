@@ -2,6 +2,7 @@
 
 use crate::answers;
 use crate::hub::Hub;
+use crate::lessons;
 use crate::outbox::Outbox;
 use crate::practice::Drill;
 use crate::puzzles;
@@ -175,7 +176,8 @@ impl Connection {
             M::Material { material } => later(self.look_up(re, &material)),
             M::Practise { material, seed } => later(self.practise(re, &material, seed)),
             M::Defend { line } => later(self.defend(re, &line)),
-            M::Puzzles {} => now(puzzles::all()),
+            M::Puzzles {} => now(puzzles::all(services.folder.as_deref())),
+            M::Lessons {} => now(Ok(lessons::all(services.folder.as_deref()))),
             M::Ping {} => now(Ok(ServerMessage::Pong)),
         }
     }

@@ -24,6 +24,7 @@ pub mod export;
 mod host;
 mod hub;
 mod illegal;
+pub mod lessons;
 pub mod line;
 pub mod material;
 mod notes;

@@ -25,6 +25,11 @@ pub trait TableFolder: Send + Sync + fmt::Debug {
     fn lessons(&self, _set: &Material) -> Option<String> {
         None
     }
+
+    /// Returns the letters of the sets that have a file of lessons.
+    fn lesson_sets(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Returns the counts and the longest win of a material set. Beyond four pieces the counts come

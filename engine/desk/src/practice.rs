@@ -3,11 +3,12 @@
 //! An ending of up to four pieces is solved on the spot, with the plies to the end of the game. Positions
 //! are drawn from all its placements by a seeded generator: those where some action keeps the value and
 //! another one lets it go, from the quick wins to the long ones, and from the draws that most actions
-//! hold to those that few do. Where the folder of tables has lessons of the ending, their positions are
-//! asked instead. The opponent of a learner who wins takes the longest way; that of one who
+//! hold to those that few do. Where there are [lessons] of the ending, their positions are
+//! asked instead, with what they teach. The opponent of a learner who wins takes the longest way; that of one who
 //! holds a draw goes where the fewest answers hold it.
 
 use crate::board::Board;
+use crate::lessons::{self, Lesson};
 use crate::line::game_of;
 use crate::material::{TableFolder, line, solved_to_end};
 use crate::tables::{TableSet, TableVerdict, plies_to_end};
@@ -41,6 +42,9 @@ pub enum Drill {
         set: Material,
         /// Chooses.
         seed: u64,
+        /// The lessons of the set, unless a folder has its own.
+        #[serde(default)]
+        lessons: Vec<Lesson>,
     },
     /// Judge the last action of a game and answer it.
     Judge {
@@ -85,7 +89,8 @@ impl Drill {
             let message = format!("{set} has one side only (expected pieces of both)");
             return refuse(Code::Unreadable, message);
         }
-        Ok(Drill::Choose { set, seed })
+        let lessons = lessons::own_of(&set);
+        Ok(Drill::Choose { set, seed, lessons })
     }
 
     /// Asks what the last action of a line did.
@@ -156,11 +161,17 @@ impl Gym {
     /// Does some work, with the lessons of a folder; `None` if the ending cannot be solved.
     pub fn work(&self, drill: &Drill, folder: Option<&dyn TableFolder>) -> Option<Drilled> {
         match drill {
-            Drill::Choose { set, seed } => {
+            Drill::Choose { set, seed, lessons } => {
                 let tables = self.solved(set)?;
-                let taught = folder.and_then(|folder| taught(&folder.lessons(set)?, set));
-                let positions = taught.unwrap_or_else(|| drawn(set, *seed));
-                Some(Drilled::Chosen(exercises(&tables, &positions)))
+                let text = folder.and_then(|folder| folder.lessons(set));
+                let folders_own = text.map(|text| lessons::in_file(&text, set));
+                let folders_own = folders_own.unwrap_or_default();
+                let lists = [&folders_own, lessons].into_iter();
+                let asked = lists.map(|list| list.iter().filter_map(Asked::lesson).collect());
+                let mut taught = asked.map(|asked| exercises(&tables, asked));
+                let chosen = taught.find(|chosen| !chosen.is_empty());
+                let drawn = || exercises(&tables, drawn(set, *seed));
+                Some(Drilled::Chosen(chosen.unwrap_or_else(drawn)))
             }
             Drill::Judge { before, action } => {
                 // The start's tables know what captures lead to.
@@ -207,38 +218,41 @@ fn options(tables: &Tables, position: &Position) -> Option<Vec<Valued>> {
     valued.collect()
 }
 
+/// A position that may be asked.
+struct Asked {
+    position: Position,
+    lesson: Option<Lesson>,
+}
+
+impl Asked {
+    fn lesson(lesson: &Lesson) -> Option<Asked> {
+        let lesson = lesson.clone();
+        Some(Asked {
+            position: lesson.start()?,
+            lesson: Some(lesson),
+        })
+    }
+}
+
 /// Draws positions of a set.
-fn drawn(set: &Material, seed: u64) -> Vec<Position> {
+fn drawn(set: &Material, seed: u64) -> Vec<Asked> {
     let mut state = seed;
-    let all = (0..SAMPLES).map(|_| placed(set, &mut state));
+    let all = (0..SAMPLES).map(|_| Asked {
+        position: placed(set, &mut state),
+        lesson: None,
+    });
     all.collect()
 }
 
-/// A lesson as `tablebase lessons` writes it; the rest follows from the tables.
-#[derive(Deserialize)]
-struct Lesson {
-    position: String,
-}
-
-/// Reads the positions of a file of lessons, `None` if it has none of the set.
-fn taught(text: &str, set: &Material) -> Option<Vec<Position>> {
-    let lessons: Vec<Lesson> = serde_json::from_str(text).ok()?;
-    let positions = lessons.iter().filter_map(|each| each.position.parse().ok());
-    let positions: Vec<Position> = positions
-        .filter(|position| material_of(position) == Some(*set))
-        .collect();
-    Some(positions).filter(|positions| !positions.is_empty())
-}
-
 /// Chooses among positions, the easiest first.
-fn exercises(tables: &Tables, positions: &[Position]) -> Vec<Exercise> {
+fn exercises(tables: &Tables, asked: Vec<Asked>) -> Vec<Exercise> {
     let mut seen = HashSet::new();
     let (mut wins, mut draws) = (Vec::new(), Vec::new());
-    for position in positions {
-        if !seen.insert(position.to_string()) {
+    for each in asked {
+        if !seen.insert(each.position.to_string()) {
             continue;
         }
-        match sampled(tables, position) {
+        match sampled(tables, each) {
             Some(found) if found.plies.is_some() => wins.push(found),
             Some(found) => draws.push(found),
             None => {}
@@ -252,10 +266,17 @@ fn exercises(tables: &Tables, positions: &[Position]) -> Vec<Exercise> {
         let plies = found.plies.map(u32::from);
         let score = plies.map_or(0.0, |plies| f64::from(plies).ln() / longest);
         let way = line(tables, found.position);
-        exercise(found, ExerciseGoal::Win, score, way)
+        exercise(tables, found, ExerciseGoal::Win, score, way)
     });
-    let drawn = spread(&draws, DRAWS)
-        .map(|found| exercise(found, ExerciseGoal::Draw, 1.0 - found.held, Vec::new()));
+    let drawn = spread(&draws, DRAWS).map(|found| {
+        exercise(
+            tables,
+            found,
+            ExerciseGoal::Draw,
+            1.0 - found.held,
+            Vec::new(),
+        )
+    });
     let mut chosen: Vec<Exercise> = won.chain(drawn).collect();
     chosen.sort_by_key(|exercise| (exercise.difficulty, exercise.plies));
     chosen
@@ -268,10 +289,12 @@ struct Sampled {
     plies: Option<u16>,
     /// The share of the actions that keep the value.
     held: f64,
+    lesson: Option<Lesson>,
 }
 
 /// Returns a position's task, `None` if there is nothing to win or to hold, or nothing to lose.
-fn sampled(tables: &Tables, position: &Position) -> Option<Sampled> {
+fn sampled(tables: &Tables, asked: Asked) -> Option<Sampled> {
+    let position = &asked.position;
     let known = tables.known(position)?;
     let options = options(tables, position)?;
     let keeps = options.iter().filter(|each| each.wdl == known.wdl).count();
@@ -286,6 +309,7 @@ fn sampled(tables: &Tables, position: &Position) -> Option<Sampled> {
         position: *position,
         plies,
         held: keeps as f64 / options.len() as f64,
+        lesson: asked.lesson,
     })
 }
 
@@ -296,7 +320,14 @@ fn spread<T>(list: &[T], wanted: usize) -> impl Iterator<Item = &T> {
     (0..wanted).map(move |index| &list[index * last / wanted.saturating_sub(1).max(1)])
 }
 
-fn exercise(found: &Sampled, goal: ExerciseGoal, score: f64, line: Vec<String>) -> Exercise {
+fn exercise(
+    tables: &Tables,
+    found: &Sampled,
+    goal: ExerciseGoal,
+    score: f64,
+    line: Vec<String>,
+) -> Exercise {
+    let told = |lesson: &Lesson| lesson.told(tables, &found.position);
     Exercise {
         position: found.position.to_string(),
         goal,
@@ -304,6 +335,7 @@ fn exercise(found: &Sampled, goal: ExerciseGoal, score: f64, line: Vec<String>) 
         // A score from 0 to 1 becomes a difficulty from 1 to 10.
         difficulty: (1.0 + score * (HARDEST - 1.0)).round().clamp(1.0, HARDEST) as u32,
         line,
+        lesson: found.lesson.as_ref().and_then(told),
     }
 }
 
@@ -481,6 +513,35 @@ mod tests {
         for useless in ["", "[]", r#"[{"position":"4/4/4/4/4/4/4/Kg2 r - 0 0"}]"#] {
             assert_eq!(asked(useless), drawn, "{useless}");
         }
+    }
+
+    #[test]
+    fn an_ending_with_lessons_asks_them_with_what_they_teach() {
+        let (_, exercises) = chosen("GGk", 1);
+        let own = lessons::own_of(&"GGk".parse().unwrap());
+        assert_eq!(exercises.len(), own.len());
+        for each in &exercises {
+            let lesson = own.iter().find(|own| own.position == each.position);
+            let lesson = lesson.expect("one of the lessons");
+            assert_eq!(Some(each.goal), lesson.goal);
+            let told = each.lesson.as_ref().unwrap();
+            assert_eq!((&told.idea, &told.line), (&lesson.idea, &lesson.line));
+            assert_eq!(told.refutations, lesson.refutations);
+            if each.goal == ExerciseGoal::Win {
+                assert_eq!(each.plies, Some(told.line.len() as u32), "the shortest way");
+            }
+        }
+        let drill = Drill::choose("GGk".parse().unwrap(), 1).unwrap();
+        let only = format!(r#"[{{"position":"{}"}}]"#, exercises[2].position);
+        let folder = Taught(Box::leak(only.into_boxed_str()));
+        match Gym::default().work(&drill, Some(&folder)) {
+            Some(Drilled::Chosen(found)) => {
+                assert_eq!(found.len(), 1, "a folder's own come first");
+                assert_eq!(found[0].lesson, None, "it teaches nothing");
+            }
+            other => panic!("{other:?}"),
+        }
+        assert!(chosen("KPcn", 1).1.iter().all(|each| each.lesson.is_none()));
     }
 
     #[test]

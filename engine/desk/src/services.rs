@@ -1,6 +1,7 @@
 //! What all games and connections of a desk share.
 
 use crate::host::Host;
+use crate::material::TableFolder;
 use crate::tables::TableSet;
 use crate::wire::{Code, Refusal};
 use anqi_play::KnownDeal;
@@ -60,6 +61,8 @@ pub struct Services {
     pub config: Arc<Config>,
     /// The endgame tables.
     pub tables: Arc<TableSet>,
+    /// The folder of tables, as far as it is asked which lessons it has.
+    pub folder: Option<Arc<dyn TableFolder>>,
 }
 
 impl Services {

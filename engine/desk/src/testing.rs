@@ -42,6 +42,7 @@ impl Bench {
             host,
             config,
             tables,
+            folder: None,
         };
         (bench, services)
     }

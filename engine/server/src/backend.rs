@@ -70,6 +70,10 @@ impl Backend {
             host: Arc::new(host),
             config: Arc::new(config.desk()),
             tables: Arc::clone(&tables),
+            folder: config
+                .tables
+                .clone()
+                .map(|path| Arc::new(Folder(path)) as Arc<dyn TableFolder>),
         };
         Backend {
             hub: Arc::new(Hub::new(services)),

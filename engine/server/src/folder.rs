@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 /// The longest file of lessons that is read.
 const MOST_LESSON_BYTES: u64 = 4 << 20;
 
+/// The most files of lessons that are listed.
+const MOST_LESSON_SETS: usize = 100;
+
 /// A folder of tables.
 #[derive(Debug)]
 pub struct Folder(pub PathBuf);
@@ -23,6 +26,24 @@ impl TableFolder for Folder {
     fn lessons(&self, set: &Material) -> Option<String> {
         let file = self.0.join("lessons").join(format!("{set}.json"));
         anqi_files::read_text_limited(&file, MOST_LESSON_BYTES).ok()
+    }
+
+    fn lesson_sets(&self) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(self.0.join("lessons")) else {
+            return Vec::new();
+        };
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut sets: Vec<String> = names
+            .filter_map(|name| {
+                let set = name.strip_suffix(".json")?;
+                // Others could not be asked for.
+                let read: Material = set.parse().ok()?;
+                (read.to_string() == set).then(|| set.to_owned())
+            })
+            .collect();
+        sets.sort_unstable();
+        sets.truncate(MOST_LESSON_SETS);
+        sets
     }
 }
 
@@ -76,10 +97,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (here, set) = (Folder(folder.path().to_owned()), "Kgp".parse().unwrap());
         assert_eq!(here.lessons(&set), None);
+        assert!(here.lesson_sets().is_empty());
         std::fs::create_dir(folder.path().join("lessons")).unwrap();
         std::fs::write(folder.path().join("lessons/Kgp.json"), "[]").unwrap();
         assert_eq!(here.lessons(&set).as_deref(), Some("[]"));
         assert_eq!(here.lessons(&"Kgg".parse().unwrap()), None);
+        for other in ["pgK.json", "notes.json", "Kgg.txt"] {
+            std::fs::write(folder.path().join("lessons").join(other), "[]").unwrap();
+        }
+        assert_eq!(here.lesson_sets(), ["Kgp"]);
     }
 
     #[test]

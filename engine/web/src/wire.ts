@@ -274,6 +274,7 @@ export type ClientMessage =
     line: Line;
   }
   | { "type": "puzzles" }
+  | { "type": "lessons" }
   | { "type": "ping" };
 
 /** Time for a game. */
@@ -386,6 +387,8 @@ export type Exercise = {
   difficulty: number;
   /** Best play from it to the end of a won one. */
   line: Array<string>;
+  /** What it teaches, if it is that of a lesson. */
+  lesson?: LessonView;
 };
 
 /** What the side to move of an exercise can reach. */
@@ -492,6 +495,24 @@ export type Imported = {
   notes: Notes | null;
   /** The titles of all games of the text. */
   games: Array<string>;
+};
+
+/** A lesson of an ending as a puzzle: the actions that keep the value solve it. */
+export type LessonPuzzle = {
+  /** The puzzle. */
+  puzzle: Puzzle;
+  /** What it teaches. */
+  lesson: LessonView;
+};
+
+/** What a lesson of an ending tells of its position. */
+export type LessonView = {
+  /** What to do and why, in English. */
+  idea: string;
+  /** Best play: of a win to the end of the game, of a draw for some plies. */
+  line: Array<string>;
+  /** The actions that fail. */
+  refutations: Array<Refutation>;
 };
 
 /** A level. */
@@ -690,6 +711,16 @@ export type Reach = {
 /** How a game is written; docs/record-format.md describes `pgn`. */
 export type RecordFormat = "platform" | "anqi" | "position" | "pgn";
 
+/** An action that gives away what a position holds. */
+export type Refutation = {
+  /** The action. */
+  action: string;
+  /** What is left, for the side that plays it. */
+  value: WdlName;
+  /** How the other side answers it: a loss up to the next capture or the end, a draw for some plies. */
+  line: Array<string>;
+};
+
 /** Which repetition draws. */
 export type RepetitionView =
   | { "kind": "never" }
@@ -867,6 +898,13 @@ export type ServerMessage =
     "type": "puzzles";
     /** The puzzles. */
     puzzles: Array<Puzzle>;
+    /** Lessons of endings as puzzles, if there are any, the easiest first. */
+    lessons?: Array<LessonPuzzle>;
+  }
+  | {
+    "type": "lessons";
+    /** The letters of their pieces. */
+    sets: Array<string>;
   }
   | { "type": "pong" }
   | { "type": "ok" }

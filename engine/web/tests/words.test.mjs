@@ -118,7 +118,7 @@ const CALLS = {
   decisionDetail: [["a", "b"]], tileDetail: [["K", "a", "b"]], appearance: [["K", 1, 2, "a"]], flipChances: [["b2", "a"]], graphValueLabel: [["a"]], graphLuckLabel: [["a"]],
   reviewing: [[1, 2]], interval: [["a", "b"]], ratingBand: [[RATED], [{ ...RATED, to: 5 }]], luckInterval: [[1, "a", "b"], [2, "a", "b"]], reportDepth: [[20_000]],
   findBest: [["red", "win"]], puzzleAbout: [["t", 1, 1], ["t", 1, 2]], goOn: [[1, 2]], refuted: [["a", "b", "c"]], worthLess: [["a", "b"]], secondBest: [["a"]], progressAbout: [[1, 2, 3]],
-  practiceAbout: [["x"]], practiceGoal: [["red", "win"], ["black", "draw"]], practiceNumber: [[1, 2, 3]], practiceHold: [[1], [2]], practiceWon: [[1, 1], [3, 1]],
+  practiceAbout: [["x"]], practiceGoal: [["red", "win"], ["black", "draw"]], practiceNumber: [[1, 2, 3]], lessonFails: [["x", "draw"], ["x", "loss"]], practiceHold: [[1], [2]], practiceWon: [[1, 1], [3, 1]],
 };
 
 test("every sentence is complete in every language", () => {
@@ -134,6 +134,23 @@ test("every sentence is complete in every language", () => {
       }
     }
   }
+});
+
+test("the ideas of all lessons are told in every language", async () => {
+  const { retold } = await load("i18n/idea.ts");
+  const folder = fileURLToPath(new URL("../../desk/lessons/", import.meta.url));
+  const files = (await readdir(folder)).filter((name) => name.endsWith(".json"));
+  const lessons = (await Promise.all(files.map(async (name) => JSON.parse(await readFile(`${folder}${name}`, "utf8"))))).flat();
+  assert.ok(lessons.length >= 50);
+  const [en, hant, hans] = LANGUAGES.map((each, index) => speak([english, ...others][index], each, LEVELS));
+  for (const { idea, side } of lessons) {
+    for (const say of [hant, hans]) assert.match(retold(idea, side, say.ideas, say) ?? "nothing", /^([^A-Za-z{}]|[a-d][1-8])+$/, idea);
+    const again = retold(idea, side, en.ideas, en);
+    assert.equal(again.toLowerCase().replaceAll(/\b(red|black) (?=king|guard|minister|rook|knight|cannon|pawn)/g, ""), idea.toLowerCase().replaceAll(/(?<=[a-d][1-8])-(?=[a-d])/g, "–"));
+  }
+  const [known] = lessons;
+  assert.equal(retold(`${known.idea} More.`, known.side, hant.ideas, hant), null, "what has other forms");
+  assert.equal(retold("Take it.", "red", hant.ideas, hant), null);
 });
 
 test("numbers, counts and capitals follow the language", () => {

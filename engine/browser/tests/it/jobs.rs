@@ -145,3 +145,27 @@ fn direct_work_is_answered_by_what_was_found_or_by_the_last_progress() {
     page.listen();
     assert!(matches!(page.left.last(), Some(Post::Answer(9, text)) if text.contains("failed")));
 }
+
+#[test]
+fn lessons_that_the_referee_is_given_are_asked_by_the_mind_and_as_puzzles() {
+    let mut page = Page::new(None);
+    let list = include_str!("../../../desk/lessons/GGk.json");
+    let lessons: Value = serde_json::from_str(list).expect("a list of lessons");
+    page.referee.provide_lessons("[]");
+    page.listen();
+    let damaged = page.texts();
+    assert!(damaged[0].contains("lessons are damaged"), "{damaged:?}");
+    page.referee
+        .provide_lessons(&json!({ "GGk": lessons }).to_string());
+    let sets = page.ask(json!({"type": "lessons"}));
+    assert_eq!(sets["sets"], json!(["GGk"]));
+    let chosen = page.ask(json!({"type": "practise", "material": "GGk"}));
+    let exercises = chosen["exercises"].as_array().expect("exercises");
+    assert_eq!(Some(exercises.len()), lessons.as_array().map(Vec::len));
+    for exercise in exercises {
+        let told = exercise["lesson"]["idea"].as_str();
+        assert!(told.is_some_and(|idea| !idea.is_empty()), "{exercise}");
+    }
+    let puzzles = page.ask(json!({"type": "puzzles"}));
+    assert!(!puzzles["lessons"].is_null(), "{puzzles}");
+}

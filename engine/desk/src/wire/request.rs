@@ -149,6 +149,8 @@ pub enum ClientMessage {
     },
     /// Asks for all puzzles; answered by `puzzles`.
     Puzzles {},
+    /// Asks which endings have lessons; answered by `lessons`.
+    Lessons {},
     /// Answered by `pong`; the server also pings by WebSocket frames every 15 s.
     Ping {},
 }
@@ -201,7 +203,8 @@ impl ClientMessage {
             | M::Material { .. }
             | M::Practise { .. }
             | M::Defend { .. }
-            | M::Puzzles {} => Cost::Work,
+            | M::Puzzles {}
+            | M::Lessons {} => Cost::Work,
         }
     }
 }

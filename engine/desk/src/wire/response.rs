@@ -2,7 +2,7 @@
 
 use super::{ColorName, DealView, Format, Line, Notes, OutcomeView, RulesName};
 use crate::board::{Board, PlyView};
-use crate::tables::{TableAction, TableVerdict};
+use crate::tables::{TableAction, TableVerdict, WdlName};
 use anqi_analysis::puzzle::Puzzle;
 use anqi_analysis::{Candidate, Flip, Report, Step, Value};
 use serde::{Deserialize, Serialize};
@@ -87,6 +87,15 @@ pub enum ServerMessage {
     Puzzles {
         /// The puzzles.
         puzzles: Vec<Puzzle>,
+        /// Lessons of endings as puzzles, if there are any, the easiest first.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(test, ts(as = "Option<Vec<LessonPuzzle>>", optional))]
+        lessons: Vec<LessonPuzzle>,
+    },
+    /// Which endings have lessons.
+    Lessons {
+        /// The letters of their pieces.
+        sets: Vec<String>,
     },
     /// The answer to `ping`.
     Pong,
@@ -447,6 +456,44 @@ pub struct Exercise {
     pub difficulty: u32,
     /// Best play from it to the end of a won one.
     pub line: Vec<String>,
+    /// What it teaches, if it is that of a lesson.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub lesson: Option<LessonView>,
+}
+
+/// What a lesson of an ending tells of its position.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
+pub struct LessonView {
+    /// What to do and why, in English.
+    pub idea: String,
+    /// Best play: of a win to the end of the game, of a draw for some plies.
+    pub line: Vec<String>,
+    /// The actions that fail.
+    pub refutations: Vec<Refutation>,
+}
+
+/// A lesson of an ending as a puzzle: the actions that keep the value solve it.
+#[derive(Serialize, Debug, Clone)]
+#[cfg_attr(test, derive(TS))]
+pub struct LessonPuzzle {
+    /// The puzzle.
+    pub puzzle: Puzzle,
+    /// What it teaches.
+    pub lesson: LessonView,
+}
+
+/// An action that gives away what a position holds.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(test, derive(TS))]
+pub struct Refutation {
+    /// The action.
+    pub action: String,
+    /// What is left, for the side that plays it.
+    pub value: WdlName,
+    /// How the other side answers it: a loss up to the next capture or the end, a draw for some plies.
+    pub line: Vec<String>,
 }
 
 /// What the side to move of an exercise can reach.
@@ -457,6 +504,15 @@ pub struct Exercise {
 pub enum ExerciseGoal {
     Win,
     Draw,
+}
+
+impl From<ExerciseGoal> for WdlName {
+    fn from(goal: ExerciseGoal) -> WdlName {
+        match goal {
+            ExerciseGoal::Win => WdlName::Win,
+            ExerciseGoal::Draw => WdlName::Draw,
+        }
+    }
 }
 
 /// What an action did to an exercise. Values are the learner's, in unlimited play.

@@ -201,6 +201,7 @@ function training(say: Catalogue, { counted }: Names) {
     practiceAbout: (pieces: string) => fill(say.practiceAbout, { pieces }),
     practiceGoal: (color: Color, goal: "win" | "draw") => fill(say.practiceGoal[goal], mover(color)),
     practiceNumber: (number: number, total: number, difficulty: number) => fill(say.practiceNumber, { number, total, difficulty }),
+    lessonFails: (action: string, value: "draw" | "loss") => fill(say.lessonFails[value], { action }),
     practiceHold: (count: number) => counted(say.practiceHold, count),
     practiceWon: (count: number, best: number) => counted(say.practiceWon, count, { best }),
   };

@@ -36,6 +36,7 @@ interface Answers {
   practise: Message<"exercises">;
   defend: Message<"defended">;
   puzzles: Message<"puzzles">;
+  lessons: Message<"lessons">;
   ping: Message<"pong">;
 }
 type Asked = keyof Answers;

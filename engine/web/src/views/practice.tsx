@@ -15,12 +15,16 @@ import { announce } from "../state/live";
 import { HOLD_MOVES, usePractice, type Asked } from "../state/practice";
 import { playSound } from "../sound";
 import type { Board as BoardView, Defended, Line } from "../wire";
+import { Taught } from "./lesson";
 
 /** `lost`: the move let go of what the position held; `slow`: a rule drew the game before the win. */
 type Phase = "asking" | "defending" | "lost" | "slow" | "won" | "held" | "shown";
 
 /** How long a move is seen before it is answered. */
 const ANSWER_MS = 450;
+
+/** In the place of a wrong first move: the lesson tells nothing of a later one. */
+const LATER = "";
 
 const DONE: Phase[] = ["won", "held", "shown"];
 
@@ -30,6 +34,8 @@ function useExercise(exercise: Asked, grade: (right: boolean) => void) {
   const [plies, setPlies] = useState<string[]>([]);
   const [last, setLast] = useState<string | null>(null);
   const [judged, setJudged] = useState<Defended | null>(null);
+  /** The move that is judged, if it is the first one. */
+  const [tried, setTried] = useState<string | null>(null);
   const graded = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const line = (played: string[]): Line => ({ start: exercise.position, plies: played });
@@ -70,6 +76,7 @@ function useExercise(exercise: Asked, grade: (right: boolean) => void) {
   };
   const play = (action: string): undefined => {
     const played = [...plies, action];
+    setTried(plies.length === 0 ? action : null);
     setPhase("defending");
     show(played).catch(complain);
     connection.ask<"defend">({ type: "defend", line: line(played) }).then(
@@ -100,7 +107,7 @@ function useExercise(exercise: Asked, grade: (right: boolean) => void) {
     setPlies([]);
     show([]).catch(complain);
   };
-  return { board, phase, plies, last, judged, play, back, again, giveUp };
+  return { board, phase, plies, last, judged, tried, play, back, again, giveUp };
 }
 
 export function Practice({ material }: { material: string }) {
@@ -134,6 +141,7 @@ export function Practice({ material }: { material: string }) {
         <progress value={practice.known} max={exercises.length} aria-label={text.progress} />
         <p class="note">{text.progressAbout(practice.known, exercises.length, practice.due)}</p>
         <p class="note">{text.practiceAbout([...material].map((letter) => text.kind(letter)).join(text.parts.comma))}</p>
+        <p class="note source">{current.lesson ? text.lessonsAsked : text.positionsDrawn}</p>
         <div class="buttons"><a class="button" href="#/tables">{text.backToEndings}</a></div>
       </section>
     </Exercised>
@@ -153,7 +161,7 @@ function Exercised({ exercise, grade, onNext, heading, children }: ExercisedProp
   const { board, phase, judged } = now;
   if (!board) return <p class="empty" role="status">{words().loading}</p>;
   const reply: Arrow[] = phase === "lost" && judged?.reply ? [{ action: judged.reply, look: "threat" }] : [];
-  const first = exercise.line[0];
+  const first = exercise.line[0] ?? exercise.lesson?.line[0];
   const way: Arrow[] = phase === "shown" && first ? [{ action: first, look: "best" }] : [];
   const acts = phase === "asking";
   return (
@@ -191,6 +199,9 @@ function Question({ exercise, now, heading, onNext }: { exercise: Asked; now: Re
       <p class="note">{heading}</p>
       <p role="status" class={phase === "lost" || phase === "slow" ? "bad" : "good"}>{standing(exercise, now)}</p>
       {over || phase === "lost" ? <Way exercise={exercise} now={now} /> : null}
+      {(over || phase === "lost") && exercise.lesson ? (
+        <Taught position={exercise.position} lesson={exercise.lesson} tried={phase === "lost" ? (now.tried ?? LATER) : null} line={over && exercise.goal === "draw"} />
+      ) : null}
       <div class="buttons">
         {phase === "lost" ? <button type="button" class="primary" onClick={now.back}>{text.tryAgain}</button> : null}
         {phase === "slow" || phase === "shown" ? <button type="button" onClick={now.again}>{text.tryAgain}</button> : null}

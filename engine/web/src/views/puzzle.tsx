@@ -16,7 +16,8 @@ import { complain } from "../state/game";
 import { announce } from "../state/live";
 import { refute, type Refutation } from "../state/refute";
 import { playSound } from "../sound";
-import type { Board as BoardView, Line, Puzzle } from "../wire";
+import type { Board as BoardView, LessonView, Line, Puzzle } from "../wire";
+import { Taught } from "./lesson";
 
 /** `answering`: the opponent is about to answer a right move. */
 type Phase = "asking" | "answering" | "missed" | "solved" | "shown";
@@ -30,7 +31,8 @@ function solutionAt(puzzle: Puzzle, step: number): string[] {
 }
 
 interface AskedProps {
-  puzzle: Puzzle;
+  /** With what it teaches, if it is a lesson of an ending. */
+  puzzle: Puzzle & { lesson?: LessonView };
   /** Called once: whether it was solved at the first try. */
   onGrade: (right: boolean) => void;
   onNext: () => void;
@@ -47,6 +49,7 @@ function useAttempts({ puzzle, onGrade }: AskedProps) {
   const [played, setPlayed] = useState<string[]>([]);
   const [last, setLast] = useState<string | null>(null);
   const [refutation, setRefutation] = useState<Refutation | null>(null);
+  const [tried, setTried] = useState<string | null>(null);
   const graded = useRef(false);
   const pending = useRef<() => void>(() => {});
   const line = (plies: string[]): Line => ({ start: puzzle.position, plies, rules: puzzle.rules });
@@ -89,6 +92,7 @@ function useAttempts({ puzzle, onGrade }: AskedProps) {
   };
   const miss = async (action: string) => {
     grade(false);
+    setTried(action);
     setPhase("missed");
     setRefutation(null);
     announce(text.missed);
@@ -115,7 +119,7 @@ function useAttempts({ puzzle, onGrade }: AskedProps) {
     setPhase("shown");
     show(played).catch(complain);
   };
-  return { board, phase, step, last, refutation, attempt, tryAgain, giveUp, line: () => line(played) };
+  return { board, phase, step, last, refutation, tried, attempt, tryAgain, giveUp, line: () => line(played) };
 }
 
 export function Asked(props: AskedProps) {
@@ -149,7 +153,7 @@ export function Asked(props: AskedProps) {
   );
 }
 
-function Question({ puzzle, now, onNext }: { puzzle: Puzzle; now: ReturnType<typeof useAttempts>; onNext: () => void }) {
+function Question({ puzzle, now, onNext }: { puzzle: AskedProps["puzzle"]; now: ReturnType<typeof useAttempts>; onNext: () => void }) {
   const text = words();
   const { phase, step } = now;
   const done = phase === "solved" || phase === "shown";
@@ -168,6 +172,7 @@ function Question({ puzzle, now, onNext }: { puzzle: Puzzle; now: ReturnType<typ
           {puzzle.second ? <p class="note">{text.secondBest(valueText(puzzle.second))}</p> : null}
         </div>
       ) : null}
+      {(done || phase === "missed") && puzzle.lesson ? <Taught position={puzzle.position} lesson={puzzle.lesson} tried={done ? null : now.tried} line={false} /> : null}
       <div class="buttons">
         {phase === "missed" ? <button type="button" class="primary" onClick={now.tryAgain}>{text.tryAgain}</button> : null}
         {done ? <button type="button" class="primary" onClick={onNext}>{text.nextPuzzle}</button> : <button type="button" onClick={now.giveUp}>{text.showSolution}</button>}

@@ -6,28 +6,33 @@ import { connection } from "../net/connection";
 import { Choice } from "../parts/fields";
 import { load, save } from "../state/saved";
 import { answered, dueCount, next, type Cards } from "../state/schedule";
-import type { Puzzle } from "../wire";
+import type { LessonView, Puzzle } from "../wire";
 import { Asked } from "./puzzle";
+
+/** A puzzle, and what it teaches if it is a lesson of an ending. */
+export type Training = Puzzle & { lesson?: LessonView };
 
 /** Which puzzles are asked, by difficulty: about a third of the own ones each. */
 const BANDS = { all: [1, 10], easy: [1, 2], medium: [3, 4], hard: [5, 10] } as const;
-type Band = keyof typeof BANDS;
+type Band = keyof typeof BANDS | "lessons";
 
-function within(band: Band): (puzzle: Puzzle) => boolean {
+function within(band: Band): (puzzle: Training) => boolean {
+  if (band === "lessons") return ({ lesson }) => lesson !== undefined;
   const [least, most] = BANDS[band];
-  return ({ difficulty }) => difficulty >= least && difficulty <= most;
+  return ({ difficulty, lesson }) => !lesson && difficulty >= least && difficulty <= most;
 }
 
 /** The puzzles, the one that is asked, and what the browser remembers of the others. */
 function useTraining() {
-  const [puzzles, setPuzzles] = useState<Puzzle[] | null>(null);
+  const [puzzles, setPuzzles] = useState<Training[] | null>(null);
   const [cards, setCards] = useState<Cards>(() => load("puzzles", {}));
-  const [current, setCurrent] = useState<Puzzle | null>(null);
+  const [current, setCurrent] = useState<Training | null>(null);
   const [band, setBand] = useState<Band>(() => load("band", "all"));
   useEffect(() => {
     connection
       .ask<"puzzles">({ type: "puzzles" })
-      .then(({ puzzles: list }) => {
+      .then(({ puzzles: own, lessons = [] }) => {
+        const list = [...own, ...lessons.map(({ puzzle, lesson }) => ({ ...puzzle, lesson }))];
         setPuzzles(list);
         setCurrent(next(list.filter(within(band)), cards, Date.now()));
       })
@@ -45,7 +50,8 @@ function useTraining() {
     save("band", chosen);
     setCurrent(next((puzzles ?? []).filter(within(chosen)), cards, Date.now()));
   };
-  return { puzzles, asked, cards, current, band, grade, forward, choose };
+  const hasLessons = (puzzles ?? []).some(({ lesson }) => lesson);
+  return { puzzles, hasLessons, asked, cards, current, band, grade, forward, choose };
 }
 
 export function Puzzles() {
@@ -71,7 +77,8 @@ export function Puzzles() {
 
 function Difficulty({ training }: { training: ReturnType<typeof useTraining> }) {
   const text = words();
-  const options = (Object.keys(BANDS) as Band[]).map((value) => ({ value, label: text.bands[value] }));
+  const bands: Band[] = [...(Object.keys(BANDS) as Band[]), ...(training.hasLessons ? ["lessons" as const] : [])];
+  const options = bands.map((value) => ({ value, label: text.bands[value] }));
   return <Choice legend={text.difficulty} options={options} value={training.band} onChange={training.choose} />;
 }
 

@@ -158,6 +158,7 @@ export function Tables() {
       </div>
       <div class="side-panel">
         <Material material={material} most={can.table_pieces} setMaterial={setMaterial} />
+        <LessonSets material={material} onChoose={setMaterial} />
         {info ? <Shares info={info} onLongest={tables.start} /> : null}
       </div>
     </div>
@@ -244,6 +245,34 @@ function Material({ material, most, setMaterial }: { material: string; most: num
           </a>
         </div>
       ) : null}
+    </section>
+  );
+}
+
+/** The endings that have lessons, each as a choice. */
+function LessonSets({ material, onChoose }: { material: string; onChoose: (material: string) => void }) {
+  const text = words();
+  const [sets, setSets] = useState<string[]>([]);
+  useEffect(() => {
+    let stale = false;
+    connection.ask<"lessons">({ type: "lessons" }).then((given) => stale || setSets(given.sets), complain);
+    return () => {
+      stale = true;
+    };
+  }, []);
+  if (sets.length === 0) return null;
+  const chosen = [...material].sort().join("");
+  const name = (set: string) => [...set].map((letter) => text.kind(letter)).join(text.parts.comma);
+  return (
+    <section class="card" aria-label={text.lessonSets}>
+      <h2>{text.lessonSets}</h2>
+      <div class="sets" role="radiogroup" aria-label={text.lessonSets}>
+        {sets.map((set) => (
+          <button key={set} type="button" role="radio" aria-checked={[...set].sort().join("") === chosen} aria-label={name(set)} title={name(set)} onClick={() => onChoose(set)}>
+            {[...set].map((letter, index) => <Disc key={index} content={letter} />)}
+          </button>
+        ))}
+      </div>
     </section>
   );
 }
