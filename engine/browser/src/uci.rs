@@ -24,6 +24,9 @@ const MOST_LINES: u32 = 256;
 /// Time for an action if nothing limits it.
 const UNTIMED: Duration = Duration::from_secs(1);
 
+/// The answer to `isready`.
+const READY: &str = "readyok";
+
 /// A conversation.
 #[derive(Debug)]
 pub(crate) struct Uci {
@@ -64,7 +67,7 @@ impl Uci {
     pub(crate) fn hear(&mut self, line: &str) -> Option<Job> {
         match uci::read(line.as_bytes()) {
             Ok(uci::Message::Introduce) => self.say(&introduction()),
-            Ok(uci::Message::Ready) => self.say("readyok\n"),
+            Ok(uci::Message::Ready) => return self.make_ready(),
             Ok(uci::Message::Nothing | uci::Message::PonderHit) => {}
             Ok(uci::Message::Request(request)) => return self.obey(line, request),
             Ok(uci::Message::Doubtful(request, faults)) => {
@@ -145,6 +148,41 @@ impl Uci {
         Ok(())
     }
 
+    /// Answers `isready`: once the player has its tables, which take half a second that no clock must pay; at
+    /// once during a search.
+    fn make_ready(&mut self) -> Option<Job> {
+        let is_searching = self.searches.iter().any(|search| search.strong_count() > 0);
+        if is_searching || self.game.actions().is_empty() {
+            self.say(READY);
+            return None;
+        }
+        let limits = Limits {
+            depth: Some(1),
+            nodes: Some(1),
+            ..Limits::NONE
+        };
+        let owner = Preparation {
+            outside: Arc::clone(&self.outside),
+            work: Some(self.work(limits)),
+        };
+        Some(Job::new(Kind::Move, &Arc::new(Stop::new()), owner))
+    }
+
+    /// Returns a search of the game's position.
+    fn work(&self, limits: Limits) -> Work {
+        let level = self
+            .level
+            .map_or(String::new(), |level| format!(",level={level}"));
+        Work::Move {
+            game: self.game.clone(),
+            spec: format!("champion:hash={}{level}", self.hash),
+            // Another option makes another player.
+            key: format!("uci {} {}{level}", self.games, self.hash),
+            limits,
+            seed: self.seed,
+        }
+    }
+
     /// Returns the search for a `go`, or answers it where there is nothing to search.
     fn go(&mut self, request: &GoLimits) -> Option<Job> {
         let lost = self.lost.as_ref().map(|board| board.safest());
@@ -165,23 +203,12 @@ impl Uci {
             multipv: request.multipv.unwrap_or(self.lines) as usize,
             outcomes: false,
         };
-        let level = self
-            .level
-            .map_or(String::new(), |level| format!(",level={level}"));
-        let work = Work::Move {
-            game: self.game.clone(),
-            spec: format!("champion:hash={}{level}", self.hash),
-            // Another option makes another player.
-            key: format!("uci {} {}{level}", self.games, self.hash),
-            limits,
-            seed: self.seed,
-        };
         let stop = Arc::new(Stop::new());
         self.searches.retain(|search| search.strong_count() > 0);
         self.searches.push(Arc::downgrade(&stop));
         let owner = Search {
             outside: Arc::clone(&self.outside),
-            work: Some(work),
+            work: Some(self.work(limits)),
             several: limits.multipv > 1,
             last: None,
             fallback: self.game.actions()[0],
@@ -249,6 +276,22 @@ impl Owner for Search {
         let choice = choice.unwrap_or_else(|| Choice::plain(self.fallback));
         let line = best_move(choice.action);
         self.outside.post(Post::Uci(line.trim_end().to_owned()));
+    }
+}
+
+/// A search of one position, after which the player is ready.
+struct Preparation {
+    outside: Arc<dyn Outside>,
+    work: Option<Work>,
+}
+
+impl Owner for Preparation {
+    fn begin(&mut self) -> Option<Work> {
+        self.work.take()
+    }
+
+    fn finish(self: Box<Self>, _: Result<Found, String>) {
+        self.outside.post(Post::Uci(READY.to_owned()));
     }
 }
 

@@ -35,6 +35,17 @@ fn a_board_is_introduced_to_and_gets_a_move() {
 }
 
 #[test]
+fn a_ready_waits_for_the_tables_that_no_clock_must_pay() {
+    let mut page = Page::new(None);
+    page.referee.uci("isready");
+    page.listen();
+    let ready = Post::Uci("readyok".to_owned());
+    assert!(!page.left.contains(&ready), "before the player is there");
+    page.settle();
+    assert!(page.left.contains(&ready));
+}
+
+#[test]
 fn a_search_is_stopped_and_a_ready_is_answered_meanwhile() {
     let mut page = Page::new(None);
     for line in ["position startpos", "go infinite", "isready", "stop"] {
