@@ -113,8 +113,8 @@ impl Settings {
         exchange: true,
         malus: true,
         face_down: false,
-        // Decoding a region costs milliseconds: with five plies left a decision of 15 ms took twice the time.
-        probe_depth: some(12),
+        // Decoding regions takes tens of milliseconds that no clock interrupts.
+        probe_depth: None,
         aspiration: true,
         contempt: 0,
         // The numbers from here on were chosen by hand, `share_depth` and `reduction_divisor` by
@@ -189,6 +189,7 @@ mod tests {
             sight: some(3),
             flip_growth: some(8),
             face_down: true,
+            probe_depth: some(12),
             ..Settings::FULL
         };
         assert_eq!(all.exact(), Settings::EXACT);
