@@ -154,12 +154,7 @@ pub(crate) fn value(tables: &Tables, position: &Position, ply: u32, draw: i32) -
         return None;
     }
     let known = tables.known(position)?;
-    let won = won_in(known.dtc) - ply as i32;
-    Some(match known.wdl {
-        Wdl::Win => won,
-        Wdl::Draw => draw,
-        Wdl::Loss => -won,
-    })
+    Some(by_wdl(known.wdl, won_in(known.dtc) - ply as i32, draw))
 }
 
 /// Returns the value of a position of more pieces than tables in memory have, from those that the program
@@ -173,12 +168,18 @@ pub(crate) fn carried_value(
     if position.occupied().len() as u32 > carried.pieces() {
         return None;
     }
-    let won = won_in(None) - ply as i32;
-    Some(match carried.wdl(position)? {
+    let wdl = carried.wdl(position)?;
+    Some(by_wdl(wdl, won_in(None) - ply as i32, draw))
+}
+
+/// The search value of a table value, given those of a win and a draw.
+#[inline]
+fn by_wdl(wdl: Wdl, won: i32, draw: i32) -> i32 {
+    match wdl {
         Wdl::Win => won,
         Wdl::Draw => draw,
         Wdl::Loss => -won,
-    })
+    }
 }
 
 /// Returns the known expectation of a position with face-down pieces, as a search value: proven
@@ -276,11 +277,7 @@ fn value_of(rated: &Rated) -> i32 {
         Some(plies) => TABLE_END - i32::from(plies),
         None => won_in(rated.dtc),
     };
-    match rated.wdl {
-        Wdl::Win => won,
-        Wdl::Draw => 0,
-        Wdl::Loss => -won,
-    }
+    by_wdl(rated.wdl, won, 0)
 }
 
 /// Rates the actions in a game with face-down pieces, `None` if its position is not known.
