@@ -101,7 +101,7 @@ SEARCH = [
            "self.dtc.map_or(unknown, i32::from)", "-self.dtc.map_or(unknown, i32::from)",
            "endings", "the_root_takes_the_quickest_win_and_the_slowest_loss"),
     search("the plies to the next capture decide, not those to the end", "tablebase/src/probe/rated.rs",
-           "self.to_end.and_then(ToEnd::certain) {", "None::<u16> {",
+           "self.certain_end()", "None::<u16>",
            "ends", "the_program_comes_nearer_to_the_end_by_one_and_puts_it_off_by_one"),
     search("the plies to the end decide although the limit binds", "tablebase/src/probe/to_end.rs",
            "last <= limit.get()", "last <= 2 * limit.get()",

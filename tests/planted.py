@@ -47,6 +47,9 @@ def misplaced(root, faults):
         text = (root / fault.path).read_text()
         if text.count(fault.sound) != 1:
             yield f"{fault.name}: {fault.path} holds '{fault.sound}' {text.count(fault.sound)} times, not once"
+        for bracket in ("()", "[]", "{}"):
+            if any(text.count(bracket[0]) != text.count(bracket[1]) for text in (fault.sound, fault.faulty)):
+                yield f"{fault.name}: '{fault.sound}' or what stands for it is no whole expression: {bracket}"
         name = fault.test.split("::")[-1]
         crates = ["engine/*", "tablebase", "selfplay/*", "tests/*"]
         homes = [home for crate in crates for home in root.glob(f"{crate}/tests/{fault.target}.rs")]

@@ -33,7 +33,7 @@ impl Rated {
         let unknown = i32::from(u16::MAX) + 1;
         let distance = self.dtc.map_or(unknown, i32::from);
         let end = self.to_end.map_or(0, |end| i32::from(end.plies));
-        let (is_late, first, second) = match self.to_end.and_then(ToEnd::certain) {
+        let (is_late, first, second) = match self.certain_end() {
             Some(plies) => (0, i32::from(plies), 0),
             None => (1, distance, end),
         };
