@@ -124,7 +124,7 @@ SEARCH = [
     search("repetition is looked for from two plies back on", f"{TREE}/line.rs",
            "(4..=quiet).step_by(2)", "(6..=quiet).step_by(2)", "playing", TWIN),
     search("values from tables without distances are believed to make progress", "engine/search/src/endgames.rs",
-           "rated.dtc.is_some() ||", "true ||",
+           "rated.dtc.is_some()", "true",
            "endings", "a_win_without_distance_is_told_as_certain_but_not_as_quick"),
     search("all actions are searched, not only those asked for", "engine/search/src/thinking.rs",
            "choosable(task.game, task.among)", "choosable(task.game, None)",
@@ -341,9 +341,9 @@ NETWORK = [
         })''', "()", "connection::tests::a_task_that_panics_gives_its_client_an_error"),
     desk("a lesson tells what tables deny", "lessons.rs", "is_told && left < value && shown.is_some()", "shown.is_some()",
          "lessons::tests::what_a_lesson_says_is_told_only_if_tables_say_the_same"),
-    desk("a lesson that values deny is a puzzle", "puzzles.rs", "is_right.then_some(())?", "let _ = is_right",
+    desk("a lesson that values deny is a puzzle", "puzzles.rs", "is_right.then_some(())?", "let _ = is_right;",
          "puzzles::tests::a_lesson_that_values_contradict_is_no_puzzle"),
-    desk("an action that gives the win away solves a lesson", "puzzles.rs", "solution.iter().all(keeps).then_some(())?", "let _ = keeps",
+    desk("an action that gives the win away solves a lesson", "puzzles.rs", "solution.iter().all(keeps).then_some(())?", "let _ = keeps;",
          "puzzles::tests::a_lesson_that_values_contradict_is_no_puzzle"),
 ]
 
