@@ -154,6 +154,7 @@ export function watchWorkers(context) {
       }
 
       async postMessage(message) {
+        this.hasBegun ||= message.kind === "begin";
         const answer = message.kind === "hear" && message.connection === 1 ? await window.answerInstead?.(message.text) : null;
         if (answer) this.dispatchEvent(new MessageEvent("message", { data: { kind: "say", connection: 1, text: answer } }));
         else super.postMessage(message);
@@ -315,8 +316,12 @@ export async function between(page, { answer = () => null, pass = () => {} }) {
   });
 }
 
+/** The worker of the site hears nothing before its page has told it to begin. */
+const answerable = (page) => SITE && page.waitForFunction(() => window.workers.at(-1)?.hasBegun);
+
 /** A conversation on a connection of its own: `reply` returns what is sent next, null for nothing, or `{ done }` at the end. */
 export async function converse(page, first, reply) {
+  await answerable(page);
   await page.exposeFunction("replyTo", (text) => reply(JSON.parse(text)));
   return page.evaluate(
     (first) =>
@@ -340,6 +345,7 @@ export async function converse(page, first, reply) {
           resolve(next.done);
         };
         if (socket) {
+          socket.onerror = () => reject(new Error("no connection"));
           socket.onopen = () => send(first);
           socket.onmessage = ({ data }) => take(data);
           return;
@@ -355,7 +361,8 @@ export async function converse(page, first, reply) {
 }
 
 /** Sends a message on a connection of its own, and returns the first answer of a type. */
-export function aside(page, message, type) {
+export async function aside(page, message, type) {
+  await answerable(page);
   return page.evaluate(
     ([message, type]) =>
       new Promise((resolve, reject) => {
@@ -370,6 +377,7 @@ export function aside(page, message, type) {
         const worker = window.workers.at(-1);
         if (worker === undefined) {
           const socket = new WebSocket(`ws://${location.host}/ws`);
+          socket.onerror = () => reject(new Error("no connection"));
           socket.onopen = () => socket.send(text);
           socket.onmessage = ({ data }) => take(data, () => socket.close());
           return;
