@@ -8,7 +8,7 @@
 use crate::clock::{Clock, Delays, share};
 use crate::pace::{FIRST_POLL_NODES, POLL_NODES, Pace};
 use crate::player::{Limits, Stop, TimeLimit};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Nodes that several threads may still visit together.
@@ -57,6 +57,8 @@ pub struct Budget<'a> {
     most_nodes: u64,
     nodes: u64,
     spent: bool,
+    /// Whether work was allowed since the clock was read: that time is no scheduling delay.
+    worked: AtomicBool,
 }
 
 impl<'a> Budget<'a> {
@@ -83,6 +85,7 @@ impl<'a> Budget<'a> {
             most_nodes: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
             spent: false,
+            worked: AtomicBool::new(false),
         }
     }
 
@@ -136,6 +139,10 @@ impl<'a> Budget<'a> {
 
     /// Returns whether to stop now to keep this limit, and records the scheduling delay.
     fn is_late(&mut self, limit: Duration) -> bool {
+        if *self.worked.get_mut() {
+            self.worked = AtomicBool::new(false);
+            self.pace.go_on(self.elapsed(), self.nodes);
+        }
         let reading = self.pace.read(self.elapsed(), self.nodes, limit);
         self.next_poll = self.nodes + reading.next_in;
         if let (Some(delay), Some(delays)) = (reading.delay, self.delays) {
@@ -149,6 +156,15 @@ impl<'a> Budget<'a> {
         self.poll();
         let late = self.soft_deadline.is_some_and(|end| self.elapsed() >= end);
         self.spent || late
+    }
+
+    /// Returns whether some milliseconds of work may begin that nothing interrupts: in the first half of a time limit,
+    /// and until the flag is seen.
+    pub(crate) fn allows_work(&self) -> bool {
+        let is_early = self.limit.is_none_or(|limit| self.elapsed() < limit / 2);
+        let allowed = is_early && !self.stop.requested();
+        self.worked.fetch_or(allowed, Ordering::Relaxed);
+        allowed
     }
 
     /// Returns whether the budget is spent.
@@ -184,6 +200,26 @@ mod tests {
         let mut endless = Budget::new(&Limits::NONE, &stop);
         stop.request();
         assert!((0..).take_while(|_| !endless.visit()).count() < 1_000);
+    }
+
+    #[test]
+    fn work_that_nothing_interrupts_begins_early_or_not_at_all() {
+        let stop = Stop::new();
+        let allows = |time| {
+            Budget::new(
+                &Limits {
+                    time,
+                    ..Limits::NONE
+                },
+                &stop,
+            )
+            .allows_work()
+        };
+        let hour = Duration::from_secs(3_600);
+        assert!(allows(TimeLimit::None) && allows(TimeLimit::PerMove(hour)));
+        assert!(!allows(TimeLimit::PerMove(Duration::ZERO)));
+        stop.request();
+        assert!(!allows(TimeLimit::None) && !allows(TimeLimit::PerMove(hour)));
     }
 
     #[test]

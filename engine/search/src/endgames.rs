@@ -13,7 +13,7 @@
 use crate::score::{TABLE_END, TABLE_WIN, UNPROVEN_BOUND};
 use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Action, Game, Outcome, Position, Rules};
-use anqi_tablebase::distil::EmbeddedValues;
+use anqi_tablebase::distil::TimedValues;
 use anqi_tablebase::facedown::{RatedAction, rated_by_expectation};
 use anqi_tablebase::{Endgames, Fraction, Rated, Tables, Wdl, rated_actions};
 use std::fmt;
@@ -160,7 +160,7 @@ pub(crate) fn value(tables: &Tables, position: &Position, ply: u32, draw: i32) -
 /// Returns the value of a position of more pieces than tables in memory have, from those that the program
 /// carries; they know no distances.
 pub(crate) fn carried_value(
-    carried: &EmbeddedValues,
+    carried: TimedValues<'_>,
     position: &Position,
     ply: u32,
     draw: i32,

@@ -55,6 +55,11 @@ impl Pace {
         }
     }
 
+    /// Goes on from a time and a number of nodes: what came before them is no delay.
+    pub(crate) fn go_on(&mut self, now: Duration, nodes: u64) {
+        (self.last_time, self.last_nodes) = (now, nodes);
+    }
+
     /// Takes in a reading under a time limit.
     pub(crate) fn read(&mut self, now: Duration, nodes: u64, limit: Duration) -> Reading {
         let gap = now.saturating_sub(self.last_time);
@@ -142,6 +147,15 @@ mod tests {
         // Without the first the second is a surprise: late by no more than itself.
         let end = stops_at(ms(300), 1_000, &[(297_900, ms(5))]);
         assert!(end > ms(300) && end < ms(303), "{end:?}");
+    }
+
+    #[test]
+    fn time_before_going_on_is_no_delay() {
+        let mut pace = Pace::new(Duration::ZERO);
+        pace.go_on(ms(40), 100);
+        let reading = pace.read(ms(41), 1_100, ms(100));
+        assert_eq!((reading.is_late, reading.delay), (false, Some(ms(1))));
+        assert_eq!(reading.next_in, 500);
     }
 
     #[test]

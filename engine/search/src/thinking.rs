@@ -147,7 +147,7 @@ fn think_by<'a, S: Strategy>(
 ) -> Thought {
     let position = task.game.position();
     let choosable = choosable(task.game, task.among);
-    let (mut actions, tabled) = match known_choice(task, &choosable) {
+    let (mut actions, tabled) = match known_choice(task, &choosable, &budget) {
         None => (choosable.to_vec(), Tabled::default()),
         Some(RootChoice::Keep {
             wdl,
@@ -228,12 +228,13 @@ struct Tabled {
 }
 
 /// The choice that endgame tables leave, `None` if they do not know the position.
-fn known_choice(task: &Task<'_>, among: &[Action]) -> Option<RootChoice> {
+fn known_choice(task: &Task<'_>, among: &[Action], budget: &Budget<'_>) -> Option<RootChoice> {
     if task.game.position().face_down().is_empty() {
         let known = task.root_endgames;
         let known = known.and_then(|tables| root_choice(tables, task.game, among));
         let carried = task.carried.filter(|_| task.settings.probe_depth.is_some());
-        return known.or_else(|| root_choice(&carried?, task.game, among));
+        let may_decode = || budget.allows_work();
+        return known.or_else(|| root_choice(&carried?.timed(&may_decode), task.game, among));
     }
     let tables = task.endgames.filter(|_| task.settings.face_down)?;
     root_choice_with_face_down(tables, task.game, among)

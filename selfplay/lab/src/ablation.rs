@@ -64,6 +64,7 @@ pub const VARIANTS: &[Variant] = &[
     variant("flips: with depth left", "flip-depth=0"),
     variant("flips: passing", "pass=off"),
     variant("endgame tables", "tables=0"),
+    variant("five pieces by value", "probe-depth=0"),
     variant("all that is inexact", "exact=on"),
     variant("second thread added", "threads=2"),
 ];

@@ -43,6 +43,13 @@ pub struct EmbeddedValues {
     rules: Rules,
 }
 
+/// Values that decode no region when asked not to: what a player with a clock asks.
+#[derive(Clone, Copy)]
+pub struct TimedValues<'a> {
+    values: EmbeddedValues,
+    may_decode: &'a (dyn Fn() -> bool + Sync),
+}
+
 /// How many plies a win of a unit may wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Waits {
@@ -66,6 +73,25 @@ impl EmbeddedValues {
     /// Returns the values of a file of up to five pieces for these rules.
     pub fn of(pocket: &'static Pocket, rules: Rules) -> EmbeddedValues {
         EmbeddedValues { pocket, rules }
+    }
+
+    /// Returns the same values, unknown where a region must be decoded first and `may_decode` says no: that takes some
+    /// milliseconds each time.
+    pub fn timed<'a>(&self, may_decode: &'a (dyn Fn() -> bool + Sync)) -> TimedValues<'a> {
+        TimedValues {
+            values: *self,
+            may_decode,
+        }
+    }
+
+    fn wdl_while(&self, position: &Position, may_decode: &dyn Fn() -> bool) -> Option<Wdl> {
+        match Standing::of(position, &self.rules) {
+            Standing::Over(value) => return Some(value.wdl),
+            Standing::Unlike => return None,
+            Standing::Alike => {}
+        }
+        let wdl = self.pocket.answer_while(position, may_decode)?.wdl;
+        self.holds(wdl, position).then_some(wdl)
     }
 
     /// Returns whether a value of unlimited play holds under the rules.
@@ -97,13 +123,22 @@ impl Endgames for EmbeddedValues {
     }
 
     fn wdl(&self, position: &Position) -> Option<Wdl> {
-        match Standing::of(position, &self.rules) {
-            Standing::Over(value) => return Some(value.wdl),
-            Standing::Unlike => return None,
-            Standing::Alike => {}
-        }
-        let wdl = self.pocket.wdl(position)?;
-        self.holds(wdl, position).then_some(wdl)
+        self.wdl_while(position, &|| true)
+    }
+
+    fn known(&self, position: &Position) -> Option<TableValue> {
+        let wdl = self.wdl(position)?;
+        Some(TableValue { wdl, dtc: None })
+    }
+}
+
+impl Endgames for TimedValues<'_> {
+    fn pieces(&self) -> u32 {
+        self.values.pieces()
+    }
+
+    fn wdl(&self, position: &Position) -> Option<Wdl> {
+        self.values.wdl_while(position, self.may_decode)
     }
 
     fn known(&self, position: &Position) -> Option<TableValue> {
@@ -194,6 +229,19 @@ mod tests {
         assert_eq!(value(Rules::OLYMPIAD, 80), None);
         assert_eq!(value(Rules::PLATFORM, 0), None);
         assert_eq!(value(Rules::MISTBOARD, 0), None);
+    }
+
+    #[test]
+    fn timed_values_decode_nothing_when_told_not_to() {
+        let pocket = Pocket::new(BYTES).expect("a sound file");
+        let values = EmbeddedValues::of(Box::leak(Box::new(pocket)), Rules::OLYMPIAD);
+        let position = "3k/4/4/4/4/4/G3/C1c1 b - 0 200".parse().unwrap();
+        assert_eq!(values.timed(&|| false).wdl(&position), None);
+        let known = values.timed(&|| true).wdl(&position);
+        assert_eq!(known, values.wdl(&position));
+        assert!(known.is_some());
+        // Its regions are decoded now.
+        assert_eq!(values.timed(&|| false).wdl(&position), known);
     }
 
     #[test]

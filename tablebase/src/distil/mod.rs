@@ -25,9 +25,9 @@ pub(crate) mod region;
 mod verify;
 
 pub use carried::{carried, provide, values};
-pub use embedded::EmbeddedValues;
 #[cfg(feature = "pocket")]
 pub use embedded::embedded;
+pub use embedded::{EmbeddedValues, TimedValues};
 pub use format::{PocketError, crc};
 pub use pocket::{Answer, Pocket};
 

@@ -72,6 +72,16 @@ impl Pocket {
 
     /// Returns the value of a position, if it has few enough pieces and none face down.
     pub fn answer(&self, position: &Position) -> Option<Answer> {
+        self.answer_while(position, &|| true)
+    }
+
+    /// Returns the value of a position as [`Pocket::answer`] does, `None` too if a region must be decoded first and
+    /// `may_decode` says no. Each takes some milliseconds; so a clock is kept.
+    pub fn answer_while(
+        &self,
+        position: &Position,
+        may_decode: &dyn Fn() -> bool,
+    ) -> Option<Answer> {
         match locate(position, self.contents.pieces as u32)? {
             Lookup::Over(loser) => Some(Answer {
                 wdl: if position.turn() == Some(loser) {
@@ -81,26 +91,30 @@ impl Pocket {
                 },
                 nodes: 1,
             }),
-            Lookup::Placed(place) => Some(self.answer_placement(&place)),
+            Lookup::Placed(place) => self.search(&place, may_decode),
         }
     }
 
     /// Returns the value of a placement in a unit of at most [`Endgames::pieces`] pieces.
     pub fn answer_placement(&self, place: &Placement) -> Answer {
+        self.search(place, &|| true).expect("all may be decoded")
+    }
+
+    fn search(&self, place: &Placement, may_decode: &dyn Fn() -> bool) -> Option<Answer> {
         let mut search = Search {
             pocket: self,
+            may_decode,
             nodes: 0,
         };
-        let value = search.value(place, -1, 1);
-        let wdl = match value {
+        let wdl = match search.value(place, -1, 1)? {
             1 => Wdl::Win,
             0 => Wdl::Draw,
             _ => Wdl::Loss,
         };
-        Answer {
+        Some(Answer {
             wdl,
             nodes: search.nodes,
-        }
+        })
     }
 
     /// Returns the entry of a unit.
@@ -146,23 +160,35 @@ impl Pocket {
         values
     }
 
-    /// Reads a stored value.
-    fn stored(&self, place: &Placement, entry: &UnitEntry) -> u8 {
+    /// Reads a stored value, `None` if its region is not decoded and may not be.
+    fn stored(
+        &self,
+        place: &Placement,
+        entry: &UnitEntry,
+        may_decode: &dyn Fn() -> bool,
+    ) -> Option<u8> {
         let (region, number) = entry.lattice.find(&place.groups);
         let address = (place.unit.pieces, place.unit.number, region);
-        let known = self.cached(&address);
-        let values = known.unwrap_or_else(|| {
-            let values = self.decode(place.unit.pieces, place.unit.number, region);
-            let packed = values.chunks(4).map(|four| {
-                four.iter()
-                    .rev()
-                    .fold(0, |byte, value| byte << 2 | value & 3)
-            });
-            let packed: Arc<[u8]> = packed.collect();
-            self.keep(address, &packed);
-            packed
+        let values = match self.cached(&address) {
+            Some(values) => values,
+            None if may_decode() => self.decoded(address),
+            None => return None,
+        };
+        Some(values[number / 4] >> (number % 4 * 2) & 3)
+    }
+
+    /// Decodes a region and keeps it, four values to a byte.
+    fn decoded(&self, address: Address) -> Arc<[u8]> {
+        let (pieces, unit, region) = address;
+        let values = self.decode(pieces, unit, region);
+        let packed = values.chunks(4).map(|four| {
+            four.iter()
+                .rev()
+                .fold(0, |byte, value| byte << 2 | value & 3)
         });
-        values[number / 4] >> (number % 4 * 2) & 3
+        let packed: Arc<[u8]> = packed.collect();
+        self.keep(address, &packed);
+        packed
     }
 
     fn cached(&self, address: &Address) -> Option<Arc<[u8]>> {
@@ -202,15 +228,16 @@ impl Endgames for Pocket {
     }
 }
 
-/// One probe.
+/// One probe. Its values are `None` from where a region may not be decoded.
 struct Search<'a> {
     pocket: &'a Pocket,
+    may_decode: &'a dyn Fn() -> bool,
     nodes: u32,
 }
 
 impl Search<'_> {
     /// The value: 1, 0 or −1 for the side to move; outside of the window perhaps only a bound.
-    fn value(&mut self, place: &Placement, alpha: i8, beta: i8) -> i8 {
+    fn value(&mut self, place: &Placement, alpha: i8, beta: i8) -> Option<i8> {
         self.nodes += 1;
         let entry = self.pocket.entry(place.unit.pieces, place.unit.number);
         if entry
@@ -218,24 +245,25 @@ impl Search<'_> {
             .stores(entry.lattice.unit, place.unit.turn, &place.groups)
         {
             // Only a winning capture matters: the rest is in the stored value.
-            if self.captures(place, 0, 1) == 1 {
-                return 1;
+            if self.captures(place, 0, 1)? == 1 {
+                return Some(1);
             }
-            return match self.pocket.stored(place, entry) {
+            let stored = self.pocket.stored(place, entry, self.may_decode)?;
+            return Some(match stored {
                 WIN => 1,
                 LOSS => -1,
                 _ => 0,
-            };
+            });
         }
-        let best = self.captures(place, alpha, beta);
+        let best = self.captures(place, alpha, beta)?;
         if best >= beta {
-            return best;
+            return Some(best);
         }
         self.quiet_moves(place, best, alpha, beta)
     }
 
     /// The best capture, −1 if there is none.
-    fn captures(&mut self, place: &Placement, alpha: i8, beta: i8) -> i8 {
+    fn captures(&mut self, place: &Placement, alpha: i8, beta: i8) -> Option<i8> {
         let pocket = self.pocket;
         let UnitPlace {
             pieces,
@@ -258,26 +286,26 @@ impl Search<'_> {
                         continue;
                     }
                     let Some(fit) = &pocket.after(pieces, number)[prey] else {
-                        return 1;
+                        return Some(1);
                     };
                     for to in squares(targets) {
                         let mut groups = place.groups;
                         groups[hunter] ^= 1 << from | 1 << to;
                         groups[prey] ^= 1 << to;
                         let child = smaller(place, fit, &groups);
-                        best = best.max(-self.value(&child, -beta, -best.max(alpha)));
+                        best = best.max(-self.value(&child, -beta, -best.max(alpha))?);
                         if best >= beta {
-                            return best;
+                            return Some(best);
                         }
                     }
                 }
             }
         }
-        best
+        Some(best)
     }
 
     /// The best of some value and all quiet moves.
-    fn quiet_moves(&mut self, place: &Placement, mut best: i8, alpha: i8, beta: i8) -> i8 {
+    fn quiet_moves(&mut self, place: &Placement, mut best: i8, alpha: i8, beta: i8) -> Option<i8> {
         let UnitPlace {
             pieces,
             number,
@@ -291,14 +319,14 @@ impl Search<'_> {
                     let mut child = *place;
                     child.groups[group] ^= 1 << from | 1 << to;
                     child.unit.turn = !turn;
-                    best = best.max(-self.value(&child, -beta, -best.max(alpha)));
+                    best = best.max(-self.value(&child, -beta, -best.max(alpha))?);
                     if best >= beta {
-                        return best;
+                        return Some(best);
                     }
                 }
             }
         }
-        best
+        Some(best)
     }
 }
 

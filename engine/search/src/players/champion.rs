@@ -17,7 +17,7 @@ use crate::thinking::{Best, Task, Thought};
 use crate::threads::think;
 use crate::transposition::Table;
 use crate::tree::{OutcomeValue, Settings};
-use anqi_rules::{Game, Rules};
+use anqi_rules::Rules;
 use anqi_tablebase::Endgames;
 use anqi_tablebase::distil::{EmbeddedValues, carried};
 use std::num::{NonZeroU32, NonZeroU64};
@@ -30,8 +30,6 @@ pub const MOST_HASH_MEBIBYTES: u32 = 1 << 20;
 pub const MOST_THREADS: u32 = 1024;
 /// The greatest absolute contempt, in ten-thousandths of a win.
 pub const MOST_CONTEMPT: i32 = 5_000;
-/// With more pieces no search reaches five of them with depth left.
-const PIECES_NEAR_CARRIED: usize = 10;
 /// The default size of the hash table, in mebibytes.
 const HASH_MEBIBYTES: u32 = 64;
 
@@ -354,17 +352,22 @@ impl Champion {
         let opened = self.resources.library.tables(rules, &self.options.tables);
         // A failed opening is not retried on every move.
         self.endgames = Some((rules, opened.clone().unwrap_or_default()));
+        // The first who asks opens the file, which takes some milliseconds that no clock should pay.
+        let _ = self.carried(rules);
         opened.map(|_| ()).map_err(|reason| PrepareError::Tables {
             source_name: self.options.tables.to_string(),
             reason,
         })
     }
 
-    /// Returns the values of five pieces where the search may meet them: opening them takes 10 ms.
-    fn carried(&self, game: &Game) -> Option<EmbeddedValues> {
-        let is_near = game.position().occupied().len() <= PIECES_NEAR_CARRIED;
-        self.options.settings.probe_depth.filter(|_| is_near)?;
-        carried(game.rules())
+    /// Returns the values of five pieces that the program carries, if tables are used and these are.
+    fn carried(&self, rules: Rules) -> Option<EmbeddedValues> {
+        let has_tables = self
+            .endgames
+            .as_ref()
+            .is_some_and(|(_, shared)| shared.is_some());
+        self.options.settings.probe_depth.filter(|_| has_tables)?;
+        carried(rules)
     }
 
     fn limits(&self, asked: Limits) -> Limits {
@@ -425,7 +428,7 @@ impl Player for Champion {
             table: self.table.as_ref(),
             endgames,
             root_endgames: endgames.map(|tables| tables as &dyn Endgames),
-            carried: self.carried(request.game).filter(|_| endgames.is_some()),
+            carried: endgames.and_then(|_| self.carried(request.game.rules())),
             evaluation: &self.evaluation,
             delays: Some(&self.resources.delays),
             threads: self.options.threads as usize,

@@ -216,15 +216,17 @@ impl<'a, S: Strategy> Search<'a, S> {
     }
 
     /// Returns the value that the program carries, just after a capture or flip and with enough depth left:
-    /// it costs as much as some thirty nodes, and the first of a region as much as some thousands. Whether a
-    /// region is decoded must not matter: the same search has the same result in every program.
+    /// it costs as much as some thirty nodes, and the first of a region as much as some thousands. Without a clock,
+    /// whether a region is decoded does not matter: the same search has the same result in every program.
     #[inline]
     fn carried_value(&self, position: &Position, ply: u32, depth: i32, draw: i32) -> Option<i32> {
         let least = self.settings.probe_depth?.get() as i32;
         if depth < least || position.quiet_counter() > 0 {
             return None;
         }
-        endgames::carried_value(&self.carried?, position, ply, draw)
+        let budget = &self.budget;
+        let may_decode = || budget.allows_work();
+        endgames::carried_value(self.carried?.timed(&may_decode), position, ply, draw)
     }
 
     fn key(&self, position: &Position, node: Node) -> u64 {

@@ -4,12 +4,13 @@ use crate::positions::small_table;
 use crate::searches::{Aids, PLAYING, count, games, search, to_depth, value};
 use crate::twin::Twin;
 use anqi_rules::{Action, Game, Ply, Position, Rules};
-use anqi_search::Limits;
 use anqi_search::score::UNPROVEN_BOUND;
 use anqi_search::tree::Settings;
-use anqi_tablebase::distil::{self, EmbeddedValues};
+use anqi_search::{Limits, TimeLimit};
+use anqi_tablebase::distil::{self, EmbeddedValues, Pocket};
 use anqi_tablebase::{Endgames, TableValue, Tables, Wdl, rated_actions};
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 #[test]
 fn the_tree_prefers_quick_table_wins_and_slow_table_losses() {
@@ -224,10 +225,12 @@ fn a_table_win_that_repeats_for_the_third_time_is_not_chosen() {
     assert!(found.value > UNPROVEN_BOUND, "{found:?}");
 }
 
-/// The values that the program carries, from the file in the tree of sources.
+/// The file of values that the program carries, in the tree of sources.
+const CARRIED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tablebase/pocket.dst");
+
+/// The values that the program carries.
 fn carried_values(rules: Rules) -> EmbeddedValues {
-    let place = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tablebase/pocket.dst");
-    distil::provide(std::fs::read(place).expect("the file")).expect("a sound file");
+    distil::provide(std::fs::read(CARRIED).expect("the file")).expect("a sound file");
     distil::carried(rules).expect("the file was given")
 }
 
@@ -272,6 +275,32 @@ fn a_capture_into_an_ending_that_the_program_carries_is_known() {
         assert_eq!(best(2), best(0), "{position}");
     }
     assert!(won > 50 && only_by_probing > 50, "{won}, {only_by_probing}");
+}
+
+#[test]
+fn a_search_without_time_left_decodes_none_of_the_carried_values() {
+    let rules = Rules::OLYMPIAD;
+    let pocket = Pocket::new(std::fs::read(CARRIED).expect("the file")).expect("a sound file");
+    // Of its own: what other tests have decoded is in the other one.
+    let carried = EmbeddedValues::of(Box::leak(Box::new(pocket)), rules);
+    let aids = Aids {
+        carried: Some(carried),
+        ..Aids::default()
+    };
+    let game = Game::from_text("1r1P/4/3m/2K1/2C1/4/4/4 b - 9 10", rules).expect("a game");
+    let is_decoded = || carried.timed(&|| false).wdl(game.position()).is_some();
+    let think = |time| {
+        let limits = Limits {
+            time,
+            ..to_depth(7)
+        };
+        let thought = search(&game, probing_from(5), limits, aids);
+        assert!(game.actions().contains(&thought.best[0].found.action));
+    };
+    think(TimeLimit::PerMove(Duration::ZERO));
+    assert!(!is_decoded());
+    think(TimeLimit::None);
+    assert!(is_decoded());
 }
 
 #[test]
