@@ -283,9 +283,11 @@ export const LAST_CAPTURE = { seats: [{ kind: "me" }, { kind: "me" }], start: "4
 
 /** Opens a game that the page's form does not offer, and waits for our turn. */
 export async function gameFrom(seen, setup) {
+  const before = seen.state?.game;
   const { token } = await aside(seen.page, { type: "create", ...setup }, "created");
   await seen.page.evaluate((hash) => (location.hash = hash), `#/game/${token}`);
-  await until(() => seen.state?.you.includes(seen.state.to_move), "our turn");
+  const isNew = (state) => state && state.game !== before;
+  await until(() => isNew(seen.state) && seen.state.you.includes(seen.state.to_move), "our turn");
 }
 
 /**
