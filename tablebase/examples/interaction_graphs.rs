@@ -5,7 +5,8 @@
 //!
 //! - **Dominoes**: 28 tiles (i, j), 0 ≤ i ≤ j ≤ 6, in two hands, and the two ends of the chain, which
 //!   are a tile too. Tiles act on each other if they share a number; a double shares its number with
-//!   itself. All elements differ, or the ends are the same as one tile in a hand.
+//!   itself. All elements differ, or the ends are the same as one tile in a hand. A position of a set
+//!   says which element is the ends, and who holds each tile; nobody's hand is empty.
 //! - **Skat**: 32 cards of a suit game with one suit trump, the jacks on top of it; a card acts on
 //!   those that it beats. The paper gives no counts.
 //!
@@ -124,8 +125,30 @@ impl Count {
 /// A tile, and how many elements it stands for.
 type Tile = (u8, u8, u8);
 
-/// Counts sets of this many elements of Dominoes, and their classes.
-fn dominoes(elements: usize) -> (u64, usize) {
+/// How many there are of sets of one size: sets, positions of sets, classes, positions of one set of each class.
+#[derive(Debug, PartialEq, Eq)]
+struct Dominoes {
+    sets: u64,
+    positions: u64,
+    classes: usize,
+    class_positions: u64,
+}
+
+/// The positions of a set of Dominoes.
+fn positions(graph: &Graph) -> u64 {
+    let has_twin = graph.marks.contains(&2);
+    // The twin of a tile can only be the ends.
+    let nodes = graph.marks.len() as u64;
+    let (tiles, ends) = if has_twin {
+        (nodes, 1)
+    } else {
+        (nodes - 1, nodes)
+    };
+    ends * ((1 << tiles) - 2)
+}
+
+/// Counts sets of this many elements of Dominoes.
+fn dominoes(elements: usize) -> Dominoes {
     let tiles: Vec<Tile> = (0..7)
         .flat_map(|i| (i..7).map(move |j| (i, j, 1)))
         .collect();
@@ -139,15 +162,25 @@ fn dominoes(elements: usize) -> (u64, usize) {
         Graph::new(set, |tile| tile.2, share)
     };
     let mut count = Count::default();
-    for_each_choice(&tiles, elements, &mut |set| count.add(&graph(set)));
+    let mut all = 0;
+    let mut add = |graph: &Graph| {
+        all += positions(graph);
+        count.add(graph);
+    };
+    for_each_choice(&tiles, elements, &mut |set| add(&graph(set)));
     for_each_choice(&tiles, elements - 1, &mut |set| {
         for double in 0..set.len() {
             let mut set = set.to_vec();
             set[double].2 = 2;
-            count.add(&graph(&set));
+            add(&graph(&set));
         }
     });
-    count.finish()
+    Dominoes {
+        sets: count.sets,
+        positions: all,
+        classes: count.classes.len(),
+        class_positions: count.classes.iter().map(positions).sum(),
+    }
 }
 
 /// A card: its suit, 0 for trumps, and its rank there.
@@ -172,8 +205,15 @@ fn main() {
     let most = std::env::args().nth(1).and_then(|text| text.parse().ok());
     let most: usize = most.unwrap_or(5);
     for elements in 3..=most.min(7) {
-        let (sets, classes) = dominoes(elements);
-        println!("dominoes, {elements} elements: {sets} sets, {classes} classes");
+        let Dominoes {
+            sets,
+            positions,
+            classes,
+            class_positions,
+        } = dominoes(elements);
+        println!(
+            "dominoes, {elements} elements: {sets} sets of {positions} positions, {classes} classes of {class_positions}"
+        );
     }
     for cards in 2..=most.min(6) {
         let (sets, classes) = skat(cards);
@@ -187,9 +227,20 @@ mod tests {
 
     #[test]
     fn dominoes_are_as_published() {
-        let counts = [3, 4, 5, 6].map(dominoes);
-        let published = [(4_032, 20), (30_303, 61), (180_180, 185), (868_140, 563)];
-        assert_eq!(counts, published);
+        let counts = |elements| {
+            let found = dominoes(elements);
+            (
+                found.sets,
+                found.positions,
+                found.classes,
+                found.class_positions,
+            )
+        };
+        assert_eq!(counts(3), (4_032, 21_168, 20, 92));
+        assert_eq!(counts(4), (30_303, 550_368, 61, 996));
+        assert_eq!(counts(5), (180_180, 8_026_200, 185, 7_854));
+        // The paper prints 82,556,550 positions.
+        assert_eq!(counts(6), (868_140, 82_555_200, 563, 53_790));
     }
 
     #[test]
