@@ -51,7 +51,7 @@ export class Engine {
   private readonly searches = new Map<number, Search>();
   private readonly questions = new Map<number, Question>();
   private last = 0;
-  private games = 0;
+  private begins = false;
   private start = "";
   private plies: string[] = [];
   private lines: ((line: string) => void) | null = null;
@@ -86,7 +86,7 @@ export class Engine {
 
   /** Forgets what earlier searches have found. */
   newGame(): void {
-    this.games += 1;
+    this.begins = true;
   }
 
   /** Searches the position, until a limit or `stop`: a second if there is none. */
@@ -95,7 +95,8 @@ export class Engine {
     const number = this.last;
     const { hash = 16, level } = this.options;
     const spec = `champion:hash=${hash}${level === undefined ? "" : `,level=${level}`}`;
-    const text = moveOf({ start: this.start, plies: this.plies, rules: this.rules, spec, key: `engine ${this.games}`, limits });
+    const text = moveOf({ start: this.start, plies: this.plies, rules: this.rules, spec, begins: this.begins, limits });
+    this.begins = false;
     return new Promise((resolve, reject) => {
       const take = (answer: string) => {
         const told = JSON.parse(answer) as { progress?: Parameters<typeof infoOf>[0]; found?: { move: Parameters<typeof choiceOf>[0] }; failed?: string };

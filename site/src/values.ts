@@ -71,11 +71,11 @@ export function infoOf(raw: { score: Score; depth: number; nodes: number; elapse
 const UNTIMED_MS = 1000;
 
 /** The work of a search as text. */
-export function moveOf({ limits, spec, key, ...game }: { start: string; plies: string[]; rules: Rules; spec: string; key: string; limits: Limits }): string {
+export function moveOf({ limits, spec, begins, ...game }: { start: string; plies: string[]; rules: Rules; spec: string; begins: boolean; limits: Limits }): string {
   const { nodes = null, depth = null, movetime, seed = 0 } = limits;
   const ms = movetime ?? (nodes === null && depth === null ? UNTIMED_MS : null);
   const time = ms === null ? "None" : { PerMove: { secs: Math.floor(ms / 1000), nanos: Math.round((ms % 1000) * 1e6) } };
   return JSON.stringify({
-    move: { game, spec, key, limits: { depth, nodes, time, multipv: 1, outcomes: false }, seed },
+    move: { game, spec, key: "engine", begins, limits: { depth, nodes, time, multipv: 1, outcomes: false }, seed },
   });
 }

@@ -39,8 +39,8 @@ pub(crate) struct Uci {
     hash: u32,
     lines: u32,
     seed: u64,
-    /// Counts games, so that each has a player of its own.
-    games: u32,
+    /// Whether a game begins: its player forgets the last one. One player serves all games, since memories never shrink.
+    begins: bool,
     /// The flags of searches that have not ended.
     searches: Vec<Weak<Stop>>,
 }
@@ -58,7 +58,7 @@ impl Uci {
             hash: DEFAULT_HASH,
             lines: 1,
             seed: 0,
-            games: 0,
+            begins: false,
             searches: Vec::new(),
         }
     }
@@ -98,7 +98,7 @@ impl Uci {
 
     fn obey(&mut self, line: &str, request: Request) -> Option<Job> {
         match request.command {
-            Command::ResetBoard => self.games += 1,
+            Command::ResetBoard => self.begins = true,
             Command::Position(start, plies) => {
                 let mut game = Game::new(*start, self.rules);
                 let played = plies.into_iter().try_for_each(|ply| game.play(ply));
@@ -169,7 +169,7 @@ impl Uci {
     }
 
     /// Returns a search of the game's position.
-    fn work(&self, limits: Limits) -> Work {
+    fn work(&mut self, limits: Limits) -> Work {
         let level = self
             .level
             .map_or(String::new(), |level| format!(",level={level}"));
@@ -177,7 +177,8 @@ impl Uci {
             game: self.game.clone(),
             spec: format!("champion:hash={}{level}", self.hash),
             // Another option makes another player.
-            key: format!("uci {} {}{level}", self.games, self.hash),
+            key: format!("uci {}{level}", self.hash),
+            begins: std::mem::take(&mut self.begins),
             limits,
             seed: self.seed,
         }

@@ -73,6 +73,7 @@ mod tests {
                 game: game.clone(),
                 spec: "champion:hash=1,tables=0".to_owned(),
                 key: "k".to_owned(),
+                begins: true,
                 limits,
                 seed: u64::MAX - 1,
             },

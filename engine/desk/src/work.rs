@@ -47,6 +47,9 @@ pub enum Work {
         spec: String,
         /// The name under which the player waits for its next turn.
         key: String,
+        /// Whether a game begins: a player with this name forgets the last one.
+        #[serde(default)]
+        begins: bool,
         /// How long it may think.
         limits: Limits,
         /// Seeds its choices.
@@ -241,10 +244,14 @@ impl Thinker {
                 game,
                 spec,
                 key,
+                begins,
                 limits,
                 seed,
             } => {
                 let mut player = self.players.take(&key, &spec, game.rules())?;
+                if begins {
+                    player.new_game();
+                }
                 let request = Request {
                     game: &game,
                     among: None,

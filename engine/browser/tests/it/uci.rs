@@ -46,6 +46,39 @@ fn a_ready_waits_for_the_tables_that_no_clock_must_pay() {
 }
 
 #[test]
+fn one_player_serves_all_games_and_forgets_the_last_one() {
+    let mut page = Page::new(None);
+    let mut searched = |lines: &[&str]| {
+        for line in lines {
+            page.referee.uci(line);
+        }
+        page.settle();
+        let posts: Vec<Post> = page.left.drain(..).collect();
+        let name = posts.iter().find_map(|post| match post {
+            Post::Work(_, text) => {
+                let work: serde_json::Value = serde_json::from_str(text).expect("JSON");
+                Some(work["move"]["key"].as_str().expect("a name").to_owned())
+            }
+            _ => None,
+        });
+        let lines = posts.iter().filter_map(|post| match post {
+            // The time is another each time.
+            Post::Uci(line) if line.starts_with("info depth") => line.split_once(" time "),
+            _ => None,
+        });
+        let (told, _) = lines.last().expect("an iteration");
+        (name, told.to_owned())
+    };
+    let go = ["position startpos", "go depth 5"];
+    let first = searched(&go);
+    let known = searched(&go);
+    let second = searched(&["ucinewgame", go[0], go[1]]);
+    assert_eq!(first, second);
+    assert_eq!(first.0, known.0);
+    assert_ne!(first.1, known.1, "what is in the table saves nodes");
+}
+
+#[test]
 fn a_search_is_stopped_and_a_ready_is_answered_meanwhile() {
     let mut page = Page::new(None);
     for line in ["position startpos", "go infinite", "isready", "stop"] {

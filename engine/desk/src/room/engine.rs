@@ -39,6 +39,7 @@ impl Owner for Thought {
             game: self.game.clone(),
             spec: table.occupant(self.seat).spec()?.to_owned(),
             key: format!("{} {}", self.room.id, self.seat.index()),
+            begins: false,
             limits: table.limits(self.seat, self.room.longest(), self.begun),
             seed: table.engine_seed,
         })
