@@ -106,7 +106,8 @@ def frame(rows: list[dict[str, Any]]) -> Any:
     except ImportError:
         import polars
 
-        return polars.DataFrame(rows)
+        # By default Polars takes a column's type from the first 100 rows: after 100 draws it refuses a winner.
+        return polars.DataFrame(rows, infer_schema_length=None)
     return pandas.DataFrame(rows)
 
 

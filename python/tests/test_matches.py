@@ -61,6 +61,17 @@ def test_games_come_as_a_frame():
     assert list(frame.columns)[:4] == ["pair", "starter", "starter_color", "winner"] and len(frame) == 4
 
 
+def test_games_come_as_a_frame_of_polars_where_there_is_no_pandas(monkeypatch):
+    polars = pytest.importorskip("polars", reason="Polars is not installed, so its frames are not tested")
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    result = anqi.match("greedy", "random", pairs=2, nodes=10)
+    frame = result.frame()
+    assert isinstance(frame, polars.DataFrame) and frame.rows(named=True) == result.games
+    drawn, won = {"winner": None, "plies": 90}, {"winner": "a", "plies": 60}
+    assert anqi.matches.frame([drawn] * 200 + [won])["winner"].to_list() == [None] * 200 + ["a"]
+    assert anqi.matches.frame([]).is_empty()
+
+
 @pytest.mark.parametrize(
     "arguments",
     [{"pairs": 0}, {"jobs": 0}, {"nodes": 0}, {"time": -1.0}, {"time": "x"}, {"luck": "x"}, {"sprt": "x"}, {"rules": "x"}],
