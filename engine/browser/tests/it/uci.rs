@@ -61,12 +61,12 @@ fn one_player_serves_all_games_and_forgets_the_last_one() {
             }
             _ => None,
         });
-        let lines = posts.iter().filter_map(|post| match post {
+        let mut lines = posts.iter().filter_map(|post| match post {
             // The time is another each time.
             Post::Uci(line) if line.starts_with("info depth") => line.split_once(" time "),
             _ => None,
         });
-        let (told, _) = lines.last().expect("an iteration");
+        let (told, _) = lines.next_back().expect("an iteration");
         (name, told.to_owned())
     };
     let go = ["position startpos", "go depth 5"];
