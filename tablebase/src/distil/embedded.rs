@@ -13,7 +13,7 @@ use super::Pocket;
 use super::PocketError;
 use crate::classes::{Unit, Units};
 use crate::numbering::{Lookup, locate};
-use crate::probe::{Endgames, Standing, TableValue};
+use crate::probe::{Endgames, Standing};
 use crate::solve::Wdl;
 
 /// The bytes that `tablebase distil --pieces 5 --out tablebase/pocket.dst` wrote.
@@ -125,11 +125,6 @@ impl Endgames for EmbeddedValues {
     fn wdl(&self, position: &Position) -> Option<Wdl> {
         self.wdl_while(position, &|| true)
     }
-
-    fn known(&self, position: &Position) -> Option<TableValue> {
-        let wdl = self.wdl(position)?;
-        Some(TableValue { wdl, dtc: None })
-    }
 }
 
 impl Endgames for TimedValues<'_> {
@@ -139,11 +134,6 @@ impl Endgames for TimedValues<'_> {
 
     fn wdl(&self, position: &Position) -> Option<Wdl> {
         self.values.wdl_while(position, self.may_decode)
-    }
-
-    fn known(&self, position: &Position) -> Option<TableValue> {
-        let wdl = self.wdl(position)?;
-        Some(TableValue { wdl, dtc: None })
     }
 }
 

@@ -16,7 +16,7 @@ use super::model::{LOSS, WIN};
 use super::region;
 use crate::classes::SubFit;
 use crate::numbering::{ADJACENT, Groups, Lookup, Placement, UnitPlace, jumps, locate, squares};
-use crate::probe::{Endgames, TableValue};
+use crate::probe::Endgames;
 use crate::solve::Wdl;
 
 /// Bytes of decoded regions that are kept.
@@ -220,11 +220,6 @@ impl Endgames for Pocket {
 
     fn wdl(&self, position: &Position) -> Option<Wdl> {
         self.answer(position).map(|answer| answer.wdl)
-    }
-
-    fn known(&self, position: &Position) -> Option<TableValue> {
-        let wdl = self.wdl(position)?;
-        Some(TableValue { wdl, dtc: None })
     }
 }
 

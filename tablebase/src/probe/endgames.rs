@@ -30,8 +30,11 @@ pub trait Endgames: Send + Sync {
     /// Returns the value of a position for the side to move, if it is known.
     fn wdl(&self, position: &Position) -> Option<Wdl>;
 
-    /// Returns value and distance, if they are known.
-    fn known(&self, position: &Position) -> Option<TableValue>;
+    /// Returns value and distance, if they are known; values alone unless the tables have distances.
+    fn known(&self, position: &Position) -> Option<TableValue> {
+        let wdl = self.wdl(position)?;
+        Some(TableValue { wdl, dtc: None })
+    }
 
     /// Returns the plies to the end of the game in a decided position, if files of them decide which
     /// action is best.
@@ -57,10 +60,6 @@ impl Endgames for NoEndgames {
     }
 
     fn wdl(&self, _: &Position) -> Option<Wdl> {
-        None
-    }
-
-    fn known(&self, _: &Position) -> Option<TableValue> {
         None
     }
 }
