@@ -5,7 +5,7 @@
     tests/planted.py --part FOLDER    an eighth of them, chosen by the commit: what each run of the gate does
     tests/planted.py --check          only whether every fault still has its place and its test
 
-Needs nothing but cargo and Python 3. All faults are woven into one build (tests/planting.py). The copy and what is built of it
+Needs nothing but cargo with rustfmt, and Python 3. All faults are woven into one build (tests/planting.py). The copy and what is built of it
 stay in FOLDER, for the next time; with --target, builds go there, and what other builds have left there is not built again.
 """
 

@@ -173,11 +173,12 @@ impl Uci {
         let level = self
             .level
             .map_or(String::new(), |level| format!(",level={level}"));
+        let spec = format!("champion:hash={}{level}", self.hash);
         Work::Move {
             game: self.game.clone(),
-            spec: format!("champion:hash={}{level}", self.hash),
             // Another option makes another player.
-            key: format!("uci {}{level}", self.hash),
+            key: format!("uci {spec}"),
+            spec,
             begins: std::mem::take(&mut self.begins),
             limits,
             seed: self.seed,

@@ -48,7 +48,6 @@ pub enum Work {
         /// The name under which the player waits for its next turn.
         key: String,
         /// Whether a game begins: a player with this name forgets the last one.
-        #[serde(default)]
         begins: bool,
         /// How long it may think.
         limits: Limits,

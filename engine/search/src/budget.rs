@@ -139,8 +139,7 @@ impl<'a> Budget<'a> {
 
     /// Returns whether to stop now to keep this limit, and records the scheduling delay.
     fn is_late(&mut self, limit: Duration) -> bool {
-        if *self.worked.get_mut() {
-            self.worked = AtomicBool::new(false);
+        if std::mem::take(self.worked.get_mut()) {
             self.pace.go_on(self.elapsed(), self.nodes);
         }
         let reading = self.pace.read(self.elapsed(), self.nodes, limit);

@@ -112,7 +112,7 @@ fn direct_work_is_answered_by_what_was_found_or_by_the_last_progress() {
     let mut page = Page::new(None);
     let work = json!({"move": {
         "game": {"rules": "olympiad", "start": "4/4/4/4/4/4/4/Kg2 r - 0 0", "plies": []},
-        "spec": "champion:hash=1,tables=0", "key": "k", "seed": 0,
+        "spec": "champion:hash=1,tables=0", "key": "k", "begins": false, "seed": 0,
         "limits": {"depth": 3, "nodes": null, "time": "None", "multipv": 1, "outcomes": false},
     }});
     page.referee.ask(7, &work.to_string());
