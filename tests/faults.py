@@ -169,9 +169,9 @@ SOLVER = [
            "mirror(source[place as usize], symmetry)", "source[place as usize]"),
     solver("the slowest winning capture counts", "to_end.rs", "value + 1 < *exit", "value + 1 > *exit"),
     solver("who is stuck without a capture is not lost", "to_end.rs",
-           "defences.due_by(block, round, true)", "defences.due_by(block, round, false)"),
+           "due_by(&exits[i], round, true)", "due_by(&exits[i], round, false)"),
     solver("the count to the end stops at the first quiet round", "to_end.rs",
-           "quiet && usize::from(round) > last_exit", "quiet"),
+           "!found && !self.waits()", "!found"),
     solver("planes on disk are read from their first window", "disk.rs",
            "read_at(&self.file, &mut bytes[..len], (at * C::BYTES) as u64)",
            "read_at(&self.file, &mut bytes[..len], (blocks.start * C::BYTES) as u64)",
@@ -179,7 +179,7 @@ SOLVER = [
     solver("comparisons leave most positions out", "oracle.rs", "1 << (5 * self.pieces.len())", "1 << (5 + self.pieces.len())",
            "a_wrong_value_is_found_by_comparison_and_without_an_oracle"),
     solver("a streamed solution needs hardly any memory", "memory.rs",
-           "window * (3 * 128 + if exact { 2048 } else { 0 })", "window / (3 * 128 + if exact { 2048 } else { 0 })",
+           "window * (3 * 128 + distances_read)", "window / (3 * 128 + distances_read)",
            "solve::memory::tests::what_is_held_is_counted"),
 ]
 

@@ -169,12 +169,10 @@ fn named(set: &Material) -> anyhow::Result<&'static Unit> {
 fn one(unit: &'static Unit, order: &Order, cache: &UnitCache, quiet: bool) -> anyhow::Result<()> {
     let need = need(unit, goal(order));
     if !quiet {
-        let streaming = need.streaming.map_or_else(String::new, |bytes| {
-            format!(", {} when streaming", human_bytes(bytes))
-        });
         eprintln!(
-            "{unit}: needs {} in memory{streaming}; {} allowed",
+            "{unit}: needs {} in memory, {} when streaming; {} allowed",
             human_bytes(need.in_memory),
+            human_bytes(need.streaming),
             human_bytes(order.memory)
         );
     }

@@ -89,13 +89,13 @@ pub fn build_unit(
             reason,
         };
         let children = cache.children(unit).map_err(overflow)?;
-        match goal.on_disk().filter(|_| built.scheme == Scheme::Streaming) {
-            None => {
+        match built.scheme {
+            Scheme::InMemory => {
                 let solved = solve(unit, &children, goal).map_err(overflow)?;
                 write_all(&solved, &wanted, &order.dir, order.packing)?;
                 cache.offer(solved);
             }
-            Some(goal) => {
+            Scheme::Streaming => {
                 let solved = solve_on_disk(unit, &children, goal, &order.dir);
                 let solved = solved.map_err(|error| match error {
                     DiskError::Io(source) => TableError::io(&order.dir)(source).into(),
@@ -166,7 +166,7 @@ fn scheme(unit: &'static Unit, goal: Goal, order: &Order) -> Result<Scheme, Buil
         .ok_or_else(|| BuildError::Memory {
             unit: unit.to_string(),
             in_memory: need.in_memory,
-            streaming: need.streaming,
+            streaming: Some(need.streaming),
             allowed: order.memory,
         })
 }

@@ -9,8 +9,9 @@ use anqi_rules::Color;
 use super::capture::Outer;
 use super::children::Children;
 use super::moves::Mover;
+use super::planes::Memory;
 use super::solved::{NEVER, Solved, Wide};
-use super::to_end::{ExitTable, exits};
+use super::to_end::{Exits, exits};
 use crate::numbering::{ADJACENT, BLOCK, Block, MIRROR_MASKS, squares};
 
 /// Returns the first block in which some plies to the end do not follow from the others; `None` if all
@@ -30,7 +31,8 @@ fn chain_fault(
 ) -> Option<usize> {
     let layout = &solved.layout;
     let loser = !winner;
-    let [attacks, defences] = exits(layout, winner, children);
+    let [attacks, defences] =
+        exits(&Memory, layout, winner, children).expect("memory keeps planes");
     let quick = Neighbours {
         mover: Mover::new(layout, winner),
         exits: attacks,
@@ -99,7 +101,7 @@ fn has_number_outside(ends: &Wide, set: &Block) -> bool {
 /// What the moves of one side lead to.
 struct Neighbours<'a> {
     mover: Mover<'a>,
-    exits: ExitTable,
+    exits: Exits<Memory>,
     /// The plies that a quiet move into each position makes.
     plies: Vec<Wide>,
     /// What the side prefers.
@@ -115,7 +117,7 @@ impl Neighbours<'_> {
             return false;
         }
         let mut expected = self.quiet(block, codes);
-        for (plies, &exit) in expected.0.iter_mut().zip(&self.exits.values[block].0) {
+        for (plies, &exit) in expected.0.iter_mut().zip(&self.exits.plies[block].0) {
             if exit != NEVER {
                 *plies = (self.better)(*plies, exit);
             }

@@ -31,7 +31,7 @@ use anqi_rules::Color;
 use super::children::Children;
 use super::distance::{Bits, DistanceOverflow, DistanceSlices, MOST};
 use super::passes::{AfterCaptures, Passes};
-use super::planes::Storage;
+use super::planes::{Storage, windows};
 use crate::numbering::{Block, Layout};
 
 /// How many rounds to run.
@@ -80,22 +80,25 @@ pub(super) fn won(mut open: Vec<Block>) -> Vec<Block> {
     open
 }
 
-/// The planes of one chain.
-pub(super) struct ChainPlanes<S: Storage> {
-    /// The winner is to move and does not win.
-    pub(super) open: S::Plane<Block>,
+/// The planes of one chain at work.
+struct ChainPlanes<S: Storage> {
+    open: S::Plane<Block>,
     /// The winner is to move and wins by a capture at once.
-    pub(super) wins: S::Plane<Block>,
+    wins: S::Plane<Block>,
     hopeful: S::Plane<Block>,
     /// Losses held back; before the first round, the positions in which the loser has a capture.
     pending: S::Plane<Block>,
-    /// The loser is to move and loses.
-    pub(super) lost: S::Plane<Block>,
+    lost: S::Plane<Block>,
 }
 
 /// A finished chain.
 pub(super) struct Chain<S: Storage> {
-    pub(super) planes: ChainPlanes<S>,
+    /// The winner is to move and does not win.
+    pub(super) open: S::Plane<Block>,
+    /// The winner is to move and wins by a capture at once.
+    pub(super) wins: S::Plane<Block>,
+    /// The loser is to move and loses.
+    pub(super) lost: S::Plane<Block>,
     /// The greatest distance, if distances were wanted.
     pub(super) longest: u32,
 }
@@ -136,8 +139,13 @@ pub(super) fn chain<S: Storage>(
     };
     run.captures(winner, children)?;
     let longest = run.rounds(rounds.last)?;
+    let ChainPlanes {
+        open, wins, lost, ..
+    } = run.planes;
     Ok(Chain {
-        planes: run.planes,
+        open,
+        wins,
+        lost,
         longest,
     })
 }
@@ -242,10 +250,7 @@ impl<S: Storage> Run<'_, S> {
 
     fn windows(&self) -> impl Iterator<Item = Range<usize>> + use<S> {
         let blocks = self.layout.blocks;
-        let step = self.storage.window(blocks);
-        (0..blocks)
-            .step_by(step)
-            .map(move |first| first..(first + step).min(blocks))
+        windows(blocks, self.storage.window(blocks))
     }
 
     fn captures(&mut self, winner: Color, children: &Children) -> Result<(), S::Error> {

@@ -2,7 +2,7 @@
 
 use super::driver::Rounds;
 
-/// What to solve in memory.
+/// What to solve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// Values.
@@ -26,24 +26,4 @@ impl Goal {
             },
         }
     }
-
-    /// Returns the same goal for solving on disk, if there is one.
-    #[cfg(feature = "os")]
-    pub(crate) fn on_disk(self) -> Option<DiskGoal> {
-        match self {
-            Goal::Values => Some(DiskGoal::Values),
-            Goal::Distances => Some(DiskGoal::Distances),
-            Goal::ToEnd | Goal::Limited(_) => None,
-        }
-    }
-}
-
-/// What to solve with planes on disk.
-#[cfg(feature = "os")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DiskGoal {
-    /// Values.
-    Values,
-    /// Values, and the plies to the next capture.
-    Distances,
 }

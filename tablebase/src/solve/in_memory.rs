@@ -1,14 +1,12 @@
 //! Solving a unit in memory.
 
-use anqi_rules::Color;
-
 use super::children::Children;
 use super::distance::{DistanceOverflow, Distances};
-use super::driver::{Rounds, chain, distance_planes, won};
+use super::driver::{Rounds, won};
 use super::goal::Goal;
 use super::planes::Memory;
 use super::solved::Solved;
-use super::to_end;
+use super::unit::solve_planes;
 use crate::classes::Unit;
 use crate::numbering::Layout;
 
@@ -22,11 +20,7 @@ pub fn solve(
     children: &Children,
     goal: Goal,
 ) -> Result<Solved, DistanceOverflow> {
-    let mut solved = solve_rounds(unit, children, goal, goal.rounds())?;
-    if goal == Goal::ToEnd {
-        to_end::solve(&mut solved, children)?;
-    }
-    Ok(solved)
+    solve_rounds(unit, children, goal, goal.rounds())
 }
 
 /// Solves a unit in memory in so many rounds.
@@ -37,27 +31,19 @@ pub(super) fn solve_rounds(
     rounds: Rounds,
 ) -> Result<Solved, DistanceOverflow> {
     let layout = Layout::new(unit);
-    let mut distances = match goal {
-        Goal::Values => None,
-        _ => Some(distance_planes(&Memory, layout.blocks)?),
-    };
-    let [red, black] = Color::ALL.map(|winner| {
-        let distances = distances.as_mut();
-        chain(&Memory, &layout, winner, children, distances, rounds)
-    });
-    let (red, black) = (red?, black?);
+    let solved = solve_planes(&Memory, &layout, children, goal, rounds)?;
+    let [red, black] = solved.chains;
     let longest = red.longest.max(black.longest);
-    let (red, black) = (red.planes, black.planes);
     Ok(Solved {
         win: [won(red.open), won(black.open)],
         // Black to move loses in the chain that red wins.
         loss: [black.lost, red.lost],
         captures: Some([red.wins, black.wins]),
-        dtc: distances.map(|sides| {
+        dtc: solved.distances.map(|sides| {
             sides.map(|planes| Distances::from_bits(&planes.low, planes.high.as_deref()))
         }),
         layout,
-        dtw: None,
+        dtw: solved.ends.map(|ends| ends.planes),
         longest,
     })
 }

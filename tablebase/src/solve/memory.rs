@@ -18,15 +18,21 @@ pub enum Scheme {
 pub struct Need {
     /// Everything in memory.
     pub in_memory: u64,
-    /// Streaming, for the goals that support it.
-    pub streaming: Option<u64>,
+    /// One bitmap in memory, the rest on disk.
+    pub streaming: u64,
 }
 
 /// Blocks of a window when streaming.
 pub(super) const WINDOW: usize = 1024;
 
 /// Bytes that do not depend on the unit: the small units, code tables, the program.
-const BASE: u64 = 28 << 20;
+fn base(goal: Goal) -> u64 {
+    match goal {
+        // The small units have their plies, too.
+        Goal::ToEnd => 110 << 20,
+        Goal::Values | Goal::Distances | Goal::Limited(_) => 28 << 20,
+    }
+}
 
 /// Predicts what a unit needs.
 ///
@@ -41,16 +47,13 @@ pub fn need(unit: &'static Unit, goal: Goal) -> Need {
     let planes = blocks * ((6 + 5) * 128 + 3);
     // Eight bit planes for each side and the bytes they become; ends and exits of two bytes.
     let distances = if exact { blocks * 2 * 1024 * 2 } else { 0 };
-    let ends = if goal == Goal::ToEnd {
-        blocks * 1024 * 2 * 4 + views_of(unit) * 16
-    } else {
-        0
-    };
-    let children: u64 = unit
-        .children()
-        .iter()
-        .map(|child| predicted_addresses(child) / 2)
-        .sum();
+    let to_end = goal == Goal::ToEnd;
+    let ends = u64::from(to_end) * blocks * 1024 * 2 * 4;
+    // Four planes of each smaller unit; plies of two bytes for each side.
+    let smaller = unit.children();
+    let smaller = smaller.iter().map(|child| predicted_addresses(child));
+    let children = smaller.sum::<u64>() * (1 + 8 * u64::from(to_end)) / 2;
+    let views = views_of(unit) * if to_end { 17 } else { 1 };
     let positions = DenseIndex::new(unit, usual_order(unit));
     let file = positions.range_len() * 2 * 3 + positions.len() / 2;
     let window = if pivot_group(unit).is_some() {
@@ -58,16 +61,17 @@ pub fn need(unit: &'static Unit, goal: Goal) -> Need {
     } else {
         blocks
     };
-    let common = BASE + children + views_of(unit);
-    let one_bitmap = blocks * 131 + WINDOW as u64 * 128 * (4 + 8 * u64::from(exact) * 2);
-    let read_back = window * (3 * 128 + if exact { 2048 } else { 0 }) + file;
-    let streaming = match goal {
-        Goal::Values | Goal::Distances => Some(common + one_bitmap.max(read_back)),
-        Goal::ToEnd | Goal::Limited(_) => None,
-    };
+    let common = base(goal) + children + views;
+    let mut one_bitmap = blocks * 131 + WINDOW as u64 * 128 * (4 + 8 * u64::from(exact) * 2);
+    if to_end {
+        // The next exits of both sides; windows of three planes, of exits and of plies.
+        one_bitmap = one_bitmap.max(blocks * (131 + 4) + WINDOW as u64 * (3 * 128 + 2 * 2048));
+    }
+    let distances_read = 2048 * (u64::from(exact) + u64::from(to_end));
+    let read_back = window * (3 * 128 + distances_read) + file;
     Need {
         in_memory: common + planes + distances + ends + file,
-        streaming,
+        streaming: common + one_bitmap.max(read_back),
     }
 }
 
@@ -85,7 +89,7 @@ impl Need {
     pub fn cheapest(&self, allowed: u64) -> Option<Scheme> {
         if self.in_memory <= allowed {
             Some(Scheme::InMemory)
-        } else if self.streaming.is_some_and(|need| need <= allowed) {
+        } else if self.streaming <= allowed {
             Some(Scheme::Streaming)
         } else {
             None
@@ -141,20 +145,18 @@ mod tests {
     fn by_hand(unit: &'static Unit, goal: Goal) -> f64 {
         let addresses = predicted_addresses(unit) as f64;
         let views = views_of(unit) as f64;
-        let (bits, of_views) = match goal {
-            Goal::Values => (11.0, 1.0),
-            Goal::Distances | Goal::Limited(_) => (11.0 + 2.0 * 16.0, 1.0),
-            Goal::ToEnd => (11.0 + 2.0 * 16.0 + 4.0 * 16.0, 17.0),
+        let (bits, of_views, of_smaller) = match goal {
+            Goal::Values => (11.0, 1.0, 4.0),
+            Goal::Distances | Goal::Limited(_) => (11.0 + 2.0 * 16.0, 1.0, 4.0),
+            Goal::ToEnd => (11.0 + 2.0 * 16.0 + 4.0 * 16.0, 17.0, 4.0 + 2.0 * 16.0),
         };
         let marks = addresses * 3.0 / 1024.0;
         let smaller = unit.children();
-        let smaller: u64 = smaller
-            .iter()
-            .map(|child| predicted_addresses(child) / 2)
-            .sum();
+        let smaller = smaller.iter().map(|child| predicted_addresses(child));
+        let smaller = smaller.sum::<u64>() as f64 * of_smaller / 8.0;
         let positions = DenseIndex::new(unit, usual_order(unit));
         let file = positions.range_len() as f64 * 6.0 + positions.len() as f64 / 2.0;
-        BASE as f64 + addresses * bits / 8.0 + marks + views * of_views + smaller as f64 + file
+        base(goal) as f64 + addresses * bits / 8.0 + marks + views * of_views + smaller + file
     }
 
     #[test]
@@ -172,20 +174,24 @@ mod tests {
                     need
                 });
             assert!(values.in_memory < distances.in_memory);
-            assert!(ends.streaming.is_none());
             // A bitmap with its marks and the windows; the file is read back in memory too.
             let blocks = predicted_addresses(unit) / 1024;
             let windows = |planes| WINDOW as u64 * 128 * planes;
-            let [least, more] = [(values, 4), (distances, 20)].map(|(need, planes)| {
-                let held = need.streaming.unwrap() - BASE - views_of(unit);
+            let needs = [
+                (Goal::Values, values, 4, 1),
+                (Goal::Distances, distances, 20, 1),
+                (Goal::ToEnd, ends, 3 + 2 * 16, 17),
+            ];
+            let [least, more, most] = needs.map(|(goal, need, planes, of_views)| {
+                let held = need.streaming - base(goal) - views_of(unit) * of_views;
                 assert!(held >= blocks * 131 + windows(planes), "{unit}: {need:?}");
                 held
             });
-            assert!(least <= more, "{unit}");
+            assert!(least <= more && more <= most, "{unit}");
             let positions = DenseIndex::new(unit, usual_order(unit));
             let file = positions.range_len() * 6 + positions.len() / 2;
             let orbits = pivot_group(unit).map_or(1, |_| positions.pivots() as u64);
-            for (held, of_a_block) in [(least, 384), (more, 384 + 2048)] {
+            for (held, of_a_block) in [(least, 384), (more, 384 + 2048), (most, 384 + 4096)] {
                 assert!(held >= file + blocks / orbits * of_a_block, "{unit}");
             }
         }
@@ -195,9 +201,9 @@ mod tests {
     fn streaming_needs_less_where_memory_matters() {
         let large = Units::of(5).list().iter();
         let large = large.max_by_key(|unit| predicted_addresses(unit)).unwrap();
-        for goal in [Goal::Values, Goal::Distances] {
+        for goal in [Goal::Values, Goal::Distances, Goal::ToEnd] {
             let need = need(large, goal);
-            let [fast, slow] = [need.in_memory, need.streaming.unwrap()].map(|bytes| bytes - BASE);
+            let [fast, slow] = [need.in_memory, need.streaming].map(|bytes| bytes - base(goal));
             assert!(slow < fast, "{need:?}");
             assert_eq!(need.cheapest(need.in_memory), Some(Scheme::InMemory));
             assert_eq!(need.cheapest(need.in_memory - 1), Some(Scheme::Streaming));

@@ -1,8 +1,8 @@
 //! Solving a unit: captures first, then one retrograde chain for each side.
 //!
 //! [`solve`] keeps everything in memory, [`solve_on_disk`] one bitmap; both run
-//! the same [`driver`]. The plies to the end of the game take a second pass
-//! ([`to_end`]) over a unit in memory. Two slow solvers ([`Oracles`]) share no code
+//! the same [`driver`], and the same second pass for the plies to the end of the
+//! game ([`to_end`]). Two slow solvers ([`Oracles`]) share no code
 //! with these and check them.
 
 #[cfg(feature = "os")]
@@ -30,6 +30,7 @@ mod store;
 #[cfg(feature = "os")]
 mod streamed;
 mod to_end;
+mod unit;
 mod view;
 mod wdl;
 
@@ -52,8 +53,6 @@ pub use wdl::Wdl;
 unstable!(pub use check::{first_fault});
 unstable!(pub use check_to_end::{first_fault_to_end});
 unstable!(pub use compare::{Difference, compare});
-#[cfg(feature = "os")]
-unstable!(pub use goal::{DiskGoal});
 unstable!(pub use in_memory::{solve});
 unstable!(pub use memory::{human_bytes, need, parse_bytes});
 unstable!(pub use oracle::{Method, Oracle, Oracles});

@@ -7,11 +7,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::distance::{Bits, DistanceOverflow};
-use crate::numbering::Block;
+use super::solved::{NEVER, Wide};
+use crate::numbering::{BLOCK, Block};
 
 /// An element of a plane, of a fixed size.
 pub(super) trait Cell: Copy + Send + Sync {
-    /// All bits clear.
+    /// What a new plane holds; on disk it is all zeros.
     const BLANK: Self;
     /// Bytes on disk.
     #[cfg(feature = "os")]
@@ -65,6 +66,33 @@ impl Cell for Bits {
     fn from_bytes(bytes: &[u8]) -> Bits {
         std::array::from_fn(|i| Block::from_bytes(&bytes[128 * i..128 * (i + 1)]))
     }
+}
+
+impl Cell for Wide {
+    const BLANK: Wide = Wide([NEVER; BLOCK as usize]);
+    #[cfg(feature = "os")]
+    const BYTES: usize = 2 * BLOCK as usize;
+
+    #[cfg(feature = "os")]
+    fn to_bytes(&self, out: &mut [u8]) {
+        for (bytes, plies) in out.chunks_exact_mut(2).zip(&self.0) {
+            bytes.copy_from_slice(&(NEVER - plies).to_le_bytes());
+        }
+    }
+
+    #[cfg(feature = "os")]
+    fn from_bytes(bytes: &[u8]) -> Wide {
+        Wide(std::array::from_fn(|i| {
+            NEVER - u16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]])
+        }))
+    }
+}
+
+/// Divides blocks into windows of so many.
+pub(super) fn windows(blocks: usize, step: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..blocks)
+        .step_by(step)
+        .map(move |first| first..(first + step).min(blocks))
 }
 
 /// A way of keeping planes.

@@ -7,7 +7,7 @@ use super::wdl::Wdl;
 use crate::numbering::{BLOCK, Block, Layout, bit};
 
 /// A distance to the end for each position of a block.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Wide(pub [u16; BLOCK as usize]);
 

@@ -12,17 +12,18 @@ use anqi_rules::Color;
 use super::children::Children;
 use super::disk::{Disk, DiskError, DiskPlane};
 use super::distance::{Bits, Distance, Distances};
-use super::driver::{Chain, DistancePlanes, Rounds, chain, distance_planes, won};
-use super::goal::DiskGoal;
+use super::driver::{DistancePlanes, Rounds, won};
+use super::goal::Goal;
+use super::solved::Wide;
 use super::source::{SolvedPlanes, Window};
+use super::unit::{UnitPlanes, solve_planes};
 use crate::classes::Unit;
 use crate::numbering::{Block, Layout};
 
 /// A unit solved on disk.
 pub struct StreamedUnit<'d> {
     layout: Layout,
-    chains: [Chain<Disk<'d>>; 2],
-    distances: Option<[DistancePlanes<Disk<'d>>; 2]>,
+    planes: UnitPlanes<Disk<'d>>,
 }
 
 /// Solves a unit with its planes in nameless files in the folder `dir`.
@@ -33,33 +34,22 @@ pub struct StreamedUnit<'d> {
 pub fn solve_on_disk<'d>(
     unit: &'static Unit,
     children: &Children,
-    goal: DiskGoal,
+    goal: Goal,
     dir: &'d Path,
 ) -> Result<StreamedUnit<'d>, DiskError> {
-    solve_rounds(unit, children, goal, &Disk::new(dir), Rounds::ALL)
+    solve_rounds(unit, children, goal, &Disk::new(dir), goal.rounds())
 }
 
 fn solve_rounds<'d>(
     unit: &'static Unit,
     children: &Children,
-    goal: DiskGoal,
+    goal: Goal,
     disk: &Disk<'d>,
     rounds: Rounds,
 ) -> Result<StreamedUnit<'d>, DiskError> {
     let layout = Layout::new(unit);
-    let mut distances = match goal {
-        DiskGoal::Values => None,
-        DiskGoal::Distances => Some(distance_planes(disk, layout.blocks)?),
-    };
-    let [red, black] = Color::ALL.map(|winner| {
-        let distances = distances.as_mut();
-        chain(disk, &layout, winner, children, distances, rounds)
-    });
-    Ok(StreamedUnit {
-        chains: [red?, black?],
-        layout,
-        distances,
-    })
+    let planes = solve_planes(disk, &layout, children, goal, rounds)?;
+    Ok(StreamedUnit { layout, planes })
 }
 
 impl DistancePlanes<Disk<'_>> {
@@ -76,25 +66,26 @@ impl SolvedPlanes for StreamedUnit<'_> {
     }
 
     fn window(&self, turn: Color, blocks: Range<usize>) -> io::Result<Window<'_>> {
-        let planes = |side: Color| &self.chains[side.index()].planes;
-        let (own, other) = (planes(turn), planes(!turn));
-        let distances = self.distances.as_ref();
+        let [own, other] = [turn, !turn].map(|side| &self.planes.chains[side.index()]);
+        let distances = self.planes.distances.as_ref();
         let dtc = distances.map(|sides| sides[turn.index()].read(&blocks));
+        let ends = self.planes.ends.as_ref();
+        let dtw = ends.map(|ends| ends.planes[turn.index()].read::<Wide>(blocks.clone()));
         Ok(Window {
             first: blocks.start,
             win: won(own.open.read(blocks.clone())?).into(),
             loss: other.lost.read::<Block>(blocks.clone())?.into(),
             captures: Some(own.wins.read::<Block>(blocks)?.into()),
             dtc: dtc.transpose()?.map(Into::into),
-            dtw: None,
+            dtw: dtw.transpose()?.map(Into::into),
         })
     }
 
     fn longest(&self, kind: Distance) -> Option<u16> {
-        let longest = self.chains.iter().map(|chain| chain.longest).max();
+        let longest = self.planes.chains.iter().map(|chain| chain.longest).max();
         match kind {
             Distance::ToCapture => longest.map(|plies| plies as u16),
-            Distance::ToEnd => None,
+            Distance::ToEnd => self.planes.ends.as_ref().map(|ends| ends.longest),
         }
     }
 }
@@ -114,6 +105,7 @@ mod tests {
             assert!(there.win == here.win && there.loss == here.loss, "{unit}");
             assert!(there.captures == here.captures, "{unit}");
             assert_eq!(there.dtc.is_some(), here.dtc.is_some());
+            assert!(there.dtw == here.dtw, "{unit}");
             // Windows may begin anywhere.
             let first = streamed.layout.blocks / 3;
             let part = streamed.window(turn, first..first + 2).unwrap();
@@ -123,6 +115,7 @@ mod tests {
             }
             for address in 0..2 * crate::numbering::BLOCK {
                 assert_eq!(part.dtc(address), here.dtc(part.base() + address));
+                assert_eq!(part.dtw(address), here.dtw(part.base() + address));
             }
         }
     }
@@ -130,14 +123,11 @@ mod tests {
     #[test]
     fn any_window_gives_what_memory_gives() {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::solve(3, Goal::Values).unwrap();
+        let store = Store::solve(3, Goal::ToEnd).unwrap();
         for set in ["Kkg", "KGgp", "CCkp"] {
             let unit = Fit::of(&set.parse().unwrap()).unit;
             let children = store.children(unit);
-            for (goal, on_disk) in [
-                (Goal::Values, DiskGoal::Values),
-                (Goal::Distances, DiskGoal::Distances),
-            ] {
+            for goal in [Goal::Values, Goal::Distances, Goal::ToEnd] {
                 let solved = solve(unit, &children, goal).unwrap();
                 for window in [3, 64, 100_000] {
                     let disk = Disk {
@@ -145,9 +135,11 @@ mod tests {
                         window,
                     };
                     let all = Rounds::ALL;
-                    let streamed = solve_rounds(unit, &children, on_disk, &disk, all).unwrap();
+                    let streamed = solve_rounds(unit, &children, goal, &disk, all).unwrap();
                     assert_same(&streamed, &solved);
-                    if goal == Goal::Distances {
+                    let ends = Distance::ToEnd;
+                    assert_eq!(streamed.longest(ends), solved.longest(ends), "{unit}");
+                    if goal != Goal::Values {
                         let longest = streamed.longest(Distance::ToCapture);
                         assert_eq!(longest, solved.longest(Distance::ToCapture));
                         assert_eq!(longest, Some(solved.longest as u16));
@@ -170,7 +162,7 @@ mod tests {
             offset: 250,
             ..Rounds::ALL
         };
-        let goal = DiskGoal::Distances;
+        let goal = Goal::Distances;
         let streamed = solve_rounds(unit, &children, goal, &disk, rounds).unwrap();
         assert_same(&streamed, &solve_late(unit, 250).unwrap());
     }

@@ -4,43 +4,67 @@
 //! leads to a position of a smaller unit whose own distance to the end is known. For each
 //! position that the winner may decide by a capture, the least such distance plus one is
 //! its **exit**; for each lost position, the greatest. Rounds then run as in
-//! [`super::driver`], except that a win may also be found because the round has reached its
-//! exit, and that a loss must wait for its own.
+//! [`super::driver`], with the same storage, except that a win may also be found because the
+//! round has reached its exit, and that a loss must wait for its own.
 
 use anqi_rules::Color;
 
 use super::capture::{CaptureSink, Captures, OutcomeBit, Outer};
 use super::children::Children;
 use super::distance::DistanceOverflow;
+use super::driver::Chain;
 use super::moves::Mover;
-use super::solved::{NEVER, Solved, Wide};
+use super::planes::{Storage, windows};
+use super::solved::{NEVER, Wide};
 use super::view::{View, WideView};
-use crate::numbering::{BLOCK, Block, Layout, squares};
+use crate::numbering::{Block, Layout, squares};
 
-/// Adds the distances to the end to a solved unit; the children must have theirs.
+/// The distances to the end of a unit.
+pub(super) struct Ends<S: Storage> {
+    /// For each side to move, [`NEVER`] in positions that are not decided.
+    pub(super) planes: [S::Plane<Wide>; 2],
+    pub(super) longest: u16,
+}
+
+/// Finds the distances to the end of a unit whose chains are solved; the children must have theirs.
 ///
 /// # Errors
 ///
-/// Fails if a distance does not fit.
-pub(super) fn solve(solved: &mut Solved, children: &Children) -> Result<(), DistanceOverflow> {
-    let blank = || vec![Wide([NEVER; BLOCK as usize]); solved.layout.blocks];
-    let mut ends = [blank(), blank()];
-    for winner in Color::ALL {
-        chain_to_end(solved, winner, children, &mut ends)?;
+/// Fails if a distance does not fit, or planes cannot be kept.
+pub(super) fn to_end<S: Storage>(
+    storage: &S,
+    layout: &Layout,
+    children: &Children,
+    chains: &mut [Chain<S>; 2],
+) -> Result<Ends<S>, S::Error> {
+    let [mut red, mut black] = [
+        storage.blank::<Wide>(layout.blocks)?,
+        storage.blank::<Wide>(layout.blocks)?,
+    ];
+    let mut longest = 0;
+    for (winner, chain) in Color::ALL.into_iter().zip(chains) {
+        let mut rounds = Rounds::new(storage, layout, winner, children, chain)?;
+        let found = match winner {
+            Color::Red => rounds.run(&mut red, &mut black)?,
+            Color::Black => rounds.run(&mut black, &mut red)?,
+        };
+        longest = longest.max(found);
     }
-    solved.dtw = Some(ends);
-    Ok(())
+    Ok(Ends {
+        planes: [red, black],
+        longest,
+    })
 }
 
 /// Exits of the positions of a block, [`NEVER`] where there is none.
-struct Exits<'a> {
+struct BestExits<'a> {
     views: &'a [WideView],
     /// Whether the capturing side minimises.
     least: bool,
-    values: &'a mut Wide,
+    plies: &'a mut Wide,
 }
 
-impl CaptureSink for Exits<'_> {
+impl CaptureSink for BestExits<'_> {
     fn note(&mut self, j: usize, mask: u32, lost: usize, word: usize, outcome: OutcomeBit) {
         for i in squares(mask) {
             let bit = match outcome {
@@ -51,7 +75,7 @@ impl CaptureSink for Exits<'_> {
             if value == NEVER {
                 continue;
             }
-            let exit = &mut self.values.0[j * 32 + i as usize];
+            let exit = &mut self.plies.0[j * 32 + i as usize];
             let worse = if self.least {
                 value + 1 < *exit
             } else {
@@ -64,211 +88,302 @@ impl CaptureSink for Exits<'_> {
     }
 }
 
-/// The exits of one side, and the blocks that have them.
-pub(super) struct ExitTable {
+/// The exits of one side.
+pub(super) struct Exits<S: Storage> {
     /// For each position the plies by its best capture, [`NEVER`] where there is none.
-    pub(super) values: Vec<Wide>,
-    /// For each round, the blocks that have an exit in it.
-    due: Vec<Vec<u32>>,
+    pub(super) plies: S::Plane<Wide>,
+    /// For each block the least exit that no round has reached yet.
+    next: Vec<u16>,
 }
 
-impl ExitTable {
-    fn new(layout: &Layout, captures: &Captures<'_>, views: &[WideView], least: bool) -> ExitTable {
-        let mut values = vec![Wide([NEVER; BLOCK as usize]); layout.blocks];
-        let mut due: Vec<Vec<u32>> = Vec::new();
-        for (block, values) in values.iter_mut().enumerate() {
-            let outer = Outer::of(layout, block);
-            if outer.clash {
-                continue;
-            }
-            captures.of_block(
-                &outer,
-                &mut Exits {
+impl<S: Storage> Exits<S> {
+    fn new(
+        storage: &S,
+        layout: &Layout,
+        captures: &Captures<'_>,
+        views: &[WideView],
+        least: bool,
+    ) -> Result<Exits<S>, S::Error> {
+        let mut plane = storage.blank::<Wide>(layout.blocks)?;
+        let mut next = vec![NEVER; layout.blocks];
+        for window in windows(layout.blocks, storage.window(layout.blocks)) {
+            let mut part = S::part(&mut plane, window.clone())?;
+            for (block, plies) in window.zip(part.iter_mut()) {
+                let outer = Outer::of(layout, block);
+                if outer.clash {
+                    continue;
+                }
+                let mut best = BestExits {
                     views,
                     least,
-                    values,
-                },
-            );
-            for &exit in values.0.iter().filter(|&&exit| exit != NEVER) {
-                let round = usize::from(exit);
-                if due.len() <= round {
-                    due.resize(round + 1, Vec::new());
-                }
-                if due[round].last() != Some(&(block as u32)) {
-                    due[round].push(block as u32);
-                }
-            }
-        }
-        ExitTable { values, due }
-    }
-
-    /// The positions of a block whose exit is due by this round; `otherwise` for those without.
-    fn due_by(&self, block: usize, round: u16, otherwise: bool) -> Block {
-        let row = |j: usize| {
-            let values = &self.values[block].0[j * 32..j * 32 + 32];
-            values.iter().enumerate().fold(0, |word, (i, &exit)| {
-                let due = if exit == NEVER {
-                    otherwise
-                } else {
-                    exit <= round
+                    plies,
                 };
-                word | u32::from(due) << i
-            })
-        };
-        Block(std::array::from_fn(row))
+                captures.of_block(&outer, &mut best);
+                next[block] = plies.0.into_iter().min().unwrap_or(NEVER);
+            }
+            S::keep(part)?;
+        }
+        Ok(Exits { plies: plane, next })
     }
+}
+
+/// The positions of a block whose exit is due by this round; `otherwise` for those without.
+fn due_by(plies: &Wide, round: u16, otherwise: bool) -> Block {
+    let row = |j: usize| {
+        let plies = &plies.0[j * 32..j * 32 + 32];
+        plies.iter().enumerate().fold(0, |word, (i, &exit)| {
+            let due = if exit == NEVER {
+                otherwise
+            } else {
+                exit <= round
+            };
+            word | u32::from(due) << i
+        })
+    };
+    Block(std::array::from_fn(row))
+}
+
+/// The least exit of a block after this round.
+fn next_after(plies: &Wide, round: u16) -> u16 {
+    let later = plies.0.into_iter().filter(|&exit| exit > round);
+    later.min().unwrap_or(NEVER)
 }
 
 /// The exits of the winner's chain: by the winner's captures, and by the loser's.
-pub(super) fn exits(layout: &Layout, winner: Color, children: &Children) -> [ExitTable; 2] {
+///
+/// # Errors
+///
+/// Fails if planes cannot be kept.
+pub(super) fn exits<S: Storage>(
+    storage: &S,
+    layout: &Layout,
+    winner: Color,
+    children: &Children,
+) -> Result<[Exits<S>; 2], S::Error> {
     let parts = 0..layout.parts.len();
     let wide: Vec<WideView> = parts
         .clone()
         .map(|part| WideView::new(layout, part, winner, children))
         .collect();
     let shapes: Vec<View> = parts.map(|part| View::shape(layout, part)).collect();
-    [(winner, true), (!winner, false)].map(|(hunters, least)| {
+    let [attacks, defences] = [(winner, true), (!winner, false)].map(|(hunters, least)| {
         let captures = Captures::new(layout, &shapes, hunters);
-        ExitTable::new(layout, &captures, &wide, least)
-    })
-}
-
-fn chain_to_end(
-    solved: &Solved,
-    winner: Color,
-    children: &Children,
-    ends: &mut [Vec<Wide>; 2],
-) -> Result<(), DistanceOverflow> {
-    let [attacks, defences] = exits(&solved.layout, winner, children);
-    let mut rounds = Rounds::new(solved, winner);
-    let last_exit = attacks.due.len().max(defences.due.len());
-    for round in 0u16.. {
-        if round == NEVER {
-            return Err(DistanceOverflow);
-        }
-        rounds.due(&attacks, &defences, round);
-        let losses = rounds.losses(&defences, round);
-        let wins = rounds.wins(&attacks, round);
-        let quiet = losses.is_empty() && wins.is_empty();
-        rounds.settle(losses, wins, round, ends);
-        if quiet && usize::from(round) > last_exit {
-            return Ok(());
-        }
-    }
-    Ok(())
+        Exits::new(storage, layout, &captures, &wide, least)
+    });
+    Ok([attacks?, defences?])
 }
 
 /// The state of a chain's rounds.
-struct Rounds<'a> {
+struct Rounds<'a, S: Storage> {
+    storage: &'a S,
     layout: &'a Layout,
-    solved: &'a Solved,
-    winner: Color,
+    /// Moves of the winner, and of the loser.
     movers: [Mover<'a>; 2],
+    /// The values, which do not change.
+    chain: &'a mut Chain<S>,
+    attacks: Exits<S>,
+    defences: Exits<S>,
     /// The winner is to move and has not won yet, whether or not it will.
-    open: Vec<Block>,
+    open: S::Plane<Block>,
     /// The loser is to move and has lost by now.
-    lost: Vec<Block>,
+    lost: S::Plane<Block>,
+    /// The round's losses, held back from its wins.
+    pending: S::Plane<Block>,
     dirty_open: Vec<bool>,
     dirty_lost: Vec<bool>,
+    /// Blocks with losses held back.
+    fresh: Vec<bool>,
 }
 
-impl<'a> Rounds<'a> {
-    fn new(solved: &'a Solved, winner: Color) -> Rounds<'a> {
-        let layout = &solved.layout;
-        let open = (0..layout.blocks).map(|block| {
-            let outer = Outer::of(layout, block);
-            if outer.clash {
-                Block::EMPTY
-            } else {
-                Block::possible(outer.occupied)
+impl<'a, S: Storage> Rounds<'a, S> {
+    fn new(
+        storage: &'a S,
+        layout: &'a Layout,
+        winner: Color,
+        children: &Children,
+        chain: &'a mut Chain<S>,
+    ) -> Result<Rounds<'a, S>, S::Error> {
+        let [attacks, defences] = exits(storage, layout, winner, children)?;
+        let mut open = storage.blank::<Block>(layout.blocks)?;
+        for window in windows(layout.blocks, storage.window(layout.blocks)) {
+            let mut part = S::part(&mut open, window.clone())?;
+            for (block, open) in window.zip(part.iter_mut()) {
+                let outer = Outer::of(layout, block);
+                if !outer.clash {
+                    *open = Block::possible(outer.occupied);
+                }
             }
-        });
-        Rounds {
+            S::keep(part)?;
+        }
+        Ok(Rounds {
+            storage,
             layout,
-            solved,
-            winner,
             movers: [Mover::new(layout, winner), Mover::new(layout, !winner)],
-            open: open.collect(),
-            lost: vec![Block::EMPTY; layout.blocks],
+            chain,
+            attacks,
+            defences,
+            open,
+            lost: storage.blank(layout.blocks)?,
+            pending: storage.blank(layout.blocks)?,
             dirty_open: vec![true; layout.blocks],
             dirty_lost: vec![true; layout.blocks],
-        }
+            fresh: vec![false; layout.blocks],
+        })
     }
 
-    fn due(&mut self, attacks: &ExitTable, defences: &ExitTable, round: u16) {
-        let round = usize::from(round);
-        for &block in attacks.due.get(round).into_iter().flatten() {
-            self.dirty_open[block as usize] = true;
-        }
-        for &block in defences.due.get(round).into_iter().flatten() {
-            self.dirty_lost[block as usize] = true;
-        }
-    }
-
-    fn losses(&mut self, defences: &ExitTable, round: u16) -> Vec<(usize, Block)> {
-        let mut fresh = Vec::new();
-        for block in 0..self.layout.blocks {
-            if !std::mem::take(&mut self.dirty_lost[block]) {
-                continue;
-            }
-            let all = &self.solved.loss[(!self.winner).index()][block];
-            let hopeful = all.and_not(&self.lost[block]);
-            if hopeful.is_empty() {
-                continue;
-            }
-            let hopeful = hopeful.and(&defences.due_by(block, round, true));
-            let codes = self.layout.outer_codes(block);
-            let stuck = hopeful.and_not(&self.movers[1].reach(&self.open, block, &codes, &hopeful));
-            if !stuck.is_empty() {
-                fresh.push((block, stuck));
-            }
-        }
-        fresh
-    }
-
-    fn wins(&mut self, attacks: &ExitTable, round: u16) -> Vec<(usize, Block)> {
-        let mut fresh = Vec::new();
-        for block in 0..self.layout.blocks {
-            if !std::mem::take(&mut self.dirty_open[block]) {
-                continue;
-            }
-            let open = self.open[block].and(&self.solved.win[self.winner.index()][block]);
-            if open.is_empty() {
-                continue;
-            }
-            let codes = self.layout.outer_codes(block);
-            let mut found = self.movers[0].reach(&self.lost, block, &codes, &open);
-            found.add(&attacks.due_by(block, round, false));
-            let found = found.and(&open);
-            if !found.is_empty() {
-                fresh.push((block, found));
-            }
-        }
-        fresh
-    }
-
-    /// Makes the round's discoveries visible to the next one.
-    fn settle(
+    /// Runs rounds until nothing changes, and returns the greatest distance.
+    fn run(
         &mut self,
-        losses: Vec<(usize, Block)>,
-        wins: Vec<(usize, Block)>,
-        round: u16,
-        ends: &mut [Vec<Wide>; 2],
-    ) {
-        for (block, fresh) in losses {
-            self.lost[block].add(&fresh);
-            write(&mut ends[(!self.winner).index()][block], &fresh, round);
-            self.dirty_open[block] = true;
-            let (codes, dirty) = (self.layout.outer_codes(block), &mut self.dirty_open);
-            self.movers[0].sources(block, &codes, |source| dirty[source] = true);
+        of_winner: &mut S::Plane<Wide>,
+        of_loser: &mut S::Plane<Wide>,
+    ) -> Result<u16, S::Error> {
+        let mut longest = 0;
+        for round in 0..NEVER {
+            let lost = self.losses(round, of_loser)?;
+            let won = self.wins(round, of_winner)?;
+            self.commit()?;
+            let found = lost || won;
+            if found {
+                longest = round;
+            }
+            if !found && !self.waits() {
+                return Ok(longest);
+            }
         }
-        for (block, fresh) in wins {
-            self.open[block] = self.open[block].and_not(&fresh);
-            write(&mut ends[self.winner.index()][block], &fresh, round);
-            self.dirty_lost[block] = true;
-            let (codes, dirty) = (self.layout.outer_codes(block), &mut self.dirty_lost);
-            self.movers[1].sources(block, &codes, |source| dirty[source] = true);
+        Err(DistanceOverflow.into())
+    }
+
+    /// Whether some exit has not been reached.
+    fn waits(&self) -> bool {
+        let mut sides = [&self.attacks, &self.defences].into_iter();
+        sides.any(|exits| exits.next.iter().any(|&next| next != NEVER))
+    }
+
+    /// Finds the round's losses, which stay hidden until [`Rounds::commit`].
+    fn losses(&mut self, round: u16, ends: &mut S::Plane<Wide>) -> Result<bool, S::Error> {
+        let blocks = self.layout.blocks;
+        let open = S::whole(&self.open, blocks)?;
+        let mut found = false;
+        for window in windows(blocks, self.storage.window(blocks)) {
+            let next = &mut self.defences.next;
+            if !window
+                .clone()
+                .any(|block| self.dirty_lost[block] || next[block] <= round)
+            {
+                continue;
+            }
+            let all = S::part(&mut self.chain.lost, window.clone())?;
+            let lost = S::part(&mut self.lost, window.clone())?;
+            let exits = S::part(&mut self.defences.plies, window.clone())?;
+            let mut pending = S::part(&mut self.pending, window.clone())?;
+            let mut ends = S::part(ends, window.clone())?;
+            let mut changed = false;
+            for (i, block) in window.enumerate() {
+                let due = next[block] <= round;
+                if due {
+                    next[block] = next_after(&exits[i], round);
+                }
+                if !std::mem::take(&mut self.dirty_lost[block]) && !due {
+                    continue;
+                }
+                let hopeful = all[i].and_not(&lost[i]);
+                if hopeful.is_empty() {
+                    continue;
+                }
+                let hopeful = hopeful.and(&due_by(&exits[i], round, true));
+                let codes = self.layout.outer_codes(block);
+                let moves = self.movers[1].reach(&open, block, &codes, &hopeful);
+                let stuck = hopeful.and_not(&moves);
+                if !stuck.is_empty() {
+                    pending[i] = stuck;
+                    write(&mut ends[i], &stuck, round);
+                    (self.fresh[block], changed) = (true, true);
+                }
+            }
+            if changed {
+                S::keep(pending)?;
+                S::keep(ends)?;
+                found = true;
+            }
         }
+        Ok(found)
+    }
+
+    /// Finds the round's wins.
+    fn wins(&mut self, round: u16, ends: &mut S::Plane<Wide>) -> Result<bool, S::Error> {
+        let blocks = self.layout.blocks;
+        let lost = S::whole(&self.lost, blocks)?;
+        let mut found = false;
+        for window in windows(blocks, self.storage.window(blocks)) {
+            let next = &mut self.attacks.next;
+            if !window
+                .clone()
+                .any(|block| self.dirty_open[block] || next[block] <= round)
+            {
+                continue;
+            }
+            let never = S::part(&mut self.chain.open, window.clone())?;
+            let mut open = S::part(&mut self.open, window.clone())?;
+            let exits = S::part(&mut self.attacks.plies, window.clone())?;
+            let mut ends = S::part(ends, window.clone())?;
+            let mut changed = false;
+            for (i, block) in window.enumerate() {
+                let due = next[block] <= round;
+                if due {
+                    next[block] = next_after(&exits[i], round);
+                }
+                if !std::mem::take(&mut self.dirty_open[block]) && !due {
+                    continue;
+                }
+                let hopeful = open[i].and_not(&never[i]);
+                if hopeful.is_empty() {
+                    continue;
+                }
+                let codes = self.layout.outer_codes(block);
+                let mut won = self.movers[0].reach(&lost, block, &codes, &hopeful);
+                won.add(&due_by(&exits[i], round, false));
+                let won = won.and(&hopeful);
+                if won.is_empty() {
+                    continue;
+                }
+                open[i] = open[i].and_not(&won);
+                write(&mut ends[i], &won, round);
+                changed = true;
+                self.dirty_lost[block] = true;
+                let dirty = &mut self.dirty_lost;
+                self.movers[1].sources(block, &codes, |source| dirty[source] = true);
+            }
+            if changed {
+                S::keep(open)?;
+                S::keep(ends)?;
+                found = true;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Makes the losses held back visible, and marks what they may concern.
+    fn commit(&mut self) -> Result<(), S::Error> {
+        let blocks = self.layout.blocks;
+        for window in windows(blocks, self.storage.window(blocks)) {
+            if !self.fresh[window.clone()].contains(&true) {
+                continue;
+            }
+            let mut lost = S::part(&mut self.lost, window.clone())?;
+            let pending = S::part(&mut self.pending, window.clone())?;
+            for (i, block) in window.enumerate() {
+                if !std::mem::take(&mut self.fresh[block]) {
+                    continue;
+                }
+                lost[i].add(&pending[i]);
+                self.dirty_open[block] = true;
+                let codes = self.layout.outer_codes(block);
+                let dirty = &mut self.dirty_open;
+                self.movers[0].sources(block, &codes, |source| dirty[source] = true);
+            }
+            S::keep(lost)?;
+        }
+        Ok(())
     }
 }
 

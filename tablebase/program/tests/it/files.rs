@@ -8,7 +8,7 @@ use anqi_tablebase::classes::{Fit, Unit, Units};
 use anqi_tablebase::file::{Metric, Order, Packing, TableError, TableFile, build_unit, place};
 use anqi_tablebase::numbering::{DenseIndex, position_of, usual_order};
 use anqi_tablebase::probe::{Endgames, Tables, library, rated_actions, units_in, verify_unit};
-use anqi_tablebase::solve::{DiskGoal, Goal, Scheme, UnitCache, Wdl, need, solve_on_disk};
+use anqi_tablebase::solve::{Goal, Scheme, UnitCache, Wdl, need, solve_on_disk};
 use rand::{RngExt, SeedableRng};
 
 const METRICS: [Metric; 3] = [Metric::Wdl, Metric::Dtc, Metric::Dtw];
@@ -504,15 +504,14 @@ fn streaming_writes_the_same_bytes() {
         build(dir.path(), 3);
         let cache = UnitCache::new(4, 1 << 30, Goal::ToEnd).unwrap();
         for unit in units {
-            let mut order = order(dir.path());
-            order.metrics.pop();
+            let order = order(dir.path());
             let source = match scheme {
                 Scheme::InMemory => None,
                 Scheme::Streaming => Some(
                     solve_on_disk(
                         unit,
                         &cache.children(unit).unwrap(),
-                        DiskGoal::Distances,
+                        Goal::ToEnd,
                         dir.path(),
                     )
                     .unwrap(),
@@ -537,15 +536,13 @@ fn streaming_writes_the_same_bytes() {
 
 #[test]
 fn the_cheapest_scheme_that_fits_is_chosen() {
-    let need_for = |goal| need(unit("KCPgp"), goal);
-    let need = need_for(Goal::Distances);
-    let streaming = need.streaming.unwrap();
-    assert!(streaming < need.in_memory);
-    assert_eq!(need.cheapest(need.in_memory), Some(Scheme::InMemory));
-    assert_eq!(need.cheapest(need.in_memory - 1), Some(Scheme::Streaming));
-    assert_eq!(need.cheapest(streaming - 1), None);
-    let to_end = need_for(Goal::ToEnd);
-    assert_eq!(to_end.cheapest(to_end.in_memory - 1), None);
+    for goal in [Goal::Distances, Goal::ToEnd] {
+        let need = need(unit("KCPgp"), goal);
+        assert!(need.streaming < need.in_memory);
+        assert_eq!(need.cheapest(need.in_memory), Some(Scheme::InMemory));
+        assert_eq!(need.cheapest(need.in_memory - 1), Some(Scheme::Streaming));
+        assert_eq!(need.cheapest(need.streaming - 1), None);
+    }
 }
 
 #[test]
