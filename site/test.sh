@@ -19,11 +19,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 node --test --test-timeout=300000 site/tests/*.test.mjs
 
-export CHROMIUM="${CHROMIUM:-/usr/bin/chromium-headless-shell}"
-if [[ ! -x "$CHROMIUM" ]]; then
-  apt-get -o DPkg::Lock::Timeout=300 update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq chromium-headless-shell
-fi
+source engine/web/browser.sh
+[[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
 cd engine/web/tests
 kinds=(mouse game study lessons)
 names='a whole game by mouse|undo keeps the deal|a reload and a lost connection|hint, resignation, and what is hidden|tables give every action|position strings and links|ideas are told in Chinese'

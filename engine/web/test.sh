@@ -25,18 +25,12 @@ ANQI="$(realpath "$1")"
 export ANQI
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-# The same browser without windows: a page costs it a third of the time.
-export CHROMIUM="${CHROMIUM:-/usr/bin/chromium-headless-shell}"
-missing=()
-[[ -x "$CHROMIUM" ]] || missing+=(chromium-headless-shell)
+source ./browser.sh
 # The test of a phone on another address makes network namespaces.
 command -v ip >/dev/null || missing+=(iproute2)
 # Only the pictures need these: the page draws its pieces itself.
 fc-list 2>/dev/null | grep -q "Noto Serif CJK TC" || missing+=(fonts-noto-cjk)
-if [[ ${#missing[@]} -gt 0 ]]; then
-  apt-get -o DPkg::Lock::Timeout=300 update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq "${missing[@]}"
-fi
+[[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
 [[ -x "$CHROMIUM" ]] || fail "no browser at $CHROMIUM"
 command -v node >/dev/null || fail "Node.js is needed"
 if ! cmp -s package-lock.json node_modules/.lock-of-install; then
