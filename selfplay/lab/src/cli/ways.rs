@@ -1,10 +1,11 @@
 //! `lab ways`: the longest wins, played with three kinds of tables against the longest defence.
 
+use std::cmp::Reverse;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anqi_lab::ways::{
-    Contest, End, RULE_SETS, Way, WaysMeta, WonGame, link, longest_wins, open, play,
+    Contest, End, RULE_SETS, Way, WaysMeta, WonGame, link, longest_wins, open, picture, play,
 };
 use anqi_rules::Rules;
 use anqi_search::players;
@@ -31,7 +32,7 @@ pub struct Options {
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=6))]
     pieces: u8,
 
-    /// Only so many units
+    /// Only so many units, those with the longest wins
     #[arg(long, value_name = "N")]
     units: Option<usize>,
 
@@ -45,6 +46,10 @@ pub struct Options {
     /// Only print what the finished games say
     #[arg(long)]
     report: bool,
+
+    /// Draw how much longer than necessary the wins without a limit took, as SVG
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
 }
 
 /// Plays what is left, and prints the table.
@@ -72,6 +77,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             link(&options.tables, folder, metrics)?;
         }
         let mut wins = longest_wins(&options.tables, pieces, &tables)?;
+        wins.sort_by_key(|(_, _, needed)| Reverse(*needed));
         wins.truncate(options.units.unwrap_or(usize::MAX));
         let contest = Contest {
             tables: &tables,
@@ -85,6 +91,11 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             games.push(game);
             Ok(())
         })?;
+    }
+    if let Some(place) = &options.picture {
+        let (unlimited, _) = RULE_SETS[0];
+        anqi_files::replace(place, picture(&games, unlimited).as_bytes())
+            .with_context(|| format!("--picture {}", place.display()))?;
     }
     print(&meta, &games)
 }

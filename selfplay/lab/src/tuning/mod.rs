@@ -12,7 +12,7 @@ pub mod checks;
 pub mod games;
 pub mod journal;
 pub mod plan;
-mod plot;
+pub(crate) mod plot;
 pub mod report;
 pub mod run;
 pub mod spsa;

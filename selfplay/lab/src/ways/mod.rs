@@ -4,9 +4,11 @@
 //! always the third, and delays the end as long as it can. A program with values alone may wander without progress,
 //! one with distances to the next capture wins by detours, and only plies to the end win by the shortest way.
 
+mod picture;
 mod play;
 mod run;
 
+pub use picture::picture;
 pub use play::{End, MOST_PLIES, Way, Winner};
 pub use run::{Contest, RULE_SETS, WaysMeta, WonGame, link, longest_wins, open, play};
 

@@ -49,7 +49,10 @@ fn plies_to_the_end_win_by_the_shortest_way_and_a_stopped_run_goes_on() {
     fs::write(&games, &whole[..half]).unwrap();
     assert_eq!(ways(&[]), table);
     assert_eq!(fs::read_to_string(&games).unwrap(), whole);
-    assert_eq!(ways(&["--report"]), table);
+    let picture = path("ways.svg");
+    assert_eq!(ways(&["--report", "--picture", &picture]), table);
+    let svg = fs::read_to_string(&picture).unwrap();
+    assert!(svg.contains("plies needed"), "{svg}");
     let other = ["ways", "--nodes", "9", "--tables", &tables, "--out", &out];
     refused(&other, &["another contest", "differs"]);
 }
