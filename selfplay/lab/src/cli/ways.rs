@@ -47,7 +47,7 @@ pub struct Options {
     #[arg(long)]
     report: bool,
 
-    /// Draw how much longer than necessary the wins without a limit took, as SVG
+    /// Draw the share of the games that are won by the plies needed, as SVG
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
 }
@@ -93,8 +93,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         })?;
     }
     if let Some(place) = &options.picture {
-        let (unlimited, _) = RULE_SETS[0];
-        anqi_files::replace(place, picture(&games, unlimited).as_bytes())
+        anqi_files::replace(place, picture(&games).as_bytes())
             .with_context(|| format!("--picture {}", place.display()))?;
     }
     print(&meta, &games)
