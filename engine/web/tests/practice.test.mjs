@@ -2,26 +2,16 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, open, square, until } from "./support.mjs";
+import { aside, assertQuiet, open, square, until } from "./support.mjs";
 
 let world;
 before(async () => (world = await open()));
 after(() => world?.close());
 
-/** Asks the server, on a socket of its own. */
-const ask = (page, message) =>
-  page.evaluate(
-    (wanted) =>
-      new Promise((resolve) => {
-        const socket = new WebSocket(`ws://${location.host}/ws`);
-        socket.onopen = () => socket.send(JSON.stringify({ id: 1, ...wanted }));
-        socket.onmessage = ({ data }) => {
-          socket.close();
-          resolve(JSON.parse(data));
-        };
-      }),
-    message,
-  );
+const ANSWERS = { practise: "exercises", view: "view", defend: "defended" };
+
+/** Asks on a connection of its own. */
+const ask = (page, message) => aside(page, message, ANSWERS[message.type]);
 
 async function practising(material = "KPcn") {
   const seen = await world.visit({ hash: `#/practice/${material}` });

@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
 
 const HERE = fileURLToPath(new URL("../", import.meta.url));
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json", ".webmanifest": "application/manifest+json", ".png": "image/png" };
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".png": "image/png" };
 
 /** Writes what the service worker serves, after a change of the folder. */
 export const finish = (folder) => promisify(execFile)(process.execPath, [`${HERE}finish.mjs`, folder]);
@@ -19,7 +19,7 @@ export const finish = (folder) => promisify(execFile)(process.execPath, [`${HERE
 /** The folder of which each test gets a copy. */
 let made = null;
 
-/** Makes a folder of the committed page. */
+/** Makes a folder of the committed page, or of the site that $SITE names. */
 export async function siteFolder() {
   made ??= make();
   const folder = await mkdtemp(join(tmpdir(), "anqi-site-"));
@@ -30,6 +30,12 @@ export async function siteFolder() {
 async function make() {
   const folder = await mkdtemp(join(tmpdir(), "anqi-site-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const built = process.env.SITE;
+  if (built) {
+    await cp(built, folder, { recursive: true, filter: (path) => !/[/](book|npm)$/.test(path) });
+    await finish(folder);
+    return folder;
+  }
   const assets = join(folder, "assets");
   // The page's files lie where its addresses look for them.
   await cp(`${HERE}dist`, assets, { recursive: true });
