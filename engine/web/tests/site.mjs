@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
+import { SITE } from "./support.mjs";
 
 const HERE = fileURLToPath(new URL("../", import.meta.url));
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".png": "image/png" };
@@ -30,10 +31,8 @@ export async function siteFolder() {
 async function make() {
   const folder = await mkdtemp(join(tmpdir(), "anqi-site-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const built = process.env.SITE;
-  if (built) {
-    await cp(built, folder, { recursive: true, filter: (path) => !/[/](book|npm)$/.test(path) });
-    await finish(folder);
+  if (SITE) {
+    await cp(SITE, folder, { recursive: true, filter: (path) => !/[/](book|npm)$/.test(path) });
     return folder;
   }
   const assets = join(folder, "assets");

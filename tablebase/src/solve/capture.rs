@@ -63,6 +63,16 @@ impl Outer {
         }
         outer
     }
+
+    /// Returns the positions of the block that are possible.
+    #[inline]
+    pub(super) fn possible(&self) -> Block {
+        if self.clash {
+            Block::EMPTY
+        } else {
+            Block::possible(self.occupied)
+        }
+    }
 }
 
 /// The bit of a view's word that is the outcome of a capture.

@@ -12,7 +12,7 @@ use super::children::Children;
 use super::moves::Mover;
 use super::solved::Solved;
 use super::view::View;
-use crate::numbering::{Block, Layout};
+use crate::numbering::Block;
 
 /// Returns the first block in which some bit does not follow from the others.
 pub fn first_fault(solved: &Solved, children: &Children) -> Option<usize> {
@@ -54,15 +54,6 @@ fn chain_fault(solved: &Solved, winner: Color, children: &Children) -> Option<us
 fn open_positions(solved: &Solved, winner: Color) -> Vec<Block> {
     let blocks = solved.win[winner.index()].iter().enumerate();
     blocks
-        .map(|(block, won)| possible(&solved.layout, block).and_not(won))
+        .map(|(block, won)| Outer::of(&solved.layout, block).possible().and_not(won))
         .collect()
-}
-
-fn possible(layout: &Layout, block: usize) -> Block {
-    let outer = Outer::of(layout, block);
-    if outer.clash {
-        Block::EMPTY
-    } else {
-        Block::possible(outer.occupied)
-    }
 }

@@ -49,11 +49,7 @@ fn chain_fault(
     };
     (0..layout.blocks).find(|&block| {
         let outer = Outer::of(layout, block);
-        let possible = if outer.clash {
-            Block::EMPTY
-        } else {
-            Block::possible(outer.occupied)
-        };
+        let possible = outer.possible();
         let won = solved.win[winner.index()][block].and(&possible);
         let lost = &solved.loss[loser.index()][block];
         let decided = |side: Color| {

@@ -7,6 +7,8 @@
 //! [`super::driver`], with the same storage, except that a win may also be found because the
 //! round has reached its exit, and that a loss must wait for its own.
 
+use std::ops::Range;
+
 use anqi_rules::Color;
 
 use super::capture::{CaptureSink, Captures, OutcomeBit, Outer};
@@ -92,8 +94,46 @@ impl CaptureSink for BestExits<'_> {
 pub(super) struct Exits<S: Storage> {
     /// For each position the plies by its best capture, [`NEVER`] where there is none.
     pub(super) plies: S::Plane<Wide>,
+    agenda: Agenda,
+}
+
+/// The blocks of one side that a round must examine.
+struct Agenda {
+    /// Something has changed in the block or near it.
+    dirty: Vec<bool>,
     /// For each block the least exit that no round has reached yet.
     next: Vec<u16>,
+}
+
+impl Agenda {
+    /// Whether some block of a window must be examined in this round.
+    fn holds(&self, mut window: Range<usize>, round: u16) -> bool {
+        window.any(|block| self.dirty[block] || self.next[block] <= round)
+    }
+
+    /// Whether a block with these exits must be examined in this round; it is off the agenda then.
+    fn take(&mut self, block: usize, exits: &Wide, round: u16) -> bool {
+        let due = self.next[block] <= round;
+        if due {
+            let later = exits
+                .0
+                .iter()
+                .map(|&exit| if exit > round { exit } else { NEVER });
+            self.next[block] = later.fold(NEVER, u16::min);
+        }
+        std::mem::take(&mut self.dirty[block]) || due
+    }
+
+    /// Puts a block on the agenda, and those from which `mover` can move into it.
+    fn mark(&mut self, mover: &Mover<'_>, block: usize, codes: &[u32]) {
+        self.dirty[block] = true;
+        mover.sources(block, codes, |source| self.dirty[source] = true);
+    }
+
+    /// Whether some exit has not been reached.
+    fn waits(&self) -> bool {
+        self.next.iter().any(|&next| next != NEVER)
+    }
 }
 
 impl<S: Storage> Exits<S> {
@@ -105,7 +145,10 @@ impl<S: Storage> Exits<S> {
         least: bool,
     ) -> Result<Exits<S>, S::Error> {
         let mut plane = storage.blank::<Wide>(layout.blocks)?;
-        let mut next = vec![NEVER; layout.blocks];
+        let mut agenda = Agenda {
+            dirty: vec![true; layout.blocks],
+            next: vec![NEVER; layout.blocks],
+        };
         for window in windows(layout.blocks, storage.window(layout.blocks)) {
             let mut part = S::part(&mut plane, window.clone())?;
             for (block, plies) in window.zip(part.iter_mut()) {
@@ -119,11 +162,14 @@ impl<S: Storage> Exits<S> {
                     plies,
                 };
                 captures.of_block(&outer, &mut best);
-                next[block] = plies.0.into_iter().min().unwrap_or(NEVER);
+                agenda.next[block] = plies.0.iter().copied().fold(NEVER, u16::min);
             }
             S::keep(part)?;
         }
-        Ok(Exits { plies: plane, next })
+        Ok(Exits {
+            plies: plane,
+            agenda,
+        })
     }
 }
 
@@ -141,12 +187,6 @@ fn due_by(plies: &Wide, round: u16, otherwise: bool) -> Block {
         })
     };
     Block(std::array::from_fn(row))
-}
-
-/// The least exit of a block after this round.
-fn next_after(plies: &Wide, round: u16) -> u16 {
-    let later = plies.0.into_iter().filter(|&exit| exit > round);
-    later.min().unwrap_or(NEVER)
 }
 
 /// The exits of the winner's chain: by the winner's captures, and by the loser's.
@@ -189,8 +229,6 @@ struct Rounds<'a, S: Storage> {
     lost: S::Plane<Block>,
     /// The round's losses, held back from its wins.
     pending: S::Plane<Block>,
-    dirty_open: Vec<bool>,
-    dirty_lost: Vec<bool>,
     /// Blocks with losses held back.
     fresh: Vec<bool>,
 }
@@ -208,10 +246,7 @@ impl<'a, S: Storage> Rounds<'a, S> {
         for window in windows(layout.blocks, storage.window(layout.blocks)) {
             let mut part = S::part(&mut open, window.clone())?;
             for (block, open) in window.zip(part.iter_mut()) {
-                let outer = Outer::of(layout, block);
-                if !outer.clash {
-                    *open = Block::possible(outer.occupied);
-                }
+                *open = Outer::of(layout, block).possible();
             }
             S::keep(part)?;
         }
@@ -225,8 +260,6 @@ impl<'a, S: Storage> Rounds<'a, S> {
             open,
             lost: storage.blank(layout.blocks)?,
             pending: storage.blank(layout.blocks)?,
-            dirty_open: vec![true; layout.blocks],
-            dirty_lost: vec![true; layout.blocks],
             fresh: vec![false; layout.blocks],
         })
     }
@@ -255,8 +288,7 @@ impl<'a, S: Storage> Rounds<'a, S> {
 
     /// Whether some exit has not been reached.
     fn waits(&self) -> bool {
-        let mut sides = [&self.attacks, &self.defences].into_iter();
-        sides.any(|exits| exits.next.iter().any(|&next| next != NEVER))
+        self.attacks.agenda.waits() || self.defences.agenda.waits()
     }
 
     /// Finds the round's losses, which stay hidden until [`Rounds::commit`].
@@ -265,11 +297,7 @@ impl<'a, S: Storage> Rounds<'a, S> {
         let open = S::whole(&self.open, blocks)?;
         let mut found = false;
         for window in windows(blocks, self.storage.window(blocks)) {
-            let next = &mut self.defences.next;
-            if !window
-                .clone()
-                .any(|block| self.dirty_lost[block] || next[block] <= round)
-            {
+            if !self.defences.agenda.holds(window.clone(), round) {
                 continue;
             }
             let all = S::part(&mut self.chain.lost, window.clone())?;
@@ -279,11 +307,7 @@ impl<'a, S: Storage> Rounds<'a, S> {
             let mut ends = S::part(ends, window.clone())?;
             let mut changed = false;
             for (i, block) in window.enumerate() {
-                let due = next[block] <= round;
-                if due {
-                    next[block] = next_after(&exits[i], round);
-                }
-                if !std::mem::take(&mut self.dirty_lost[block]) && !due {
+                if !self.defences.agenda.take(block, &exits[i], round) {
                     continue;
                 }
                 let hopeful = all[i].and_not(&lost[i]);
@@ -315,11 +339,7 @@ impl<'a, S: Storage> Rounds<'a, S> {
         let lost = S::whole(&self.lost, blocks)?;
         let mut found = false;
         for window in windows(blocks, self.storage.window(blocks)) {
-            let next = &mut self.attacks.next;
-            if !window
-                .clone()
-                .any(|block| self.dirty_open[block] || next[block] <= round)
-            {
+            if !self.attacks.agenda.holds(window.clone(), round) {
                 continue;
             }
             let never = S::part(&mut self.chain.open, window.clone())?;
@@ -328,11 +348,7 @@ impl<'a, S: Storage> Rounds<'a, S> {
             let mut ends = S::part(ends, window.clone())?;
             let mut changed = false;
             for (i, block) in window.enumerate() {
-                let due = next[block] <= round;
-                if due {
-                    next[block] = next_after(&exits[i], round);
-                }
-                if !std::mem::take(&mut self.dirty_open[block]) && !due {
+                if !self.attacks.agenda.take(block, &exits[i], round) {
                     continue;
                 }
                 let hopeful = open[i].and_not(&never[i]);
@@ -349,9 +365,7 @@ impl<'a, S: Storage> Rounds<'a, S> {
                 open[i] = open[i].and_not(&won);
                 write(&mut ends[i], &won, round);
                 changed = true;
-                self.dirty_lost[block] = true;
-                let dirty = &mut self.dirty_lost;
-                self.movers[1].sources(block, &codes, |source| dirty[source] = true);
+                self.defences.agenda.mark(&self.movers[1], block, &codes);
             }
             if changed {
                 S::keep(open)?;
@@ -376,10 +390,8 @@ impl<'a, S: Storage> Rounds<'a, S> {
                     continue;
                 }
                 lost[i].add(&pending[i]);
-                self.dirty_open[block] = true;
                 let codes = self.layout.outer_codes(block);
-                let dirty = &mut self.dirty_open;
-                self.movers[0].sources(block, &codes, |source| dirty[source] = true);
+                self.attacks.agenda.mark(&self.movers[0], block, &codes);
             }
             S::keep(lost)?;
         }
