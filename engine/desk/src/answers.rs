@@ -26,13 +26,14 @@ pub fn check_deal(request: CheckDeal) -> Result<ServerMessage, Refusal> {
         layout,
         start,
         plies,
+        rules,
     } = request;
     let game = match plies {
         None => None,
         Some(plies) => Some(game_of(&Line {
             start: start.unwrap_or_else(|| "start".to_owned()),
             plies,
-            rules: RulesName::default(),
+            rules: rules.unwrap_or_default(),
         })?),
     };
     let reason = mismatch(&hash, &nonce, &layout, game.as_ref());

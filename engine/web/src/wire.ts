@@ -156,6 +156,8 @@ export type CheckDeal = {
   start?: string;
   /** The plies from it. */
   plies?: Array<string>;
+  /** The rules that they were played by: under others the game may have ended before. */
+  rules?: RulesName;
 };
 
 /** A position that was checked. */

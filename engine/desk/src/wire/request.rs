@@ -324,6 +324,8 @@ pub struct CheckDeal {
     pub start: Option<String>,
     /// The plies from it.
     pub plies: Option<Vec<String>>,
+    /// The rules that they were played by: under others the game may have ended before.
+    pub rules: Option<RulesName>,
 }
 
 /// A game with comments and variations.

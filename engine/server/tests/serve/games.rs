@@ -153,6 +153,31 @@ async fn whole_games_are_played_and_the_deal_is_as_promised() {
     assert!(server.end().await);
 }
 
+/// Under `course` a side without a piece still flips; elsewhere it has lost.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_deal_is_checked_by_the_rules_of_its_game() {
+    let server = start(config()).await;
+    let mut client = server.client().await;
+    let wish = json!({"seats": [me(), me()], "rules": "course",
+        "start": "Rp2/4/4/4/4/4/?3/4 r P 0 0"});
+    client.create(wish).await;
+    client.play("a8-b8").await;
+    let end = client.play("a2-a2").await;
+    assert_eq!(end["outcome"]["winner"], "red", "{end}");
+    let mut check = json!({"type": "check_deal", "start": end["start"]});
+    for key in ["hash", "nonce", "layout"] {
+        check[key] = end["deal"][key].clone();
+    }
+    let plies = end["plies"].as_array().expect("plies").iter();
+    check["plies"] = plies.map(|ply| ply["ply"].clone()).collect();
+    let refused = client.ask(check.clone()).await;
+    assert_eq!(refused["type"], "error", "{refused}");
+    check["rules"] = end["rules"].clone();
+    let checked = client.ask(check).await;
+    assert_eq!(checked["matches"], true, "{checked}");
+    assert!(server.end().await);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_flip_taken_back_shows_the_same_piece_again() {
     let server = start(config()).await;

@@ -70,7 +70,7 @@ function Deal({ state }: { state: State }) {
     const here = blake3(`${nonce} ${layout}`) === hash;
     try {
       const plies = state.plies.map((each) => each.ply);
-      const there = await connection.ask<"check_deal">({ type: "check_deal", hash, nonce, layout, start: state.start, plies });
+      const there = await connection.ask<"check_deal">({ type: "check_deal", hash, nonce, layout, start: state.start, plies, rules: state.rules });
       setResult({ fine: here && there.matches, reason: there.reason ?? (here ? "" : text.hashDiffers) });
     } catch (error) {
       complain(error);
