@@ -29,6 +29,8 @@ enum Command {
     Ablation(cli::ablation::Options),
     /// Measure how much value the choices of players give away
     Regret(cli::regret::Options),
+    /// Show where the points of saved games went: what each side's decisions gave away
+    Errors(cli::errors::Options),
     /// Count the moves and flips of the positions of games
     Branching(cli::branching::Options),
     /// Replay a platform's kept games with both rule books and report where they disagree
@@ -74,6 +76,7 @@ fn run(command: &Command) -> anyhow::Result<bool> {
         Command::Branching(options) => cli::branching::run(options),
         Command::Ablation(options) => cli::ablation::run(options),
         Command::Regret(options) => cli::regret::run(options),
+        Command::Errors(options) => cli::errors::run(options),
         Command::Duel(options) => cli::duel::run(options),
         Command::Ways(options) => cli::ways::run(options),
         Command::Lattice(options) => cli::lattice::run(options),

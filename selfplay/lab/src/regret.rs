@@ -136,7 +136,7 @@ impl Judge {
             multipv: JUDGED_ACTIONS,
             ..Limits::NONE
         };
-        let choice = choose(self.judge.as_mut(), &game, limits);
+        let choice = choose(self.judge.as_mut(), &game, None, limits);
         let ranked = choice.ranked.iter();
         let values: BTreeMap<String, i32> = ranked
             .map(|ranked| (ranked.action.to_string(), value(ranked.score)))
@@ -160,7 +160,7 @@ impl Judge {
             ..Limits::NONE
         };
         for _ in 0..plies {
-            let action = choose(self.player.as_mut(), &game, limits).action;
+            let action = choose(self.player.as_mut(), &game, None, limits).action;
             let ply = reveals.carried_out(game.position(), action);
             game.play(ply).expect("players play legal actions");
             if game.outcome().is_some() {
@@ -195,7 +195,7 @@ pub fn chosen(player: &mut dyn Player, judged: &[Judged], nodes: u64) -> Chosen 
     let mut depths = 0;
     let one = |judged: &Judged| {
         let game = Game::from_text(&judged.line, RULES).expect("checked when it was read");
-        let choice = choose(player, &game, limits);
+        let choice = choose(player, &game, None, limits);
         depths += choice.depth;
         judged.regret(choice.action)
     };
@@ -233,12 +233,18 @@ pub fn difference(one: &Chosen, other: &Chosen) -> Mean {
     mean_of(pairs.map(|(one, other)| f64::from(one - other)))
 }
 
-fn choose(player: &mut dyn Player, game: &Game, limits: Limits) -> anqi_search::Choice {
+/// Lets a player that remembers nothing choose, among these actions if there are any.
+pub(crate) fn choose(
+    player: &mut dyn Player,
+    game: &Game,
+    among: Option<&[Action]>,
+    limits: Limits,
+) -> anqi_search::Choice {
     let stop = Stop::new();
     player.new_game();
     let request = Request {
         game,
-        among: None,
+        among,
         limits,
         seed: 1,
         stop: &stop,
@@ -247,7 +253,7 @@ fn choose(player: &mut dyn Player, game: &Game, limits: Limits) -> anqi_search::
 }
 
 /// A score in ten-thousandths; proofs are the ends of the scale.
-fn value(score: Score) -> i32 {
+pub(crate) fn value(score: Score) -> i32 {
     match score {
         Score::Estimate(value) => value,
         Score::Win { .. } => 10_000,

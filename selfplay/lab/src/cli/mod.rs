@@ -8,6 +8,7 @@ pub mod conflicts;
 pub mod counting;
 pub mod duel;
 pub mod endings;
+pub mod errors;
 pub mod findings;
 pub mod induction;
 pub mod lattice;

@@ -33,7 +33,7 @@ pub(super) fn is_held_out((file_seed, game): GameId, settings: &FitSettings) -> 
 }
 
 /// Maps a split number to between 0 and 1.
-pub(super) fn share(number: u64) -> f64 {
+pub(crate) fn share(number: u64) -> f64 {
     (number >> 11) as f64 / (1_u64 << 53) as f64
 }
 

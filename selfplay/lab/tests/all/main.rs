@@ -5,6 +5,7 @@
 
 mod ablation;
 mod common;
+mod errors;
 mod findings;
 mod materials;
 mod measured;
