@@ -247,7 +247,7 @@ pub struct Task {
     decisions: Vec<Decision>,
 }
 
-/// Returns what is left to judge, game by game.
+/// Returns what is left to judge, game by game, of one side or of both.
 ///
 /// # Errors
 ///
@@ -256,6 +256,7 @@ pub fn tasks(
     matches: &[SavedMatch],
     inquiry: &Inquiry,
     judged: &[Decision],
+    only: Option<Side>,
 ) -> Result<Vec<Task>, DecisionsError> {
     let done: std::collections::BTreeSet<_> = judged.iter().map(Decision::place).collect();
     let mut tasks = Vec::new();
@@ -263,7 +264,9 @@ pub fn tasks(
         for pair in &saved.records {
             for index in 0..pair.games.len() {
                 let mut task = drawn(of_match, pair, index, saved.rules(), inquiry)?;
-                task.decisions.retain(|one| !done.contains(&one.place()));
+                task.decisions.retain(|one| {
+                    only.is_none_or(|side| side == one.side) && !done.contains(&one.place())
+                });
                 if !task.decisions.is_empty() {
                     tasks.push(task);
                 }

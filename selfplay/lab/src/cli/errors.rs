@@ -37,6 +37,10 @@ pub struct Options {
     #[arg(long, value_name = "CHANCE", default_value_t = 0.1)]
     share: f64,
 
+    /// Judge the decisions of one side only
+    #[arg(long, value_parser = side, value_name = "a|b")]
+    side: Option<Side>,
+
     /// Decides which are
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -48,6 +52,14 @@ pub struct Options {
     /// Only print what the judged decisions say
     #[arg(long)]
     report: bool,
+}
+
+fn side(name: &str) -> Result<Side, String> {
+    match name {
+        "a" => Ok(Side::A),
+        "b" => Ok(Side::B),
+        _ => Err("expected a or b".to_owned()),
+    }
 }
 
 /// Judges what is left, and prints a table for each side.
@@ -68,7 +80,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     };
     let (journal, mut judged) = decisions::open(&options.out, &inquiry)?;
     if !options.report {
-        let tasks = decisions::tasks(&matches, &inquiry, &judged)?;
+        let tasks = decisions::tasks(&matches, &inquiry, &judged, options.side)?;
         let kept = Mutex::new((journal, &mut judged));
         let keep = |decision: Decision| -> Result<(), DecisionsError> {
             let mut kept = kept.lock().expect("nobody panics with it");
@@ -86,10 +98,11 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             })
         })?;
     }
-    print(&matches, &judged, &inquiry)
+    print(options, &matches, &judged, &inquiry)
 }
 
 fn print(
+    options: &Options,
     matches: &[decisions::SavedMatch],
     judged: &[Decision],
     inquiry: &Inquiry,
@@ -104,7 +117,8 @@ fn print(
         "{games} games; judge {} with {} nodes; points given away in a hundred games, ± one standard error",
         inquiry.judge, inquiry.nodes
     )?;
-    for side in Side::ALL {
+    let sides = Side::ALL.into_iter();
+    for side in sides.filter(|side| options.side.is_none_or(|only| only == *side)) {
         let given = given(matches, judged, inquiry, side);
         let name = match side {
             Side::A => "A",

@@ -73,6 +73,11 @@ fn a_random_player_gives_far_more_away_and_a_stopped_inquiry_goes_on() {
         phases[decision.phase()] = true;
     }
     assert!(phases[0] && phases[3], "{phases:?}");
+    let of_a = errors(&["--report", "--side", "a"]);
+    assert!(
+        table.starts_with(&of_a) && !of_a.contains("\nB: "),
+        "{of_a}"
+    );
     // A killed run leaves half a line.
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
     assert_ne!(errors(&["--report"]), table);
