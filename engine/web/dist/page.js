@@ -1,1 +1,1 @@
-import{d as s,e as o}from"./chunk-NITFEET4.js";var e=o();(s()?Promise.resolve():e).then(async()=>{let[{begin:i},{learn:r},{language:t}]=await Promise.all([import("./start-ESQTJYIH.js"),import("./i18n-VVCGSV3K.js"),import("./settings-UUYIDKK2.js")]);await r(t()),i()});
+import{d as s,e as o}from"./chunk-NITFEET4.js";var e=o();(s()?Promise.resolve():e).then(async()=>{let[{begin:i},{learn:r},{language:t}]=await Promise.all([import("./start-6BJG4SWQ.js"),import("./i18n-O2TQZSSH.js"),import("./settings-2INBZYIT.js")]);await r(t()),i()});

@@ -1,0 +1,1 @@
+import{o as a,p as b,q as c,r as d,s as e,t as f,u as g}from"./chunk-65WYVM2F.js";import"./chunk-NITFEET4.js";export{a as LANGUAGES,g as applyTheme,d as change,f as language,e as languageOf,c as readAgain,b as settings};
