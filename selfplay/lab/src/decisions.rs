@@ -12,7 +12,7 @@ use std::path::Path;
 use anqi_match::export::schema::What;
 use anqi_match::export::source::MatchSourceError;
 pub use anqi_match::export::source::SavedMatch;
-use anqi_match::journal::{Journal, JournalError, JournalRun};
+use anqi_match::journal::{Journal, JournalError, JournalRun, first_difference};
 use anqi_match::record::PairRecord;
 use anqi_match::replay::{GameFault, replayed};
 use anqi_match::seed;
@@ -175,8 +175,7 @@ impl JournalRun for Inquiry {
             ("the share", self.share == found.share),
             ("the seed", self.seed == found.seed),
         ];
-        let other = same.into_iter().find(|(_, is_same)| !is_same);
-        other.map(|(what, _)| what)
+        first_difference(same)
     }
 }
 
@@ -415,15 +414,10 @@ pub fn given(
         });
         mean_of(sums)
     };
-    let is = |decision: &Decision, kind: Kind| {
-        decision
-            .mistake
-            .as_ref()
-            .is_some_and(|mistake| mistake.kind == kind)
-    };
-    let holds = |decision: &Decision, holds: fn(&Mistake) -> bool| {
+    let holds = |decision: &Decision, holds: &dyn Fn(&Mistake) -> bool| {
         decision.mistake.as_ref().is_some_and(holds)
     };
+    let is = |decision: &Decision, kind: Kind| holds(decision, &|mistake| mistake.kind == kind);
     let cells = Kind::ALL
         .into_iter()
         .flat_map(|kind| (0..PHASES.len()).map(move |phase| (kind, phase)));
@@ -438,9 +432,9 @@ pub fn given(
         kinds: Kind::ALL
             .map(|kind| (kind, mean(&|one| is(one, kind))))
             .into(),
-        won: mean(&|one| holds(one, |mistake| mistake.value >= WON)),
+        won: mean(&|one| holds(one, &|mistake| mistake.value >= WON)),
         drawn: mean(&|one| {
-            holds(one, |mistake| {
+            holds(one, &|mistake| {
                 let left = mistake.value - mistake.error;
                 mistake.value >= BETTER && left.abs() <= EVEN
             })

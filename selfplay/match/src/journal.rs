@@ -33,6 +33,12 @@ pub trait JournalRun: Serialize + DeserializeOwned {
     fn difference(&self, found: &Self) -> Option<&'static str>;
 }
 
+/// Returns the first of these that is not the same, for [`JournalRun::difference`].
+pub fn first_difference<const N: usize>(same: [(&'static str, bool); N]) -> Option<&'static str> {
+    let other = same.into_iter().find(|(_, is_same)| !is_same);
+    other.map(|(what, _)| what)
+}
+
 /// What can be wrong with the folder of a run.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {

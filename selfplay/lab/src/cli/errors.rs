@@ -55,11 +55,9 @@ pub struct Options {
 }
 
 fn side(name: &str) -> Result<Side, String> {
-    match name {
-        "a" => Ok(Side::A),
-        "b" => Ok(Side::B),
-        _ => Err("expected a or b".to_owned()),
-    }
+    let mut sides = Side::ALL.into_iter();
+    let found = sides.find(|side| name == side.letter().to_string());
+    found.ok_or_else(|| "expected a or b".to_owned())
 }
 
 /// Judges what is left, and prints a table for each side.
@@ -120,13 +118,9 @@ fn print(
     let sides = Side::ALL.into_iter();
     for side in sides.filter(|side| options.side.is_none_or(|only| only == *side)) {
         let given = given(matches, judged, inquiry, side);
-        let name = match side {
-            Side::A => "A",
-            Side::B => "B",
-        };
         writeln!(
             out,
-            "\n{name}: {} decisions judged, another preferred in {}",
+            "\n{side}: {} decisions judged, another preferred in {}",
             given.judged, given.mistakes
         )?;
         table(&mut out, &given)?;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::games::{DEAL, FLIPPER, FirstFlipRecipe, PlayedGame, deal};
 use super::plan::FirstFlip;
 use anqi_match::adjudication::Adjudication;
-use anqi_match::journal::{Journal, JournalError, JournalRun};
+use anqi_match::journal::{Journal, JournalError, JournalRun, first_difference};
 use anqi_match::limits::Limits;
 use anqi_match::openings::Openings;
 use anqi_match::replay::{Expected, check_single};
@@ -62,8 +62,7 @@ impl JournalRun for FirstFlipMeta {
             ("the adjudication", self.adjudication == found.adjudication),
             ("the appraiser", self.appraiser == found.appraiser),
         ];
-        let other = same.into_iter().find(|(_, is_same)| !is_same);
-        other.map(|(what, _)| what)
+        first_difference(same)
     }
 }
 

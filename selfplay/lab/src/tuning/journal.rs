@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::games::IterationScores;
 use super::plan::Plan;
 use super::spsa::{Spsa, Trial};
-use anqi_match::journal::{Journal, JournalError, JournalRun};
+use anqi_match::journal::{Journal, JournalError, JournalRun, first_difference};
 
 /// What run a folder belongs to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -70,8 +70,7 @@ impl JournalRun for TuningMeta {
             ("[objective]", ours.objective == theirs.objective),
             ("a [[parameter]]", ours.parameters == theirs.parameters),
         ];
-        let other = same.into_iter().find(|(_, is_same)| !is_same);
-        other.map(|(what, _)| what)
+        first_difference(same)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anqi_match::journal::{Journal, JournalRun};
+use anqi_match::journal::{Journal, JournalRun, first_difference};
 use anqi_rules::{Color, Position, Rules};
 use anqi_search::Limits;
 use anqi_search::players::by_spec;
@@ -74,8 +74,7 @@ impl JournalRun for WaysMeta {
             ("the limit of a move", self.limits == found.limits),
             ("the number of pieces", self.pieces == found.pieces),
         ];
-        let other = same.into_iter().find(|(_, is_same)| !is_same);
-        other.map(|(what, _)| what)
+        first_difference(same)
     }
 }
 
