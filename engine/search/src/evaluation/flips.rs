@@ -419,7 +419,7 @@ impl Flips {
 mod tests {
     use super::*;
     use crate::evaluation::any_ply::any_ply;
-    use crate::evaluation::{Evaluation, Network, Weights};
+    use crate::evaluation::{Evaluation, Weights};
     use anqi_rules::{Game, Rules};
     use rand::SeedableRng;
     use rand_pcg::Pcg64Mcg;
@@ -442,7 +442,7 @@ mod tests {
         let (compared, sparse) = compare_averages(Evaluator::new(linear), 60);
         assert!(compared > 10_000 && sparse > 100, "{compared} {sparse}");
         // In debug builds every value of a network is computed twice.
-        let learned = Evaluation::Learned(Network::built_in().clone());
+        let learned = Evaluation::learned();
         for curve in [Curve::Ratio, Curve::Logistic] {
             let (compared, _) = compare_averages(Evaluator::new(learned.with_curve(curve)), 6);
             assert!(compared > 1_000, "{compared}");

@@ -89,6 +89,11 @@ impl Evaluation {
         &DEFAULT
     }
 
+    /// Returns the champion's: the hand-made terms and the built-in network.
+    pub fn learned() -> Evaluation {
+        Evaluation::Learned(Network::built_in().clone())
+    }
+
     /// Returns the same evaluation with another curve.
     #[must_use]
     pub fn with_curve(&self, curve: Curve) -> Evaluation {

@@ -5,7 +5,7 @@
 //! plain searches can be compared with the champion.
 
 use super::piece_values::{PieceValues, STATIC_VALUES, dynamic_values, living};
-use super::{Evaluation, Evaluator, Network};
+use super::{Evaluation, Evaluator};
 use crate::score::ESTIMATE_BOUND;
 use anqi_rules::{Color, Position};
 use std::cell::RefCell;
@@ -16,7 +16,7 @@ thread_local! {
     static EVALUATOR: RefCell<Evaluator> = RefCell::default();
     /// The evaluation with the network, with its cache.
     static LEARNED: RefCell<Evaluator> =
-        RefCell::new(Evaluator::new(Evaluation::Learned(Network::built_in().clone())));
+        RefCell::new(Evaluator::new(Evaluation::learned()));
 }
 
 /// How to value a position without search.

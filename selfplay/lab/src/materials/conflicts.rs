@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use anqi_rules::Color;
 use anqi_rules::random::{below, shuffle, split_mix};
-use anqi_search::evaluation::Evaluator;
+use anqi_search::evaluation::{Evaluation, Evaluator};
 use anqi_search::score::ESTIMATE_BOUND;
 use anqi_tablebase::classes::Material;
 use rayon::prelude::*;
@@ -175,7 +175,7 @@ impl Nodes {
     pub fn evaluated(mut self, placements: u32) -> Nodes {
         self.nodes
             .par_iter_mut()
-            .for_each_init(Evaluator::default, |evaluator, node| {
+            .for_each_init(champions, |evaluator, node| {
                 node.evaluation = estimates::evaluated(&node.set, placements, evaluator);
             });
         let exact = self.nodes.iter().filter(|node| !node.is_estimated);
@@ -260,6 +260,11 @@ impl Nodes {
     }
 }
 
+/// Returns the champion's static evaluation.
+fn champions() -> Evaluator {
+    Evaluator::new(Evaluation::learned())
+}
+
 /// Returns an evaluation with its log odds multiplied.
 fn stretched(evaluation: f64, factor: f64) -> f64 {
     (factor * evaluation.clamp(-MOST, MOST).atanh()).tanh()
@@ -312,7 +317,7 @@ impl Held {
         refined.resolve(Method::Refined);
         let lattices = [raw, basic, refined];
         let (places, evaluations) = (nodes.places(), all.places());
-        let mut evaluator = Evaluator::default();
+        let mut evaluator = champions();
         let mut held = Held {
             fitted: Vec::new(),
             tested: Vec::new(),
