@@ -251,6 +251,8 @@ TABLES = [
     table("faults are not counted", "game.verdict.reason.is_fault()", "false"),
     lab("what a decision gave away has the wrong sign", "decisions.rs", "value - other", "other - value",
         "decisions::tests::the_judge_names_the_capture_that_was_missed_and_what_it_was_worth"),
+    lab("the side with more nodes is the other", "growth.rs", "if is_more { 1.0 } else { -1.0 }", "1.0",
+        "growth::tests::the_elo_is_that_of_the_side_with_more"),
     lab("the pieces of black are those of red", "training/export.rs", "position.living(Color::Black)", "position.living(Color::Red)",
         "columns::tables::every_column_of_positions_is_what_the_position_says", "all"),
     table("quotes in text are not doubled", r"""text.replace('"', "\"\"")""", "text.to_owned()", path="export/csv.rs"),

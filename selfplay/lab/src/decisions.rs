@@ -15,6 +15,7 @@ pub use anqi_match::export::source::SavedMatch;
 use anqi_match::journal::{Journal, JournalError, JournalRun, first_difference};
 use anqi_match::record::PairRecord;
 use anqi_match::replay::{GameFault, replayed};
+use anqi_match::report::plot::standalone;
 use anqi_match::seed;
 use anqi_match::side::Side;
 use anqi_rules::{Action, Game, Rules};
@@ -23,6 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::regret::{Mean, choose, mean_of, value};
 use crate::training::split::share;
+use crate::tuning::plot::{Axes, Point, Series, scores};
 
 /// Phases by the number of face-down pieces, from this number on.
 pub const PHASES: [u32; 5] = [20, 10, 5, 1, 0];
@@ -317,6 +319,11 @@ fn drawn(
 }
 
 impl Task {
+    /// Returns how many decisions of the game are to be judged.
+    pub fn decisions(&self) -> usize {
+        self.decisions.len()
+    }
+
     /// Judges its decisions, and hands each to `done`.
     ///
     /// # Errors
@@ -361,6 +368,43 @@ fn mistake(judge: &mut dyn Player, nodes: u64, at: &Game, chosen: Action) -> Opt
         value,
         error: value - other,
     })
+}
+
+/// Returns the name of a phase: its numbers of face-down pieces.
+pub fn phase_name(phase: usize) -> String {
+    let least = PHASES[phase];
+    match phase.checked_sub(1).map(|above| PHASES[above] - 1) {
+        None => format!("{least} or more"),
+        Some(most) if most > least => format!("{least} to {most}"),
+        Some(_) => least.to_string(),
+    }
+}
+
+/// Draws what sides gave away in a hundred games, by phase, with 95 % intervals.
+pub fn picture(sides: &[(Side, Given)]) -> String {
+    let series = sides.iter().map(|(side, given)| Series {
+        name: side.to_string(),
+        points: (0..)
+            .zip(&given.phases)
+            .map(|(phase, mean)| Point {
+                x: f64::from(phase),
+                y: mean.mean,
+                error: 1.96 * mean.error,
+            })
+            .collect(),
+    });
+    let labels: Vec<(f64, String)> = (0..PHASES.len())
+        .map(|phase| (phase as f64, phase_name(phase)))
+        .collect();
+    standalone(&scores(
+        &series.collect::<Vec<Series>>(),
+        &Axes {
+            labels: &labels,
+            x: "pieces face down",
+            y: "points given away in a hundred games, 95 %",
+            equal: 0.0,
+        },
+    ))
 }
 
 /// What a side gave away, in points of a hundred games.

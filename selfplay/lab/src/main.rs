@@ -31,6 +31,8 @@ enum Command {
     Regret(cli::regret::Options),
     /// Show where the points of saved games went: what each side's decisions gave away
     Errors(cli::errors::Options),
+    /// Show how strength grows with nodes or time, by matches of a player with itself
+    Growth(cli::growth::Options),
     /// Count the moves and flips of the positions of games
     Branching(cli::branching::Options),
     /// Replay a platform's kept games with both rule books and report where they disagree
@@ -77,6 +79,7 @@ fn run(command: &Command) -> anyhow::Result<bool> {
         Command::Ablation(options) => cli::ablation::run(options),
         Command::Regret(options) => cli::regret::run(options),
         Command::Errors(options) => cli::errors::run(options),
+        Command::Growth(options) => cli::growth::run(options),
         Command::Duel(options) => cli::duel::run(options),
         Command::Ways(options) => cli::ways::run(options),
         Command::Lattice(options) => cli::lattice::run(options),

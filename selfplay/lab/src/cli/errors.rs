@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use anqi_lab::decisions::{self, Decision, DecisionsError, Given, Inquiry, Kind, PHASES, given};
+use anqi_lab::decisions::{
+    self, Decision, DecisionsError, Given, Inquiry, Kind, PHASES, given, phase_name, picture,
+};
 use anqi_lab::regret::{CHAMPION, Mean};
 use anqi_match::side::Side;
 use anqi_search::players::by_spec;
@@ -52,6 +54,10 @@ pub struct Options {
     /// Only print what the judged decisions say
     #[arg(long)]
     report: bool,
+
+    /// Draw the points given away by phase, as SVG
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
 }
 
 fn side(name: &str) -> Result<Side, String> {
@@ -115,30 +121,39 @@ fn print(
         "{games} games; judge {} with {} nodes; points given away in a hundred games, ± one standard error",
         inquiry.judge, inquiry.nodes
     )?;
+    let left = decisions::tasks(matches, inquiry, judged, options.side)?;
+    if !left.is_empty() {
+        let open: usize = left.iter().map(decisions::Task::decisions).sum();
+        writeln!(
+            out,
+            "{open} decisions of {} games are not judged yet and count as if nothing were given away; without --report the command goes on",
+            left.len()
+        )?;
+    }
     let sides = Side::ALL.into_iter();
-    for side in sides.filter(|side| options.side.is_none_or(|only| only == *side)) {
-        let given = given(matches, judged, inquiry, side);
+    let sides = sides.filter(|side| options.side.is_none_or(|only| only == *side));
+    let sides: Vec<(Side, Given)> = sides
+        .map(|side| (side, given(matches, judged, inquiry, side)))
+        .collect();
+    for (side, given) in &sides {
         writeln!(
             out,
             "\n{side}: {} decisions judged, another preferred in {}",
             given.judged, given.mistakes
         )?;
-        table(&mut out, &given)?;
+        table(&mut out, given)?;
+    }
+    if let Some(place) = &options.picture {
+        anqi_files::replace(place, picture(&sides).as_bytes())
+            .with_context(|| format!("--picture {}", place.display()))?;
     }
     Ok(())
 }
 
 fn table(out: &mut impl Write, given: &Given) -> io::Result<()> {
     write!(out, "{:<29}", "pieces face down")?;
-    let mut above = None;
-    for least in PHASES {
-        let phase = match above {
-            None => format!("{least} or more"),
-            Some(above) if above - 1 > least => format!("{least} to {}", above - 1),
-            _ => least.to_string(),
-        };
-        write!(out, " {phase:>12}")?;
-        above = Some(least);
+    for phase in 0..PHASES.len() {
+        write!(out, " {:>12}", phase_name(phase))?;
     }
     writeln!(out, " {:>12}", "all")?;
     for kind in Kind::ALL {

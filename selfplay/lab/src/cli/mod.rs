@@ -10,6 +10,7 @@ pub mod duel;
 pub mod endings;
 pub mod errors;
 pub mod findings;
+pub mod growth;
 pub mod induction;
 pub mod lattice;
 pub mod regret;

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use anqi_match::limits::Limits;
 use anqi_match::{BySide, Interrupt, MatchPlan, MatchSetup, Participant, play};
 
 use crate::common::{printed, refused};
@@ -10,23 +11,40 @@ const PAIRS: u64 = 3;
 
 /// Plays a weak player against one that looks a little ahead, and saves the pairs as `selfplay --out` does.
 fn save_a_match(dir: &str) {
-    let (a, b) = ("random", "champion:hash=1,depth=2");
+    save(dir, ["random", "champion:hash=1,depth=2"], [None; 2]);
+}
+
+/// Plays two players, and saves the pairs as `selfplay --out` does, with these nodes a move.
+pub fn save(dir: &str, [a, b]: [&str; 2], nodes: [Option<u64>; 2]) {
     let interrupt = Interrupt::new();
     let players = BySide {
         a: Participant::new(a, &interrupt).unwrap(),
         b: Participant::new(b, &interrupt).unwrap(),
     };
-    let plan = MatchPlan::new(MatchSetup::new(players), PAIRS);
+    let mut setup = MatchSetup::new(players);
+    let own = nodes.map(|nodes| Limits {
+        nodes,
+        ..Limits::default()
+    });
+    [setup.limits.a, setup.limits.b] = own;
+    let plan = MatchPlan::new(setup, PAIRS);
     let played = play(&plan, Vec::new(), None, &interrupt).unwrap();
     let records = played.records.iter();
     let lines: Vec<String> = records
         .map(|record| serde_json::to_string(record).unwrap() + "\n")
         .collect();
+    let limits = |nodes| {
+        serde_json::to_value(Limits {
+            nodes,
+            ..Limits::default()
+        })
+        .unwrap()
+    };
     let both = serde_json::json!({"a": a, "b": b});
     let meta = serde_json::json!({
         "identity": {
             "program": "selfplay", "players": both, "names": both,
-            "limits": {"a": {}, "b": {}}, "rules": "olympiad", "deal": "sequence", "seed": 1,
+            "limits": {"a": limits(nodes[0]), "b": limits(nodes[1])}, "rules": "olympiad", "deal": "sequence", "seed": 1,
         },
         "games": 2 * PAIRS,
     });
@@ -73,14 +91,18 @@ fn a_random_player_gives_far_more_away_and_a_stopped_inquiry_goes_on() {
         phases[decision.phase()] = true;
     }
     assert!(phases[0] && phases[3], "{phases:?}");
-    let of_a = errors(&["--report", "--side", "a"]);
+    let svg = path("picture.svg");
+    let of_a = errors(&["--report", "--side", "a", "--picture", &svg]);
+    // Five phases, and the sign beside the name of the side.
+    let svg = fs::read_to_string(svg).unwrap();
+    assert_eq!(svg.matches("<circle").count(), 6, "{svg}");
     assert!(
         table.starts_with(&of_a) && !of_a.contains("\nB: "),
         "{of_a}"
     );
     // A killed run leaves half a line.
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
-    assert_ne!(errors(&["--report"]), table);
+    assert!(errors(&["--report"]).contains("are not judged yet"));
     assert_eq!(errors(&[]), table);
     assert_eq!(errors(&["--report"]), table);
     let other = ["errors", &games, "--out", &out, "--seed", "2"];

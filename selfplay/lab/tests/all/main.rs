@@ -7,6 +7,7 @@ mod ablation;
 mod common;
 mod errors;
 mod findings;
+mod growth;
 mod materials;
 mod measured;
 mod options;
