@@ -18,6 +18,7 @@ use anqi_match::replay::{GameFault, replayed};
 use anqi_match::report::plot::standalone;
 use anqi_match::seed;
 use anqi_match::side::Side;
+use anqi_match::statistics::normal::Z_95;
 use anqi_rules::{Action, Game, Rules};
 use anqi_search::{Limits, Player};
 use serde::{Deserialize, Serialize};
@@ -389,7 +390,7 @@ pub fn picture(sides: &[(Side, Given)]) -> String {
             .map(|(phase, mean)| Point {
                 x: f64::from(phase),
                 y: mean.mean,
-                error: 1.96 * mean.error,
+                error: Z_95 * mean.error,
             })
             .collect(),
     });

@@ -118,9 +118,8 @@ impl Gain {
         }
         let limits = &identity.limits;
         let spent = Spent::of(&limits.a).zip(Spent::of(&limits.b));
-        let compared = spent.and_then(|(a, b)| Some((a, b, a.over(b)?)));
-        let compared = compared.filter(|(.., factor)| *factor != 1.0);
-        let Some((a, b, factor)) = compared else {
+        let compared = spent.filter(|(a, b)| a != b && a.over(*b).is_some());
+        let Some((a, b)) = compared else {
             return Err(GrowthError::Limits {
                 folder: saved.folder.clone(),
                 a: limits.a.to_string(),
@@ -133,11 +132,12 @@ impl Gain {
             None => summary.elo,
         };
         let games = 2 * summary.pentanomial.pairs();
-        Ok(Gain::between([a, b], factor > 1.0, games, of_a))
+        Ok(Gain::between([a, b], games, of_a))
     }
 
-    /// From what A and B may spend, whether A's is more, and A's Elo.
-    fn between([a, b]: [Spent; 2], is_more: bool, games: u64, of_a: Option<EloEstimate>) -> Gain {
+    /// From what A and B may spend, and A's Elo.
+    fn between([a, b]: [Spent; 2], games: u64, of_a: Option<EloEstimate>) -> Gain {
+        let is_more = a > b;
         let (more, less) = if is_more { (a, b) } else { (b, a) };
         let sign = if is_more { 1.0 } else { -1.0 };
         let elo = of_a.map(|found| EloEstimate {
@@ -162,7 +162,7 @@ impl Gain {
     }
 }
 
-/// Reads matches; returns the players and what each gains, the least spent first.
+/// Reads matches; returns what more nodes or time gain in each, the least spent first.
 ///
 /// # Errors
 ///
@@ -244,9 +244,9 @@ mod tests {
     fn the_elo_is_that_of_the_side_with_more() {
         let [few, many] = [1000, 2000].map(Spent::Nodes);
         let of_a = gain(1, 2, -30.0).elo;
-        let found = Gain::between([few, many], false, 100, of_a);
+        let found = Gain::between([few, many], 100, of_a);
         assert_eq!(found, gain(1000, 2000, 30.0));
-        let found = Gain::between([many, few], true, 100, of_a);
+        let found = Gain::between([many, few], 100, of_a);
         assert_eq!(found, gain(1000, 2000, -30.0));
     }
 

@@ -16,6 +16,8 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use rayon::prelude::*;
 
+use super::draw;
+
 /// Options of `lab errors`.
 #[derive(Args, Debug)]
 pub struct Options {
@@ -143,11 +145,7 @@ fn print(
         )?;
         table(&mut out, given)?;
     }
-    if let Some(place) = &options.picture {
-        anqi_files::replace(place, picture(&sides).as_bytes())
-            .with_context(|| format!("--picture {}", place.display()))?;
-    }
-    Ok(())
+    draw(options.picture.as_deref(), || picture(&sides))
 }
 
 fn table(out: &mut impl Write, given: &Given) -> io::Result<()> {

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anqi_lab::growth::{Gain, picture, read};
-use anqi_match::report::text::with_error;
-use anqi_match::statistics::elo::EloEstimate;
-use anyhow::Context;
+use anqi_match::report::text::elo_estimate;
 use clap::Args;
+
+use super::draw;
 
 /// Options of `lab growth`.
 #[derive(Args, Debug)]
@@ -28,7 +28,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "{:>15}  {:>15}  {:>6}  {:>14}  {:>16}",
+        "{:>15}  {:>15}  {:>6}  {:>14}  {:>17}",
         "one side has", "the other", "games", "Elo (95 %)", "for twice as much"
     )?;
     for gain in &gains {
@@ -40,17 +40,9 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             "{:>15}  {:>15}  {games:>6}  {:>14}  {:>17}",
             less.to_string(),
             more.to_string(),
-            elo(gain.elo),
-            elo(gain.for_a_doubling())
+            elo_estimate(gain.elo),
+            elo_estimate(gain.for_a_doubling())
         )?;
     }
-    if let Some(place) = &options.picture {
-        anqi_files::replace(place, picture(&gains).as_bytes())
-            .with_context(|| format!("--picture {}", place.display()))?;
-    }
-    Ok(())
-}
-
-fn elo(estimate: Option<EloEstimate>) -> String {
-    with_error(estimate.map(|e| e.elo), estimate.and_then(|e| e.error), 0)
+    draw(options.picture.as_deref(), || picture(&gains))
 }

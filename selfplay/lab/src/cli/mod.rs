@@ -20,7 +20,18 @@ pub mod savings;
 pub mod sums;
 pub mod ways;
 
+use std::path::Path;
+
 use anqi_rules::Rules;
+use anyhow::Context;
+
+/// Writes the picture of `--picture`, if it is asked for.
+fn draw(place: Option<&Path>, svg: impl FnOnce() -> String) -> anyhow::Result<()> {
+    place.map_or(Ok(()), |place| {
+        anqi_files::replace(place, svg().as_bytes())
+            .with_context(|| format!("--picture {}", place.display()))
+    })
+}
 
 /// Reads the name of a rule set.
 fn rules(name: &str) -> Result<Rules, String> {

@@ -15,6 +15,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::budget::Budget;
+use super::draw;
 
 /// Options of `lab ways`.
 #[derive(Args, Debug)]
@@ -92,10 +93,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             Ok(())
         })?;
     }
-    if let Some(place) = &options.picture {
-        anqi_files::replace(place, picture(&games).as_bytes())
-            .with_context(|| format!("--picture {}", place.display()))?;
-    }
+    draw(options.picture.as_deref(), || picture(&games))?;
     print(&meta, &games)
 }
 

@@ -9,7 +9,7 @@ use super::sweep::{Setting, SweptParameter};
 use anqi_match::report::html::{beginning, section};
 use anqi_match::report::plot::{escape, standalone};
 use anqi_match::report::run::Run;
-use anqi_match::report::text::{self, count, with_error};
+use anqi_match::report::text::{self, count, elo_estimate, with_error};
 use anqi_match::side::Side;
 use anqi_match::statistics::elo::EloEstimate;
 use anqi_match::statistics::normal::Z_95;
@@ -112,10 +112,6 @@ pub struct SweepReport {
     pub conditions: String,
     /// A row for each setting.
     pub rows: Vec<SettingResult>,
-}
-
-fn elo(estimate: Option<EloEstimate>) -> String {
-    with_error(estimate.map(|e| e.elo), estimate.and_then(|e| e.error), 0)
 }
 
 fn ratio(ratio: Ratio) -> String {
@@ -269,7 +265,7 @@ fn row_cells(row: &SettingResult, is_adjusted: bool) -> Vec<String> {
     cells.push(text::elo(&row.pairs, 0));
     if is_adjusted {
         cells.push(row.adjusted.map_or(String::new(), ratio));
-        cells.push(elo(row.adjusted_elo));
+        cells.push(elo_estimate(row.adjusted_elo));
     }
     cells
 }

@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 use crate::side::Side;
-use crate::statistics::elo;
+use crate::statistics::elo::{self, EloEstimate};
 use crate::statistics::moments::Estimate;
 use crate::statistics::pentanomial::Pentanomial;
 use crate::summary::Summary;
@@ -38,6 +38,11 @@ pub fn with_error(value: Option<f64>, error: Option<f64>, decimals: usize) -> St
             format!("{} ± {}", fixed(value, decimals), fixed(error, decimals))
         }
     }
+}
+
+/// Writes a difference in Elo and half its interval, without decimals.
+pub fn elo_estimate(estimate: Option<EloEstimate>) -> String {
+    with_error(estimate.map(|e| e.elo), estimate.and_then(|e| e.error), 0)
 }
 
 /// Writes a mean and its standard error.
