@@ -261,7 +261,7 @@ fn random_line(plies: usize, mut seed: u64) -> String {
 fn a_flip_is_worth_the_average_of_its_outcomes_and_actions_are_in_the_order_printed() {
     let mut flips = 0;
     for (plies, player, best) in [
-        (1, "champion:hash=4", "3"),
+        (1, "champion:hash=4", "6"),
         (9, "champion:evaluation=linear,hash=4", "64"),
         (20, "champion:hash=4", "64"),
         (31, "champion:hash=4", "5"),

@@ -13,6 +13,7 @@ use anqi_lab::training::generate::Recipe;
 use anqi_lab::training::network::checkpoint;
 use anqi_lab::training::network::dataset::{Dataset, Labelling};
 use anqi_lab::training::network::losses::{NetworkLosses, loss, losses};
+use anqi_lab::training::network::origin::origin_of_games;
 use anqi_lab::training::network::quantize::quantize;
 use anqi_lab::training::network::trainer::{self, TrainSettings, TrainingProgress};
 use anqi_lab::training::settings::Positions;
@@ -307,18 +308,7 @@ impl Training<'_> {
         let weights = crc32fast::hash(self.weights.to_string().as_bytes());
         // Writing to a string cannot fail.
         let _ = write!(text, "; weights {weights:08x}");
-        for source in sources {
-            let header = source.data.header();
-            let _ = write!(
-                text,
-                "; {} games of {}, seed {} ({:08x})",
-                header.games,
-                header.recipe,
-                header.seed,
-                source.data.checksum()
-            );
-        }
-        text
+        text + &origin_of_games(sources.iter().map(|source| source.data))
     }
 }
 
