@@ -107,8 +107,12 @@ SEARCH = [
           "last <= limit.get()", "last <= 2 * limit.get()", "anqi-tablebase", "anqi_tablebase",
           "probe::to_end::tests::a_game_is_in_time_if_its_last_ply_reaches_the_limit_but_not_if_draws_come_first"),
     search("an interrupted iteration is believed", "engine/search/src/thinking.rs",
-           "Some(found).filter(|found| found.value > alpha)", "Some(found)",
+           "Some(found).filter(|_| merit > alpha)", "Some(found)",
            "playing", "an_interrupted_iteration_is_believed_only_if_it_found_better"),
+    search("windows at the root are of values, not of merits", f"{TREE}/root.rs",
+           "node.within(from_merit(node.alpha + 1) - 1, from_merit(node.beta))",
+           "node.within(from_merit(node.alpha + 1) - 1, node.beta)",
+           "playing", TWIN),
     search("quiescence misses the last capture", f"{TREE}/quiescence.rs",
            "self.ordered_captures(position)",
            "{ let all = self.ordered_captures(position); let most = all.len().saturating_sub(1); "

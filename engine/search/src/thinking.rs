@@ -165,7 +165,7 @@ fn think_by<'a, S: Strategy>(
             return thought;
         }
     };
-    let settings = settings_for(task.settings, tabled.known);
+    let settings = settings_for(task, tabled.known);
     let seed = task.seed.wrapping_add(thread.number().into());
     let mut chance = Chance::new(seed, position);
     chance.shuffle(&mut actions);
@@ -325,7 +325,8 @@ impl<S: Strategy, F> Thinking<'_, S, F> {
                 rest[..=place].rotate_right(1);
             }
             let centre = expected.filter(|_| self.settings.aspiration);
-            let Some(found) = self.best_around(rank, depth, centre.map(|found| found.value)) else {
+            let centre = centre.map(|expected| self.search.merit(expected));
+            let Some(found) = self.best_around(rank, depth, centre) else {
                 break;
             };
             let line = self.search.variation(self.position, found);
@@ -344,10 +345,10 @@ impl<S: Strategy, F> Thinking<'_, S, F> {
         few
     }
 
-    /// Searches the actions from a rank on with a window around the expected value,
-    /// widened until the value is inside.
+    /// Searches the actions from a rank on with a window around the expected merit,
+    /// widened until the merit is inside.
     ///
-    /// If the budget ends first, an action above alpha is an answer; values at
+    /// If the budget ends first, an action above alpha is an answer; merits at
     /// or below alpha are upper bounds, and the greatest means nothing.
     fn best_around(&mut self, rank: usize, depth: u32, centre: Option<i32>) -> Option<RootResult> {
         let mut half = self.settings.window as i32;
@@ -363,13 +364,14 @@ impl<S: Strategy, F> Thinking<'_, S, F> {
             let (alpha, beta) = window;
             half *= WIDENING;
             let is_wide = half > WIDEST_ASPIRATION;
+            let merit = self.search.merit(found);
             if self.search.budget().is_spent() {
-                return Some(found).filter(|found| found.value > alpha);
+                return Some(found).filter(|_| merit > alpha);
             }
-            if found.value <= alpha && alpha > -WIN {
-                window.0 = if is_wide { -WIN } else { found.value - half };
-            } else if found.value >= beta && beta < WIN {
-                window.1 = if is_wide { WIN } else { found.value + half };
+            if merit <= alpha && alpha > -WIN {
+                window.0 = if is_wide { -WIN } else { merit - half };
+            } else if merit >= beta && beta < WIN {
+                window.1 = if is_wide { WIN } else { merit + half };
             } else {
                 return Some(found);
             }
@@ -377,17 +379,26 @@ impl<S: Strategy, F> Thinking<'_, S, F> {
     }
 }
 
-/// The settings for a position of known value: the winning side avoids draws,
-/// the losing side seeks them.
-fn settings_for(settings: Settings, known: Option<Wdl>) -> Settings {
-    let contempt = match known {
+/// The settings of a task in a position of known value: the winning side avoids draws, the losing
+/// side seeks them. Several best actions are ordered by their values alone.
+fn settings_for(task: &Task<'_>, known: Option<Wdl>) -> Settings {
+    let settings = task.settings;
+    let flip_margin = match task.limits.multipv {
+        ..=1 => settings.flip_margin,
+        _ => 0,
+    };
+    Settings {
+        contempt: contempt(settings, known),
+        flip_margin,
+        ..settings
+    }
+}
+
+fn contempt(settings: Settings, known: Option<Wdl>) -> i32 {
+    match known {
         Some(Wdl::Win) => ESTIMATE_BOUND,
         Some(Wdl::Loss) => -ESTIMATE_BOUND,
         Some(Wdl::Draw) | None => settings.contempt,
-    };
-    Settings {
-        contempt,
-        ..settings
     }
 }
 
@@ -483,7 +494,7 @@ mod tests {
 
     #[test]
     fn draws_are_shunned_when_winning_and_welcome_when_losing() {
-        let contempt = |known| settings_for(Settings::FULL, known).contempt;
+        let contempt = |known| contempt(Settings::FULL, known);
         assert!(contempt(Some(Wdl::Win)) > 0 && contempt(Some(Wdl::Loss)) < 0);
         assert_eq!(contempt(None), Settings::FULL.contempt);
     }

@@ -62,6 +62,7 @@ pub const VARIANTS: &[Variant] = &[
     variant("flips: few on a line", "flip-limit=0"),
     variant("flips: extra plies", "flip-cost=0"),
     variant("flips: with depth left", "flip-depth=0"),
+    variant("flips: by a margin", "flip-margin=0"),
     variant("flips: passing", "pass=off"),
     variant("endgame tables", "tables=0"),
     variant("five pieces by value", "probe-depth=0"),

@@ -197,7 +197,7 @@ impl Options for ChampionOptions {
         parameter!(optional "sight", settings.sight, 1_000, 1, "all", "actions considered beside captures and moves of attacked pieces"),
         parameter!(integer "glance", settings.glance, 0, 100, 1, "per cent of the decisions in which sight is one action longer"),
         parameter!(optional "flip-depth", settings.flip_depth, 64, 1, "any", "depth from which flips are tried below the root"),
-        parameter!(optional "flip-growth", settings.flip_growth, 64, 1, "never", "iteration from which flips need one ply more, and another with every second one after it"),
+        parameter!(integer "flip-margin", settings.flip_margin, 0, 2_000, 50, "how much better than the best move a flip must be, in ten-thousandths"),
         parameter!(optional "futility", settings.futility, 5_000, 100, "no such pruning", "margin for each ply left by which the static evaluation cuts a node off"),
         parameter!(optional "late-moves", settings.late_moves, 64, 1, "all", "quiet moves tried on the last plies before the others are left out"),
         parameter!(optional "guess-depth", settings.guess_depth, 64, 1, "never", "depth from which a node without a table move is searched a ply less deeply"),

@@ -186,7 +186,6 @@ impl<S: Strategy> Search<'_, S> {
         let values = self.evaluator.piece_values(position);
         let knowledge = ordering::Knowledge {
             settings: &self.settings,
-            iteration: self.iteration,
             history: &self.history,
             values: &values,
             hash_move,

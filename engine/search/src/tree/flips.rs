@@ -20,14 +20,13 @@ pub(super) type PieceValues = [i32; PIECES];
 pub(super) fn candidates(
     position: &Position,
     node: Node,
-    iteration: i32,
     settings: &Settings,
     values: &PieceValues,
 ) -> SquareSet {
     let all = position.face_down();
     let is_over = |limit: NonZeroU32| node.flips >= limit.get();
-    let least_depth = least_depth(iteration, settings);
-    if settings.flip_limit.is_some_and(is_over) || node.depth < least_depth {
+    let least_depth = settings.flip_depth.map_or(0, NonZeroU32::get);
+    if settings.flip_limit.is_some_and(is_over) || node.depth < least_depth as i32 {
         return SquareSet::EMPTY;
     }
     let Some(most) = settings.flip_squares.filter(|_| !all.is_empty()) else {
@@ -47,14 +46,6 @@ pub(super) fn candidates(
     ranked.sort_unstable();
     let best = ranked.iter().take(most.get() as usize);
     best.map(|(_, square)| *square).collect()
-}
-
-/// The least depth left at which flips are tried in this iteration.
-fn least_depth(iteration: i32, settings: &Settings) -> i32 {
-    let depth = settings.flip_depth.map_or(0, NonZeroU32::get);
-    let growth_from = |from: NonZeroU32| (iteration + 2 - from.get() as i32).max(0) / 2;
-    let growth = settings.flip_growth.map_or(0, growth_from);
-    depth as i32 + growth
 }
 
 /// The promise of a flip, without search: the sum over the face-up pieces beside it.
@@ -102,7 +93,7 @@ mod tests {
     fn tried(text: &str, depth: i32, settings: Settings) -> usize {
         let position: Position = text.parse().unwrap();
         let node = Node::root(depth, (-1, 1));
-        candidates(&position, node, depth, &settings, &[100; PIECES]).len()
+        candidates(&position, node, &settings, &[100; PIECES]).len()
     }
 
     #[test]
@@ -111,17 +102,6 @@ mod tests {
         assert_eq!(tried(text, 9, Settings::FULL), 3);
         assert_eq!(tried(text, 2, Settings::FULL), 0);
         assert_eq!(tried(text, 2, Settings::EXACT), 6);
-    }
-
-    #[test]
-    fn deeper_iterations_try_flips_with_more_plies_left() {
-        let settings = Settings {
-            flip_growth: NonZeroU32::new(9),
-            ..Settings::FULL
-        };
-        let least = [1, 7, 8, 9, 10, 11, 12, 13].map(|depth| least_depth(depth, &settings));
-        assert_eq!(least, [4, 4, 4, 5, 5, 6, 6, 7]);
-        assert_eq!(least_depth(13, &Settings::FULL), 4);
     }
 
     #[test]

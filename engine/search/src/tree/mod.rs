@@ -82,8 +82,6 @@ pub struct Search<'a, S> {
     selective_depth: u32,
     /// The outcomes of the root's flips, if they are kept.
     distributions: Distributions,
-    /// The depth of the iteration.
-    iteration: i32,
     strategy: PhantomData<S>,
 }
 
@@ -110,7 +108,6 @@ impl<'a, S: Strategy> Search<'a, S> {
             line: Line::new(game, &settings),
             selective_depth: 0,
             distributions: Distributions::default(),
-            iteration: 0,
             strategy: PhantomData,
         }
     }

@@ -63,8 +63,6 @@ impl Iterator for Ordered {
 #[derive(Clone, Copy)]
 pub(super) struct Knowledge<'a> {
     pub settings: &'a Settings,
-    /// The depth of the iteration.
-    pub iteration: i32,
     pub history: &'a History,
     pub values: &'a PieceValues,
     pub hash_move: Option<Action>,
@@ -78,8 +76,7 @@ impl Knowledge<'_> {
 
     /// Returns the actions to try, ranked.
     pub(super) fn order(&self, position: &Position, node: Node) -> Ordered {
-        let candidates =
-            flips::candidates(position, node, self.iteration, self.settings, self.values);
+        let candidates = flips::candidates(position, node, self.settings, self.values);
         let flips = if candidates == position.face_down() {
             Coverage::All
         } else {
@@ -174,7 +171,6 @@ mod tests {
         let hash_move = position.actions().last().copied();
         let knowledge = Knowledge {
             settings: &Settings::EXACT,
-            iteration: 4,
             history: &history,
             values: &[100; PIECES],
             hash_move,

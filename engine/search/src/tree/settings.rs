@@ -35,9 +35,8 @@ pub struct Settings {
     pub flip_cost: u32,
     /// Least depth left at which flips are tried below the root; `None` for any.
     pub flip_depth: Option<NonZeroU32>,
-    /// The iteration that raises that depth by a ply, as does every second one after it; `None`
-    /// for none.
-    pub flip_growth: Option<NonZeroU32>,
+    /// By how much a flip must be better than the best move at the root, in ten-thousandths.
+    pub flip_margin: u32,
     /// Let a null move stand for the flips left out.
     pub pass: bool,
     /// The margin per ply left by which the static evaluation must exceed beta for a node to
@@ -105,7 +104,7 @@ impl Settings {
         flip_limit: some(2),
         flip_cost: 1,
         flip_depth: some(4),
-        flip_growth: None,
+        flip_margin: 100,
         pass: true,
         futility: some(400),
         late_moves: some(6),
@@ -147,7 +146,7 @@ impl Settings {
             flip_limit: None,
             flip_cost: 0,
             flip_depth: None,
-            flip_growth: None,
+            flip_margin: 0,
             pass: false,
             futility: None,
             late_moves: None,
@@ -187,7 +186,7 @@ mod tests {
         // What the champion leaves off counts too.
         let all = Settings {
             sight: some(3),
-            flip_growth: some(8),
+            flip_margin: 8,
             face_down: true,
             ..Settings::FULL
         };

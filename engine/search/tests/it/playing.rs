@@ -31,7 +31,7 @@ fn varied(index: usize) -> Settings {
         flip_limit: NonZeroU32::new(pick(&[2, 0, 1], 5)),
         flip_cost: pick(&[1, 0, 2], 7),
         flip_depth: NonZeroU32::new(pick(&[0, 0, 3], 23)),
-        flip_growth: NonZeroU32::new(pick(&[0, 1, 3, 2], 31)),
+        flip_margin: pick(&[0, 100, 300, 40], 31),
         exchange: index.is_multiple_of(5),
         share_depth: NonZeroU32::new(pick(&[0, 1, 2], 2)),
         contempt: [0, 700, -700][index % 3],
@@ -61,7 +61,7 @@ fn compare(games: &[Game], settings: impl Fn(usize) -> Settings, tables: bool) -
         let settings = settings(index);
         let mut twin = Twin::new(settings, game, None);
         for depth in 1..=4 {
-            let Some(expected) = twin.root_value(game, depth) else {
+            let Some(expected) = twin.best_values(game, depth) else {
                 break;
             };
             let table = small_table();
@@ -72,10 +72,9 @@ fn compare(games: &[Game], settings: impl Fn(usize) -> Settings, tables: bool) -
             let found = value(game, settings, depth, aids);
             let position = game.position();
             let rules = game.rules();
-            assert_eq!(
-                found,
-                expected,
-                "depth {depth} of {position} after {:?} under {rules:?} with {settings:?}",
+            assert!(
+                expected.contains(&found),
+                "{found}, not {expected:?}: depth {depth} of {position} after {:?} under {rules:?} with {settings:?}",
                 game.plies()
             );
             compared[depth as usize] += 1;

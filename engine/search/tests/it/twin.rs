@@ -26,8 +26,6 @@ pub struct Twin<'a> {
     root_color: Option<Color>,
     /// The positions of the game, then of the line, each with the action that led to it.
     stood: Vec<(Position, Option<Action>)>,
-    /// The depth of the iteration.
-    iteration: u32,
     nodes: u64,
     most_nodes: u64,
 }
@@ -49,7 +47,6 @@ impl<'a> Twin<'a> {
             evaluator: Evaluator::default(),
             root_color: game.position().turn(),
             stood: positions_of(game),
-            iteration: 0,
             nodes: 0,
             most_nodes: 60_000,
         }
@@ -58,7 +55,6 @@ impl<'a> Twin<'a> {
     /// The values of the root's actions; `None` if the tree is too large.
     pub fn action_values(&mut self, game: &Game, depth: u32) -> Option<Vec<(Action, i32)>> {
         self.nodes = 0;
-        self.iteration = depth;
         let root = Place {
             depth: depth as i32,
             ply: 0,
@@ -73,8 +69,24 @@ impl<'a> Twin<'a> {
 
     /// The value of the game's position; `None` if the tree is too large.
     pub fn root_value(&mut self, game: &Game, depth: u32) -> Option<i32> {
+        self.best_values(game, depth)?.into_iter().max()
+    }
+
+    /// The values of the actions that the search may choose among: a flip is given up for a move
+    /// that is worth as much but for the margin.
+    pub fn best_values(&mut self, game: &Game, depth: u32) -> Option<Vec<i32>> {
+        let margin = self.settings.flip_margin as i32;
+        let merit = |&(action, value): &(Action, i32)| {
+            if action.is_flip() && value.abs() <= UNPROVEN_BOUND {
+                (value - margin).max(-UNPROVEN_BOUND)
+            } else {
+                value
+            }
+        };
         let values = self.action_values(game, depth)?;
-        values.iter().map(|(_, value)| *value).max()
+        let most = values.iter().map(merit).max();
+        let best = values.iter().filter(|valued| Some(merit(valued)) == most);
+        Some(best.map(|(_, value)| *value).collect())
     }
 
     /// Whether an action repeats a position.
@@ -306,11 +318,7 @@ impl<'a> Twin<'a> {
         {
             return SquareSet::EMPTY;
         }
-        let mut least_depth = settings.flip_depth.map_or(0, NonZeroU32::get);
-        if let Some(from) = settings.flip_growth {
-            // The first of the iterations that raise it, and every second one after.
-            least_depth += (from.get()..=self.iteration).step_by(2).count() as u32;
-        }
+        let least_depth = settings.flip_depth.map_or(0, NonZeroU32::get);
         if here.depth < least_depth as i32 {
             return SquareSet::EMPTY;
         }

@@ -488,7 +488,7 @@ mod tests {
 
     #[test]
     fn captures_are_left_out_when_only_quiet_positions_train() {
-        let data = data(9, 20, |_| ());
+        let data = data(9, 40, |_| ());
         let quiet = FitSettings {
             positions: Positions::Quiet,
             ..SETTINGS

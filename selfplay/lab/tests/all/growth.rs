@@ -12,21 +12,21 @@ fn each_match_is_a_line_and_more_nodes_gain() {
     let (few, many, svg) = (path("few"), path("many"), path("growth.svg"));
     let player = "champion:hash=1";
     save(&many, [player, player], [Some(400), Some(100)]);
-    save(&few, [player, player], [Some(40), Some(80)]);
+    save(&few, [player, player], [Some(50), Some(80)]);
     let text = printed(&["growth", &many, &few, "--picture", &svg]);
     let lines: Vec<Vec<&str>> = text
         .lines()
         .map(|line| line.split_whitespace().collect())
         .collect();
     // The least spent first, whichever side has it, and what it costs to have less.
-    assert_eq!(lines[1][..5], ["40", "nodes", "80", "nodes", "6"], "{text}");
+    assert_eq!(lines[1][..5], ["50", "nodes", "80", "nodes", "6"], "{text}");
     assert_eq!(
         lines[2][..5],
         ["100", "nodes", "400", "nodes", "6"],
         "{text}"
     );
     let elo: f64 = lines[1][5].parse().unwrap();
-    assert!(elo > 100.0, "{text}");
+    assert!(elo > 50.0, "{text}");
     assert!(fs::read_to_string(svg).unwrap().contains(">100<"));
 }
 
