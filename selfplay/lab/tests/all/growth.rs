@@ -26,7 +26,7 @@ fn each_match_is_a_line_and_more_nodes_gain() {
         "{text}"
     );
     let elo: f64 = lines[1][5].parse().unwrap();
-    assert!(elo > 50.0, "{text}");
+    assert!(elo > 100.0, "{text}");
     assert!(fs::read_to_string(svg).unwrap().contains(">100<"));
 }
 
