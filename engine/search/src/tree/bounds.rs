@@ -156,23 +156,48 @@ impl Sums {
         (outcomes[0].estimate + beyond).clamp(-SCALE, SCALE - 1) as i32
     }
 
-    /// The first outcome's share for the node to fail high: its least value if all
-    /// unknown outcomes (those with the lower end of the range) lie equally far from
-    /// their estimates.
-    pub(super) fn goal(&self, outcomes: &[OutcomeBounds], (least, _): Range) -> i32 {
-        let (mut weight, mut known) = (0, self.lower);
-        for outcome in outcomes.iter().filter(|outcome| outcome.lower <= least) {
-            weight += outcome.weight;
-            known += outcome.weight * (outcome.estimate - outcome.lower);
-        }
-        let beyond = ceil_div(self.high - known, weight.max(1));
-        (outcomes[0].estimate + beyond).clamp(1 - SCALE, SCALE) as i32
-    }
-
-    /// Whether the node fails high if every outcome has its estimated value.
-    pub(super) fn is_high_by_estimates(&self, outcomes: &[OutcomeBounds]) -> bool {
+    /// Returns the outcome to test next in a null window that is not decided, and the bound to test it
+    /// against: is its value at most this?
+    ///
+    /// By the estimates, which lie between the bounds, the node fails high or low. It is decided
+    /// once each outcome lies at most so far on the wrong side of its estimate that the sum
+    /// just allows it. An outcome whose bound is nearer leaves the rest of its share to the others.
+    /// The one is tested of which most is still in doubt.
+    pub(super) fn next_test(&self, outcomes: &[OutcomeBounds]) -> Option<(usize, i32)> {
         let expected: i64 = outcomes.iter().map(|o| o.weight * o.estimate).sum();
-        expected >= self.high
+        let is_high = expected >= self.high;
+        let doubt = |outcome: &OutcomeBounds| {
+            if is_high {
+                outcome.estimate - outcome.lower
+            } else {
+                outcome.upper - outcome.estimate
+            }
+        };
+        let mut room = if is_high {
+            expected - self.high
+        } else {
+            self.low - expected
+        };
+        let mut open: SmallVec<[usize; 14]> = (0..outcomes.len()).collect();
+        let share = loop {
+            let weight: i64 = open.iter().map(|&index| outcomes[index].weight).sum();
+            let share = floor_div(room, weight.max(1));
+            let settled = |index: &usize| doubt(&outcomes[*index]) <= share;
+            let Some(place) = open.iter().position(settled) else {
+                break share;
+            };
+            let outcome = &outcomes[open.remove(place)];
+            room -= outcome.weight * doubt(outcome);
+        };
+        let excess = |index: &usize| outcomes[*index].weight * (doubt(&outcomes[*index]) - share);
+        let index = open.into_iter().rev().max_by_key(excess)?;
+        let estimate = outcomes[index].estimate;
+        let bound = if is_high {
+            estimate - share - 1
+        } else {
+            estimate + share
+        };
+        Some((index, bound as i32))
     }
 }
 
@@ -319,9 +344,9 @@ mod tests {
 
     /// Every outcome of which nothing is known lies as far from its estimate.
     #[test]
-    fn targets_and_goals_are_what_just_suffices() {
+    fn targets_are_what_just_suffices() {
         let mut chance = Pcg64Mcg::seed_from_u64(5);
-        let mut checked = [0, 0];
+        let mut checked = 0;
         for _ in 0..20_000 {
             let (mut outcomes, _) = random(&mut chance);
             for outcome in &mut outcomes {
@@ -333,58 +358,106 @@ mod tests {
             (outcomes[0].lower, outcomes[0].upper) = (-SCALE, SCALE);
             let alpha = chance.random_range(-2_000..2_000);
             let sums = Sums::new(&outcomes, (alpha, alpha + 1));
-            let is_open =
-                |outcome: &OutcomeBounds| outcome.upper >= SCALE && outcome.lower <= -SCALE;
+            let is_open = |outcome: &OutcomeBounds| outcome.upper >= SCALE;
             let decided = |first: i32| {
                 let beyond = i64::from(first) - outcomes[0].estimate;
                 let mut sums = sums;
                 for outcome in outcomes.iter().filter(|outcome| is_open(outcome)) {
                     let worth = outcome.estimate + beyond;
-                    sums.narrow(&mut outcome.clone(), worth, worth);
+                    sums.narrow(&mut outcome.clone(), outcome.lower.min(worth), worth);
                 }
                 sums.decided()
             };
-            let is_known =
-                |end: fn(&OutcomeBounds) -> bool| outcomes.iter().all(|o| is_open(o) || !end(o));
             let target = sums.target(&outcomes, ANYWHERE);
-            if is_known(|o| o.upper >= SCALE) && i64::from(target.abs()) < SCALE - 1 {
+            if i64::from(target.abs()) < SCALE - 1 {
                 assert!(decided(target).is_some_and(|bound| bound <= alpha));
                 assert!(decided(target + 1).is_none_or(|bound| bound > alpha));
-                checked[0] += 1;
+                checked += 1;
             }
-            let goal = sums.goal(&outcomes, ANYWHERE);
             // A question to which the scale leaves both answers.
             assert!((-SCALE..SCALE).contains(&target.into()));
-            assert!((1 - SCALE..=SCALE).contains(&goal.into()));
-            if is_known(|o| o.lower <= -SCALE) && i64::from(goal.abs()) < SCALE - 1 {
-                assert!(decided(goal).is_some_and(|bound| bound > alpha));
-                assert!(decided(goal - 1).is_none_or(|bound| bound <= alpha));
-                checked[1] += 1;
-            }
         }
-        assert!(checked.iter().all(|&n| n > 1_000), "{checked:?}");
+        assert!(checked > 1_000, "{checked}");
+    }
+
+    /// Answers every test by the outcomes' true values, `slack` from the truth on the safe side.
+    fn tests_until_decided(
+        mut outcomes: Outcomes,
+        values: &[i32],
+        alpha: i32,
+        slack: i64,
+    ) -> (i32, usize) {
+        let mut sums = Sums::new(&outcomes, (alpha, alpha + 1));
+        for tests in 0.. {
+            if let Some(bound) = sums.decided() {
+                return (bound, tests);
+            }
+            let (index, bound) = sums.next_test(&outcomes).expect("not decided");
+            let (outcome, value) = (&mut outcomes[index], i64::from(values[index]));
+            let bound = i64::from(bound);
+            assert!((outcome.lower..outcome.upper).contains(&bound));
+            let (lower, upper) = if value <= bound {
+                (outcome.lower, (value + slack).min(bound))
+            } else {
+                ((value - slack).max(bound + 1), outcome.upper)
+            };
+            sums.narrow(outcome, lower, upper);
+            outcome.estimate = outcome.estimate.clamp(lower, upper);
+        }
+        unreachable!("each test narrows an outcome")
     }
 
     #[test]
-    fn estimates_lift_a_node_to_beta_as_values_would() {
+    fn tests_of_shares_decide_every_node_as_the_average_does() {
         let mut chance = Pcg64Mcg::seed_from_u64(6);
-        let mut high = 0;
-        for _ in 0..5_000 {
+        let (mut high, mut total) = (0, [0, 0]);
+        for round in 0..5_000 {
             let (mut outcomes, values) = random(&mut chance);
-            for (outcome, value) in outcomes.iter_mut().zip(values) {
-                outcome.estimate = i64::from(value);
+            let slack = chance.random_range(0..400);
+            let error = if round % 2 == 0 { 0 } else { 500 };
+            for (outcome, &value) in outcomes.iter_mut().zip(&values) {
+                let estimate = i64::from(value) + chance.random_range(-error..=error);
+                outcome.estimate = estimate.clamp(outcome.lower, outcome.upper);
             }
-            let beta = chance.random_range(-5_000..=5_000);
-            let sums = Sums::new(&outcomes, (beta - 1, beta));
-            let mut as_estimated = sums;
-            for outcome in &mut outcomes.clone() {
-                let estimate = outcome.estimate;
-                as_estimated.narrow(outcome, estimate, estimate);
-            }
-            let reached = as_estimated.decided().expect("every value is known") >= beta;
-            assert_eq!(sums.is_high_by_estimates(&outcomes), reached);
-            high += u32::from(reached);
+            let alpha = chance.random_range(-5_000..=5_000);
+            let average = average(&outcomes, &values);
+            let (bound, tests) = tests_until_decided(outcomes, &values, alpha, slack);
+            assert_eq!(bound > alpha, average > alpha, "{bound} {average} {alpha}");
+            assert!(if bound > alpha {
+                bound <= average
+            } else {
+                bound >= average
+            });
+            high += u32::from(bound > alpha);
+            total[round % 2] += tests;
         }
         assert!((1_000..4_000).contains(&high), "{high}");
+        // With true estimates each outcome needs one test at most, and near the average all of them do.
+        assert!(total[0] < 2_500 * 14 && total[0] < total[1], "{total:?}");
+    }
+
+    #[test]
+    fn a_share_is_what_the_others_leave() {
+        let outcome = |index: usize, weight, (lower, upper), estimate| OutcomeBounds {
+            piece: Piece::all().nth(index).expect("a piece"),
+            weight,
+            lower,
+            upper,
+            estimate,
+        };
+        let outcomes: Outcomes = [
+            outcome(0, 2, (-900, 900), 100),
+            outcome(1, 1, (-900, 900), -200),
+            // It can lie 10 above its estimate at most.
+            outcome(2, 1, (-900, 10), 0),
+        ]
+        .into_iter()
+        .collect();
+        // They add up to 0; up to 4 × 50 + 3 the average does not exceed 50.
+        let sums = Sums::new(&outcomes, (50, 51));
+        assert_eq!(sums.next_test(&outcomes), Some((0, 100 + (203 - 10) / 3)));
+        // They may lie 200 below, and -49 is reached by sums from -199 on.
+        let sums = Sums::new(&outcomes, (-50, -49));
+        assert_eq!(sums.next_test(&outcomes), Some((0, 100 - 199 / 4 - 1)));
     }
 }

@@ -19,6 +19,11 @@ use crate::score::{Mixture, UNPROVEN_BOUND, WIN};
 use crate::transposition::{StoredBounds, Table};
 use anqi_rules::{Action, Piece, Position, Square};
 
+/// With this much depth left after a flip, estimates of its outcomes follow captures.
+const QUIET_DEPTH: i32 = 2;
+/// Tests for each outcome on average, before outcomes are searched with open windows.
+const TESTS: usize = 4;
+
 impl<S: Strategy> Search<'_, S> {
     /// Returns the value of flipping a square for the side that flips: exact within
     /// the window, else a bound. The node's depth is what is left after the flip.
@@ -206,55 +211,50 @@ impl<S: Strategy> Search<'_, S> {
         }
     }
 
-    /// Improves the estimates of outcomes by their table entries of any depth.
-    fn estimate_by_table(
-        &self,
-        position: &Position,
+    /// Estimates the outcomes of a flip, each within its bounds: statically where little depth is
+    /// left, else with captures followed, and by table entries of any depth.
+    fn estimate_well(
+        &mut self,
+        position: &mut Position,
         square: Square,
         outcomes: &mut Outcomes,
         node: Node,
     ) {
-        let Some(table) = self.table else {
-            return;
-        };
+        self.estimate_outcomes(position, square, outcomes);
+        let leaf = node.within(-WIN, WIN).shallower(node.depth);
         for outcome in outcomes.iter_mut() {
             let reveal = (square, outcome.piece);
-            if let Some(known) = self.known_outcome(table, position, reveal, node) {
+            let table = self.table;
+            let known = table.and_then(|table| self.known_outcome(table, position, reveal, node));
+            if node.depth >= QUIET_DEPTH {
+                outcome.estimate = capped(self.outcome_value(position, reveal, leaf));
+            }
+            if let Some(known) = known {
                 let (lower, upper) = (capped(-known.upper), capped(-known.lower));
                 outcome.estimate = outcome.estimate.max(lower).min(upper);
             }
+            outcome.estimate = outcome.estimate.max(outcome.lower).min(outcome.upper);
         }
     }
 
-    /// Narrows the bounds of unknown outcomes by a null-window test of each against its share
-    /// (*outcome shares*): is it low enough for the node to fail low, or high enough for it to
-    /// fail high? The estimates decide which of the two is tested, and split the shares.
+    /// Narrows the bounds of outcomes by null-window tests, each against its share of what still
+    /// decides the node ([`Sums::next_test`]), until it is decided or too many were needed.
+    /// Estimates decide what is tested, and tests correct them (*outcome shares*).
     pub(super) fn narrow_by_shares(
         &mut self,
         position: &mut Position,
         square: Square,
         outcomes: &mut Outcomes,
         sums: &mut Sums,
-        (node, range): (Node, Range),
+        node: Node,
     ) {
-        self.estimate_outcomes(position, square, outcomes);
-        self.estimate_by_table(position, square, outcomes, node);
-        let is_high = sums.is_high_by_estimates(outcomes);
-        for index in 0..outcomes.len() {
-            if sums.decided().is_some() {
+        self.estimate_well(position, square, outcomes, node);
+        for _ in 0..TESTS * outcomes.len() {
+            if sums.decided().is_some() || self.budget.is_spent() {
                 return;
             }
-            let rest = &outcomes[index..];
-            let bound = if is_high {
-                if rest[0].lower > range.0 {
-                    continue;
-                }
-                sums.goal(rest, range) - 1
-            } else {
-                if rest[0].upper < range.1 {
-                    continue;
-                }
-                sums.target(rest, range)
+            let Some((index, bound)) = sums.next_test(outcomes) else {
+                return;
             };
             let outcome = &mut outcomes[index];
             let within = node.null_window(bound);
@@ -262,13 +262,15 @@ impl<S: Strategy> Search<'_, S> {
             if self.budget.is_spent() {
                 return;
             }
-            if value <= bound {
-                let upper = capped(value).max(outcome.lower);
-                sums.narrow(outcome, outcome.lower, upper);
+            // Of two that contradict each other the later one counts.
+            let known = capped(value);
+            let (lower, upper) = if value <= bound {
+                (outcome.lower.min(known), known)
             } else {
-                let lower = capped(value).clamp(outcome.lower, outcome.upper);
-                sums.narrow(outcome, lower, outcome.upper);
-            }
+                (known, outcome.upper.max(known))
+            };
+            sums.narrow(outcome, lower, upper);
+            outcome.estimate = outcome.estimate.max(lower).min(upper);
         }
     }
 
@@ -364,19 +366,29 @@ mod tests {
     #[test]
     fn what_the_table_knows_of_an_outcome_improves_its_estimate() {
         let (game, stop, table) = (game(TWO_HIDDEN), Stop::new(), table());
-        let search: Search<'_, Playing> = search(Settings::FULL, &game, knowing(&table), &stop);
-        let (position, node) = (game.position(), Node::root(3, WIDE));
+        let mut search: Search<'_, Playing> = search(Settings::FULL, &game, knowing(&table), &stop);
+        let (mut position, node) = (*game.position(), Node::root(3, WIDE));
         let square = position.face_down().into_iter().next().unwrap();
-        let mut outcomes = outcomes(position, ANYWHERE);
-        let known = outcomes[1].piece;
-        let key = position.key_after_flip(square, known);
+        let mut estimated = |search: &mut Search<'_, Playing>| {
+            let mut outcomes = outcomes(&position, ANYWHERE);
+            search.estimate_well(&mut position, square, &mut outcomes, node);
+            outcomes
+        };
+        let before = estimated(&mut search);
+        let known = before[1].piece;
+        let key = game.position().key_after_flip(square, known);
         let key = search.line.key_with(key, 0, node.flips);
         search.enter(key, node.other_side(), None, 300);
-        search.estimate_by_table(position, square, &mut outcomes, node);
-        for outcome in outcomes {
-            let expected = if outcome.piece == known { -300 } else { 0 };
-            assert_eq!(outcome.estimate, expected);
+        let after = estimated(&mut search);
+        for (before, after) in before.iter().zip(&after) {
+            let expected = if after.piece == known {
+                -300
+            } else {
+                before.estimate
+            };
+            assert_eq!(after.estimate, expected);
         }
+        assert!(before.len() > 1 && before[1].estimate != -300);
     }
 
     #[test]
@@ -391,8 +403,7 @@ mod tests {
             let mut sums = Sums::new(&outcomes, window);
             assert_eq!(sums.decided(), None);
             let node = Node::root(2, window);
-            let bounded = (node, ANYWHERE);
-            search.narrow_by_shares(&mut position, square, &mut outcomes, &mut sums, bounded);
+            search.narrow_by_shares(&mut position, square, &mut outcomes, &mut sums, node);
             let bound = sums.decided().unwrap();
             assert_eq!(bound >= beta, beta < 0, "{bound} {beta}");
         }

@@ -96,7 +96,7 @@ impl Strategy for Playing {
     ) {
         let depth = search.settings.share_depth.map(|depth| depth.get() as i32);
         if depth.is_some_and(|depth| node.depth >= depth) && !node.is_open() {
-            search.narrow_by_shares(position, square, outcomes, sums, (node, range));
+            search.narrow_by_shares(position, square, outcomes, sums, node);
         } else {
             search.narrow_by_replies(position, square, outcomes, sums, (node, range));
         }
