@@ -83,7 +83,7 @@ impl Line {
             horizon: settings.draw_horizon,
             root_color,
             draw_word: draw_word(settings.contempt, root_color),
-            counts_flips: settings.flip_limit.is_some(),
+            counts_flips: settings.flip_further > 0,
             root: keys.len() - 1,
             keys,
             taint: CLEAN,

@@ -29,10 +29,11 @@ pub struct Settings {
     pub quiescence: bool,
     /// Face-down squares tried on each node below the root; `None` for all.
     pub flip_squares: Option<NonZeroU32>,
-    /// Flips tried on one line; `None` for any number.
-    pub flip_limit: Option<NonZeroU32>,
     /// Extra plies that a flip costs below the root.
     pub flip_cost: u32,
+    /// Plies by which each flip further up the line makes a flip below the root cost more, and
+    /// want more depth left.
+    pub flip_further: u32,
     /// Least depth left at which flips are tried below the root; `None` for any.
     pub flip_depth: Option<NonZeroU32>,
     /// By how much a flip must be better than the best move at the root, in ten-thousandths.
@@ -101,8 +102,8 @@ impl Settings {
         glance: 0,
         quiescence: true,
         flip_squares: some(3),
-        flip_limit: some(2),
         flip_cost: 1,
+        flip_further: 2,
         flip_depth: some(4),
         flip_margin: 100,
         pass: true,
@@ -143,8 +144,8 @@ impl Settings {
             glance: 0,
             quiescence: false,
             flip_squares: None,
-            flip_limit: None,
             flip_cost: 0,
+            flip_further: 0,
             flip_depth: None,
             flip_margin: 0,
             pass: false,
@@ -155,6 +156,11 @@ impl Settings {
             probe_depth: None,
             ..self
         }
+    }
+
+    /// The extra plies that a flip below the root costs after this many flips on the line.
+    pub(super) const fn flip_cost_after(self, flips: u32) -> i32 {
+        (self.flip_cost + self.flip_further * flips) as i32
     }
 
     /// Returns whether every technique that may change a value is off.

@@ -28,8 +28,8 @@ fn varied(index: usize) -> Settings {
         quiescence: index.is_multiple_of(2),
         pass: !(index / 2).is_multiple_of(3),
         flip_squares: NonZeroU32::new(pick(&[3, 1, 0], 3)),
-        flip_limit: NonZeroU32::new(pick(&[2, 0, 1], 5)),
         flip_cost: pick(&[1, 0, 2], 7),
+        flip_further: pick(&[2, 0, 1], 9),
         flip_depth: NonZeroU32::new(pick(&[0, 0, 3], 23)),
         flip_margin: pick(&[0, 100, 300, 40], 31),
         exchange: index.is_multiple_of(5),
@@ -346,8 +346,8 @@ fn an_interrupted_iteration_is_believed_only_if_it_found_better() {
 fn passing_proves_nothing() {
     let settings = Settings {
         flip_squares: Some(NonZeroU32::MIN),
-        flip_limit: Some(NonZeroU32::MIN),
         flip_cost: 0,
+        flip_further: 60,
         ..PLAYING
     };
     let all_flips = Settings {

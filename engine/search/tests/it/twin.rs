@@ -152,7 +152,8 @@ impl<'a> Twin<'a> {
         }
         after.flips += 1;
         if here.ply > 0 {
-            after.depth -= self.settings.flip_cost as i32;
+            let settings = &self.settings;
+            after.depth -= (settings.flip_cost + settings.flip_further * here.flips) as i32;
         }
         let mut mixture = Mixture::default();
         for (piece, count) in position.hidden() {
@@ -312,20 +313,16 @@ impl<'a> Twin<'a> {
     fn flips_tried(&mut self, position: &Position, here: Place) -> SquareSet {
         let settings = self.settings;
         let all = position.face_down();
-        if settings
-            .flip_limit
-            .is_some_and(|most| here.flips >= most.get())
+        let further = settings.flip_further * here.flips;
+        if let Some(least) = settings.flip_depth
+            && here.depth < (least.get() + further) as i32
         {
-            return SquareSet::EMPTY;
-        }
-        let least_depth = settings.flip_depth.map_or(0, NonZeroU32::get);
-        if here.depth < least_depth as i32 {
             return SquareSet::EMPTY;
         }
         let Some(most) = settings.flip_squares.filter(|_| !all.is_empty()) else {
             return all;
         };
-        if here.depth < 2 + settings.flip_cost as i32 {
+        if here.depth < (2 + settings.flip_cost + further) as i32 {
             return SquareSet::EMPTY;
         }
         let face_up = |square: &Square| position.piece_at(*square).is_some();
