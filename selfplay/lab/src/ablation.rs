@@ -46,7 +46,6 @@ pub const VARIANTS: &[Variant] = &[
     variant("Star1", "star1=off"),
     variant("Star2", "star2=off"),
     variant("outcomes by shares", "share-depth=0"),
-    variant("likely outcomes", "swing=0"),
     variant("hash table", "hash=0"),
     variant("chance nodes in it", "chance-table=off"),
     variant("killers and history", "killers=off"),

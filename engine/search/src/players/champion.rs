@@ -190,7 +190,6 @@ impl Options for ChampionOptions {
         parameter!(switch "face-down", settings.face_down, "know the exact expectation of up to four pieces, some of them face down"),
         parameter!(optional "probe-depth", settings.probe_depth, 64, 1, "never", "depth left after a capture from which the carried values of five pieces are asked"),
         parameter!(switch "aspiration", settings.aspiration, "centre the first window on the last value"),
-        parameter!(optional "swing", settings.swing, 20_000, 250, "anywhere", "how far an outcome is assumed to lie from the static evaluation"),
         parameter!(optional "flip-squares", settings.flip_squares, 32, 1, "all", "face-down squares tried on each node below the root"),
         parameter!(integer "flip-cost", settings.flip_cost, 0, 8, 1, "extra plies that a flip costs below the root"),
         parameter!(integer "flip-further", settings.flip_further, 0, 8, 1, "more plies that it costs, and wants left, for each flip before it on the line"),

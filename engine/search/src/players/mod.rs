@@ -252,7 +252,7 @@ mod tests {
         ] {
             assert_eq!(by_spec(text).unwrap().spec(), text);
         }
-        let exact = "champion:swing=0,probe-depth=0,reductions=off,quiescence=off,flip-squares=0,flip-cost=0,flip-further=0,flip-depth=0,flip-margin=0,pass=off,futility=0,late-moves=0,guess-depth=0";
+        let exact = "champion:probe-depth=0,reductions=off,quiescence=off,flip-squares=0,flip-cost=0,flip-further=0,flip-depth=0,flip-margin=0,pass=off,futility=0,late-moves=0,guess-depth=0";
         assert_eq!(by_spec(exact).unwrap().spec(), "champion:exact=on");
         for bad in [
             "",
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn techniques_are_what_can_be_switched_off() {
         let techniques = techniques();
-        for known in ["star1=off", "pass=off", "swing=0", "flip-cost=0", "hash=0"] {
+        for known in ["star1=off", "pass=off", "flip-cost=0", "hash=0"] {
             assert!(techniques.iter().any(|setting| setting == known), "{known}");
         }
         assert!(!techniques.iter().any(|setting| setting.contains("exact")));

@@ -1,7 +1,7 @@
 //! The arithmetic of chance nodes: bounds on outcomes, and the windows that follow.
 //!
 //! The average of a flip is Σ weight × value / Σ weight. Every outcome's value lies
-//! between two bounds: at first the ends of the scale or a likely range, later those of
+//! between two bounds: at first the ends of the scale, later those of
 //! the table or a probe, at last the value itself. So the average lies between the
 //! weighted sums of lower and of upper bounds:
 //!
@@ -22,12 +22,6 @@ use smallvec::SmallVec;
 /// The largest unproven value, in the type of a sum.
 const SCALE: i64 = UNPROVEN_BOUND as i64;
 
-/// Two bounds on a value.
-pub(super) type Range = (i64, i64);
-
-/// The range of an unknown value.
-pub(super) const ANYWHERE: Range = (-SCALE, SCALE);
-
 /// A piece that may appear, and bounds on the value of that outcome.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutcomeBounds {
@@ -39,17 +33,24 @@ pub(super) struct OutcomeBounds {
     pub estimate: i64,
 }
 
+impl OutcomeBounds {
+    /// Whether nothing limits its value from above.
+    pub(super) fn is_unlimited(&self) -> bool {
+        self.upper >= SCALE
+    }
+}
+
 pub(super) type Outcomes = SmallVec<[OutcomeBounds; 14]>;
 
-/// Returns the outcomes of a flip, the most likely first, each within a range.
-pub(super) fn outcomes(position: &Position, (lower, upper): Range) -> Outcomes {
+/// Returns the outcomes of a flip, the most likely first; nothing is known of their values.
+pub(super) fn outcomes(position: &Position) -> Outcomes {
     let kinds = position.hidden().iter();
     let mut outcomes: Outcomes = kinds
         .map(|(piece, count)| OutcomeBounds {
             piece,
             weight: i64::from(count),
-            lower,
-            upper,
+            lower: -SCALE,
+            upper: SCALE,
             estimate: 0,
         })
         .collect();
@@ -144,11 +145,11 @@ impl Sums {
     }
 
     /// The first outcome's share for the node to fail low: its greatest value if all
-    /// unknown outcomes (those with the upper end of the range) lie equally far from
+    /// unknown outcomes (those that may be as high as the scale) lie equally far from
     /// their estimates.
-    pub(super) fn target(&self, outcomes: &[OutcomeBounds], (_, most): Range) -> i32 {
+    pub(super) fn target(&self, outcomes: &[OutcomeBounds]) -> i32 {
         let (mut weight, mut known) = (0, self.upper);
-        for outcome in outcomes.iter().filter(|outcome| outcome.upper >= most) {
+        for outcome in outcomes.iter().filter(|outcome| outcome.is_unlimited()) {
             weight += outcome.weight;
             known -= outcome.weight * (outcome.upper - outcome.estimate);
         }
@@ -368,7 +369,7 @@ mod tests {
                 }
                 sums.decided()
             };
-            let target = sums.target(&outcomes, ANYWHERE);
+            let target = sums.target(&outcomes);
             if i64::from(target.abs()) < SCALE - 1 {
                 assert!(decided(target).is_some_and(|bound| bound <= alpha));
                 assert!(decided(target + 1).is_none_or(|bound| bound > alpha));

@@ -1,15 +1,10 @@
 //! Chance nodes with windows: Star1 and Star2.
 //!
-//! [`bounds`](super::bounds) has the arithmetic. Only an exact search starts from the ends of
-//! the scale; otherwise an outcome is assumed to lie within [`Settings::swing`] of the static
-//! evaluation before the flip. Most do; the few others count with their real value once they are
-//! searched.
+//! [`bounds`](super::bounds) has the arithmetic.
 //!
 //! Windows wholly beyond the scale are rare and get no pruning.
-//!
-//! [`Settings::swing`]: super::Settings::swing
 
-use super::bounds::{ANYWHERE, OutcomeBounds, Outcomes, Range, Sums, capped, outcomes};
+use super::bounds::{OutcomeBounds, Outcomes, Sums, capped, outcomes};
 use super::decision::cutoff;
 use super::node::Node;
 use super::ordering;
@@ -56,12 +51,11 @@ impl<S: Strategy> Search<'_, S> {
         if !self.settings.star1 || !is_on_scale {
             return self.plain_average(position, square, node);
         }
-        let range = self.likely_range(position);
-        let mut outcomes = outcomes(position, range);
+        let mut outcomes = outcomes(position);
         let mut sums = Sums::new(&outcomes, (node.alpha, node.beta));
         if self.settings.star2 && node.depth >= 1 && outcomes.len() > 1 {
             self.narrow_by_table(position, square, &mut outcomes, &mut sums, node);
-            let bounded = (&mut outcomes, &mut sums, range);
+            let bounded = (&mut outcomes, &mut sums);
             S::narrow_outcomes(self, position, square, node, bounded);
             if let Some(bound) = sums.decided() {
                 return bound;
@@ -111,17 +105,6 @@ impl<S: Strategy> Search<'_, S> {
         mixture.average()
     }
 
-    /// Returns the range in which unknown outcomes' values are assumed to lie.
-    fn likely_range(&mut self, position: &Position) -> Range {
-        let Some(swing) = self.settings.swing else {
-            return ANYWHERE;
-        };
-        let estimate = i64::from(self.estimate(position));
-        let swing = i64::from(swing.get());
-        let (least, most) = ANYWHERE;
-        ((estimate - swing).max(least), (estimate + swing).min(most))
-    }
-
     /// Searches every outcome with the full window.
     pub(super) fn plain_average(
         &mut self,
@@ -131,7 +114,7 @@ impl<S: Strategy> Search<'_, S> {
     ) -> i32 {
         let mut mixture = Mixture::default();
         self.begin_outcomes(square, node);
-        for outcome in outcomes(position, ANYWHERE) {
+        for outcome in outcomes(position) {
             let full = node.within(-WIN, WIN);
             let reveal = (square, outcome.piece);
             let value = self.outcome_value(position, reveal, full);
@@ -190,7 +173,7 @@ impl<S: Strategy> Search<'_, S> {
         square: Square,
         outcomes: &mut Outcomes,
         sums: &mut Sums,
-        (node, range): (Node, Range),
+        node: Node,
     ) {
         if node.depth < self.settings.reply_depth as i32 {
             return;
@@ -199,7 +182,7 @@ impl<S: Strategy> Search<'_, S> {
             if sums.decided().is_some() {
                 return;
             }
-            if outcome.upper < range.1 {
+            if !outcome.is_unlimited() {
                 continue;
             }
             let (alpha, _) = sums.window(outcome);
@@ -370,7 +353,7 @@ mod tests {
         let (mut position, node) = (*game.position(), Node::root(3, WIDE));
         let square = position.face_down().into_iter().next().unwrap();
         let mut estimated = |search: &mut Search<'_, Playing>| {
-            let mut outcomes = outcomes(&position, ANYWHERE);
+            let mut outcomes = outcomes(&position);
             search.estimate_well(&mut position, square, &mut outcomes, node);
             outcomes
         };
@@ -399,7 +382,7 @@ mod tests {
         let square = position.face_down().into_iter().next().unwrap();
         for beta in [-9_000, 9_000] {
             let window = (beta - 1, beta);
-            let mut outcomes = outcomes(&position, ANYWHERE);
+            let mut outcomes = outcomes(&position);
             let mut sums = Sums::new(&outcomes, window);
             assert_eq!(sums.decided(), None);
             let node = Node::root(2, window);

@@ -9,7 +9,7 @@
 //! Where nothing is searched after a flip, its average is computed at once from what
 //! all outcomes share.
 
-use super::bounds::{ANYWHERE, ActionBounds, Outcomes, Sums, bound_of, capped, outcomes};
+use super::bounds::{ActionBounds, Outcomes, Sums, bound_of, capped, outcomes};
 use super::node::Node;
 use super::strategy::Strategy;
 use super::{Exact, Search};
@@ -104,10 +104,10 @@ impl Search<'_, Exact> {
             if sums.decided().is_some() || self.budget.is_spent() {
                 return;
             }
-            if outcomes[index].upper < capped(UNPROVEN_BOUND) {
+            if !outcomes[index].is_unlimited() {
                 continue;
             }
-            let enough = sums.target(&outcomes[index..], ANYWHERE);
+            let enough = sums.target(&outcomes[index..]);
             let outcome = &mut outcomes[index];
             let within = node.null_window(enough);
             let flip = (square, outcome.piece);
@@ -158,7 +158,7 @@ impl Search<'_, Exact> {
         square: Square,
         node: Node,
     ) -> i32 {
-        let mut outcomes = outcomes(position, ANYWHERE);
+        let mut outcomes = outcomes(position);
         self.estimate_outcomes(position, square, &mut outcomes);
         let mut sums = Sums::new(&outcomes, (node.alpha, WIN));
         self.narrow_by_table(position, square, &mut outcomes, &mut sums, node);

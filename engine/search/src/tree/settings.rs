@@ -9,9 +9,6 @@ pub struct Settings {
     pub star1: bool,
     /// Search one reply to each outcome first (Star2).
     pub star2: bool,
-    /// How far an outcome's value is assumed to lie from the static evaluation before
-    /// the flip; `None` for anywhere.
-    pub swing: Option<NonZeroU32>,
     /// Enter chance nodes into the transposition table.
     pub chance_table: bool,
     /// Evaluate all outcomes of a flip on the last ply at once, without playing them.
@@ -93,7 +90,6 @@ impl Settings {
     pub const FULL: Settings = Settings {
         star1: true,
         star2: true,
-        swing: some(2_500),
         chance_table: true,
         leaf_flips: true,
         killers: true,
@@ -138,7 +134,6 @@ impl Settings {
     #[must_use]
     pub const fn exact(self) -> Settings {
         Settings {
-            swing: None,
             reductions: false,
             sight: None,
             glance: 0,

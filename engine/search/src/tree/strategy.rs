@@ -4,7 +4,7 @@
 //! the outcomes of a flip are bounded before they are searched.
 
 use super::Search;
-use super::bounds::{ActionBounds, Outcomes, Range, Sums};
+use super::bounds::{ActionBounds, Outcomes, Sums};
 use super::node::Node;
 use super::ordering;
 use crate::score::{UNPROVEN_BOUND, WIN};
@@ -32,7 +32,7 @@ pub trait Strategy: Sized + Send + 'static {
         position: &mut Position,
         square: Square,
         node: Node,
-        bounded: (&mut Outcomes, &mut Sums, Range),
+        bounded: (&mut Outcomes, &mut Sums),
     );
 
     /// Orders the outcomes to be searched.
@@ -92,13 +92,13 @@ impl Strategy for Playing {
         position: &mut Position,
         square: Square,
         node: Node,
-        (outcomes, sums, range): (&mut Outcomes, &mut Sums, Range),
+        (outcomes, sums): (&mut Outcomes, &mut Sums),
     ) {
         let depth = search.settings.share_depth.map(|depth| depth.get() as i32);
         if depth.is_some_and(|depth| node.depth >= depth) && !node.is_open() {
             search.narrow_by_shares(position, square, outcomes, sums, node);
         } else {
-            search.narrow_by_replies(position, square, outcomes, sums, (node, range));
+            search.narrow_by_replies(position, square, outcomes, sums, node);
         }
     }
 
@@ -138,7 +138,7 @@ impl Strategy for Exact {
         position: &mut Position,
         square: Square,
         node: Node,
-        (outcomes, sums, _): (&mut Outcomes, &mut Sums, Range),
+        (outcomes, sums): (&mut Outcomes, &mut Sums),
     ) {
         search.estimate_outcomes(position, square, outcomes);
         search.narrow_by_probing(position, square, outcomes, sums, node);

@@ -2,8 +2,8 @@
 //!
 //! Pruning that changes no values (windows, Star1, Star2, killers, aspiration) may be on or
 //! off, and so may techniques that change values in a defined way: flip filters, passes,
-//! quiescence, contempt. Reductions, pruning by static values and the narrow range of
-//! outcomes (`swing`) depend on order and windows and stay off where values are compared.
+//! quiescence, contempt. Reductions and pruning by static values depend on order and windows
+//! and stay off where values are compared.
 
 use crate::positions::{ENDLESS, small_table};
 use crate::searches::{Aids, PLAYING, count, games, quiet_ply, search, to_depth, value};

@@ -16,7 +16,6 @@ use std::num::NonZeroU32;
 
 /// The champion's settings without those whose values depend on the order of the search.
 pub const PLAYING: Settings = Settings {
-    swing: NonZeroU32::new(20_000),
     reductions: false,
     futility: None,
     late_moves: None,
