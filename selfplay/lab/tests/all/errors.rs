@@ -71,7 +71,7 @@ fn a_random_player_gives_far_more_away_and_a_stopped_inquiry_goes_on() {
     let (games, out) = (path("games"), path("out"));
     save_a_match(&games);
     let errors = |more: &[&str]| {
-        let usual = "--judge champion:hash=1 --judge-nodes 500 --share 0.9 --jobs 1";
+        let usual = "--judge champion:hash=1 --judge-nodes 4000 --share 0.9 --jobs 1";
         let usual: Vec<&str> = ["errors", &games, "--out", &out]
             .into_iter()
             .chain(usual.split(' '))
