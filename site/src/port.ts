@@ -76,9 +76,11 @@ export function parent<In, Out>(): Parent<In, Out> {
       listen: (hear) => scope.addEventListener("message", ({ data }) => hear(data as In)),
     };
   }
-  const port = threads().then(({ parentPort }) => parentPort);
+  let known: import("node:worker_threads").MessagePort | null = null;
+  const port = threads().then(({ parentPort }) => (known = parentPort));
   return {
-    post: (message) => void port.then((port) => port?.postMessage(message)),
+    // Once it is known, without a promise: a worker keeps none before its computation ends.
+    post: (message) => (known ? known.postMessage(message) : void port.then((port) => port?.postMessage(message))),
     listen: (hear) => void port.then((port) => port?.on("message", hear)),
   };
 }
