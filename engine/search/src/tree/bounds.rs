@@ -359,11 +359,10 @@ mod tests {
             (outcomes[0].lower, outcomes[0].upper) = (-SCALE, SCALE);
             let alpha = chance.random_range(-2_000..2_000);
             let sums = Sums::new(&outcomes, (alpha, alpha + 1));
-            let is_open = |outcome: &OutcomeBounds| outcome.upper >= SCALE;
             let decided = |first: i32| {
                 let beyond = i64::from(first) - outcomes[0].estimate;
                 let mut sums = sums;
-                for outcome in outcomes.iter().filter(|outcome| is_open(outcome)) {
+                for outcome in outcomes.iter().filter(|outcome| outcome.is_unlimited()) {
                     let worth = outcome.estimate + beyond;
                     sums.narrow(&mut outcome.clone(), outcome.lower.min(worth), worth);
                 }

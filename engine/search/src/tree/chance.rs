@@ -1,8 +1,6 @@
 //! Chance nodes with windows: Star1 and Star2.
 //!
-//! [`bounds`](super::bounds) has the arithmetic.
-//!
-//! Windows wholly beyond the scale are rare and get no pruning.
+//! [`bounds`](super::bounds) has the arithmetic. Windows wholly beyond the scale are rare and get no pruning.
 
 use super::bounds::{OutcomeBounds, Outcomes, Sums, capped, outcomes};
 use super::decision::cutoff;
@@ -203,15 +201,17 @@ impl<S: Strategy> Search<'_, S> {
         outcomes: &mut Outcomes,
         node: Node,
     ) {
-        self.estimate_outcomes(position, square, outcomes);
+        if node.depth < QUIET_DEPTH {
+            self.estimate_outcomes(position, square, outcomes);
+        }
         let leaf = node.within(-WIN, WIN).shallower(node.depth);
         for outcome in outcomes.iter_mut() {
             let reveal = (square, outcome.piece);
-            let table = self.table;
-            let known = table.and_then(|table| self.known_outcome(table, position, reveal, node));
             if node.depth >= QUIET_DEPTH {
                 outcome.estimate = capped(self.outcome_value(position, reveal, leaf));
             }
+            let table = self.table;
+            let known = table.and_then(|table| self.known_outcome(table, position, reveal, node));
             if let Some(known) = known {
                 let (lower, upper) = (capped(-known.upper), capped(-known.lower));
                 outcome.estimate = outcome.estimate.max(lower).min(upper);

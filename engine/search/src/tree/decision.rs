@@ -239,7 +239,7 @@ impl<S: Strategy> Search<'_, S> {
     pub(super) fn below_flip(&self, node: Node) -> Node {
         let cost = match node.ply {
             0 => 0,
-            _ => self.settings.flip_cost_after(node.flips),
+            _ => self.settings.flip_cost as i32 + self.settings.plies_for_flips(node.flips),
         };
         Node {
             flips: node.flips + 1,

@@ -7,6 +7,7 @@ use super::node::Node;
 use super::settings::Settings;
 use anqi_rules::{PIECES, Piece, Position, Role, SQUARES, Square, SquareSet};
 use smallvec::SmallVec;
+use std::num::NonZeroU32;
 
 /// A threat by a piece yet to be revealed counts as a capture divided by this: the
 /// other side moves next and may parry it. Chosen by hand.
@@ -23,17 +24,15 @@ pub(super) fn candidates(
     values: &PieceValues,
 ) -> SquareSet {
     let all = position.face_down();
-    let cost = settings.flip_cost_after(node.flips);
-    let least_depth = settings.flip_depth.map_or(0, |depth| {
-        depth.get() as i32 + cost - settings.flip_cost as i32
-    });
-    if node.depth < least_depth {
+    let depth = node.depth - settings.plies_for_flips(node.flips);
+    let is_too_shallow = |least: NonZeroU32| depth < least.get() as i32;
+    if settings.flip_depth.is_some_and(is_too_shallow) {
         return SquareSet::EMPTY;
     }
     let Some(most) = settings.flip_squares.filter(|_| !all.is_empty()) else {
         return all;
     };
-    if node.depth < 2 + cost {
+    if depth < 2 + settings.flip_cost as i32 {
         return SquareSet::EMPTY;
     }
     let touched = all & (position.occupied() & !all).neighbours();

@@ -153,9 +153,9 @@ impl Settings {
         }
     }
 
-    /// The extra plies that a flip below the root costs after this many flips on the line.
-    pub(super) const fn flip_cost_after(self, flips: u32) -> i32 {
-        (self.flip_cost + self.flip_further * flips) as i32
+    /// The plies that a flip costs more, and wants more left, after this many flips on the line.
+    pub(super) const fn plies_for_flips(self, flips: u32) -> i32 {
+        (self.flip_further * flips) as i32
     }
 
     /// Returns whether every technique that may change a value is off.
