@@ -171,7 +171,9 @@ fn think_by<'a, S: Strategy>(
     chance.shuffle(&mut actions);
     if let Some(sight) = settings.sight {
         let glance = u32::from(chance.below(100) < settings.glance as usize);
-        restrict_sight(&mut actions, position, sight.get() + glance);
+        let oversight = settings.oversight as usize;
+        let overlooks = oversight > 0 && chance.below(100) < oversight;
+        restrict_sight(&mut actions, position, sight.get() + glance, overlooks);
     }
     let wanted = match thread {
         Thread::Main => task.limits.multipv.clamp(1, actions.len()),
@@ -240,14 +242,19 @@ fn known_choice(task: &Task<'_>, among: &[Action], budget: &Budget<'_>) -> Optio
     root_choice_with_face_down(tables, task.game, among)
 }
 
-/// Drops actions after the first few, but never captures nor moves of attacked pieces.
-fn restrict_sight(actions: &mut Vec<Action>, position: &Position, sight: u32) {
+/// Drops actions after the first few, but never captures nor moves of attacked pieces; if the side
+/// to move overlooks more, captures by cannons and such moves count as other actions.
+fn restrict_sight(actions: &mut Vec<Action>, position: &Position, sight: u32, overlooks: bool) {
     let mut left = sight;
-    let enemies = position.turn().map(|turn| position.color(!turn));
+    let turn = position.turn().filter(|_| !overlooks);
+    let enemies = turn.map(|turn| position.color(!turn));
     let attackers = enemies.into_iter().flatten();
     let attacked = attackers.fold(SquareSet::EMPTY, |all, from| all | position.targets(from));
     actions.retain(|action| {
-        let is_capture = !action.is_flip() && position.piece_at(action.to()).is_some();
+        let is_jump = !action.from().neighbours().contains(action.to());
+        let is_capture = !action.is_flip()
+            && position.piece_at(action.to()).is_some()
+            && !(overlooks && is_jump);
         let is_escape = !action.is_flip() && attacked.contains(action.from());
         let is_in_sight = left > 0;
         if !is_capture && !is_escape {
@@ -476,9 +483,15 @@ mod tests {
     fn short_sight_overlooks_neither_captures_nor_attacked_pieces() {
         // The king takes the guard; the rook stands beside the guard; the pawn is far away.
         let position: Position = "Kg2/1R2/4/4/4/4/4/P2? r n 0 9".parse().unwrap();
-        for (sight, others) in [(1, 2), (2, 3), (100, 5)] {
+        for (sight, overlooks, escapes, others) in [
+            (1, false, 3, 2),
+            (2, false, 3, 3),
+            (100, false, 3, 5),
+            (1, true, 0, 2),
+            (100, true, 3, 5),
+        ] {
             let mut actions = position.actions().to_vec();
-            restrict_sight(&mut actions, &position, sight);
+            restrict_sight(&mut actions, &position, sight, overlooks);
             let from = |square: &str| {
                 let square = square.parse().unwrap();
                 actions
@@ -487,8 +500,22 @@ mod tests {
                     .count()
             };
             assert!(actions.contains(&"a8-b8".parse().unwrap()), "{sight}");
-            assert_eq!(from("b7"), 3, "{sight}: {actions:?}");
+            assert_eq!(from("b7"), escapes, "{sight}: {actions:?}");
             assert_eq!(from("a8") + from("a1") + from("d1"), others);
+        }
+    }
+
+    #[test]
+    fn a_side_that_overlooks_more_may_miss_what_its_cannon_could_take() {
+        let position: Position = "4/4/4/4/4/g3/?3/C2? r nn 0 9".parse().unwrap();
+        let jump = "a1-a3".parse().unwrap();
+        for (overlooks, others) in [(false, 1), (true, 0)] {
+            let mut actions = position.actions().to_vec();
+            // The jump comes last.
+            actions.sort_by_key(|action| *action == jump);
+            restrict_sight(&mut actions, &position, 1, overlooks);
+            assert_eq!(actions.contains(&jump), !overlooks);
+            assert_eq!(actions.len(), 1 + others);
         }
     }
 

@@ -195,6 +195,7 @@ impl Options for ChampionOptions {
         parameter!(integer "flip-further", settings.flip_further, 0, 8, 1, "more plies that it costs, and wants left, for each flip before it on the line"),
         parameter!(optional "sight", settings.sight, 1_000, 1, "all", "actions considered beside captures and moves of attacked pieces"),
         parameter!(integer "glance", settings.glance, 0, 100, 1, "per cent of the decisions in which sight is one action longer"),
+        parameter!(integer "oversight", settings.oversight, 0, 100, 1, "per cent of the decisions in which cannons' captures and moves of attacked pieces count as others"),
         parameter!(optional "flip-depth", settings.flip_depth, 64, 1, "any", "depth from which flips are tried below the root"),
         parameter!(integer "flip-margin", settings.flip_margin, 0, 2_000, 50, "how much better than the best move a flip must be, in ten-thousandths"),
         parameter!(optional "futility", settings.futility, 5_000, 100, "no such pruning", "margin for each ply left by which the static evaluation cuts a node off"),

@@ -22,6 +22,9 @@ pub struct Settings {
     pub sight: Option<NonZeroU32>,
     /// The percentage of decisions in which one more action is considered.
     pub glance: u32,
+    /// The percentage of decisions in which captures by cannons and moves of attacked pieces
+    /// count as other actions.
+    pub oversight: u32,
     /// Follow captures beyond the last ply (quiescence search).
     pub quiescence: bool,
     /// Face-down squares tried on each node below the root; `None` for all.
@@ -96,6 +99,7 @@ impl Settings {
         reductions: true,
         sight: None,
         glance: 0,
+        oversight: 0,
         quiescence: true,
         flip_squares: some(3),
         flip_cost: 1,
@@ -137,6 +141,7 @@ impl Settings {
             reductions: false,
             sight: None,
             glance: 0,
+            oversight: 0,
             quiescence: false,
             flip_squares: None,
             flip_cost: 0,

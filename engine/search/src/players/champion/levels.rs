@@ -1,7 +1,8 @@
 //! The champion's levels: how much each of them sees.
 //!
 //! A weak level errs by seeing less, not by giving pieces away: it looks few plies ahead and
-//! overlooks most quiet actions, but neither captures nor moves of attacked pieces, and it does not
+//! overlooks most quiet actions, but neither captures nor moves of attacked pieces (the first level
+//! often does: attacks, and what its cannons could capture), and it does not
 //! know the endgame tables. Stronger ones see all actions and differ in the number of positions.
 
 use crate::player::Limits;
@@ -19,6 +20,7 @@ pub(super) struct LevelLimits {
     /// As the settings of the same names.
     sight: Option<NonZeroU32>,
     glance: u32,
+    oversight: u32,
     /// The positions it visits.
     nodes: Option<u64>,
     /// Whether it uses endgame tables.
@@ -27,30 +29,36 @@ pub(super) struct LevelLimits {
 
 /// Levels 1 to 9; each scores about as well against the one before as the next against it.
 const LEVELS: [LevelLimits; 9] = [
-    seeing(1, 1, 0),
-    seeing(1, 1, 60),
-    seeing(1, 2, 0),
-    seeing(1, 3, 0),
-    seeing(2, 5, 0),
-    seeing(3, 7, 0),
-    visiting(700),
-    visiting(3_000),
-    visiting(20_000),
+    LevelLimits {
+        oversight: 78,
+        ..seeing(1, 1)
+    },
+    seeing(1, 1),
+    LevelLimits {
+        glance: 57,
+        ..seeing(1, 1)
+    },
+    seeing(1, 2),
+    seeing(1, 3),
+    seeing(2, 5),
+    seeing(3, 7),
+    visiting(1_000),
+    visiting(6_000),
 ];
 
 const UNLIMITED: LevelLimits = LevelLimits {
     depth: None,
     sight: None,
     glance: 0,
+    oversight: 0,
     nodes: None,
     tables: true,
 };
 
-const fn seeing(depth: u32, sight: u32, glance: u32) -> LevelLimits {
+const fn seeing(depth: u32, sight: u32) -> LevelLimits {
     LevelLimits {
         depth: Some(depth),
         sight: NonZeroU32::new(sight),
-        glance,
         tables: false,
         ..UNLIMITED
     }
@@ -88,6 +96,7 @@ impl LevelLimits {
         Settings {
             sight: self.sight,
             glance: self.glance,
+            oversight: self.oversight,
             ..own
         }
     }
@@ -99,7 +108,7 @@ mod tests {
 
     const ASKED: Limits = Limits {
         depth: None,
-        nodes: Some(1_000),
+        nodes: Some(2_000),
         ..Limits::NONE
     };
 
@@ -110,6 +119,7 @@ mod tests {
                 depth,
                 sight,
                 glance,
+                oversight,
                 nodes,
                 tables,
             } = LevelLimits::of(level);
@@ -119,6 +129,7 @@ mod tests {
                 all(depth.map(u64::from)),
                 all(nodes).min(all(actions)),
                 glance,
+                100 - oversight,
                 tables,
             )
         };
@@ -131,8 +142,8 @@ mod tests {
     fn the_narrower_limit_counts() {
         let nodes = |level| LevelLimits::of(level).limits(ASKED).nodes;
         assert_eq!(
-            [nodes(7), nodes(9), nodes(10)],
-            [Some(700), Some(1_000), Some(1_000)]
+            [nodes(7), nodes(8), nodes(9), nodes(10)],
+            [Some(2_000), Some(1_000), Some(2_000), Some(2_000)]
         );
         let sight = |level, own| {
             let own = NonZeroU32::new(own);
@@ -145,9 +156,9 @@ mod tests {
                 .sight
                 .map(NonZeroU32::get)
         };
-        assert_eq!(sight(3, 0), Some(2));
-        assert_eq!(sight(3, 1), Some(1));
-        assert_eq!(sight(3, 7), Some(2));
+        assert_eq!(sight(4, 0), Some(2));
+        assert_eq!(sight(4, 1), Some(1));
+        assert_eq!(sight(4, 7), Some(2));
         assert_eq!(sight(9, 7), Some(7));
         assert_eq!(sight(9, 0), None);
         let exact = LevelLimits::of(1).settings(Settings::EXACT);
