@@ -8,6 +8,7 @@
 use crate::clock::{Clock, Delays, share};
 use crate::pace::{FIRST_POLL_NODES, POLL_NODES, Pace};
 use crate::player::{Limits, Stop, TimeLimit};
+use anqi_rules::Position;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -62,14 +63,23 @@ pub struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// Returns the budget for these limits, counted from now.
+    /// Returns the budget for a decision in this position, counted from now.
+    pub fn in_position(limits: &Limits, position: &Position, stop: &'a Stop) -> Budget<'a> {
+        Budget::with_face_down(limits, position.face_down().len(), stop)
+    }
+
+    /// Returns the budget for these limits, counted from now; a total time is divided as on the open board.
     pub fn new(limits: &Limits, stop: &'a Stop) -> Budget<'a> {
+        Budget::with_face_down(limits, 0, stop)
+    }
+
+    fn with_face_down(limits: &Limits, face_down: usize, stop: &'a Stop) -> Budget<'a> {
         let (share, limit) = match limits.time {
             TimeLimit::None => (None, None),
             // Unspent time is lost, and half an iteration is better than none.
             TimeLimit::PerMove(time) => (None, Some(time)),
             TimeLimit::Total { left, increment } => {
-                let share = share(left, increment);
+                let share = share(left, increment, face_down);
                 (Some(share), Some(share))
             }
         };

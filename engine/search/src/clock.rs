@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A total time is divided as if this many actions were left: less than half of an average game.
-const ACTIONS_TO_GO: u32 = 30;
+/// On the open board a total time is divided as if this many actions were left.
+const ACTIONS_TO_GO: usize = 28;
 
 /// Returns the time since any fixed moment.
 pub type HostTime = fn() -> Duration;
@@ -63,9 +63,13 @@ impl Clock {
     }
 }
 
-/// The share of a total time that one action may take.
-pub fn share(left: Duration, increment: Duration) -> Duration {
-    let share = left / ACTIONS_TO_GO + increment * 3 / 4;
+/// The share of a total time that one action may take with this many pieces face down.
+///
+/// Face-down pieces count one and a half actions each, so that the end of the game, where
+/// thinking gains most, finds more time left.
+pub fn share(left: Duration, increment: Duration, face_down: usize) -> Duration {
+    let actions = (ACTIONS_TO_GO + face_down * 3 / 2) as u32;
+    let share = left / actions + increment * 3 / 4;
     // However large the increment, never spend the whole clock on one action.
     share.min(left / 2)
 }
@@ -111,7 +115,15 @@ mod tests {
     #[test]
     fn shares_never_exceed_half_the_clock() {
         let second = Duration::from_secs(1);
-        assert!(share(second, Duration::ZERO) <= second / 20);
-        assert!(share(second / 10, second) <= second / 20);
+        assert!(share(second, Duration::ZERO, 0) <= second / 20);
+        assert!(share(second / 10, second, 32) <= second / 20);
+    }
+
+    #[test]
+    fn early_actions_take_smaller_shares() {
+        let minute = Duration::from_secs(60);
+        let share = |face_down| share(minute, Duration::ZERO, face_down);
+        assert!(share(32) < share(31) && share(1) <= share(0));
+        assert!(share(32) * 5 < share(0) * 2 && share(32) * 3 > share(0));
     }
 }

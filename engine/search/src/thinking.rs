@@ -63,7 +63,7 @@ pub struct Task<'a> {
 impl<'a> Task<'a> {
     /// Returns the budget of the main thread, under these limits.
     pub(crate) fn budget(&self, limits: &Limits) -> Budget<'a> {
-        Budget::new(limits, self.stop).with_delays(self.delays)
+        Budget::in_position(limits, self.game.position(), self.stop).with_delays(self.delays)
     }
 }
 

@@ -198,7 +198,7 @@ impl Table {
 }
 
 /// Returns the engine's time control, limited so that an action takes at most about `most`: a day
-/// on the clock must not hold a thread for an hour. An action takes about a thirtieth of the time
+/// on the clock must not hold a thread for an hour. An action takes at most a 28th of the time
 /// left and three quarters of the increment.
 fn on_the_clock(left: Duration, increment: Duration, most: Duration) -> TimeLimit {
     TimeLimit::Total {
@@ -219,7 +219,7 @@ mod tests {
         else {
             panic!("a clock is a total");
         };
-        assert!(left / 30 + increment * 3 / 4 <= seconds(60));
+        assert!(left / 28 + increment * 3 / 4 <= seconds(60));
         let short = on_the_clock(seconds(5), seconds(1), seconds(60));
         assert_eq!(
             short,

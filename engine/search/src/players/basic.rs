@@ -131,7 +131,8 @@ impl Player for Basic {
         let position = request.game.position();
         let mut chance = Chance::new(request.seed, position);
         let delays = Some(&self.resources.delays);
-        let mut budget = Budget::new(&request.limits, request.stop).with_delays(delays);
+        let budget = Budget::in_position(&request.limits, position, request.stop);
+        let mut budget = budget.with_delays(delays);
         let (flips, mut moves): (ActionList, ActionList) = request
             .actions()
             .into_iter()

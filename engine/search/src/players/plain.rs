@@ -213,7 +213,8 @@ impl Player for Plain {
         let position = request.game.position();
         let mut chance = Chance::new(request.seed, position);
         let delays = Some(&self.resources.delays);
-        let mut budget = Budget::new(&request.limits, request.stop).with_delays(delays);
+        let budget = Budget::in_position(&request.limits, position, request.stop);
+        let mut budget = budget.with_delays(delays);
         let mut actions = request.actions();
         if self.settings.flips == Flips::First(0) && actions.iter().any(|a| !a.is_flip()) {
             actions.retain(|action| !action.is_flip());

@@ -107,7 +107,8 @@ impl Engine for UciEngine {
 
     fn choose(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, EngineFault> {
         self.talk.send(&self.position_command())?;
-        let go = go_command(&request.limits, request.time);
+        let face_down = request.game.position().face_down().len();
+        let go = go_command(&request.limits, request.time, face_down);
         self.talk.send(&(go + &search_moves(request.game)))?;
         let mut nodes = 0;
         let answer = self.wait_for("bestmove", request.deadline, |line| {
@@ -138,10 +139,10 @@ impl Engine for UciEngine {
 }
 
 /// Returns the command that makes a program think within its limits.
-fn go_command(limits: &Limits, time: TimeLeft) -> String {
+fn go_command(limits: &Limits, time: TimeLeft, face_down: usize) -> String {
     let movetime = match time {
         TimeLeft::PerMove(time) => time,
-        TimeLeft::Total { left, increment } => share(left, increment),
+        TimeLeft::Total { left, increment } => share(left, increment, face_down),
         TimeLeft::Unlimited => LONG,
     };
     let mut command = format!("go movetime {}", movetime.as_millis().max(1));
@@ -198,10 +199,13 @@ mod tests {
 
     #[test]
     fn limits_are_spelt_out() {
-        let nodes = go_command(&Limits::DEFAULT, TimeLeft::Unlimited);
+        let nodes = go_command(&Limits::DEFAULT, TimeLeft::Unlimited, 0);
         assert!(nodes.starts_with("go movetime 3600000 nodes "), "{nodes}");
         let per_move = TimeLeft::PerMove(Duration::from_millis(50));
-        assert_eq!(go_command(&Limits::default(), per_move), "go movetime 50");
+        assert_eq!(
+            go_command(&Limits::default(), per_move, 0),
+            "go movetime 50"
+        );
         assert_eq!(reported_nodes("info depth 3 nodes 77 pv a0a1"), Some(77));
         assert_eq!(reported_nodes("bestmove a0a1"), None);
     }
