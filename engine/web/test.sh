@@ -33,10 +33,7 @@ fc-list 2>/dev/null | grep -q "Noto Serif CJK TC" || missing+=(fonts-noto-cjk)
 [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
 [[ -x "$CHROMIUM" ]] || fail "no browser at $CHROMIUM"
 command -v node >/dev/null || fail "Node.js is needed"
-if ! cmp -s package-lock.json node_modules/.lock-of-install; then
-  npm ci --no-audit --no-fund
-  cp package-lock.json node_modules/.lock-of-install
-fi
+./install.sh
 
 npx tsc --noEmit
 node build.mjs --check
