@@ -212,6 +212,19 @@ mod tests {
     }
 
     #[test]
+    fn a_total_time_is_divided_by_the_pieces_face_down() {
+        let stop = Stop::new();
+        let (left, increment) = (Duration::from_secs(60), Duration::from_secs(1));
+        let limits = Limits {
+            time: TimeLimit::Total { left, increment },
+            ..Limits::NONE
+        };
+        let start = Budget::in_position(&limits, &Position::start(), &stop);
+        assert_eq!(start.limit, Some(share(left, increment, 32)));
+        assert!(start.limit < Budget::new(&limits, &stop).limit);
+    }
+
+    #[test]
     fn work_that_nothing_interrupts_begins_early_or_not_at_all() {
         let stop = Stop::new();
         let allows = |time| {

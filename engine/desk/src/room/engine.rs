@@ -198,8 +198,8 @@ impl Table {
 }
 
 /// Returns the engine's time control, limited so that an action takes at most about `most`: a day
-/// on the clock must not hold a thread for an hour. An action takes at most a 28th of the time
-/// left and three quarters of the increment.
+/// on the clock must not hold a thread for an hour. What an action takes of it is said by
+/// [`share`](anqi_search::clock::share).
 fn on_the_clock(left: Duration, increment: Duration, most: Duration) -> TimeLimit {
     TimeLimit::Total {
         left: left.min(most * 20),
@@ -209,6 +209,8 @@ fn on_the_clock(left: Duration, increment: Duration, most: Duration) -> TimeLimi
 
 #[cfg(test)]
 mod tests {
+    use anqi_search::clock::share;
+
     use super::*;
 
     #[test]
@@ -219,7 +221,7 @@ mod tests {
         else {
             panic!("a clock is a total");
         };
-        assert!(left / 28 + increment * 3 / 4 <= seconds(60));
+        assert!(share(left, increment, 0) <= seconds(60));
         let short = on_the_clock(seconds(5), seconds(1), seconds(60));
         assert_eq!(
             short,
