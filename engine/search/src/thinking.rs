@@ -16,7 +16,7 @@ use crate::random::Chance;
 use crate::score::{ESTIMATE_BOUND, Score, UNPROVEN_BOUND, WIN};
 use crate::transposition::Table;
 use crate::tree::{
-    Exact, Knowledge, OutcomeValue, Playing, RootResult, Search, Settings, Strategy,
+    Exact, Knowledge, OutcomeValue, Playing, RootResult, Search, Settings, Shared, Strategy,
 };
 use anqi_rules::order::sort_few_by_key;
 use anqi_rules::{Action, Game, Position, SquareSet};
@@ -93,35 +93,24 @@ pub struct Thought {
     pub table_hits: u64,
 }
 
-/// A thread's role.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Thread {
-    /// The one that decides and reports.
-    Main,
-    /// One that only fills the transposition table.
-    #[cfg_attr(
-        not(feature = "os"),
-        expect(dead_code, reason = "nobody starts threads")
-    )]
-    Helper(u32),
+/// A thread's part in a search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Thread<'a> {
+    /// 0 decides and reports, the others help.
+    pub number: u32,
+    /// What the threads share, if there are several.
+    pub shared: Option<&'a Shared>,
 }
 
-impl Thread {
-    fn number(self) -> u32 {
-        match self {
-            Thread::Main => 0,
-            Thread::Helper(number) => number,
-        }
-    }
+impl Thread<'_> {
+    /// The only one.
+    pub(crate) const ALONE: Thread<'static> = Thread {
+        number: 0,
+        shared: None,
+    };
 
-    /// Helpers search every other depth a ply deeper: half of them the odd depths, half the even.
-    fn depths(self, most: Option<u32>) -> impl Iterator<Item = u32> {
-        let range = depths(most);
-        let last = *range.end();
-        range.map(move |depth| match self {
-            Thread::Main => depth,
-            Thread::Helper(number) => (depth + (number + depth) % 2).min(last),
-        })
+    fn is_main(self) -> bool {
+        self.number == 0
     }
 }
 
@@ -129,7 +118,7 @@ impl Thread {
 pub(crate) fn think_alone<'a>(
     task: &Task<'a>,
     budget: Budget<'a>,
-    thread: Thread,
+    thread: Thread<'a>,
     finished: impl FnMut(&Thought, &Budget<'_>),
 ) -> Thought {
     if task.settings.is_exact() {
@@ -142,7 +131,7 @@ pub(crate) fn think_alone<'a>(
 fn think_by<'a, S: Strategy>(
     task: &Task<'a>,
     budget: Budget<'a>,
-    thread: Thread,
+    thread: Thread<'a>,
     mut finished: impl FnMut(&Thought, &Budget<'_>),
 ) -> Thought {
     let position = task.game.position();
@@ -159,14 +148,14 @@ fn think_by<'a, S: Strategy>(
         }
         Some(RootChoice::Decided(ranked)) => {
             let thought = decided(&ranked, task.limits.multipv);
-            if thread == Thread::Main && tells_end(&thought) {
+            if thread.is_main() && tells_end(&thought) {
                 finished(&thought, &budget);
             }
             return thought;
         }
     };
     let settings = settings_for(task, tabled.known);
-    let seed = task.seed.wrapping_add(thread.number().into());
+    let seed = task.seed.wrapping_add(thread.number.into());
     let mut chance = Chance::new(seed, position);
     chance.shuffle(&mut actions);
     if let Some(sight) = settings.sight {
@@ -175,9 +164,10 @@ fn think_by<'a, S: Strategy>(
         let overlooks = oversight > 0 && chance.below(100) < oversight;
         restrict_sight(&mut actions, position, sight.get() + glance, overlooks);
     }
-    let wanted = match thread {
-        Thread::Main => task.limits.multipv.clamp(1, actions.len()),
-        Thread::Helper(_) => 1,
+    let wanted = if thread.is_main() {
+        task.limits.multipv.clamp(1, actions.len())
+    } else {
+        1
     };
     let first = untried(actions[0]);
     let mut thinking = Thinking {
@@ -191,7 +181,7 @@ fn think_by<'a, S: Strategy>(
         finished,
         selective_depth: 0,
     };
-    let deepest = deepen(&mut thinking, thread.depths(task.limits.depth));
+    let deepest = deepen(&mut thinking, depths(task.limits.depth));
     let deepest = deepest.unwrap_or(Deepest {
         answer: vec![first],
         depth: 0,
@@ -205,7 +195,7 @@ fn searcher<'a, S: Strategy>(
     task: &Task<'a>,
     settings: Settings,
     budget: Budget<'a>,
-    thread: Thread,
+    thread: Thread<'a>,
 ) -> Search<'a, S> {
     let knowledge = Knowledge {
         table: task.table,
@@ -214,8 +204,11 @@ fn searcher<'a, S: Strategy>(
         evaluation: task.evaluation,
     };
     let mut search = Search::new(settings, task.game, knowledge, budget);
-    if task.limits.outcomes && thread == Thread::Main {
+    if task.limits.outcomes && thread.is_main() {
         search.keep_outcomes();
+    }
+    if let Some(shared) = thread.shared {
+        search.share(shared);
     }
     search
 }
@@ -470,14 +463,6 @@ fn untried(action: Action) -> Best {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn helpers_search_some_depths_ahead_of_the_main_thread() {
-        let depths = |thread: Thread| thread.depths(Some(5)).collect::<Vec<_>>();
-        assert_eq!(depths(Thread::Main), [1, 2, 3, 4, 5]);
-        assert_eq!(depths(Thread::Helper(1)), [1, 3, 3, 5, 5]);
-        assert_eq!(depths(Thread::Helper(2)), [2, 2, 4, 4, 5]);
-    }
 
     #[test]
     fn short_sight_overlooks_neither_captures_nor_attacked_pieces() {

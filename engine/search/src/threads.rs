@@ -1,9 +1,8 @@
-//! Lazy SMP: several threads search one position.
+//! Several threads search one position.
 //!
-//! They share only the transposition table and a limit of nodes: the entries of one make
-//! the others faster. The main thread decides and reports; the others vary the order of
-//! actions and the depths they search, and stop when it does. One thread alone is
-//! deterministic.
+//! They share the transposition table, a limit of nodes, what they are at and the best that they found
+//! ([`Shared`]), so that each searches what the others do not. The main thread decides and
+//! reports; the others stop when it does. One thread alone is deterministic.
 
 use crate::budget::Budget;
 #[cfg(feature = "os")]
@@ -11,6 +10,8 @@ use crate::budget::NodePool;
 #[cfg(feature = "os")]
 use crate::player::{Limits, Stop};
 use crate::thinking::{Task, Thought, Thread, think_alone};
+#[cfg(feature = "os")]
+use crate::tree::Shared;
 
 /// Thinks and returns the answer; `finished` is called after every finished iteration.
 ///
@@ -52,19 +53,19 @@ use crate::thinking::{Task, Thought, Thread, think_alone};
 /// ```
 pub fn think(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) -> Thought {
     match task.threads {
-        0 | 1 => think_alone(task, task.budget(&task.limits), Thread::Main, finished),
+        0 | 1 => think_alone(task, task.budget(&task.limits), Thread::ALONE, finished),
         _ => think_together(task, finished),
     }
 }
 
 #[cfg(not(feature = "os"))]
 fn think_together(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) -> Thought {
-    think_alone(task, task.budget(&task.limits), Thread::Main, finished)
+    think_alone(task, task.budget(&task.limits), Thread::ALONE, finished)
 }
 
 #[cfg(feature = "os")]
 fn think_together(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) -> Thought {
-    let done = Stop::new();
+    let (done, shared) = (Stop::new(), Shared::new());
     let helpers = task.threads as u32 - 1;
     let (own, pool) = divided(task.limits, task.threads);
     let none = Limits {
@@ -73,9 +74,13 @@ fn think_together(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) 
     };
     std::thread::scope(|scope| {
         let (done, pool) = (&done, pool.as_ref());
+        let thread = |number| Thread {
+            number,
+            shared: Some(&shared),
+        };
         let help = move |number| {
             let budget = Budget::new(&none, done).with_pool(pool);
-            think_alone(task, budget, Thread::Helper(number), |_, _| {})
+            think_alone(task, budget, thread(number), |_, _| {})
         };
         let helpers: Vec<_> = (1..=helpers)
             .map_while(|number| {
@@ -85,7 +90,7 @@ fn think_together(task: &Task<'_>, finished: impl FnMut(&Thought, &Budget<'_>)) 
             })
             .collect();
         let budget = task.budget(&own).with_pool(pool);
-        let mut thought = think_alone(task, budget, Thread::Main, finished);
+        let mut thought = think_alone(task, budget, thread(0), finished);
         done.request();
         for helper in helpers {
             // A helper that panicked adds no nodes; the answer stands without it.

@@ -163,8 +163,12 @@ impl Sums {
     /// By the estimates, which lie between the bounds, the node fails high or low. It is decided
     /// once each outcome lies at most so far on the wrong side of its estimate that the sum
     /// just allows it. An outcome whose bound is nearer leaves the rest of its share to the others.
-    /// The one is tested of which most is still in doubt.
-    pub(super) fn next_test(&self, outcomes: &[OutcomeBounds]) -> Option<(usize, i32)> {
+    /// The one is tested of which most is still in doubt, one that waits only if all do.
+    pub(super) fn next_test(
+        &self,
+        outcomes: &[OutcomeBounds],
+        waits: impl Fn(&OutcomeBounds) -> bool,
+    ) -> Option<(usize, i32)> {
         let expected: i64 = outcomes.iter().map(|o| o.weight * o.estimate).sum();
         let is_high = expected >= self.high;
         let doubt = |outcome: &OutcomeBounds| {
@@ -191,7 +195,12 @@ impl Sums {
             room -= outcome.weight * doubt(outcome);
         };
         let excess = |index: &usize| outcomes[*index].weight * (doubt(&outcomes[*index]) - share);
-        let index = open.into_iter().rev().max_by_key(excess)?;
+        let most = |among: &[usize]| among.iter().copied().rev().max_by_key(excess);
+        let mut index = most(&open)?;
+        if waits(&outcomes[index]) {
+            open.retain(|index| !waits(&outcomes[*index]));
+            index = most(&open).unwrap_or(index);
+        }
         let estimate = outcomes[index].estimate;
         let bound = if is_high {
             estimate - share - 1
@@ -392,7 +401,7 @@ mod tests {
             if let Some(bound) = sums.decided() {
                 return (bound, tests);
             }
-            let (index, bound) = sums.next_test(&outcomes).expect("not decided");
+            let (index, bound) = sums.next_test(&outcomes, |_| false).expect("not decided");
             let (outcome, value) = (&mut outcomes[index], i64::from(values[index]));
             let bound = i64::from(bound);
             assert!((outcome.lower..outcome.upper).contains(&bound));
@@ -455,9 +464,17 @@ mod tests {
         .collect();
         // They add up to 0; up to 4 × 50 + 3 the average does not exceed 50.
         let sums = Sums::new(&outcomes, (50, 51));
-        assert_eq!(sums.next_test(&outcomes), Some((0, 100 + (203 - 10) / 3)));
+        let share = (203 - 10) / 3;
+        let next = |waits: fn(&OutcomeBounds) -> bool| sums.next_test(&outcomes, waits);
+        assert_eq!(next(|_| false), Some((0, 100 + share)));
+        // While one waits, the other is tested, but never the one that needs no test.
+        assert_eq!(next(|outcome| outcome.weight == 2), Some((1, -200 + share)));
+        assert_eq!(next(|outcome| outcome.upper > 10), Some((0, 100 + share)));
         // They may lie 200 below, and -49 is reached by sums from -199 on.
         let sums = Sums::new(&outcomes, (-50, -49));
-        assert_eq!(sums.next_test(&outcomes), Some((0, 100 - 199 / 4 - 1)));
+        assert_eq!(
+            sums.next_test(&outcomes, |_| false),
+            Some((0, 100 - 199 / 4 - 1))
+        );
     }
 }

@@ -73,10 +73,18 @@ impl<S: Strategy> Search<'_, S> {
     ) -> i32 {
         let mut mixture = Mixture::default();
         self.begin_outcomes(square, node);
-        for outcome in &mut outcomes {
+        for index in 0..outcomes.len() {
+            let rest = &mut outcomes[index..];
+            let waits = |outcome: &OutcomeBounds| {
+                self.is_under_way(self.outcome_work(position, (square, outcome.piece), node))
+            };
+            if let Some(place) = rest.iter().position(|outcome| !waits(outcome)) {
+                rest[..=place].rotate_right(1);
+            }
+            let outcome = &mut rest[0];
             let (alpha, beta) = sums.window(outcome);
             let within = node.within(alpha, beta);
-            let value = self.outcome_value(position, (square, outcome.piece), within);
+            let value = self.shared_outcome_value(position, (square, outcome.piece), within);
             if self.budget.is_spent() {
                 return 0;
             }
@@ -236,12 +244,15 @@ impl<S: Strategy> Search<'_, S> {
             if sums.decided().is_some() || self.budget.is_spent() {
                 return;
             }
-            let Some((index, bound)) = sums.next_test(outcomes) else {
+            let waits = |outcome: &OutcomeBounds| {
+                self.is_under_way(self.outcome_work(position, (square, outcome.piece), node))
+            };
+            let Some((index, bound)) = sums.next_test(outcomes, waits) else {
                 return;
             };
             let outcome = &mut outcomes[index];
             let within = node.null_window(bound);
-            let value = self.outcome_value(position, (square, outcome.piece), within);
+            let value = self.shared_outcome_value(position, (square, outcome.piece), within);
             if self.budget.is_spent() {
                 return;
             }
@@ -277,6 +288,7 @@ impl<S: Strategy> Search<'_, S> {
     }
 
     /// Reveals a piece and returns the outcome's value for the side that flipped.
+    #[inline]
     pub(super) fn outcome_value(
         &mut self,
         position: &mut Position,
@@ -286,6 +298,29 @@ impl<S: Strategy> Search<'_, S> {
         self.after_flip(position, flip, |search, position| {
             -search.value(position, node.other_side())
         })
+    }
+
+    /// The same, while other threads put it off.
+    #[inline]
+    fn shared_outcome_value(
+        &mut self,
+        position: &mut Position,
+        flip: (Square, Piece),
+        node: Node,
+    ) -> i32 {
+        let work = self.outcome_work(position, flip, node);
+        self.doing(work, |search| search.outcome_value(position, flip, node))
+    }
+
+    /// The key of an outcome as a piece of work.
+    #[inline]
+    fn outcome_work(
+        &self,
+        position: &Position,
+        (square, piece): (Square, Piece),
+        node: Node,
+    ) -> Option<u64> {
+        self.work(position, node, (Action::flip(square), Some(piece)))
     }
 
     /// Returns the best capture by victim and attacker: the reply to try first after a flip.

@@ -29,6 +29,14 @@ impl Turn {
 /// The quiet moves of a node that were tried without a cutoff.
 type TriedQuiets = SmallVec<[Action; 32]>;
 
+/// An action of a node, and its place in the order in which they are tried.
+#[derive(Clone, Copy)]
+struct Placed {
+    action: Action,
+    is_quiet: bool,
+    place: u32,
+}
+
 impl<S: Strategy> Search<'_, S> {
     /// Returns the value of a position for the side to move: exact within the window,
     /// an upper bound below it, a lower bound above it. Meaningless once the budget
@@ -107,21 +115,45 @@ impl<S: Strategy> Search<'_, S> {
                 return best;
             }
         }
-        let mut tried = 0;
         let mut quiets = TriedQuiets::new();
-        for action in ordered.by_ref() {
-            if self.line.is_barred(position, action) {
-                continue;
-            }
-            let is_quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
-            if is_quiet && self.is_too_late(node, quiets.len() as u32, best.1) {
-                continue;
-            }
-            let value = self.tried_value(position, action, node, (is_quiet, tried));
+        let mut put_off: SmallVec<[Placed; 4]> = SmallVec::new();
+        let (mut places, mut quiet_places, mut again) = (0, 0, 0);
+        loop {
+            let placed = if let Some(action) = ordered.next() {
+                if self.line.is_barred(position, action) {
+                    continue;
+                }
+                let is_quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
+                if is_quiet && self.is_too_late(node, quiet_places, best.1) {
+                    continue;
+                }
+                let placed = Placed {
+                    action,
+                    is_quiet,
+                    place: places,
+                };
+                places += 1;
+                quiet_places += u32::from(is_quiet);
+                if placed.place > 0 && self.is_under_way(self.work(position, node, (action, None)))
+                {
+                    put_off.push(placed);
+                    continue;
+                }
+                placed
+            } else if let Some(placed) = put_off.get(again) {
+                again += 1;
+                *placed
+            } else {
+                break;
+            };
+            let Placed {
+                action, is_quiet, ..
+            } = placed;
+            let work = self.work(position, node, (action, None));
+            let value = self.doing(work, |search| search.tried_value(position, placed, node));
             if self.budget.is_spent() {
                 return best;
             }
-            tried += 1;
             if value > best.1 {
                 best = (Some(action), value);
             }
@@ -136,7 +168,7 @@ impl<S: Strategy> Search<'_, S> {
                 quiets.push(action);
             }
         }
-        if tried == 0 && best.1 == -WIN {
+        if places == 0 && best.1 == -WIN {
             // Every flip was left out, and no null move stands for them.
             best.1 = self.estimate(position);
         }
@@ -144,20 +176,16 @@ impl<S: Strategy> Search<'_, S> {
     }
 
     /// Returns the value of an action, late quiet moves searched less deeply.
-    pub(super) fn tried_value(
-        &mut self,
-        position: &mut Position,
-        action: Action,
-        node: Node,
-        (is_quiet, tried): (bool, u32),
-    ) -> i32 {
-        let reduction = if is_quiet {
-            self.reduction(node, tried)
+    #[inline]
+    fn tried_value(&mut self, position: &mut Position, placed: Placed, node: Node) -> i32 {
+        let Placed { action, place, .. } = placed;
+        let reduction = if placed.is_quiet {
+            self.reduction(node, place)
         } else {
             0
         };
         match reduction {
-            0 => self.action_value(position, action, node, Turn::of(tried)),
+            0 => self.action_value(position, action, node, Turn::of(place)),
             plies => self.reduced_value(position, action, node, plies),
         }
     }

@@ -29,12 +29,14 @@ mod pruning;
 mod quiescence;
 mod root;
 mod settings;
+mod sharing;
 mod strategy;
 mod variation;
 
 pub use distribution::OutcomeValue;
 pub use root::RootResult;
 pub use settings::Settings;
+pub(crate) use sharing::Shared;
 pub use strategy::{Exact, Playing, Strategy};
 
 use crate::budget::Budget;
@@ -82,6 +84,8 @@ pub struct Search<'a, S> {
     selective_depth: u32,
     /// The outcomes of the root's flips, if they are kept.
     distributions: Distributions,
+    /// What other threads do, if there are any.
+    shared: Option<&'a Shared>,
     strategy: PhantomData<S>,
 }
 
@@ -108,6 +112,7 @@ impl<'a, S: Strategy> Search<'a, S> {
             line: Line::new(game, &settings),
             selective_depth: 0,
             distributions: Distributions::default(),
+            shared: None,
             strategy: PhantomData,
         }
     }

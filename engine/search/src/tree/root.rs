@@ -51,19 +51,37 @@ impl<S: Strategy> Search<'_, S> {
             let moves = &mut actions[..flips];
             S::bound_root_actions(self, &mut position, moves, node, &mut bounds);
         }
-        for index in 0..actions.len() {
+        // The last actions are those that were put off.
+        let (mut index, mut put_off) = (0, 0);
+        while index < actions.len() {
+            if index > 0 {
+                self.adopt(actions, &mut node, &mut best);
+            }
+            if node.alpha >= node.beta {
+                break;
+            }
             if let Some(flips) = flips.filter(|flips| *flips == index) {
                 let rest = &mut actions[flips..];
                 S::bound_root_actions(self, &mut position, rest, node, &mut bounds);
             }
             let action = actions[index];
+            let work = self.work(&position, node, (action, None));
+            let may_wait = index > 0 && index + put_off < actions.len() && flips.is_none();
+            if may_wait && self.is_under_way(work) {
+                actions[index..].rotate_left(1);
+                put_off += 1;
+                continue;
+            }
             let turn = Turn::of(index as u32);
             let within = self.window_of(action, node);
             let value = match bound_of(&bounds, action) {
                 Some(upper) if upper <= within.alpha && best.is_some() => upper,
-                _ => self.action_value(&mut position, action, within, turn),
+                _ => self.doing(work, |search| {
+                    search.action_value(&mut position, action, within, turn)
+                }),
             };
             if self.budget.is_spent() {
+                self.adopt(actions, &mut node, &mut best);
                 return best;
             }
             let found = RootResult { action, value };
@@ -74,12 +92,25 @@ impl<S: Strategy> Search<'_, S> {
                     actions[..=index].rotate_right(1);
                 }
             }
-            node.alpha = node.alpha.max(merit);
-            if node.alpha >= node.beta {
-                break;
+            if merit > node.alpha && merit < node.beta {
+                self.offer(depth, found);
             }
+            node.alpha = node.alpha.max(merit);
+            index += 1;
         }
         best
+    }
+
+    /// Takes over what another thread found to be better than alpha.
+    fn adopt(&self, actions: &[Action], node: &mut Node, best: &mut Option<RootResult>) {
+        let Some(found) = self.found_by_any(node.depth) else {
+            return;
+        };
+        let merit = self.merit(found);
+        if merit > node.alpha && actions.contains(&found.action) {
+            *best = Some(found);
+            node.alpha = merit;
+        }
     }
 
     /// Returns what actions are compared by: the value, less the margin for a flip that is not proven.
