@@ -37,6 +37,29 @@ struct Placed {
     place: u32,
 }
 
+/// The actions of a node that are still to be tried.
+struct Untried {
+    ordered: Ordered,
+    /// Those that another thread was at, and how many of them were tried since.
+    put_off: SmallVec<[Placed; 4]>,
+    again: usize,
+    /// How many actions, and how many quiet moves, had their turn.
+    places: u32,
+    quiet_places: u32,
+}
+
+impl Untried {
+    fn new(ordered: Ordered) -> Untried {
+        Untried {
+            ordered,
+            put_off: SmallVec::new(),
+            again: 0,
+            places: 0,
+            quiet_places: 0,
+        }
+    }
+}
+
 impl<S: Strategy> Search<'_, S> {
     /// Returns the value of a position for the side to move: exact within the window,
     /// an upper bound below it, a lower bound above it. Meaningless once the budget
@@ -106,7 +129,7 @@ impl<S: Strategy> Search<'_, S> {
         hash_move: Option<Action>,
     ) -> (Option<Action>, i32) {
         let mut best = (None, -WIN);
-        let mut ordered = self.ordered(position, node, hash_move);
+        let ordered = self.ordered(position, node, hash_move);
         if ordered.flips == Coverage::Some && self.settings.pass {
             // Null move.
             best.1 = self.null_move(position, node);
@@ -116,36 +139,8 @@ impl<S: Strategy> Search<'_, S> {
             }
         }
         let mut quiets = TriedQuiets::new();
-        let mut put_off: SmallVec<[Placed; 4]> = SmallVec::new();
-        let (mut places, mut quiet_places, mut again) = (0, 0, 0);
-        loop {
-            let placed = if let Some(action) = ordered.next() {
-                if self.line.is_barred(position, action) {
-                    continue;
-                }
-                let is_quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
-                if is_quiet && self.is_too_late(node, quiet_places, best.1) {
-                    continue;
-                }
-                let placed = Placed {
-                    action,
-                    is_quiet,
-                    place: places,
-                };
-                places += 1;
-                quiet_places += u32::from(is_quiet);
-                if placed.place > 0 && self.is_under_way(self.work(position, node, (action, None)))
-                {
-                    put_off.push(placed);
-                    continue;
-                }
-                placed
-            } else if let Some(placed) = put_off.get(again) {
-                again += 1;
-                *placed
-            } else {
-                break;
-            };
+        let mut untried = Untried::new(ordered);
+        while let Some(placed) = self.next_placed(position, node, best.1, &mut untried) {
             let Placed {
                 action, is_quiet, ..
             } = placed;
@@ -168,11 +163,46 @@ impl<S: Strategy> Search<'_, S> {
                 quiets.push(action);
             }
         }
-        if places == 0 && best.1 == -WIN {
+        if untried.places == 0 && best.1 == -WIN {
             // Every flip was left out, and no null move stands for them.
             best.1 = self.estimate(position);
         }
         best
+    }
+
+    /// Returns the next action to try at a node: those that another thread is at come last, bans and
+    /// late moves are left out.
+    #[inline]
+    fn next_placed(
+        &mut self,
+        position: &Position,
+        node: Node,
+        best: i32,
+        untried: &mut Untried,
+    ) -> Option<Placed> {
+        for action in untried.ordered.by_ref() {
+            if self.line.is_barred(position, action) {
+                continue;
+            }
+            let is_quiet = !action.is_flip() && position.piece_at(action.to()).is_none();
+            if is_quiet && self.is_too_late(node, untried.quiet_places, best) {
+                continue;
+            }
+            let placed = Placed {
+                action,
+                is_quiet,
+                place: untried.places,
+            };
+            untried.places += 1;
+            untried.quiet_places += u32::from(is_quiet);
+            if placed.place > 0 && self.is_under_way(self.work(position, node, (action, None))) {
+                untried.put_off.push(placed);
+                continue;
+            }
+            return Some(placed);
+        }
+        untried.again += 1;
+        untried.put_off.get(untried.again - 1).copied()
     }
 
     /// Returns the value of an action, late quiet moves searched less deeply.
@@ -245,6 +275,9 @@ impl<S: Strategy> Search<'_, S> {
             let first = self.action_value(position, action, scout, Turn::First);
             if node.is_outside(first) {
                 return first;
+            }
+            if node.ply == 0 {
+                self.promise(node.depth, (action, first));
             }
         }
         if action.is_flip() {

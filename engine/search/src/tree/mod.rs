@@ -84,6 +84,8 @@ pub struct Search<'a, S> {
     selective_depth: u32,
     /// The outcomes of the root's flips, if they are kept.
     distributions: Distributions,
+    /// An action of the root that a test found to be better than the best, while its value is searched.
+    promising: Option<RootResult>,
     /// What other threads do, if there are any.
     shared: Option<&'a Shared>,
     strategy: PhantomData<S>,
@@ -112,6 +114,7 @@ impl<'a, S: Strategy> Search<'a, S> {
             line: Line::new(game, &settings),
             selective_depth: 0,
             distributions: Distributions::default(),
+            promising: None,
             shared: None,
             strategy: PhantomData,
         }

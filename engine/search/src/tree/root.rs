@@ -32,7 +32,8 @@ pub struct RootResult {
 
 impl<S: Strategy> Search<'_, S> {
     /// Returns the best of these actions within a window of merits, ties going to the
-    /// first, or `None` if the budget ends before the first is valued.
+    /// first, or `None` if the budget ends before the first is valued. If it ends while an action is
+    /// searched that a test found to be better than the best, that action is the answer, with a lower bound as value.
     ///
     /// Moves the best action so far to the front of the list; the others may be reordered.
     pub fn root(
@@ -55,7 +56,7 @@ impl<S: Strategy> Search<'_, S> {
         let (mut index, mut put_off) = (0, 0);
         while index < actions.len() {
             if index > 0 {
-                self.adopt(actions, &mut node, &mut best);
+                self.adopt(self.found_by_any(depth), actions, (&mut node, &mut best));
             }
             if node.alpha >= node.beta {
                 break;
@@ -81,9 +82,9 @@ impl<S: Strategy> Search<'_, S> {
                 }),
             };
             if self.budget.is_spent() {
-                self.adopt(actions, &mut node, &mut best);
-                return best;
+                return self.best_so_far(actions, node, best);
             }
+            self.fulfil(action);
             let found = RootResult { action, value };
             let merit = self.merit(found);
             if best.is_none_or(|best| merit > self.merit(best)) {
@@ -101,15 +102,39 @@ impl<S: Strategy> Search<'_, S> {
         best
     }
 
-    /// Takes over what another thread found to be better than alpha.
-    fn adopt(&self, actions: &[Action], node: &mut Node, best: &mut Option<RootResult>) {
-        let Some(found) = self.found_by_any(node.depth) else {
-            return;
-        };
-        let merit = self.merit(found);
-        if merit > node.alpha && actions.contains(&found.action) {
+    /// Returns the best that is known when the budget ends: what another thread found, or what tests promise.
+    fn best_so_far(
+        &self,
+        actions: &[Action],
+        mut node: Node,
+        mut best: Option<RootResult>,
+    ) -> Option<RootResult> {
+        self.adopt(
+            self.found_by_any(node.depth),
+            actions,
+            (&mut node, &mut best),
+        );
+        // What is better than the first is not known before the first is.
+        if best.is_some() {
+            for promised in self.promised(node.depth) {
+                self.adopt(Some(promised), actions, (&mut node, &mut best));
+            }
+        }
+        best
+    }
+
+    /// Takes an action that was found elsewhere for the best, if it is better than alpha.
+    fn adopt(
+        &self,
+        found: Option<RootResult>,
+        actions: &[Action],
+        (node, best): (&mut Node, &mut Option<RootResult>),
+    ) {
+        let better = found
+            .filter(|found| self.merit(*found) > node.alpha && actions.contains(&found.action));
+        if let Some(found) = better {
+            node.alpha = self.merit(found);
             *best = Some(found);
-            node.alpha = merit;
         }
     }
 

@@ -11,9 +11,9 @@ use super::root::RootResult;
 use super::strategy::Strategy;
 use anqi_rules::{Action, Piece, Position};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// With less depth left, looking around costs more than doing work twice.
+/// With less depth left, looking around gains nothing to see.
 const LEAST_DEPTH: i32 = 2;
 /// Many more than what threads search at once; two pieces of work in one place hide each other, which
 /// costs time only.
@@ -26,6 +26,8 @@ pub(crate) struct Shared {
     under_way: Box<[AtomicU64]>,
     /// The deepest best action of the root, and its depth.
     best: Mutex<Option<(i32, RootResult)>>,
+    /// What a test last found to be better, while its value is searched, and its depth.
+    promising: Mutex<Option<(i32, RootResult)>>,
 }
 
 impl Shared {
@@ -38,6 +40,7 @@ impl Shared {
         Shared {
             under_way: (0..PLACES).map(|_| AtomicU64::new(0)).collect(),
             best: Mutex::default(),
+            promising: Mutex::default(),
         }
     }
 
@@ -61,7 +64,7 @@ impl Shared {
 
     /// Keeps what was found at a depth, if nothing better is known.
     fn offer(&self, depth: i32, found: RootResult, is_better_than: impl Fn(RootResult) -> bool) {
-        let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut best = locked(&self.best);
         let is_best = best.is_none_or(|(deepest, known)| {
             deepest < depth || deepest == depth && is_better_than(known)
         });
@@ -72,9 +75,30 @@ impl Shared {
 
     /// The best that was found at this depth, unless a deeper one is known.
     fn best_at(&self, depth: i32) -> Option<RootResult> {
-        let best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        let best = locked(&self.best);
         best.filter(|(of, _)| *of == depth).map(|(_, found)| found)
     }
+
+    fn promise(&self, depth: i32, found: RootResult) {
+        *locked(&self.promising) = Some((depth, found));
+    }
+
+    /// Forgets an action whose value is known now.
+    fn fulfil(&self, action: Action) {
+        let mut promising = locked(&self.promising);
+        *promising = promising.filter(|(_, found)| found.action != action);
+    }
+
+    fn promised_at(&self, depth: i32) -> Option<RootResult> {
+        let promising = locked(&self.promising);
+        promising
+            .filter(|(of, _)| *of == depth)
+            .map(|(_, found)| found)
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<'a, S: Strategy> Search<'a, S> {
@@ -130,6 +154,37 @@ impl<'a, S: Strategy> Search<'a, S> {
         }
     }
 
+    /// Keeps an action of the root that a test found to be better, in case its value is never known.
+    pub(super) fn promise(&mut self, depth: i32, (action, value): (Action, i32)) {
+        let found = RootResult { action, value };
+        if self.budget.is_spent() {
+            return;
+        }
+        self.promising = Some(found);
+        if let Some(shared) = self.shared {
+            shared.promise(depth, found);
+        }
+    }
+
+    /// Forgets what was promised of an action whose value is known now.
+    pub(super) fn fulfil(&mut self, action: Action) {
+        self.promising = None;
+        if let Some(shared) = self.shared {
+            shared.fulfil(action);
+        }
+    }
+
+    /// Returns the actions that tests of this and other threads found to be better at this depth; none for
+    /// those who ask for exact values or for outcomes.
+    pub(super) fn promised(&self, depth: i32) -> impl Iterator<Item = RootResult> {
+        let is_asked = !self.settings.is_exact() && !self.distributions.is_on;
+        let others = self.shared.and_then(|shared| shared.promised_at(depth));
+        self.promising
+            .into_iter()
+            .chain(others)
+            .filter(move |_| is_asked)
+    }
+
     /// Returns the best that any thread found at the root at this depth. If outcomes are kept, values
     /// without them do not count.
     pub(super) fn found_by_any(&self, depth: i32) -> Option<RootResult> {
@@ -141,9 +196,10 @@ impl<'a, S: Strategy> Search<'a, S> {
 #[cfg(test)]
 mod tests {
     use super::super::tests::{MIDDLE, WIDE, game, knowledge, search};
-    use super::super::{Exact, Settings};
+    use super::super::{Exact, Playing, Settings};
     use super::*;
-    use crate::Stop;
+    use crate::budget::Budget;
+    use crate::{Limits, Stop};
     use anqi_rules::Game;
 
     #[test]
@@ -218,7 +274,7 @@ mod tests {
                 search.flip_value(position, square, node)
             };
             let (expected, _) = beside(&game, |_| None, by_flip);
-            for (piece, _) in game.position().hidden().iter() {
+            for (piece, _) in game.position().hidden() {
                 let work = |search: &Search<'_, Exact>| {
                     search.work(game.position(), node, (Action::flip(square), Some(piece)))
                 };
@@ -267,5 +323,68 @@ mod tests {
         let mut showing = new();
         showing.keep_outcomes();
         assert_eq!(searched(showing, 3), best);
+    }
+
+    /// Searches the root with a bad move first, at most so many nodes.
+    fn cut_short(game: &Game, shared: Option<&Shared>, nodes: u64) -> Option<RootResult> {
+        let (stop, limits) = (
+            Stop::new(),
+            Limits {
+                nodes: Some(nodes),
+                ..Limits::NONE
+            },
+        );
+        let budget = Budget::new(&limits, &stop);
+        let mut search: Search<'_, Playing> =
+            Search::new(Settings::FULL, game, knowledge(None), budget);
+        if let Some(shared) = shared {
+            search.share(shared);
+        }
+        let mut actions = game.actions().to_vec();
+        let bad = actions
+            .iter()
+            .position(|action| *action == "c5-c6".parse().unwrap());
+        actions[..=bad.unwrap()].rotate_right(1);
+        search.root(game.position(), &mut actions, 5, WIDE)
+    }
+
+    #[test]
+    fn an_action_that_a_test_found_to_be_better_is_the_answer_of_a_search_cut_short() {
+        let game = game(MIDDLE);
+        let best = cut_short(&game, None, u64::MAX).unwrap();
+        let found = |nodes| cut_short(&game, None, nodes);
+        let is_bound = |found: &RootResult| found.action == best.action && found.value < best.value;
+        let bounds = (1..2_000).filter_map(found).filter(is_bound).count();
+        assert!(bounds > 0);
+    }
+
+    #[test]
+    fn what_another_thread_tests_counts_until_its_value_is_known() {
+        let game = game(MIDDLE);
+        let shared = Shared::new();
+        let best = cut_short(&game, Some(&shared), u64::MAX).unwrap();
+        assert_eq!(shared.promised_at(5), None);
+
+        let shared = Shared::new();
+        let others = game
+            .actions()
+            .into_iter()
+            .find(|action| *action != best.action);
+        let promising = RootResult {
+            action: others.unwrap(),
+            value: best.value + 300,
+        };
+        shared.promise(5, promising);
+        let first = (1..)
+            .find(|nodes| cut_short(&game, None, *nodes).is_some())
+            .unwrap();
+        // Nothing is known of the first action before this.
+        assert_eq!(cut_short(&game, Some(&shared), first - 1), None);
+        shared.promise(4, promising);
+        assert_ne!(cut_short(&game, Some(&shared), first), Some(promising));
+        shared.promise(5, promising);
+        assert_eq!(cut_short(&game, Some(&shared), first), Some(promising));
+        assert_eq!(cut_short(&game, Some(&shared), u64::MAX), Some(best));
+        assert_eq!(shared.promised_at(5), None);
     }
 }
