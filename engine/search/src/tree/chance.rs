@@ -75,9 +75,7 @@ impl<S: Strategy> Search<'_, S> {
         self.begin_outcomes(square, node);
         for index in 0..outcomes.len() {
             let rest = &mut outcomes[index..];
-            let waits = |outcome: &OutcomeBounds| {
-                self.is_under_way(self.outcome_work(position, (square, outcome.piece), node))
-            };
+            let waits = |outcome: &OutcomeBounds| self.waits(position, square, outcome, node);
             if let Some(place) = rest.iter().position(|outcome| !waits(outcome)) {
                 rest[..=place].rotate_right(1);
             }
@@ -244,9 +242,7 @@ impl<S: Strategy> Search<'_, S> {
             if sums.decided().is_some() || self.budget.is_spent() {
                 return;
             }
-            let waits = |outcome: &OutcomeBounds| {
-                self.is_under_way(self.outcome_work(position, (square, outcome.piece), node))
-            };
+            let waits = |outcome: &OutcomeBounds| self.waits(position, square, outcome, node);
             let Some((index, bound)) = sums.next_test(outcomes, waits) else {
                 return;
             };
@@ -310,6 +306,18 @@ impl<S: Strategy> Search<'_, S> {
     ) -> i32 {
         let work = self.outcome_work(position, flip, node);
         self.doing(work, |search| search.outcome_value(position, flip, node))
+    }
+
+    /// Whether another thread is at an outcome.
+    #[inline]
+    fn waits(
+        &self,
+        position: &Position,
+        square: Square,
+        outcome: &OutcomeBounds,
+        node: Node,
+    ) -> bool {
+        self.is_under_way(self.outcome_work(position, (square, outcome.piece), node))
     }
 
     /// The key of an outcome as a piece of work.

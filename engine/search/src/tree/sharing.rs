@@ -75,8 +75,7 @@ impl Shared {
 
     /// The best that was found at this depth, unless a deeper one is known.
     fn best_at(&self, depth: i32) -> Option<RootResult> {
-        let best = locked(&self.best);
-        best.filter(|(of, _)| *of == depth).map(|(_, found)| found)
+        at(depth, &self.best)
     }
 
     fn promise(&self, depth: i32, found: RootResult) {
@@ -90,11 +89,14 @@ impl Shared {
     }
 
     fn promised_at(&self, depth: i32) -> Option<RootResult> {
-        let promising = locked(&self.promising);
-        promising
-            .filter(|(of, _)| *of == depth)
-            .map(|(_, found)| found)
+        at(depth, &self.promising)
     }
+}
+
+/// What was found, if it was at this depth.
+fn at(depth: i32, found: &Mutex<Option<(i32, RootResult)>>) -> Option<RootResult> {
+    let (of, found) = (*locked(found))?;
+    (of == depth).then_some(found)
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
