@@ -59,7 +59,8 @@ test("two browsers play one game by a link", onServer, async () => {
   await host.page.waitForURL(/#\/game\//);
   const link = await host.page.getByLabel("To answer").inputValue();
   const guest = await world.visit({ hash: new URL(link).hash });
-  await until(() => host.state?.seats.every((seat) => !seat.waiting), "the guest sits down");
+  // The host may hear of the guest before the guest has seen anything.
+  await until(() => guest.state && host.state?.seats.every((seat) => !seat.waiting), "the guest sits down");
   for (const [mover, name] of [[host, "b3"], [guest, "c6"], [host, "d1"], [guest, "a8"]]) {
     const other = mover === host ? guest : host;
     await until(() => mover.state?.you.includes(mover.state.to_move), "the mover's turn");
