@@ -25,8 +25,10 @@ fn each_match_is_a_line_and_more_nodes_gain() {
         ["100", "nodes", "400", "nodes", "6"],
         "{text}"
     );
-    let elo: f64 = lines[1][5].parse().unwrap();
-    assert!(elo > 100.0, "{text}");
+    let [elo, doubling] = [5, 6].map(|column| lines[1][column].parse::<f64>().unwrap());
+    assert!(elo > 0.0, "{text}");
+    // Both are rounded.
+    assert!((doubling - elo / 1.6_f64.log2()).abs() < 1.3, "{text}");
     assert!(fs::read_to_string(svg).unwrap().contains(">100<"));
 }
 
