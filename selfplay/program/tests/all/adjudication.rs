@@ -71,7 +71,13 @@ fn a_record_that_ends_early_without_a_rule_is_refused() {
 fn tables_end_games_with_their_value_and_the_value_is_checked() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().to_str().expect("a plain name");
-    let document = json(&["--adjudicate-tables", "4", "--seed", "6", "--out", out]);
+    // Five pieces, one of which can be taken at once, so that games reach the tables.
+    let suite = tempfile::NamedTempFile::new().expect("a file");
+    let positions = "4/4/2Rp/4/k3/4/4/K2p r - 0 1\n4/1k2/4/Nc2/4/3P/4/2K1 b - 0 1\n";
+    std::fs::write(&suite, positions).expect("writable");
+    let suite = suite.path().to_str().expect("a plain name");
+    let rules = ["--adjudicate-tables", "4", "--openings", suite];
+    let document = json(&[&rules[..], &["--out", out]].concat());
     assert!(document["reasons"]["tables"].is_object(), "{document:#}");
     let tables = Tables::solved(4, Rules::OLYMPIAD).expect("small tables");
     let pairs = folder.path().join("pairs.jsonl");
