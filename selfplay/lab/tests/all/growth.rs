@@ -12,23 +12,27 @@ fn each_match_is_a_line_and_more_nodes_gain() {
     let (few, many, svg) = (path("few"), path("many"), path("growth.svg"));
     let player = "champion:hash=1";
     save(&many, [player, player], [Some(400), Some(100)]);
-    save(&few, [player, player], [Some(50), Some(80)]);
+    save(&few, [player, player], [Some(50), Some(120)]);
     let text = printed(&["growth", &many, &few, "--picture", &svg]);
     let lines: Vec<Vec<&str>> = text
         .lines()
         .map(|line| line.split_whitespace().collect())
         .collect();
     // The least spent first, whichever side has it, and what it costs to have less.
-    assert_eq!(lines[1][..5], ["50", "nodes", "80", "nodes", "6"], "{text}");
+    assert_eq!(
+        lines[1][..5],
+        ["50", "nodes", "120", "nodes", "6"],
+        "{text}"
+    );
     assert_eq!(
         lines[2][..5],
         ["100", "nodes", "400", "nodes", "6"],
         "{text}"
     );
     let [elo, doubling] = [5, 6].map(|column| lines[1][column].parse::<f64>().unwrap());
-    assert!(elo > 0.0, "{text}");
+    assert!(elo > 100.0, "{text}");
     // Both are rounded.
-    assert!((doubling - elo / 1.6_f64.log2()).abs() < 1.3, "{text}");
+    assert!((doubling - elo / 2.4_f64.log2()).abs() < 1.3, "{text}");
     assert!(fs::read_to_string(svg).unwrap().contains(">100<"));
 }
 
