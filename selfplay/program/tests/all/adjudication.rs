@@ -71,9 +71,11 @@ fn a_record_that_ends_early_without_a_rule_is_refused() {
 fn tables_end_games_with_their_value_and_the_value_is_checked() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().to_str().expect("a plain name");
-    // Five pieces, one of which can be taken at once, so that games reach the tables.
+    // Five pieces, one of which can be taken at once, so that games reach the tables, and
+    // three, of which the side to move has only the face-down one.
     let suite = tempfile::NamedTempFile::new().expect("a file");
-    let positions = "4/4/2Rp/4/k3/4/4/K2p r - 0 1\n4/1k2/4/Nc2/4/3P/4/2K1 b - 0 1\n";
+    let positions = "4/4/2Rp/4/k3/4/4/K2p r - 0 1\n4/1k2/4/Nc2/4/3P/4/2K1 b - 0 1\n\
+                     4/4/2R1/4/4/4/?3/K3 b p 0 1\n";
     std::fs::write(&suite, positions).expect("writable");
     let suite = suite.path().to_str().expect("a plain name");
     let rules = ["--adjudicate-tables", "4", "--openings", suite];
@@ -82,7 +84,7 @@ fn tables_end_games_with_their_value_and_the_value_is_checked() {
     let tables = Tables::solved(4, Rules::OLYMPIAD).expect("small tables");
     let pairs = folder.path().join("pairs.jsonl");
     let text = std::fs::read_to_string(&pairs).expect("pairs");
-    let mut ended = 0;
+    let (mut ended, mut by_flips) = (0, 0);
     for line in text.lines() {
         let pair: PairRecord = serde_json::from_str(line).expect("a record");
         for game in pair
@@ -91,6 +93,7 @@ fn tables_end_games_with_their_value_and_the_value_is_checked() {
             .filter(|game| game.verdict.reason == Reason::Tables)
         {
             ended += 1;
+            by_flips += u32::from(game.plies.ends_with(')'));
             let replayed = replay::replayed(game, Rules::OLYMPIAD, None).expect("a game");
             let position = replayed.position();
             assert_eq!(
@@ -107,7 +110,7 @@ fn tables_end_games_with_their_value_and_the_value_is_checked() {
             assert_eq!(winner, expected, "{position}");
         }
     }
-    assert!(ended > 0);
+    assert!(by_flips > 0 && ended > by_flips);
     let again: Value = serde_json::from_str(&printed(&["analyze", out, "--json"])).expect("JSON");
     assert_eq!(again, document);
     // A result that tables contradict, and one that no rule allows.
