@@ -1,6 +1,6 @@
 //! Games that end early, by the values of both players or by tables.
 
-use crate::common::{printed, run};
+use crate::common::{printed, run, text};
 use anqi_match::record::{PairRecord, Reason};
 use anqi_match::replay;
 use anqi_rules::Rules;
@@ -26,7 +26,7 @@ fn json(more: &[&str]) -> Value {
 #[test]
 fn decided_games_end_early_and_the_records_are_believed() {
     let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().to_str().expect("a plain name");
+    let out = text(folder.path());
     let rules = ["--resign", "0.5:2", "--draw", "0.05:2:60"];
     let whole = json(&[]);
     let early = json(&[&rules[..], &["--out", out]].concat());
@@ -37,8 +37,7 @@ fn decided_games_end_early_and_the_records_are_believed() {
     let again: Value = serde_json::from_str(&printed(&["analyze", out, "--json"])).expect("JSON");
     assert_eq!(again, early);
     let records = folder.path().join("games.txt");
-    let path = records.to_str().expect("a plain name");
-    printed(&["analyze", out, "--record", path]);
+    printed(&["analyze", out, "--record", text(&records)]);
     assert!(
         std::fs::read_to_string(records)
             .expect("records")
@@ -53,7 +52,7 @@ fn decided_games_end_early_and_the_records_are_believed() {
 #[test]
 fn a_record_that_ends_early_without_a_rule_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().to_str().expect("a plain name");
+    let out = text(folder.path());
     json(&["--resign", "0.5:2", "--out", out]);
     let meta = folder.path().join("meta.json");
     let text = std::fs::read_to_string(&meta).expect("meta data");
@@ -70,15 +69,14 @@ fn a_record_that_ends_early_without_a_rule_is_refused() {
 #[test]
 fn tables_end_games_with_their_value_and_the_value_is_checked() {
     let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().to_str().expect("a plain name");
+    let out = text(folder.path());
     // Five pieces, one of which can be taken at once, so that games reach the tables, and
     // three, of which the side to move has only the face-down one.
     let suite = tempfile::NamedTempFile::new().expect("a file");
     let positions = "4/4/2Rp/4/k3/4/4/K2p r - 0 1\n4/1k2/4/Nc2/4/3P/4/2K1 b - 0 1\n\
                      4/4/2R1/4/4/4/?3/K3 b p 0 1\n";
     std::fs::write(&suite, positions).expect("writable");
-    let suite = suite.path().to_str().expect("a plain name");
-    let rules = ["--adjudicate-tables", "4", "--openings", suite];
+    let rules = ["--adjudicate-tables", "4", "--openings", text(suite.path())];
     let document = json(&[&rules[..], &["--out", out]].concat());
     assert!(document["reasons"]["tables"].is_object(), "{document:#}");
     let tables = Tables::solved(4, Rules::OLYMPIAD).expect("small tables");
