@@ -7,15 +7,13 @@ use anqi_match::{BySide, Interrupt, MatchPlan, MatchSetup, Participant, play};
 
 use crate::common::{printed, refused};
 
-const PAIRS: u64 = 3;
-
 /// Plays a weak player against one that looks a little ahead, and saves the pairs as `selfplay --out` does.
 fn save_a_match(dir: &str) {
-    save(dir, ["random", "champion:hash=1,depth=2"], [None; 2]);
+    save(dir, ["random", "champion:hash=1,depth=2"], [None; 2], 10);
 }
 
-/// Plays two players, and saves the pairs as `selfplay --out` does, with these nodes a move.
-pub fn save(dir: &str, [a, b]: [&str; 2], nodes: [Option<u64>; 2]) {
+/// Plays these pairs of two players, and saves them as `selfplay --out` does, with these nodes a move.
+pub fn save(dir: &str, [a, b]: [&str; 2], nodes: [Option<u64>; 2], pairs: u64) {
     let interrupt = Interrupt::new();
     let players = BySide {
         a: Participant::new(a, &interrupt).unwrap(),
@@ -27,7 +25,7 @@ pub fn save(dir: &str, [a, b]: [&str; 2], nodes: [Option<u64>; 2]) {
         ..Limits::default()
     });
     [setup.limits.a, setup.limits.b] = own;
-    let plan = MatchPlan::new(setup, PAIRS);
+    let plan = MatchPlan::new(setup, pairs);
     let played = play(&plan, Vec::new(), None, &interrupt).unwrap();
     let records = played.records.iter();
     let lines: Vec<String> = records
@@ -46,7 +44,7 @@ pub fn save(dir: &str, [a, b]: [&str; 2], nodes: [Option<u64>; 2]) {
             "program": "selfplay", "players": both, "names": both,
             "limits": {"a": limits(nodes[0]), "b": limits(nodes[1])}, "rules": "olympiad", "deal": "sequence", "seed": 1,
         },
-        "games": 2 * PAIRS,
+        "games": 2 * pairs,
     });
     fs::create_dir(dir).unwrap();
     fs::write(format!("{dir}/meta.json"), meta.to_string()).unwrap();

@@ -11,8 +11,8 @@ fn each_match_is_a_line_and_more_nodes_gain() {
     let path = |name: &str| dir.path().join(name).display().to_string();
     let (few, many, svg) = (path("few"), path("many"), path("growth.svg"));
     let player = "champion:hash=1";
-    save(&many, [player, player], [Some(400), Some(100)]);
-    save(&few, [player, player], [Some(50), Some(120)]);
+    save(&many, [player, player], [Some(400), Some(100)], 3);
+    save(&few, [player, player], [Some(50), Some(120)], 3);
     let text = printed(&["growth", &many, &few, "--picture", &svg]);
     let lines: Vec<Vec<&str>> = text
         .lines()
@@ -41,8 +41,8 @@ fn other_matches_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name).display().to_string();
     let (two, equal) = (path("two"), path("equal"));
-    save(&two, ["random", "greedy"], [Some(10), Some(20)]);
-    save(&equal, ["random", "random"], [Some(10), Some(10)]);
+    save(&two, ["random", "greedy"], [Some(10), Some(20)], 3);
+    save(&equal, ["random", "random"], [Some(10), Some(10)], 3);
     refused(&["growth", &two], &["random plays greedy, not itself"]);
     refused(
         &["growth", &equal],
