@@ -32,7 +32,7 @@ __all__ = ["Data", "Network", "features", "read_data"]
 
 SUM_UNIT = 255
 """The unit of the first layer's sums: a unit outputs the square of its sum cut to 0-1."""
-OUTPUT_UNIT = 64
+OUTPUT_UNIT = 128
 """The unit of the last layers' weights; a result of SUM_UNIT² · OUTPUT_UNIT is half of a certain win."""
 
 _NETWORK = struct.Struct("<8s4H3I")
@@ -65,7 +65,7 @@ class Network:
     bias: npt.NDArray[np.int16]
     """(filters)."""
     output: npt.NDArray[np.int16]
-    """(last layers, 2, filters): for the mover's view and the other's, in units of 1/64."""
+    """(last layers, 2, filters): for the mover's view and the other's, in units of 1/128."""
     output_bias: npt.NDArray[np.int32]
     """(last layers)."""
 
@@ -95,8 +95,8 @@ class Network:
         if len(data) < 28 or data[:8] != b"anqi-net":
             raise NotationError("not the file of a network (expected it to begin with 'anqi-net')")
         _, version, inputs, filters, layers, origin, weights, checksum = _NETWORK.unpack(data[:28])
-        if version != 1:
-            raise NotationError(f"a network file of version {version} (expected 1)")
+        if version != 2:
+            raise NotationError(f"a network file of version {version} (expected 2)")
         if zlib.crc32(data[28:], zlib.crc32(data[:24])) != checksum:
             raise NotationError("a damaged network file: its checksum is wrong")
         shapes = [(inputs, filters), (filters,), (layers, 2, filters)]
@@ -125,7 +125,7 @@ class Network:
         content = origin + weights + b"".join(part.astype("<i2").tobytes() for part in shorts)
         content += self.output_bias.astype("<i4").tobytes()
         shape = (self.inputs, self.filters, layers, len(origin), len(weights))
-        head = _NETWORK.pack(b"anqi-net", 1, *shape, 0)[:24]
+        head = _NETWORK.pack(b"anqi-net", 2, *shape, 0)[:24]
         return head + struct.pack("<I", zlib.crc32(content, zlib.crc32(head))) + content
 
     def write(self, path: str | PathLike[str]) -> None:

@@ -90,7 +90,7 @@ def test_networks_come_back_from_their_bytes_and_others_have_other_values(tmp_pa
 
 def test_damaged_networks_are_refused():
     data = built_in_network()
-    for bad in (b"", b"anqi-net", b"x" * 100, data[:-1], data[:200] + b"?" + data[201:], data[:8] + b"\2" + data[9:]):
+    for bad in (b"", b"anqi-net", b"x" * 100, data[:-1], data[:200] + b"?" + data[201:], data[:8] + b"\1" + data[9:]):
         with pytest.raises(anqi.NotationError):
             learning.Network.from_bytes(bad)
         with pytest.raises(anqi.NotationError):

@@ -3,7 +3,7 @@
 //! | bytes | holds |
 //! |---|---|
 //! | 0–7 | `anqi-net` |
-//! | 8–9 | version, 1 |
+//! | 8–9 | version, 2 |
 //! | 10–11 | inputs, 544 |
 //! | 12–13 | filters |
 //! | 14–15 | buckets, 8 |
@@ -24,7 +24,7 @@ use std::sync::{Arc, LazyLock};
 const KIND: FileKind = FileKind {
     name: "network",
     magic: "anqi-net",
-    version: 1,
+    version: 2,
 };
 /// Bytes before the checksum.
 const SUMMED_BYTES: usize = 24;

@@ -20,7 +20,7 @@
 //! need no standard orientation, which would break the incremental update along the line.
 //!
 //! **Integers.** Sums are 16-bit numbers in units of 1/255, weights of the last layer are within
-//! ±127 in units of 1/64: the value is the same on every machine. A network in which a sum might
+//! ±127 in units of 1/128: the value is the same on every machine. A network in which a sum might
 //! overflow is refused when it is read.
 
 mod accumulators;
@@ -45,7 +45,7 @@ use std::sync::Arc;
 /// The number of last layers, one of which is chosen by the number of living pieces.
 pub const BUCKETS: usize = 8;
 /// The unit of the last layers' weights.
-pub const OUTPUT_UNIT: i32 = 64;
+pub const OUTPUT_UNIT: i32 = 128;
 /// The unit of a last layer's output: half of a certain win.
 pub const RESULT_UNIT: i32 = SUM_UNIT * SUM_UNIT * OUTPUT_UNIT;
 

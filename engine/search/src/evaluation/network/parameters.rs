@@ -19,9 +19,9 @@ pub struct Parameters {
     pub rows: Vec<i16>,
     /// Each filter's bias.
     pub bias: Vec<i16>,
-    /// Each filter's weight in the last layer, by bucket and view, in units of 1/64.
+    /// Each filter's weight in the last layer, by bucket and view, in units of 1/128.
     pub output: Vec<i16>,
-    /// Each last layer's bias, in units of 1/(255 · 255 · 64).
+    /// Each last layer's bias, in units of 1/(255 · 255 · 128).
     pub output_bias: [i32; BUCKETS],
     /// The weights of the hand-made terms that the network is added to.
     pub weights: Weights,

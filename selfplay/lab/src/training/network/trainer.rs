@@ -17,8 +17,8 @@ use super::samples::Samples;
 
 /// Slices of a batch.
 const SLICES: usize = 16;
-/// The weights of the last layers stay within this: what a byte holds in units of 1/64.
-const OUTPUT_BOUND: f32 = 1.98;
+/// The weights of the last layers stay within this: what a byte holds in units of 1/128.
+const OUTPUT_BOUND: f32 = 0.99;
 /// Steps of learning rate warmup.
 const WARMUP: u64 = 100;
 
