@@ -9,7 +9,7 @@ use crate::common::{printed, refused};
 
 /// Plays a weak player against one that looks a little ahead, and saves the pairs as `selfplay --out` does.
 fn save_a_match(dir: &str) {
-    save(dir, ["random", "champion:hash=1,depth=2"], [None; 2], 10);
+    save(dir, ["random", "champion:hash=1,depth=2"], [None; 2], 40);
 }
 
 /// Plays these pairs of two players, and saves them as `selfplay --out` does, with these nodes a move.
@@ -69,7 +69,7 @@ fn a_random_player_gives_far_more_away_and_a_stopped_inquiry_goes_on() {
     let (games, out) = (path("games"), path("out"));
     save_a_match(&games);
     let errors = |more: &[&str]| {
-        let usual = "--judge champion:hash=1 --judge-nodes 4000 --share 0.9 --jobs 1";
+        let usual = "--judge champion:hash=1 --judge-nodes 2000 --share 0.9 --jobs 1";
         let usual: Vec<&str> = ["errors", &games, "--out", &out]
             .into_iter()
             .chain(usual.split(' '))

@@ -12,7 +12,7 @@ fn each_match_is_a_line_and_more_nodes_gain() {
     let (few, many, svg) = (path("few"), path("many"), path("growth.svg"));
     let player = "champion:hash=1";
     save(&many, [player, player], [Some(400), Some(100)], 3);
-    save(&few, [player, player], [Some(50), Some(120)], 3);
+    save(&few, [player, player], [Some(50), Some(120)], 40);
     let text = printed(&["growth", &many, &few, "--picture", &svg]);
     let lines: Vec<Vec<&str>> = text
         .lines()
@@ -21,7 +21,7 @@ fn each_match_is_a_line_and_more_nodes_gain() {
     // The least spent first, whichever side has it, and what it costs to have less.
     assert_eq!(
         lines[1][..5],
-        ["50", "nodes", "120", "nodes", "6"],
+        ["50", "nodes", "120", "nodes", "80"],
         "{text}"
     );
     assert_eq!(
@@ -29,7 +29,7 @@ fn each_match_is_a_line_and_more_nodes_gain() {
         ["100", "nodes", "400", "nodes", "6"],
         "{text}"
     );
-    let [elo, doubling] = [5, 6].map(|column| lines[1][column].parse::<f64>().unwrap());
+    let [elo, doubling] = [5, 8].map(|column| lines[1][column].parse::<f64>().unwrap());
     assert!(elo > 100.0, "{text}");
     // Both are rounded.
     assert!((doubling - elo / 2.4_f64.log2()).abs() < 1.3, "{text}");
