@@ -106,6 +106,13 @@ mod tests {
     }
 
     #[test]
+    fn numbers_come_back_to_the_last_bit() {
+        let sent: f64 = -0.187_460_000_000_000_02;
+        let back: f64 = serde_json::from_str(&serde_json::to_string(&sent).unwrap()).unwrap();
+        assert_eq!(back.to_bits(), sent.to_bits());
+    }
+
+    #[test]
     fn work_that_crosses_is_done_alike_and_its_result_comes_back_whole() {
         for work in works() {
             let there: Work = serde_json::from_str(&serde_json::to_string(&work).unwrap()).unwrap();
