@@ -35,6 +35,7 @@ SUM_UNIT = 255
 OUTPUT_UNIT = 128
 """The unit of the last layers' weights; a result of SUM_UNIT² · OUTPUT_UNIT is half of a certain win."""
 
+_NETWORK_VERSION = 2
 _NETWORK = struct.Struct("<8s4H3I")
 _DATA = struct.Struct("<8sHHIQQQI")
 _RECORD = np.dtype(
@@ -95,8 +96,8 @@ class Network:
         if len(data) < 28 or data[:8] != b"anqi-net":
             raise NotationError("not the file of a network (expected it to begin with 'anqi-net')")
         _, version, inputs, filters, layers, origin, weights, checksum = _NETWORK.unpack(data[:28])
-        if version != 2:
-            raise NotationError(f"a network file of version {version} (expected 2)")
+        if version != _NETWORK_VERSION:
+            raise NotationError(f"a network file of version {version} (expected {_NETWORK_VERSION})")
         if zlib.crc32(data[28:], zlib.crc32(data[:24])) != checksum:
             raise NotationError("a damaged network file: its checksum is wrong")
         shapes = [(inputs, filters), (filters,), (layers, 2, filters)]
@@ -125,7 +126,7 @@ class Network:
         content = origin + weights + b"".join(part.astype("<i2").tobytes() for part in shorts)
         content += self.output_bias.astype("<i4").tobytes()
         shape = (self.inputs, self.filters, layers, len(origin), len(weights))
-        head = _NETWORK.pack(b"anqi-net", 2, *shape, 0)[:24]
+        head = _NETWORK.pack(b"anqi-net", _NETWORK_VERSION, *shape, 0)[:24]
         return head + struct.pack("<I", zlib.crc32(content, zlib.crc32(head))) + content
 
     def write(self, path: str | PathLike[str]) -> None:

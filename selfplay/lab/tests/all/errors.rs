@@ -7,11 +7,6 @@ use anqi_match::{BySide, Interrupt, MatchPlan, MatchSetup, Participant, play};
 
 use crate::common::{printed, refused};
 
-/// Plays a weak player against one that looks a little ahead, and saves the pairs as `selfplay --out` does.
-fn save_a_match(dir: &str) {
-    save(dir, ["random", "champion:hash=1,depth=2"], [None; 2], 40);
-}
-
 /// Plays these pairs of two players, and saves them as `selfplay --out` does, with these nodes a move.
 pub fn save(dir: &str, [a, b]: [&str; 2], nodes: [Option<u64>; 2], pairs: u64) {
     let interrupt = Interrupt::new();
@@ -67,7 +62,8 @@ fn a_random_player_gives_far_more_away_and_a_stopped_inquiry_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name).display().to_string();
     let (games, out) = (path("games"), path("out"));
-    save_a_match(&games);
+    // A weak player against one that looks a little ahead.
+    save(&games, ["random", "champion:hash=1,depth=2"], [None; 2], 40);
     let errors = |more: &[&str]| {
         let usual = "--judge champion:hash=1 --judge-nodes 2000 --share 0.9 --jobs 1";
         let usual: Vec<&str> = ["errors", &games, "--out", &out]

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use anqi_rules::random::below;
 use anqi_search::evaluation::Curve;
+use anqi_search::evaluation::network::{MOST_OUTPUT, OUTPUT_UNIT};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
@@ -17,8 +18,8 @@ use super::samples::Samples;
 
 /// Slices of a batch.
 const SLICES: usize = 16;
-/// The weights of the last layers stay within this: what a byte holds in units of 1/128.
-const OUTPUT_BOUND: f32 = 0.99;
+/// The weights of the last layers stay within this: what a file holds.
+const OUTPUT_BOUND: f32 = MOST_OUTPUT as f32 / OUTPUT_UNIT as f32;
 /// Steps of learning rate warmup.
 const WARMUP: u64 = 100;
 
