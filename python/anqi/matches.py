@@ -130,10 +130,10 @@ def match(
     Limits are for each move: ``nodes`` (200,000 if nothing is given), ``depth``, ``time`` in seconds or,
     as "60+0.5", in seconds for the whole game and for each move. ``jobs`` games run at once; the same
     seed gives the same games, unless a clock decides. ``sprt`` may end the match early. ``luck=True``
-    values every flip by the champion's evaluation and takes the luck out of the score; a text such as
+    values every flip by a short search after it and takes the luck out of the score; a text such as
     "500" names the nodes of an appraiser. An exception of a callable ends the match and is raised here.
     """
-    appraiser = "evaluation" if luck is True else luck or None
+    appraiser = "moves=2" if luck is True else luck or None
     test = None if sprt is None else str(sprt)
     report, records = play_match(
         a, b, pairs, (nodes, depth, time), rules, seed, jobs, test, appraiser

@@ -1,8 +1,8 @@
 //! The evaluations that plain searches can use by name.
 //!
 //! Those of the paper's players depend only on the living pieces, face up or face
-//! down, so they change only with captures. The champion's is here too, so that
-//! plain searches can be compared with the champion.
+//! down, so they change only with captures. The champion's are here too, with and
+//! without its network, so that plain searches can be compared with the champion.
 
 use super::piece_values::{PieceValues, STATIC_VALUES, dynamic_values, living};
 use super::{Evaluation, Evaluator};
@@ -12,9 +12,9 @@ use std::cell::RefCell;
 use std::fmt;
 
 thread_local! {
-    /// The champion's evaluation with its cache.
+    /// The hand-made terms, with their cache.
     static EVALUATOR: RefCell<Evaluator> = RefCell::default();
-    /// The evaluation with the network, with its cache.
+    /// The champion's evaluation, terms and network, with its cache.
     static LEARNED: RefCell<Evaluator> =
         RefCell::new(Evaluator::new(Evaluation::learned()));
 }
@@ -29,7 +29,7 @@ pub enum PlainEvaluation {
     Valued(PieceValues),
     /// Values that follow the living enemy pieces.
     Dynamic,
-    /// The champion's evaluation, which knows the squares too.
+    /// The champion's hand-made terms, which know the squares too.
     Full,
     /// The evaluation with the built-in network.
     Learned,
@@ -46,7 +46,7 @@ impl PlainEvaluation {
 
     /// Returns the evaluation with this name.
     pub fn named(name: &str) -> Option<PlainEvaluation> {
-        // The champion's evaluation was once called `judged`, as in old records.
+        // These terms were once called `judged`, as in old records.
         let name = if name == "judged" { "full" } else { name };
         let found = PlainEvaluation::ALL
             .iter()

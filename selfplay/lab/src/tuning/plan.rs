@@ -112,7 +112,7 @@ const fn gamma() -> f64 {
 pub struct Objective {
     /// Whether the luck of flips is taken out.
     pub results: Scores,
-    /// The appraiser: `evaluation`, a number of nodes, or `depth=N`.
+    /// The appraiser: `moves=N` (without one, `moves=2`), `evaluation`, a number of nodes, or `depth=N`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub appraiser: Option<String>,
     /// The coefficient of luck; without one it is estimated in each iteration.
@@ -242,8 +242,9 @@ impl GainSchedule {
 impl Objective {
     /// Returns the appraiser, if luck is measured; the plan must have been checked.
     pub fn appraiser(&self) -> Option<AppraiserSpec> {
-        let named = || self.appraiser.as_deref().unwrap_or("evaluation").parse();
-        (self.results == Scores::Adjusted).then(|| named().unwrap_or_default())
+        let named = self.appraiser.as_deref();
+        let parsed = || named.and_then(|text| text.parse().ok());
+        (self.results == Scores::Adjusted).then(|| parsed().unwrap_or_default())
     }
 
     /// Returns where the coefficient of luck comes from.

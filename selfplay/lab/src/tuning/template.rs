@@ -121,7 +121,7 @@ gamma = {gamma}
 
 [objective]
 results = "raw"       # "adjusted" takes the luck of flips out
-# appraiser = "evaluation"
+# appraiser = "moves=2"
 
 [test]                # of the tuned player against the one above, on fresh deals
 games = {games}          # at most; 0 for no test

@@ -12,7 +12,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use std::str::FromStr;
 
 use anqi_rules::{Action, Game, Position, Rules};
-use anqi_search::evaluation::Evaluator;
+use anqi_search::evaluation::{Evaluation, Evaluator};
 use anqi_search::players::by_spec;
 use anqi_search::{Limits, Player, Request, Score, Stop};
 
@@ -22,10 +22,9 @@ use super::WIN;
 const SEARCHER: &str = "champion:hash=1,tables=0";
 
 /// Which appraiser.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AppraiserSpec {
     /// The champion's evaluation alone.
-    #[default]
     Evaluation,
     /// The champion's search of this many nodes.
     Nodes(NonZeroU64),
@@ -33,6 +32,13 @@ pub enum AppraiserSpec {
     Depth(NonZeroU32),
     /// The same without flips at the first ply, for which the static evaluation stands in.
     Moves(NonZeroU32),
+}
+
+/// Two plies of moves and captures explain much more luck than the evaluation, at next to no cost.
+impl Default for AppraiserSpec {
+    fn default() -> AppraiserSpec {
+        AppraiserSpec::Moves(NonZeroU32::MIN.saturating_add(1))
+    }
 }
 
 /// Why a text names no appraiser.
@@ -103,7 +109,7 @@ impl Appraiser {
         };
         Appraiser {
             spec,
-            evaluator: Evaluator::default(),
+            evaluator: Evaluator::new(Evaluation::learned()),
             searcher,
         }
     }
@@ -209,6 +215,26 @@ mod tests {
             assert_eq!(used.value(&position(), Rules::OLYMPIAD), value, "{spec}");
             assert!(value.abs() <= WIN);
         }
+    }
+
+    #[test]
+    fn the_evaluation_is_the_champions() {
+        let mut appraiser = Appraiser::new(AppraiserSpec::Evaluation);
+        let learned = Evaluation::learned();
+        for text in [
+            OPEN,
+            "K3/4/4/4/4/4/4/k3 b - 0 0",
+            "?3/4/4/4/Pk2/2c1/4/R2n r p 0 20",
+        ] {
+            let position: Position = text.parse().expect("a position");
+            let value = appraiser.value(&position, Rules::OLYMPIAD);
+            assert_eq!(value, learned.value(&position), "{text}");
+        }
+        assert_ne!(
+            learned.value(&position()),
+            Evaluation::built_in().value(&position()),
+            "the network has no say"
+        );
     }
 
     #[test]

@@ -288,7 +288,7 @@ pub struct LuckArguments {
     /// Also reports the results with the luck of flips taken out.
     #[arg(long)]
     pub adjust: bool,
-    /// Measures luck by the champion's evaluation, or by its search of this many nodes or plies [default: evaluation].
+    /// Measures luck by the champion's evaluation, or by its search of this many nodes or plies, flips left out with moves [default: moves=2].
     #[arg(long, value_name = "evaluation|NODES|depth=N|moves=N")]
     pub appraiser: Option<AppraiserSpec>,
     /// Fixes the coefficient of luck, otherwise estimated from the other pairs.

@@ -96,7 +96,7 @@ fn the_appraiser_and_the_coefficient_are_those_asked_for() {
     let fixed = [&short[..], &["--luck-coefficient", "0", "--json"]].concat();
     let document = json(&fixed);
     let found = &document["without_luck"];
-    assert_eq!(found["appraiser"], "evaluation");
+    assert_eq!(found["appraiser"], "moves 2");
     assert_eq!(found["coefficient"], 0.0);
     assert_eq!(found["advantage_ratio_a"], document["advantage_ratio_a"]);
     let table = printed(&[&short[..], &["--adjust"]].concat());

@@ -244,7 +244,7 @@ fn the_luck_of_a_report_is_the_mean_of_that_of_its_games() {
     let pairs = pairs_of(folder);
     let report = document(folder, &[]);
     let found = &report["without_luck"];
-    assert_eq!(found["appraiser"], "evaluation");
+    assert_eq!(found["appraiser"], "moves 2");
     let luck: Vec<f64> = pairs
         .iter()
         .map(|pair| {

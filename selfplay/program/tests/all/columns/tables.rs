@@ -211,7 +211,7 @@ fn row_of_match(folder: &Path, meta: &Value, games: &[&Value]) -> Row {
         // More than 63 bits come out negative.
         ("seed", shown(i128::from(seed) - (1i128 << 64))),
         ("adjudication", shown("none")),
-        ("appraiser", shown("evaluation")),
+        ("appraiser", shown("moves 2")),
         ("games", shown(games.len())),
         ("wins_a", shown(won_by(Some("a")))),
         ("draws", shown(won_by(None))),
@@ -241,7 +241,7 @@ fn every_column_of_matches_games_and_flips_is_what_the_records_say() {
             &games,
         );
     }
-    let mut appraiser = Appraiser::new(AppraiserSpec::Evaluation);
+    let mut appraiser = Appraiser::new(AppraiserSpec::default());
     let flips: Vec<Row> = each()
         .flat_map(|(pair, game)| rows_of_flips(pair, game, &mut appraiser))
         .collect();
