@@ -1,4 +1,4 @@
-"""Trains a network for the champion with PyTorch, larger than the built-in one if you like.
+"""Trains a network for the champion with PyTorch, of any number of filters.
 
     selfplay data --games 2000 --nodes 600 --seed 1 --out games-1.data
     python examples/train_torch.py games-1.data --filters 32 --epochs 8 --out larger.network
@@ -21,6 +21,9 @@ from anqi import learning
 
 CURVE, RATIO_SHARE = 0.6, 1 / 64
 """The logistic curve from sums to expected results: tanh(0.6 x), with 1/64 of x / (1 + |x|)."""
+
+MOST_OUTPUT = 127 / learning.OUTPUT_UNIT
+"""The largest weight of a last layer that a file can hold."""
 
 
 class Network(torch.nn.Module):
@@ -124,6 +127,8 @@ def train(samples, filters, epochs, batch, rate, device, say=print):
             mean.backward()
             adam.step()
             falling.step()
+            with torch.no_grad():
+                model.output.clamp_(-MOST_OUTPUT, MOST_OUTPUT)
             total += mean.item()
         apart = held_out_loss(samples, model, device)
         say(
@@ -138,7 +143,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("data", nargs="+", type=Path, help="files of `selfplay data`")
     parser.add_argument("--out", type=Path, required=True, help="the file of the network")
-    parser.add_argument("--filters", type=int, default=32, help="a multiple of 4; the built-in network has 16")
+    parser.add_argument("--filters", type=int, default=32, help="a multiple of 4; the built-in network has 32")
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--rate", type=float, default=0.005)
