@@ -1,8 +1,8 @@
 """Trains a network for the champion with PyTorch, of any number of filters.
 
     selfplay data --games 2000 --nodes 600 --seed 1 --out games-1.data
-    python examples/train_torch.py games-1.data --filters 32 --epochs 8 --out larger.network
-    selfplay --a champion:network=larger.network --b champion --games 200 --nodes 2000
+    python examples/train_torch.py games-1.data --filters 32 --epochs 8 --out mine.network
+    selfplay --a champion:network=mine.network --b champion --games 200 --nodes 2000
 
 It learns what the hand-made terms lack: its output is added to their sum, as `selfplay train` does it. The shape is the
 engine's: every filter sees the board in its four mirrors and from both sides, a unit outputs the square of its sum cut to 0-1,
@@ -22,8 +22,8 @@ from anqi import learning
 CURVE, RATIO_SHARE = 0.6, 1 / 64
 """The logistic curve from sums to expected results: tanh(0.6 x), with 1/64 of x / (1 + |x|)."""
 
-MOST_OUTPUT = 127 / learning.OUTPUT_UNIT
-"""The largest weight of a last layer that a file can hold."""
+MOST_OUTPUT = 127
+"""The largest weight of a last layer that a file can hold, in units of 1/OUTPUT_UNIT."""
 
 
 class Network(torch.nn.Module):
@@ -60,7 +60,7 @@ class Network(torch.nn.Module):
             weights=weights,
             rows=numbers(self.rows, learning.SUM_UNIT, 32767).astype(np.int16),
             bias=numbers(self.bias, learning.SUM_UNIT, 32767).astype(np.int16),
-            output=numbers(self.output, learning.OUTPUT_UNIT, 127).astype(np.int16),
+            output=numbers(self.output, learning.OUTPUT_UNIT, MOST_OUTPUT).astype(np.int16),
             output_bias=numbers(
                 self.output_bias.double(), learning.SUM_UNIT**2 * learning.OUTPUT_UNIT, 2**31 - 1
             ).astype(np.int32),
@@ -113,6 +113,7 @@ def held_out_loss(samples, output, device="cpu"):
 def train(samples, filters, epochs, batch, rate, device, say=print):
     """Trains a network by Adam with a rate that falls along half a cosine."""
     model = Network(filters).to(device)
+    bound = MOST_OUTPUT / learning.OUTPUT_UNIT
     steps = epochs * max(1, len(samples.training) // batch)
     adam = torch.optim.Adam(model.parameters(), rate)
     falling = torch.optim.lr_scheduler.CosineAnnealingLR(adam, steps)
@@ -128,7 +129,7 @@ def train(samples, filters, epochs, batch, rate, device, say=print):
             adam.step()
             falling.step()
             with torch.no_grad():
-                model.output.clamp_(-MOST_OUTPUT, MOST_OUTPUT)
+                model.output.clamp_(-bound, bound)
             total += mean.item()
         apart = held_out_loss(samples, model, device)
         say(

@@ -71,6 +71,7 @@ pub enum Evaluation {
 static DEFAULT: LazyLock<Evaluation> =
     LazyLock::new(|| Evaluation::Linear(Weights::built_in().clone()));
 
+/// The hand-made terms alone; the champion's evaluation is [`Evaluation::learned`].
 impl Default for Evaluation {
     fn default() -> Evaluation {
         Evaluation::built_in().clone()
@@ -119,7 +120,7 @@ impl Evaluation {
     }
 }
 
-/// The champion's evaluation with its cache.
+/// An evaluation with its cache.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     weights: Arc<Weights>,
@@ -177,6 +178,7 @@ struct Remembered {
     value: i32,
 }
 
+/// Of the hand-made terms alone.
 impl Default for Evaluator {
     fn default() -> Evaluator {
         Evaluator::new(Evaluation::default())

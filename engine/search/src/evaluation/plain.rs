@@ -13,7 +13,7 @@ use std::fmt;
 
 thread_local! {
     /// The hand-made terms, with their cache.
-    static EVALUATOR: RefCell<Evaluator> = RefCell::default();
+    static HAND_MADE: RefCell<Evaluator> = RefCell::default();
     /// The champion's evaluation, terms and network, with its cache.
     static LEARNED: RefCell<Evaluator> =
         RefCell::new(Evaluator::new(Evaluation::learned()));
@@ -57,7 +57,7 @@ impl PlainEvaluation {
     /// Returns the value of a position for the side to move (for red before the first flip).
     pub fn value(self, position: &Position) -> i32 {
         let evaluator = match self {
-            PlainEvaluation::Full => Some(&EVALUATOR),
+            PlainEvaluation::Full => Some(&HAND_MADE),
             PlainEvaluation::Learned => Some(&LEARNED),
             PlainEvaluation::Static | PlainEvaluation::Valued(_) | PlainEvaluation::Dynamic => None,
         };
