@@ -5,8 +5,8 @@ use anqi_rules::{Game, Position, Rules};
 use anqi_search::spec::SpecError;
 use anqi_search::{Limits, Player, players};
 
-/// Nodes for each ply of level 10, which has no limit of its own; twice level 9's. Nodes instead of
-/// time, so that a busy machine plays the same games.
+/// Nodes for each ply of level 10, which has no limit of its own. Nodes instead of time, so that a
+/// busy machine plays the same games.
 const TOP_NODES: u64 = 500_000;
 
 /// Why no game was played.
