@@ -42,8 +42,8 @@ const LEVELS: [LevelLimits; 9] = [
     seeing(1, 3),
     seeing(2, 5),
     seeing(3, 7),
-    visiting(1_000),
-    visiting(6_000),
+    visiting(800),
+    visiting(3_300),
 ];
 
 const UNLIMITED: LevelLimits = LevelLimits {
@@ -143,7 +143,7 @@ mod tests {
         let nodes = |level| LevelLimits::of(level).limits(ASKED).nodes;
         assert_eq!(
             [nodes(7), nodes(8), nodes(9), nodes(10)],
-            [Some(2_000), Some(1_000), Some(2_000), Some(2_000)]
+            [Some(2_000), Some(800), Some(2_000), Some(2_000)]
         );
         let sight = |level, own| {
             let own = NonZeroU32::new(own);
